@@ -35,6 +35,7 @@ import { openDropsIn } from './insights/open-drops.ts'
 import { stats } from './insights/stats.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
+import { liveLink } from './machines/payouts/live-link.ts'
 import { takeHint } from './machines/polling/take-hint.ts'
 import type { TippingContext } from './machines/tipping-context.ts'
 import { linkMember } from './members/link-member.ts'
@@ -93,6 +94,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     members: {
       link: (command) => linkMember(context, command),
       unlink: (command) => unlinkMember(context, command),
+      isLinked: async (member) => (await liveLink(context.database.read, member)) !== undefined,
     },
     forwarding: {
       start: (command) => startForwarding(context, command),

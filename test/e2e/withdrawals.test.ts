@@ -163,6 +163,20 @@ describe('/withdraw', () => {
 })
 
 describe('a request for sats', () => {
+  it('of a member without a linked account fills their balance, and anybody can pay it', async () => {
+    const stage = await openStage()
+    const [card] = await stage.command('bob', 'invoice', { amount: '1200', description: 'lunch' })
+    expect(must(card).ephemeral).toBe(false)
+    expect(textOf(must(card))).toMatch(/asks for \*\*1,200 test sats\*\*[\s\S]*> lunch[\s\S]*balance here/)
+    const [code] = await stage.press('carol', must(card), 'Copy the code')
+    expect(must(code)).toMatchObject({ ephemeral: true })
+    expect(must(code).content).toMatch(/^lnbcrt1/)
+    await stage.pay(must(code).content)
+    await stage.sees('carol', /asks for \*\*1,200[\s\S]*✅ Paid/)
+    await stage.sees('bob', /1,200 test sats[\s\S]*arrived/)
+    expect(await balance(stage, 'bob')).toBe(1_200)
+  })
+
   it('is paid by a member with one press, once', async () => {
     const stage = await begin()
     await stage.command('bob', 'link', { gamertag: 'bob' })

@@ -110,6 +110,7 @@ export class FakeTipping implements Tipping {
   }
 
   readonly members: Tipping['members'] = {
+    isLinked: async () => true,
     link: (command) => this.#link(command),
     unlink: (command) => this.#unlink(command),
   }

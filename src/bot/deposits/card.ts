@@ -2,8 +2,11 @@ import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { DepositView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { colour, panel, relative } from '../discord/panel.ts'
+import type { Message } from '../discord/message.ts'
+import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { invoiceCodeButton } from '../invoices/code-button.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { depositCodeButton } from './code-button.ts'
 
@@ -24,6 +27,7 @@ export const depositPaidRenderer = renderCard({
 })
 
 async function drawDeposit(deposit: DepositView, t: Translator, links: Links): Promise<Drawing> {
+  if (deposit.asking !== undefined) return { message: await drawAskedDeposit(deposit, deposit.asking.note, t, links) }
   const { amount, request, invoice, state, paidAt, card } = deposit
   const title = t('deposit.title', { amount })
   if (state === 'paid') {
@@ -51,5 +55,30 @@ async function drawDeposit(deposit: DepositView, t: Translator, links: Links): P
     },
     // Alone in its message, so that a long press on a phone copies the code and nothing else.
     after: [{ content: code }],
+  }
+}
+
+const MAX_NOTE_LENGTH = 500
+
+/** A request for money in a channel, from somebody who has no Lightning account linked. */
+async function drawAskedDeposit(deposit: DepositView, note: string, t: Translator, links: Links): Promise<Message> {
+  const { amount, member, request, invoice, state, paidAt, card } = deposit
+  const content = t('invoice.headline', { who: mention(member), amount })
+  const about = note === '' ? '' : `> ${quotable(note, MAX_NOTE_LENGTH)}\n`
+  if (state !== 'open') {
+    const text = state === 'paid' ? t('invoice.paid', { when: relative(paidAt ?? new Date(0)) }) : t('invoice.expired')
+    return { content, embeds: [panel(state === 'paid' ? colour.done : colour.over, [about, text])] }
+  }
+  const picture = {
+    name: 'invoice.png',
+    png: await qrPng(lightningUri(invoice ?? request), { minimumPixels: 512 }),
+    alt: t('deposit.alt', { amount }),
+  }
+  const text = [about, t('deposit.asked', { who: mention(member) })]
+  return {
+    content,
+    embeds: [panel(colour.satchel, text, { picture: picture.name })],
+    buttons: [...payButtons(links, card, t), invoiceCodeButton(card, t('invoice.copyButton'))],
+    pictures: [picture],
   }
 }

@@ -1,4 +1,5 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { Tipping } from '../../tipping/tipping.ts'
 import type { Button, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button } from '../discord/message.ts'
@@ -10,12 +11,21 @@ export const invoiceCode = {
   answer: 'private',
   async press({ record, tipping }: Press) {
     const card = await tipping.cards.get(record)
+    if (card?.kind === 'deposit') return { say: { content: await codeOfDeposit(tipping, card.record) } }
     if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
     const { state, request } = await tipping.invoices.view(card.record)
     if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
     return { say: { content: request } }
   },
 } satisfies Button
+
+/** Of a deposit that is asked for in a channel; another one's code is for its member alone. */
+async function codeOfDeposit(tipping: Tipping, id: string): Promise<string> {
+  const { asking, state, invoice, request } = await tipping.deposits.toPay(id)
+  if (asking === undefined) throw new CommandRefusal('commandRefusals.stale-button')
+  if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
+  return invoice ?? request
+}
 
 /** `card`: the invoice's, because a card that is not there (any more) can be told from a fault. */
 export function invoiceCodeButton(card: string, label: string): APIButtonComponentWithCustomId {

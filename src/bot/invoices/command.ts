@@ -17,6 +17,11 @@ export const invoice = {
   dryRun: true,
   options,
   async run({ member, origin, options: { amount, description, expires }, tipping }: Call<typeof options>) {
+    if (!(await tipping.members.isLinked(member))) {
+      // Without an account of their own it fills their balance here.
+      const asking = { note: description ?? '' }
+      return { card: (await tipping.deposits.open({ member, amount, asking, origin })).card }
+    }
     const { card } = await tipping.invoices.create({ member, amount, description, expiresInMinutes: expires, origin })
     return { card }
   },

@@ -13,6 +13,8 @@ export interface DepositCommand {
   readonly member: string
   /** As typed. */
   readonly amount: string
+  /** Asks for it in the origin's channel, for anybody to pay; and says what for. Left out: shown to its member alone. */
+  readonly asking?: { readonly note: string }
   readonly origin: Origin
 }
 
@@ -27,5 +29,7 @@ export interface DepositView {
   readonly request: string
   /** BOLT11, for every wallet; undefined when none lives long enough to be paid. */
   readonly invoice?: string | undefined
+  /** It was asked for in a channel, for anybody to pay; and what for. */
+  readonly asking?: { readonly note: string } | undefined
   readonly paidAt?: Date
 }

@@ -2,6 +2,7 @@ import { token } from '../../lib/entropy.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
+import { MAX_DESCRIPTION } from '../core/settings.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../machines/alerts/present-provider.ts'
 import { createFixedCharge, failToCreate, smallestCharge } from '../machines/incoming/create-charge.ts'
@@ -19,15 +20,22 @@ import { depositToPay } from './invoice-of-deposit.ts'
  * be proven by counting slots. A member has a few open at most.
  */
 export async function openDeposit(context: TippingContext, command: DepositCommand): Promise<DepositView> {
-  const { member, amount, origin } = command
+  const { member, amount, asking, origin } = command
   const id = await context.once.perform(
-    { interaction: origin.interaction, verb: 'deposit', content: [member, amount] },
+    {
+      interaction: origin.interaction,
+      verb: 'deposit',
+      content: [member, amount, ...(asking === undefined ? [] : [asking.note])],
+    },
     (digest) => perform(context, command, digest),
   )
   return await depositToPay(context, id)
 }
 
 async function perform(context: TippingContext, command: DepositCommand, digest: string): Promise<string> {
+  if ((command.asking?.note.length ?? 0) > MAX_DESCRIPTION) {
+    throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
+  }
   const limits = { smallest: smallestCharge(context), largest: context.settings.maxAmount, rates: context.rates }
   const amount = readAmount(command.amount, limits)
   await ensureOpened(context).catch((error) => {
@@ -59,7 +67,7 @@ async function perform(context: TippingContext, command: DepositCommand, digest:
 /** Written before the charge is asked for; with the count of open ones in the same transaction. */
 async function record(
   context: TippingContext,
-  { member, origin }: DepositCommand,
+  { member, asking, origin }: DepositCommand,
   { id, key, card, amount, digest }: { id: string; key: string; card: string; amount: Msats; digest: string },
 ): Promise<void> {
   const most = context.settings.maxOpenDeposits
@@ -75,14 +83,17 @@ async function record(
         data: operationValues({ id, verb: 'deposit', record: id, interaction: origin.interaction, digest, createdAt }),
       })
       const { provider } = context.payments
-      await tx.deposit.create({ data: { id, member, amount, state: 'creating', card, key, provider, createdAt } })
+      const asked = asking === undefined ? {} : { askedIn: origin.channel, note: asking.note }
+      await tx.deposit.create({
+        data: { id, member, amount, state: 'creating', card, key, provider, createdAt, ...asked },
+      })
     },
   })
 }
 
 async function open(
   context: TippingContext,
-  { member, origin }: DepositCommand,
+  { member, asking, origin }: DepositCommand,
   { id, card, callbackToken, data }: { id: string; card: string; callbackToken: string; data: StaticCharge },
 ): Promise<void> {
   const bornAt = now(context)
@@ -92,8 +103,9 @@ async function open(
         where: { id, state: 'creating' },
         data: { state: 'open', chargeId: data.id, request: data.invoice.request },
       })
+      const audience = asking === undefined ? { member } : { channel: origin.channel }
       await tx.card.create({
-        data: context.cards.values({ id: card, kind: 'deposit', record: id, audience: { member }, origin }),
+        data: context.cards.values({ id: card, kind: 'deposit', record: id, audience, origin }),
       })
       const first = new Date(bornAt.getTime() + 2_000)
       await schedulePoll(tx, { id, kind: 'deposit', bornAt, token: callbackToken }, first)

@@ -28,6 +28,7 @@ export function viewDeposit(deposit: Deposit, clock: Clock): DepositView {
     state: state as DepositView['state'],
     request: request ?? '',
     invoice: isPayable && invoice !== null ? invoice : undefined,
+    asking: deposit.askedIn === null ? undefined : { note: deposit.note },
     paidAt: deposit.paidAt ?? undefined,
   }
 }

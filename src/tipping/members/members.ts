@@ -5,6 +5,8 @@ export interface Members {
   /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
   link(command: LinkCommand): Promise<Link>
   unlink(command: MemberCommand): Promise<Unlinked>
+  /** Whether a member has a Lightning account linked, to which an invoice could pay. */
+  isLinked(member: string): Promise<boolean>
 }
 
 export interface Link {

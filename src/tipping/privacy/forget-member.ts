@@ -42,6 +42,7 @@ async function deleteTexts(tx: Tx, member: string): Promise<void> {
     where: { member, state: { in: ENDED_REQUESTS } },
     data: { description: '', gamertag: '' },
   })
+  await tx.deposit.updateMany({ where: { member, state: { not: 'open' } }, data: { note: '' } })
   await tx.withdrawal.updateMany({
     where: { member, kind: 'address', state: { in: ENDED_WITHDRAWALS } },
     data: { destination: '' },
