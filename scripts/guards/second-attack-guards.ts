@@ -61,8 +61,8 @@ export const SECOND_ATTACK_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/withdrawals/fetch-invoice.ts',
-        text: 'askToPay(context.outgoing.fetch.for(address.member), address.url)',
-        without: 'askToPay(context.outgoing.fetch, address.url)',
+        text: 'askToPay(context.egress.fetch.for(address.member), address.url)',
+        without: 'askToPay(context.egress.fetch, address.url)',
       },
     ],
     test: 'test/tipping/withdrawals/addresses.test.ts',

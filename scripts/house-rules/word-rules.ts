@@ -8,7 +8,7 @@ type Readable = Pick<SourceFile, 'path' | 'text'>
 
 /** Texts with a word that the glossary has replaced: in code, documents and database schemas. */
 export function checkOldTexts(root: string, files: readonly SourceFile[]): string[] {
-  const documents: Readable[] = globSync(['*.md', 'docs/*.md', 'prisma/*/schema.prisma'], { cwd: root })
+  const documents: Readable[] = globSync(['*.md', 'docs/**/*.md', 'prisma/*/schema.prisma'], { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -196,7 +196,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     network: new BookNetwork(),
     providerNode: createProviderNode({ payments, clock }),
     clockWatch: new BookClock(clock),
-    outgoing: { fetch, lnurl: { allowLoopbackHttp } },
+    egress: { fetch, lnurl: { allowLoopbackHttp } },
     providersCodes: {
       fetch: providerFetch,
       lnurl: { allowLoopbackHttp: allowLoopbackHttp || (options.providerIsLocal ?? false) },

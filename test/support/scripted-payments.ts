@@ -83,7 +83,7 @@ export class ScriptedPayments {
     if (body.maxFee !== undefined && !this.#provider.abilities.replays) {
       return refusal(400, 'The body has no field "maxFee".')
     }
-    const limit = body.maxFee === undefined ? feeLimit(msats(amount)) : BigInt(body.maxFee)
+    const limit = body.maxFee === undefined ? feeLimit(msats(amount), 1) : BigInt(body.maxFee)
     if (amount + limit > this.#provider.wallet) {
       return refusal(400, 'The wallet cannot cover this.', 'insufficient_funds')
     }

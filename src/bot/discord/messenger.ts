@@ -15,7 +15,7 @@ export interface Messenger {
   /** Fills in or changes the answer to a command (`@original`). */
   answer(reply: ReplyToken, message: Message): Promise<MessageRef>
   /** Takes the answer away, so that something private can be said instead of something public. */
-  withdraw(reply: ReplyToken): Promise<void>
+  deleteAnswer(reply: ReplyToken): Promise<void>
   followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<MessageRef>
   post(channel: string, message: Message, posting?: Posting): Promise<MessageRef>
   edit(ref: MessageRef, message: Message): Promise<void>
@@ -30,7 +30,7 @@ export function createMessenger(rest: REST, webhooks: REST): Messenger {
       const request = { ...requestFor(message), auth: false }
       return messageRefOf((await webhooks.patch(Routes.webhookMessage(application, token), request)) as APIMessage)
     },
-    async withdraw({ application, token }) {
+    async deleteAnswer({ application, token }) {
       await webhooks.delete(Routes.webhookMessage(application, token), { auth: false })
     },
     async followUp({ application, token }, message, posting) {

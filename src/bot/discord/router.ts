@@ -222,6 +222,6 @@ async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Mess
     return
   }
   // A message that was to be changed stays as it was.
-  if (answer === 'public') await messenger.withdraw(reply)
+  if (answer === 'public') await messenger.deleteAnswer(reply)
   await messenger.followUp(reply, message, { private: true })
 }

@@ -1,5 +1,5 @@
 import { hyperlink, messageLink } from 'discord.js'
-import type { MessageTipsView, ReceiptView } from '../../tipping/tipping.ts'
+import { MAX_NOTE, type MessageTipsView, type ReceiptView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { colour, mention, panel, relative, small } from '../discord/panel.ts'
@@ -30,7 +30,7 @@ function drawMessageTips(view: MessageTipsView, t: Translator): Drawing {
       .slice(0, MAX_GIVERS)
       .map(({ member, amount }) => t('messageTips.giver', { who: mention(member), amount })),
     more > 0 ? t('messageTips.more', { count: more }) : '',
-    ...notes.map(({ member, note }) => `> ${quotable(note, 200)} · ${mention(member)}`),
+    ...notes.map(({ member, note }) => `> ${quotable(note, MAX_NOTE)} · ${mention(member)}`),
     claimableUntil === undefined
       ? ''
       : t('messageTips.unclaimed', { who: mention(author), until: relative(claimableUntil) }),
@@ -49,7 +49,7 @@ function drawMessageTips(view: MessageTipsView, t: Translator): Drawing {
 function drawReceipt({ from, amount, note, reward, guild, channel, message }: ReceiptView, t: Translator): Drawing {
   const lines = [
     t(reward ? 'receipt.reward' : 'receipt.tip', { amount, who: mention(from) }),
-    note === '' ? '' : `> ${quotable(note, 200)}`,
+    note === '' ? '' : `> ${quotable(note, MAX_NOTE)}`,
     message === undefined || guild === undefined
       ? ''
       : hyperlink(t('receipt.message'), messageLink(channel, message, guild)),

@@ -1,4 +1,4 @@
-import type { RewardView } from '../../tipping/tipping.ts'
+import { MAX_REWARD_REASON, type RewardView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { colour, mention, panel, small } from '../discord/panel.ts'
@@ -10,14 +10,12 @@ import { decisionButtons } from './buttons.ts'
 /** A reward from the pool: paid, or waiting for a second moderator. */
 export const rewardRenderer = renderCard({ load: (tipping, record) => tipping.rewards.view(record), draw: drawReward })
 
-const MAX_REASON_LENGTH = 200
-
 function drawReward(reward: RewardView, t: Translator): Drawing {
   const { id, requester, recipient, amount, reason, state, decider, share } = reward
   const names = { from: mention(requester), to: mention(recipient), amount }
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [
-    `> ${quotable(reason, MAX_REASON_LENGTH)}`,
+    `> ${quotable(reason, MAX_REWARD_REASON)}`,
     state === 'asked' ? t('reward.asked') : '',
     state === 'denied' ? t('reward.denied', decided) : '',
     state === 'paid' && decider !== undefined ? t('reward.approved', decided) : '',

@@ -1,3 +1,4 @@
+import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -5,7 +6,7 @@ import { CommandRefusal } from '../discord/command-refusal.ts'
 const options = {
   to: { kind: 'member', required: true },
   amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },
-  reason: { kind: 'text', required: true, longest: 200 },
+  reason: { kind: 'text', required: true, longest: MAX_REWARD_REASON },
 } as const satisfies Options
 
 export const reward = {

@@ -1,4 +1,4 @@
-import type { ShareState, TipShare, TipView } from '../../tipping/tipping.ts'
+import { MAX_NOTE, type ShareState, type TipShare, type TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { claimButton } from '../claims/buttons.ts'
@@ -13,7 +13,6 @@ export const tipRenderer = renderCard({ load: (tipping, record) => tipping.tips.
 const MAX_LISTED = 12
 /** Mentions that fit one message of 2,000 characters with room to spare. */
 const MAX_MENTIONED = 80
-const MAX_NOTE_LENGTH = 500
 
 export function drawTip(tip: TipView, t: Translator): Drawing {
   const people = tip.shares.map(({ recipient }) => mention(recipient))
@@ -25,7 +24,7 @@ export function drawTip(tip: TipView, t: Translator): Drawing {
     to,
     amount: tip.shares[0]?.amount ?? tip.total,
   })
-  const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE_LENGTH)}\n`
+  const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE)}\n`
   const lines = listed ? tip.shares.map((share) => shareLine(share, tip, t)) : summary(tip, t)
   const footer = several ? t('tip.total', { amount: tip.total }) : undefined
   const waits = tip.shares.some(({ state }) => state === 'parked')

@@ -1,3 +1,4 @@
+import { MAX_NOTE } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import { tipOrAsk } from './buttons.ts'
@@ -8,7 +9,7 @@ const options = {
   amount: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
   also: { kind: 'text', longest: 1000 },
   split: { kind: 'yes-no' },
-  note: { kind: 'text' },
+  note: { kind: 'text', longest: MAX_NOTE },
 } as const satisfies Options
 
 export const tip = {

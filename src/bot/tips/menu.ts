@@ -1,4 +1,5 @@
 import { formatSats, sats } from '../../lib/money/amount.ts'
+import { MAX_NOTE } from '../../tipping/tipping.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { mention } from '../discord/panel.ts'
@@ -8,7 +9,6 @@ import { confirmationOutcome, tipOrAsk } from './buttons.ts'
 const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 const FIRST_PRESET = 100
 const MAX_AMOUNT_LENGTH = 40
-const MAX_NOTE_LENGTH = 200
 
 /** Tips the person who wrote a message; what it got is counted below it. */
 export const tipMessage = {
@@ -89,7 +89,7 @@ function tipForm(verb: string, record: string, t: Translator): Form {
         longest: MAX_AMOUNT_LENGTH,
         optional: true,
       },
-      { name: 'note', label: t('tipForm.note'), longest: MAX_NOTE_LENGTH, optional: true },
+      { name: 'note', label: t('tipForm.note'), longest: MAX_NOTE, optional: true },
     ],
   }
 }

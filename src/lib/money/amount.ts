@@ -50,7 +50,7 @@ export function ceilToSat(amount: Msats): Msats {
  * What a payment of this amount may cost at most: the larger of ten sats and `percent` of the amount, rounded up to a
  * sat. `percent` may carry up to four decimals (0.5 means half a percent).
  */
-export function feeLimit(amount: Msats, percent = 1): Msats {
+export function feeLimit(amount: Msats, percent: number): Msats {
   const tenThousandths = BigInt(Math.round(percent * 10_000))
   const share = ceilDivide(amount * tenThousandths, 1_000_000n)
   const limit = ceilToSat(share as Msats)
@@ -61,7 +61,7 @@ export function feeLimit(amount: Msats, percent = 1): Msats {
  * The largest amount (whole sats, in msats) for which amount plus its fee limit is still within `balance`; 0 if none.
  * `limitOf` says the fee limit of an amount, and never falls while the amount rises.
  */
-export function largestSendable(balance: Msats, limitOf: (amount: Msats) => Msats = feeLimit): Msats {
+export function largestSendable(balance: Msats, limitOf: (amount: Msats) => Msats): Msats {
   let low = 0n
   let high = balance / MSATS_PER_SAT
   while (low < high) {

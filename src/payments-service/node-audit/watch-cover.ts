@@ -6,7 +6,7 @@ import { compareHistories, type Disagreement } from './compare-histories.ts'
 import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook } from './compare-with-node.ts'
 
 const EVERY_MS = 600_000
-/** Payment by payment it is a long look, so it is taken in each so-manyth round. */
+/** To compare payment by payment takes long, so only one round in so many does it. */
 const HISTORIES_EVERY = 36
 /** What goes on is told again after this. */
 const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000

@@ -10,12 +10,13 @@ import {
   progressOf,
 } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
+import { refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Address } from '../generated/client.ts'
 import { atPresentProvider } from '../machines/alerts/present-provider.ts'
 import { ensureOpened } from '../machines/incoming/opening.ts'
+import { noteMember } from '../machines/members/note-member.ts'
 import { operationValues } from '../machines/once-only/once-only.ts'
-import { noteMember, refusalOf } from '../machines/payouts/live-link.ts'
 import { schedulePoll } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Addresses, AddressView } from './addresses.ts'
@@ -156,7 +157,7 @@ async function prove(context: TippingContext, asked: Address, charge: StaticChar
     throw new TippingRefusal('provider-refused', { message: 'The new charge is not the one that was asked for.' })
   }
   try {
-    const { host } = decodeLnurl(charge.invoice.request, context.outgoing.lnurl)
+    const { host } = decodeLnurl(charge.invoice.request, context.egress.lnurl)
     const address = `${asked.name}@${host}`
     const { data } = await context.payments.listStaticChargePayments({ id: charge.id, after: '0' })
     const known = await context.payments.validateLightningAddress({ address })

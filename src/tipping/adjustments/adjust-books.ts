@@ -9,10 +9,10 @@ import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Booking } from '../generated/client.ts'
 import { raiseAlert } from '../machines/alerts/alerts.ts'
-import { noteMember } from '../machines/payouts/live-link.ts'
+import { noteMember } from '../machines/members/note-member.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { BookingCommand, BookingKind, BookingView } from './adjustments.ts'
-import { MAX_REASON } from './decide-payment.ts'
+import { MAX_DECISION_REASON } from './decide-payment.ts'
 
 /** One operator's word waits so long for a second one's. */
 const WAITS_MS = 24 * 3_600_000
@@ -28,7 +28,8 @@ export async function adjustBooks(
   audit: () => Promise<unknown>,
 ): Promise<BookingView> {
   const reason = command.reason.trim()
-  if (reason.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  if (reason.length > MAX_DECISION_REASON)
+    throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_DECISION_REASON })
   const { what, operator } = command
   const member = what === 'suspense' ? (command.member ?? null) : null
   const amount = readAmount(command.amount, { smallest: msats(1n), largest: MAX_MSATS, rates: context.rates })

@@ -11,7 +11,7 @@ import type { DecidePayment, DecisionView } from './adjustments.ts'
 import { decidedEnd } from './decided-end.ts'
 import { type Decidable, findPayment, inWords, isUnknown } from './unknown-payments.ts'
 
-export const MAX_REASON = 300
+export const MAX_DECISION_REASON = 300
 
 /** A decision with what it says read and checked. */
 interface OperatorDecision {
@@ -29,7 +29,8 @@ interface OperatorDecision {
  */
 export async function decidePayment(context: TippingContext, command: DecidePayment): Promise<DecisionView> {
   const reason = command.reason.trim()
-  if (reason.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  if (reason.length > MAX_DECISION_REASON)
+    throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_DECISION_REASON })
   const payment = await mayBeDecided(context, command)
   const open = await context.database.read.decision.findFirst({
     where: { payment: command.payment, state: 'proposed' },

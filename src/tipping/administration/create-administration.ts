@@ -1,5 +1,5 @@
 import { adjustBooks } from '../adjustments/adjust-books.ts'
-import { decidePayment, MAX_REASON } from '../adjustments/decide-payment.ts'
+import { decidePayment, MAX_DECISION_REASON } from '../adjustments/decide-payment.ts'
 import { listUnknown } from '../adjustments/unknown-payments.ts'
 import type { AuditConsequences } from '../audit/act-on-audit.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -24,7 +24,8 @@ export function createAdministration(context: TippingContext, consequences: Audi
     book: (command) => adjustBooks(context, command, () => auditAndStore(context, consequences)),
     async pause({ operator, reason }) {
       const said = reason.trim()
-      if (said.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
+      if (said.length > MAX_DECISION_REASON)
+        throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_DECISION_REASON })
       await context.outgoingSwitch.pause(context, 'operator', said)
       await tell(context, `operator ${operator} has paused everything that leaves: ${said}`)
     },

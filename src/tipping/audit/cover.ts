@@ -58,9 +58,9 @@ function positive(amount: bigint): bigint {
 }
 
 /**
- * What was posted to and from the wallet after an entry, in msats. What was given back since counts as having left: a
- * provider keeps back what is under way, so it may still have lacked when the wallet was read. Given back is what an
- * operation that failed had set aside, and of one that was paid what its fee left over.
+ * What was posted to and from the wallet after an entry, in msats. Sats that were given back since count as left: the provider
+ * may still have withheld them when we read the wallet. An operation that failed gives back all that it had set aside, and one
+ * that was paid gives back what its fee left over.
  */
 async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in: bigint }> {
   const after = { entryId: { gt: entryId } }

@@ -1,7 +1,7 @@
 import type { TippingDatabase } from '../core/database.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
-/** What cannot be read for longer than this no longer keeps everybody else's sats in. */
+/** After this time, operations that cannot be read no longer block everybody's outgoing payments. */
 const UNREADABLE_TIMEOUT_MS = 24 * 3_600_000
 /** In one line of the log. */
 const MAX_NAMED = 20

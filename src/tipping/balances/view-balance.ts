@@ -3,7 +3,8 @@ import { within } from '../core/activity.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { viewDeposit } from '../deposits/view-deposit.ts'
-import { liveLink, noteMember, sentToGamertag } from '../machines/payouts/live-link.ts'
+import { noteMember } from '../machines/members/note-member.ts'
+import { liveLink } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Link } from '../members/members.ts'
 import { viewForwarding } from '../withdrawals/forward-state.ts'
@@ -49,6 +50,12 @@ export async function viewBalance(context: TippingContext, member: string): Prom
     sentToGamertag: sent,
     openDeposits: deposits.map((deposit) => viewDeposit(deposit, context.clock)),
   }
+}
+
+/** All that was ever paid to the gamertag wallet of a member. */
+async function sentToGamertag({ database }: TippingContext, member: string) {
+  const sum = await database.read.payout.aggregate({ where: { member, state: 'paid' }, _sum: { amount: true } })
+  return msats(sum._sum.amount ?? 0n)
 }
 
 /** The link with the gamertag as it is now, or as it was last seen when the provider is slow to say. */

@@ -41,7 +41,7 @@ export interface CoreContext {
   readonly settings: TippingSettings
   readonly activity: Activity
   /** The way to addresses that strangers name, and what LNURLs may be there. */
-  readonly outgoing: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
+  readonly egress: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   /** The same for the codes that the provider itself gives, which may be on this very machine. */
   readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   readonly rates: Rates

@@ -1,7 +1,7 @@
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import { type Limits, NO_LIMITS } from './limits.ts'
 
-/** What an operator may choose. */
+/** What can differ between installations and tests; the configuration sets some of it. */
 export interface TippingSettings {
   /** The address that the provider is to call about the record with this token; undefined when none can be reached. */
   readonly callbackUrl: (token: string) => string | undefined
@@ -66,8 +66,6 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   maxConcurrentPayouts: 32,
 }
 
-/** Lengths that a person may type, in characters. */
-export const MAX_NOTE = 200
-export const MAX_REASON = 200
+/** The longest text on an invoice or a voucher, in characters. */
 export const MAX_DESCRIPTION = 200
 export const MAX_INVOICE_MINUTES = 30 * 24 * 60

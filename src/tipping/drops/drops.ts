@@ -7,7 +7,7 @@ import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
 export interface Drops {
   /** Takes the pot from the member's balance and opens the drop. */
   open(command: DropCommand): Promise<DropView>
-  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
+  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: DropCommand): Promise<DropView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<DropView>
   /**

@@ -30,7 +30,7 @@ const MAX_MINUTES = 7 * 24 * 60
 /** Codes that are made at once. */
 const MAX_CONCURRENT_CODES = 8
 
-/** The same as `openDrop`; what comes to more than goes with one word here is asked about first. */
+/** The same as `openDrop`. Above the server's confirmation limit it asks first. */
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
   const { shares, codes = false, origin } = command
   mustBeShares(shares, codes)

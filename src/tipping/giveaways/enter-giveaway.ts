@@ -2,7 +2,7 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { noteMember } from '../machines/payouts/live-link.ts'
+import { noteMember } from '../machines/members/note-member.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
 

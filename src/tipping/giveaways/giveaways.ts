@@ -12,7 +12,7 @@ import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
-  /** The same, or, for more than goes with one word here, what its starter must confirm; nothing has moved then. */
+  /** The same. Above the server's confirmation limit it moves nothing, and returns what its starter must confirm. */
   ask(command: StartGiveaway): Promise<GiveawayView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
   /** Puts a member into the draw. Entering again changes nothing. */

@@ -15,8 +15,7 @@ import type { GiveawayRerollView, RerollGiveaway } from './giveaways.ts'
 import { viewReroll } from './view-giveaway.ts'
 
 /**
- * Gives a fresh prize of the starter's to the person who is next in the line that the draw has fixed. Throws
- * TippingRefusal
+ * Gives a fresh prize of the starter's to the person who is next in the line that the draw has fixed. Throws TippingRefusal
  * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-nobody-left` or `insufficient-funds`.
  */
 export async function rerollGiveaway(context: TippingContext, command: RerollGiveaway): Promise<GiveawayRerollView> {

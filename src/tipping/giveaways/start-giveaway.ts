@@ -10,8 +10,8 @@ import { pendingGift, requireConfirmation } from '../machines/gifts/confirmation
 import type { Confirmation, PendingTip } from '../machines/gifts/gifts.ts'
 import { shareOf } from '../machines/gifts/recipients.ts'
 import { spendAllowance } from '../machines/gifts/spend-allowance.ts'
+import { noteMember } from '../machines/members/note-member.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
-import { noteMember } from '../machines/payouts/live-link.ts'
 import { schedulePoll } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { GIVEAWAY_GIFTS } from './giveaway-gift.ts'
@@ -38,7 +38,7 @@ export async function startGiveaway(context: TippingContext, command: StartGivea
   return await viewGiveaway(context, id)
 }
 
-/** The same; what comes to more than goes with one word here is asked about first. */
+/** The same. Above the server's confirmation limit it asks first. */
 export async function askToStart(context: TippingContext, command: StartGiveaway): Promise<GiveawayView | PendingTip> {
   readTerms(context, command)
   const asked = await requireConfirmation(context, GIVEAWAY_GIFTS, command.origin, () => ({

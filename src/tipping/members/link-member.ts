@@ -1,9 +1,11 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
-import { liveLink, noteMember, refusalOf } from '../machines/payouts/live-link.ts'
+import { noteMember } from '../machines/members/note-member.ts'
+import { liveLink } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Link, LinkCommand } from './members.ts'
 

@@ -6,7 +6,7 @@ import type { PendingTip, Recipient } from '../machines/gifts/gifts.ts'
 export interface MessageTips {
   /** Tips the person who wrote a message, as a tip does. */
   tip(command: MessageTipCommand): Promise<MessageTipsView>
-  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
+  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: MessageTipCommand): Promise<MessageTipsView | PendingTip>
   /** The same by a ⚡ reaction, for those who switched that on; undefined for everybody else. Once for each message. */
   react(command: Omit<MessageTipCommand, 'amount' | 'note'>): Promise<MessageTipsView | undefined>

@@ -23,7 +23,7 @@ export async function tipMessage(context: TippingContext, command: MessageTipCom
   return await viewMessageTips(context, message)
 }
 
-/** The same, or, for more than goes with one word here, what its giver must confirm. */
+/** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
 export async function askToTipMessage(
   context: TippingContext,
   command: MessageTipCommand,

@@ -7,9 +7,9 @@ import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../machines/gifts/confirmation.ts'
 import type { Confirmation, PendingTip } from '../machines/gifts/gifts.ts'
+import { noteMember } from '../machines/members/note-member.ts'
 import { logModeration } from '../machines/moderation-log/log-moderation.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
-import { noteMember } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { noteProgress } from './close-fundraiser.ts'
 import { POOL_GIFTS } from './pool-gift.ts'
@@ -44,13 +44,13 @@ async function openOne(context: TippingContext, fundraiser: string): Promise<Fun
   return view
 }
 
-/** As `givePool`; what is more than goes with one word here is asked about first. */
+/** As `givePool`. Above the server's confirmation limit it asks first. */
 export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | PendingTip> {
   const asked = await requireConfirmation(context, POOL_GIFTS, command.origin, () => ({ kind: 'pool', command }))
   return asked ?? (await givePool(context, command))
 }
 
-/** As `giveToFundraiser`; what is more than goes with one word here is asked about first. */
+/** As `giveToFundraiser`. Above the server's confirmation limit it asks first. */
 export async function askToGiveTo(
   context: TippingContext,
   command: FundraiserGift,

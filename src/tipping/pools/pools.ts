@@ -10,7 +10,7 @@ export interface Pools {
   /** From a member's balance; for a fundraiser, as much as it asks of each. */
   give(command: Omit<PoolCommand, 'amount'> & { readonly amount: string }): Promise<PoolGiftView>
   giveTo(command: FundraiserGift): Promise<PoolGiftView>
-  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
+  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: PoolCommand): Promise<PoolGiftView | PendingTip>
   askTo(command: FundraiserGift): Promise<PoolGiftView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<PoolGiftView>

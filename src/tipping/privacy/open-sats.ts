@@ -4,7 +4,7 @@ import { held, member as memberAccount, pot } from '../core/chart-of-accounts.ts
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { OpenSats } from './privacy.ts'
 
-/** What of a member's sats is somewhere, read now. */
+/** Where a member's sats are now. */
 export async function openSats({ ledger, database: { read } }: TippingContext, member: string): Promise<OpenSats> {
   const [drops, giveaways, vouchers, addresses] = await Promise.all([
     read.drop.findMany({ where: { member, state: 'open' }, select: { id: true } }),

@@ -24,7 +24,7 @@ export async function letItRain(context: TippingContext, presence: Presence, com
   return await viewTip(context, id)
 }
 
-/** The same; more than goes with one word is asked about first, with the people chosen now. */
+/** The same. Above the server's confirmation limit it asks first, with the people chosen now. */
 export async function askToRain(
   context: TippingContext,
   presence: Presence,

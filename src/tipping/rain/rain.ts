@@ -8,7 +8,7 @@ export interface Rain {
   heard(guild: string, member: string): void
   /** Pays a share to each of the chosen, as a tip does. */
   fall(command: RainCommand): Promise<TipView>
-  /** The same, or, for more than goes with one word here, what its giver must confirm; nothing has moved then. */
+  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: RainCommand): Promise<TipView | PendingTip>
 }
 

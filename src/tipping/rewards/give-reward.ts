@@ -3,7 +3,6 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
-import { MAX_REASON } from '../core/settings.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../machines/gifts/onward.ts'
 import { logModeration } from '../machines/moderation-log/log-moderation.ts'
@@ -11,7 +10,7 @@ import { operationRow } from '../machines/once-only/once-only.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { useBudget } from '../pools/budgets.ts'
 import { payReward, type RewardPayment } from './pay-reward.ts'
-import type { RewardCommand, RewardView } from './rewards.ts'
+import { MAX_REWARD_REASON, type RewardCommand, type RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /**
@@ -68,7 +67,8 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
 function readReason(text: string): string {
   const reason = text.trim()
   if (reason === '') throw new TippingRefusal('reason-missing', {})
-  if (reason.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  if (reason.length > MAX_REWARD_REASON)
+    throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REWARD_REASON })
   return reason
 }
 

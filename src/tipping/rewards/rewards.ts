@@ -3,6 +3,9 @@ import type { Origin } from '../machines/cards/cards.ts'
 import type { Recipient } from '../machines/gifts/gifts.ts'
 import type { TipShare } from '../tips/tips.ts'
 
+/** The longest reason of a reward, in characters. */
+export const MAX_REWARD_REASON = 200
+
 /** Sats from a server's pool for somebody, by a moderator and within the moderator's budget. */
 export interface Rewards {
   /** Pays at once, or sets the sum aside until a second moderator decides, where the server's settings want one. */

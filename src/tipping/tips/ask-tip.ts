@@ -8,8 +8,7 @@ import type { TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Sends a tip, unless it comes to more than may be given with one word here: then what was asked for is kept until its
- * giver says so again. Nothing has moved until then.
+ * Sends a tip. Above the server's confirmation limit it moves nothing, and keeps the tip until its giver confirms it.
  */
 export async function askTip(context: TippingContext, command: TipCommand): Promise<TipView | PendingTip> {
   const asked = await requireConfirmation(context, TIP_GIFTS, command.origin, () => ({ kind: 'tip', command }))

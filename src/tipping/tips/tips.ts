@@ -2,11 +2,14 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Confirmation, PendingTip, TipCommand } from '../machines/gifts/gifts.ts'
 import type { NotSentReason } from '../machines/payouts/payout-shown.ts'
 
+/** The longest note of a tip, in characters. */
+export const MAX_NOTE = 200
+
 /** Sats that one member gives to others. */
 export interface Tips {
   /** Pays every recipient. One record, one card, one entry a recipient. */
   send(command: TipCommand): Promise<TipView>
-  /** The same, or, for more than goes without a confirmation here, what its giver must confirm; nothing has moved then. */
+  /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: TipCommand): Promise<TipView | PendingTip>
   confirm(command: Confirmation): Promise<TipView>
   view(id: string): Promise<TipView>
@@ -56,6 +59,6 @@ export interface TipShare {
   readonly because?: NotSentReason
   /** The same in the provider's words, where it said something. */
   readonly reason?: string
-  /** When a unclaimed share goes back. */
+  /** When an unclaimed share goes back. */
   readonly until?: Date
 }

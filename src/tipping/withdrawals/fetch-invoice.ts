@@ -24,7 +24,7 @@ interface Address {
 /** Asks an address what it takes. Throws TippingRefusal `address-…`. */
 export async function offerOf(context: TippingContext, address: Address): Promise<PayOffer> {
   return await explained(address, async () => {
-    const offer = await askToPay(context.outgoing.fetch.for(address.member), address.url)
+    const offer = await askToPay(context.egress.fetch.for(address.member), address.url)
     refusePayerData(offer)
     return offer
   })
@@ -45,7 +45,7 @@ export async function fetchInvoice(context: TippingContext, address: Address, am
   const offer = await askAddress(context, address, amount)
   const network = await context.network.find(context)
   const request = { amount, network, now: context.clock.now(), minSecondsLeft: MIN_SECONDS_LEFT }
-  const fetch = context.outgoing.fetch.for(address.member)
+  const fetch = context.egress.fetch.for(address.member)
   return await explained(address, async () => (await requestInvoice(fetch, offer, request)).invoice)
 }
 

@@ -17,10 +17,7 @@ const MAX_SHOWN = 40
  * Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood`, `invoice-unreadable`,
  * `offer-not-payable` or `bitcoin-name-not-payable`.
  */
-export function readDestination(
-  { outgoing }: Pick<TippingContext, 'outgoing'>,
-  typed: string | undefined,
-): Destination {
+export function readDestination({ egress }: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
   const read = readPaymentText(typed ?? '')
   if (read.kind === 'offer') throw new TippingRefusal('offer-not-payable', {})
   if (read.kind === 'bitcoin-name') {
@@ -29,9 +26,9 @@ export function readDestination(
   const { text } = read
   if (text === '') return { kind: 'request' }
   try {
-    if (looksLikeLnurl(text)) return { kind: 'address', name: text, url: decodeLnurl(text, outgoing.lnurl) }
+    if (looksLikeLnurl(text)) return { kind: 'address', name: text, url: decodeLnurl(text, egress.lnurl) }
     if (text.includes('@')) {
-      const { address, url } = parseLightningAddress(text, outgoing.lnurl)
+      const { address, url } = parseLightningAddress(text, egress.lnurl)
       return { kind: 'address', name: address, url }
     }
     if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) return { kind: 'invoice', invoice: decodeInvoice(text) }
@@ -43,7 +40,7 @@ export function readDestination(
 }
 
 /** Reads a Lightning Address, and nothing else. Throws TippingRefusal `destination-not-understood`. */
-export function readAddress(context: Pick<TippingContext, 'outgoing'>, typed: string) {
+export function readAddress(context: Pick<TippingContext, 'egress'>, typed: string) {
   const destination = readDestination(context, typed.includes('@') ? typed : '')
   if (destination.kind === 'address') return destination
   throw new TippingRefusal('destination-not-understood', { text: typed.slice(0, MAX_SHOWN) })

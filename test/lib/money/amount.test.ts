@@ -38,23 +38,25 @@ describe('an amount on the wire', () => {
 
 describe('the fee limit', () => {
   it('is ten sats, or one percent rounded up to a sat', () => {
-    expect(feeLimit(sats(1))).toBe(sats(10))
-    expect(feeLimit(sats(1_000))).toBe(sats(10))
-    expect(feeLimit(sats(1_001))).toBe(sats(11))
-    expect(feeLimit(sats(100_000))).toBe(sats(1_000))
+    expect(feeLimit(sats(1), 1)).toBe(sats(10))
+    expect(feeLimit(sats(1_000), 1)).toBe(sats(10))
+    expect(feeLimit(sats(1_001), 1)).toBe(sats(11))
+    expect(feeLimit(sats(100_000), 1)).toBe(sats(1_000))
     expect(feeLimit(sats(100_000), 0.5)).toBe(sats(500))
   })
 })
+
+const onePercent = (amount: ReturnType<typeof msats>) => feeLimit(amount, 1)
 
 describe('the largest amount that can be sent', () => {
   it('leaves room for its fee limit, and not a sat more', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: sats(100_000_000) }), (value) => {
         const balance = msats(value)
-        const amount = largestSendable(balance)
-        if (amount > 0n) expect(amount + feeLimit(amount)).toBeLessThanOrEqual(balance)
+        const amount = largestSendable(balance, onePercent)
+        if (amount > 0n) expect(amount + onePercent(amount)).toBeLessThanOrEqual(balance)
         const more = sats(amount / 1_000n + 1n)
-        expect(more + feeLimit(more)).toBeGreaterThan(balance)
+        expect(more + onePercent(more)).toBeGreaterThan(balance)
       }),
     )
   })

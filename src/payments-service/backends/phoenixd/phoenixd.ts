@@ -47,7 +47,7 @@ const POLL_EVERY_MS = 2_000
 const OVERLAP_MS = 60_000
 /** A payment that reached the node before its invoice expired may settle this much later. */
 const LATE_MS = 600_000
-/** The longest description that phoenixd takes, in characters (Api.kt). */
+/** The longest description that phoenixd takes, in UTF-16 units (Api.kt). */
 const MAX_DESCRIPTION = 128
 
 /** The price of the only way out, ACINQ's trampoline node: 4 sats and 0.4 % (docs of phoenixd, "Fees"). */
@@ -273,5 +273,7 @@ function networkOf(chain: string): Network {
 }
 
 function shorten(text: string): string {
-  return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1)}…`
+  if (text.length <= MAX_DESCRIPTION) return text
+  // The limit counts UTF-16 units, so the cut may fall into a character: half of one is left out.
+  return `${text.slice(0, MAX_DESCRIPTION - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -15,7 +15,7 @@ const MAX_PAUSE_MS = 3_600_000
 const LOOK_UP_TIMEOUT_MS = 10_000
 /** For how long a node must say that it has no record of a payment until that is believed. */
 const CONFIRM_ABSENCE_AFTER_MS = 60_000
-/** Payments that nobody knows anything about for longer than this are shouted about at every look-up. */
+/** Payments that nobody knows anything about for longer than this raise an alert at every look-up. */
 const ALERT_AFTER_MS = 600_000
 const MAX_CONCURRENT_LOOK_UPS = 16
 /**

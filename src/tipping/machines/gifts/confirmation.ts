@@ -53,14 +53,14 @@ async function keep<G extends Gift>(
   asked: string,
   gift: G,
 ): Promise<PendingTip | undefined> {
-  // What `all` or `$5` is, and what goes with one word, may have changed since; what was asked about has not.
+  // What `all` or `$5` is, and the confirmation limit, may have changed since. The question has not.
   const before = await context.database.read.pendingTip.findFirst({ where: { id: asked } })
   if (before !== null) return await askAbout(context, kind, before)
   const member = kind.giverOf(gift)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const { share, ...sum } = await sumOf(context, kind, gift, balance)
   if (sum.total <= sum.most || (await context.once.has(asked))) return undefined
-  // What is not there is refused at once: by the time that it is given it might be there, and nobody was asked.
+  // A gift that the balance does not cover is refused now. If it were kept, the balance might cover it at the confirmation.
   if (sum.total > balance) throw tooLittle(kind, gift, { needed: sum.total, share, balance })
   if (context.isDryRun) throw new DryRunEnded(true)
   // Named by its interaction, so that one delivered twice asks for one gift.
@@ -100,7 +100,7 @@ function tooLittle<G extends Gift>(
   return refusal ?? new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
-/** What a gift comes to, and what goes with one word. */
+/** What a gift comes to, and the largest total that needs no confirmation. */
 async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>, gift: G, balance: Msats = ZERO) {
   const { guild } = gift.command.origin
   const most = context.preferences.ofServer(guild).confirmAbove ?? context.settings.confirmAbove
@@ -109,9 +109,8 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 }
 
 /**
- * What was kept, ready to be carried out once, with a card that is a message of its own. Throws TippingRefusal
- * `not-there`, and
- * `not-yours` for anybody but its giver.
+ * The gift that was kept, ready to be sent once, with a card that is a message of its own. Throws TippingRefusal `not-there`,
+ * and `not-yours` for anybody but its giver.
  */
 export async function pendingGift<G extends Gift>(
   context: TippingContext,

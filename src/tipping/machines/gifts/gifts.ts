@@ -26,7 +26,7 @@ export interface PendingTip {
   readonly asked: string
   readonly total: Msats
   readonly recipients: number
-  /** What goes with one word. */
+  /** The largest total that needs no confirmation. */
   readonly most: Msats
   /** What its giver has left then. */
   readonly left: Msats

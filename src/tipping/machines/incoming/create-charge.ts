@@ -1,9 +1,9 @@
 import { type Msats, msats, sats } from '../../../lib/money/amount.ts'
 import { progressOf } from '../../../payments-api/payments-api.ts'
 import type { CoreContext } from '../../core/context.ts'
+import { refusalOf } from '../../core/provider-refusal.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { CarriedOut } from '../once-only/once-only.ts'
-import { refusalOf } from '../payouts/live-link.ts'
 import { notCreated } from './not-created.ts'
 import type { StaticCharge } from './read-charge.ts'
 

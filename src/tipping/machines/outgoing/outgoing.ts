@@ -33,14 +33,11 @@ export interface OutgoingContext extends PollingContext {
  * ```
  *
  * - **reserve** moves the sum to `held`, in the transaction of the command. Nothing can have left.
- * - **mark** makes `sending` durable, with the request as it is sent, the provider, whether it is known to replay keys,
- * and the book's time. A pause and the kind's own conditions are asked again in that transaction. The worker that marks
- * it
- *   sends it.
+ * - **mark** makes `sending` durable, with the request as it is sent, the provider, whether it is known to replay keys, and
+ *   the book's time. That transaction checks a pause and the kind's own conditions again. The worker that marks it sends it.
  * - **send** calls. An answer with another amount than was asked for is unknown, and operators are told. A failure is
  *   `failed` only if it proves that nothing happened; else it is unknown, and the money stays on `held`.
- * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for
- * its
+ * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for its
  *   key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, but for what
  *   nobody can have used (`endedByTime`).
  * - **resume**, at a start: what was reserved and never marked goes back, what was marked is unknown.
@@ -153,8 +150,7 @@ interface RowFilter {
 }
 
 /**
- * What is known after asking. Only proof leads to `paid` or `failed`; `open`: the provider has it, and it has not
- * ended;
+ * What is known after asking. Only proof leads to `paid` or `failed`. `open`: the provider has it, and it has not ended.
  * `unknown`: nobody can say, and the money stays where it is.
  */
 export type Outcome<Paid extends object = object, Open extends object = object> =
