@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { benchBot } from './bench/bot.ts'
+import { compareWithLndhub, type LndhubOptions } from './bench/lndhub.ts'
 import { type BenchOptions, benchInvoices, benchService } from './bench/service.ts'
 
 /** The sections of `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
-const SECTIONS: Readonly<Record<string, (options: BenchOptions) => Promise<void>>> = {
+const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions) => Promise<void>>> = {
   service: benchService,
   invoices: benchInvoices,
   bot: benchBot,
+  lndhub: compareWithLndhub,
 }
 
 const { values, positionals } = parseArgs({
@@ -15,6 +17,9 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '5' },
     accounts: { type: 'string', default: '1000000' },
     keep: { type: 'string' },
+    // For `lndhub`: docs/PERFORMANCE.md.
+    lndhub: { type: 'string' },
+    'real-lnd': { type: 'boolean', default: false },
   },
 })
 const bench = SECTIONS[positionals[0] ?? '']
@@ -27,4 +32,4 @@ if (bench === undefined || !(seconds > 0) || !Number.isSafeInteger(accounts) || 
   )
   process.exit(1)
 }
-await bench({ seconds, accounts, keep: values.keep })
+await bench({ seconds, accounts, keep: values.keep, lndhub: values.lndhub, realLnd: values['real-lnd'] })

@@ -16,6 +16,9 @@ export interface LoadRequest {
   readonly body?: string
 }
 
+/** The next request of a connection (they are numbered from 0), after the body of the answer to its last one. */
+export type NextRequest = (connection: number, answer: string | undefined) => LoadRequest
+
 /**
  * Sends requests over keep-alive connections, each the next as soon as it has the answer to its last, for some seconds.
  * A lean client of its own: what a library would cost comes out of the same two cores that the service needs.
@@ -24,12 +27,15 @@ export async function load(options: {
   readonly url: string
   readonly connections: number
   readonly seconds: number
-  readonly next: () => LoadRequest
+  readonly next: NextRequest
 }): Promise<LoadResult> {
   const { hostname, port } = new URL(options.url)
   const end = performance.now() + options.seconds * 1_000
   const lines = await Promise.all(
-    Array.from({ length: options.connections }, () => drive(connect(Number(port), hostname), options.next, end)),
+    Array.from({ length: options.connections }, (_, connection) => {
+      const next = (answer: string | undefined) => options.next(connection, answer)
+      return drive(connect(Number(port), hostname), next, end)
+    }),
   )
   const times = lines.flatMap((line) => line.times).sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
@@ -47,22 +53,22 @@ interface Line {
   failures: number
 }
 
-function drive(socket: Socket, next: () => LoadRequest, end: number): Promise<Line> {
+function drive(socket: Socket, next: (answer: string | undefined) => LoadRequest, end: number): Promise<Line> {
   const line: Line = { times: [], failures: 0 }
   socket.setNoDelay(true)
   return new Promise((resolve, reject) => {
     let began = 0
     let pending = ''
-    const send = () => {
+    const send = (answer: string | undefined) => {
       began = performance.now()
       if (began >= end) {
         socket.destroy()
         return resolve(line)
       }
-      socket.write(format(next()))
+      socket.write(format(next(answer)))
     }
     socket.setEncoding('latin1')
-    socket.on('connect', send)
+    socket.on('connect', () => send(undefined))
     socket.on('error', reject)
     socket.on('data', (chunk: string) => {
       pending += chunk
@@ -72,8 +78,9 @@ function drive(socket: Socket, next: () => LoadRequest, end: number): Promise<Li
       if (pending.length < head + 4 + Number(length ?? 0)) return
       if (!pending.startsWith('HTTP/1.1 200')) line.failures += 1
       line.times.push(performance.now() - began)
+      const answer = pending.slice(head + 4)
       pending = ''
-      send()
+      send(answer)
     })
   })
 }

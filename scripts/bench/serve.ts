@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createGuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
 import { listen } from '../../src/lib/http/http-listen.ts'
 import { createHttpServer } from '../../src/lib/http/http-server.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { createLnd, type LndOptions } from '../../src/payments-service/backends/lnd/lnd.ts'
 import { createSandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { createService, DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 
@@ -14,25 +16,29 @@ export interface Usage {
 }
 
 /**
- * A process that serves: the payments service on the database that is named, or, without one, a bare route. Tells its
+ * A process that serves: the payments service on the database that is named, or, without one, a bare route. A second file
+ * names the lnd of the service (LndOptions, as JSON); without it, it has a sandbox. Tells its
  * parent where, answers any message with what it has used so far, and ends with its parent.
  */
-async function main(file: string | undefined): Promise<void> {
+async function main(file: string | undefined, lnd: string | undefined): Promise<void> {
   process.on('disconnect', () => process.exit())
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
     process.send?.({ residentBytes: process.memoryUsage.rss(), cpuMicroseconds: user + system } satisfies Usage)
   })
-  process.send?.({ url: file === undefined ? await serveBare() : await serveService(file) })
+  process.send?.({ url: file === undefined ? await serveBare() : await serveService(file, lnd) })
 }
 
-async function serveService(file: string): Promise<string> {
+async function serveService(file: string, lnd: string | undefined): Promise<string> {
   const [clock, entropy, logger] = [systemClock, systemEntropy, silentLogger]
   const fetch = createGuardedFetch({ allowLoopback: true, clock })
-  const sandbox = createSandboxNetwork({ file: `${file}.node`, clock, entropy, fetch, groupSyncs: true })
+  const backend =
+    lnd === undefined
+      ? createSandboxNetwork({ file: `${file}.node`, clock, entropy, fetch, groupSyncs: true }).backend
+      : createLnd(JSON.parse(readFileSync(lnd, 'utf8')) as LndOptions, { clock, entropy })
   const { url } = await createService({
     database: `file:${file}`,
-    backend: sandbox.backend,
+    backend,
     clock,
     entropy,
     logger,
@@ -49,4 +55,4 @@ function serveBare(): Promise<string> {
   return listen(app, 0)
 }
 
-await main(process.argv[2])
+await main(process.argv[2], process.argv[3])

@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,7 +7,7 @@ import Database from 'better-sqlite3'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
 import { rawInvoiceLimit, rawLimit } from './raw-limit.ts'
 import { gamertagOf, type Seeded, seed } from './seed.ts'
-import type { Usage } from './serve.ts'
+import { type Server, withServer } from './server-process.ts'
 
 const CONNECTIONS = 64
 const FEW = 1_000
@@ -48,18 +47,16 @@ export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<vo
   try {
     mkdirSync(folder, { recursive: true })
     const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
-    await withServer(few.file, (server) => compareInvoicesWithRaw(few, server, seconds))
+    await withServer([few.file], (server) => compareInvoicesWithRaw(few, server, seconds))
   } finally {
     if (keep === undefined) rmSync(folder, { recursive: true })
   }
 }
 
 async function benchRoutes(few: Seeded, seconds: number): Promise<void> {
-  const bare = await withServer(undefined, ({ url }) =>
-    run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })),
-  )
+  const bare = await withServer([], ({ url }) => run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })))
   report('bare Fastify route', bare)
-  await withServer(few.file, async (server) => {
+  await withServer([few.file], async (server) => {
     const { url, usage } = server
     const headers = { apikey: few.apiKey }
     await comparePaymentsWithRaw(few, server, seconds)
@@ -125,8 +122,8 @@ interface Side {
 
 /** Takes turns between the two, so that whatever else the machine does meanwhile falls on both. */
 async function comparePayments(few: Seeded, many: Seeded, seconds: number): Promise<void> {
-  await withServer(few.file, (one) =>
-    withServer(many.file, async (other) => {
+  await withServer([few.file], (one) =>
+    withServer([many.file], async (other) => {
       const sides = [newSide(few, one), newSide(many, other)] as const
       for (const { seeded, server } of sides) await run(server.url, WARM_UP_SECONDS, () => newPayment(seeded))
       for (let round = 0; round < ROUNDS; round += 1) for (const side of sides) await takeTurn(side, seconds)
@@ -237,28 +234,6 @@ function newStaticCharge(headers: Record<string, string>): LoadRequest {
 
 function run(url: string, seconds: number, next: () => LoadRequest): Promise<LoadResult> {
   return load({ url, connections: CONNECTIONS, seconds, next })
-}
-
-interface Server {
-  readonly url: string
-  usage(): Promise<Usage>
-}
-
-async function withServer<T>(file: string | undefined, use: (server: Server) => Promise<T>): Promise<T> {
-  const child = fork(join(import.meta.dirname, 'serve.ts'), file === undefined ? [] : [file])
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
-  try {
-    return await use({ url, usage: () => askUsage(child) })
-  } finally {
-    child.disconnect()
-    await once(child, 'exit')
-  }
-}
-
-async function askUsage(child: ChildProcess): Promise<Usage> {
-  child.send('usage')
-  const [usage] = (await once(child, 'message')) as [Usage]
-  return usage
 }
 
 function report(name: string, { perSecond: rate, p50Ms, p99Ms, failures }: LoadResult): void {

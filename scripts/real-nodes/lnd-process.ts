@@ -79,6 +79,8 @@ export class LndProcess {
   readonly folder: string
   readonly url: string
   readonly p2p: string
+  /** Where its gRPC interface is. */
+  readonly rpc: string
   readonly #program: Program
   #http: NodeHttp | undefined
 
@@ -86,6 +88,7 @@ export class LndProcess {
     this.folder = folder
     this.url = `https://127.0.0.1:${ports.rest}`
     this.p2p = `127.0.0.1:${ports.p2p}`
+    this.rpc = `127.0.0.1:${ports.rpc}`
     mkdirSync(folder, { recursive: true })
     const args = [
       `--lnddir=${folder}`,
@@ -96,7 +99,7 @@ export class LndProcess {
       '--btcd.rpcpass=test',
       `--btcd.rpccert=${chain.rpcCert}`,
       `--restlisten=127.0.0.1:${ports.rest}`,
-      `--rpclisten=127.0.0.1:${ports.rpc}`,
+      `--rpclisten=${this.rpc}`,
       `--listen=${this.p2p}`,
       '--tlsextraip=127.0.0.1',
       '--noseedbackup',

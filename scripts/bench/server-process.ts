@@ -1,0 +1,27 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Usage } from './serve.ts'
+
+export interface Server {
+  readonly url: string
+  usage(): Promise<Usage>
+}
+
+/** Runs `serve.ts` with these arguments in a process of its own for as long as `use` takes. */
+export async function withServer<T>(args: readonly string[], use: (server: Server) => Promise<T>): Promise<T> {
+  const child = fork(join(import.meta.dirname, 'serve.ts'), args)
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+  try {
+    return await use({ url, usage: () => askUsage(child) })
+  } finally {
+    child.disconnect()
+    await once(child, 'exit')
+  }
+}
+
+async function askUsage(child: ChildProcess): Promise<Usage> {
+  child.send('usage')
+  const [usage] = (await once(child, 'message')) as [Usage]
+  return usage
+}
