@@ -10,6 +10,7 @@ import { type LndNetwork, startLndNetwork } from '../real-nodes/lnd-network.ts'
 import { freePort, until } from '../real-nodes/lnd-process.ts'
 import { lightningOf } from '../real-nodes/lnd-scene.ts'
 import { type LoadRequest, type LoadResult, load, type NextRequest } from './load.ts'
+import { processorTimeOfChildren } from './processor-time.ts'
 import { gamertagOf, type Seeded, seed } from './seed.ts'
 import { withServer } from './server-process.ts'
 
@@ -61,47 +62,64 @@ interface Side {
   readonly cycle: NextRequest
 }
 
+interface Turn extends LoadResult {
+  /** Of everything that serves: the service, its database's server, its node. */
+  readonly cpuMicroseconds: number
+}
+
+async function takeTurn({ url, ...next }: Side, what: 'invoice' | 'cycle', seconds: number): Promise<Turn> {
+  const before = processorTimeOfChildren() ?? Number.NaN
+  const result = await load({ url, connections: CONNECTIONS, seconds, next: next[what] })
+  return { ...result, cpuMicroseconds: (processorTimeOfChildren() ?? Number.NaN) - before }
+}
+
 async function compare(hub: Side, satchel: Side, seconds: number): Promise<void> {
-  for (const [what, requests] of [
-    ['invoice', 1],
-    ['cycle', 2],
-  ] as const) {
-    const results: Record<'hub' | 'satchel', LoadResult[]> = { hub: [], satchel: [] }
+  for (const what of ['invoice', 'cycle'] as const) {
+    const hubs: Turn[] = []
+    const satchels: Turn[] = []
     for (let round = -1; round < ROUNDS; round += 1) {
-      for (const [name, side] of Object.entries({ hub, satchel })) {
-        const result = await load({ url: side.url, connections: CONNECTIONS, seconds, next: side[what] })
-        // The first round warms both up.
-        if (round >= 0) results[name as 'hub' | 'satchel'].push(result)
-      }
+      const [one, other] = [await takeTurn(hub, what, seconds), await takeTurn(satchel, what, seconds)]
+      // The first round warms both up.
+      if (round < 0) continue
+      hubs.push(one)
+      satchels.push(other)
     }
-    const ratios = results.satchel.map(({ perSecond }, i) => perSecond / (results.hub[i]?.perSecond ?? Number.NaN))
-    report(`lndhub.go: ${NAMES[what]}`, results.hub, requests)
-    report(`Satchel: ${NAMES[what]}`, results.satchel, requests)
+    const [theirs, ours] = [report('lndhub.go', what, hubs), report('Satchel', what, satchels)]
+    const ratios = satchels.map(({ perSecond }, i) => perSecond / (hubs[i]?.perSecond ?? Number.NaN))
     const [low, mid, high] = [0, 0.5, 0.99].map((share) => at(ratios, share).toFixed(2))
-    console.log(`${'  ratio'.padEnd(40)} ${mid} (from ${low} to ${high} in ${ROUNDS} rounds; target: 1.0)`)
+    console.log(
+      `${'  ratio'.padEnd(34)} ${mid} by the clock (${low} to ${high} in ${ROUNDS} rounds; target: 1.0), ` +
+        `${(theirs / ours).toFixed(2)} in processor time`,
+    )
   }
 }
 
 const NAMES = { invoice: 'invoices made', cycle: 'invoices made and paid' }
 
-function report(name: string, results: readonly LoadResult[], requests: number): void {
+/** Returns the processor time of one, in microseconds. */
+function report(name: string, what: 'invoice' | 'cycle', turns: readonly Turn[]): number {
+  const requests = what === 'invoice' ? 1 : 2
   const rate = at(
-    results.map(({ perSecond }) => perSecond / requests),
+    turns.map(({ perSecond }) => perSecond / requests),
     0.5,
   )
   const middle = at(
-    results.map(({ p50Ms }) => p50Ms),
+    turns.map(({ p50Ms }) => p50Ms),
     0.5,
   )
   const slow = at(
-    results.map(({ p99Ms }) => p99Ms),
+    turns.map(({ p99Ms }) => p99Ms),
     0.5,
   )
-  const failures = results.reduce((sum, result) => sum + result.failures, 0)
-  const times = `a request: p50 ${middle.toFixed(1)} ms  p99 ${slow.toFixed(1)} ms`
-  console.log(
-    `${name.padEnd(40)} ${rate.toFixed(0).padStart(6)}/s   ${times}${failures > 0 ? `   ${failures} FAILED` : ''}`,
+  const cpu = at(
+    turns.map(({ cpuMicroseconds, answers }) => (cpuMicroseconds / answers) * requests),
+    0.5,
   )
+  const failures = turns.reduce((sum, turn) => sum + turn.failures, 0)
+  const times = `p50 ${middle.toFixed(1)} ms  p99 ${slow.toFixed(1)} ms a request  ${cpu.toFixed(0)} µs each`
+  const failed = failures > 0 ? `   ${failures} FAILED` : ''
+  console.log(`${`${name}: ${NAMES[what]}`.padEnd(34)} ${rate.toFixed(0).padStart(6)}/s   ${times}${failed}`)
+  return cpu
 }
 
 function at(values: readonly number[], share: number): number {
