@@ -12,7 +12,7 @@ import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 import { feeLimitOf } from './fee-limit.ts'
 import { type PayableInvoice, readPayable } from './read-payable.ts'
-import { type Hold, insertPayment, newPayment, reserve } from './reserve-payment.ts'
+import { type Hold, newPayment, refuseSecondPayment, reserve } from './reserve-payment.ts'
 
 /** What a project or a user wants paid. */
 export interface PayRequest {
@@ -88,9 +88,10 @@ async function payInside(parts: ServiceParts, request: PayRequest, own: Invoice,
         moves: [{ from: wallet(payer), to: settlement.payee, amount: settlement.amount }],
       },
     ],
-    rows: paymentCallback(parts, payment),
+    // One insert for all payments of a moment.
+    rows: [...paymentCallback(parts, payment), { table: 'Payment', values: { ...payment } }],
     write: async (tx: Tx) => {
-      await insertPayment(tx, payment)
+      await refuseSecondPayment(tx, payment.paymentHash)
       await settlement.write(tx)
     },
   }

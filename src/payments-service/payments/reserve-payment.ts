@@ -85,18 +85,23 @@ export function reserve(payer: Holder, payment: Payment): LedgerChange<Tx, void>
   }
 }
 
-/**
- * Inserts a payment, unless one of the same hash has been paid or may still be: of two, the second is refused.
- * Throws ServiceRefusal (already_paid). The database has a unique index that says the same.
- */
+/** Inserts a payment, unless it is a second one. Throws ServiceRefusal (already_paid). */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
+  await refuseSecondPayment(tx, payment.paymentHash)
+  await tx.payment.create({ data: payment })
+}
+
+/**
+ * Of two payments of one hash, the second is refused while the first has been paid or may still be: throws ServiceRefusal
+ * (already_paid). The database has a unique index that says the same.
+ */
+export async function refuseSecondPayment(tx: Tx, paymentHash: string): Promise<void> {
   const other = await tx.payment.findFirst({
-    where: { paymentHash: payment.paymentHash, status: { not: 'failed' } },
+    where: { paymentHash, status: { not: 'failed' } },
     select: { status: true },
   })
   if (other?.status === 'completed') throw new ServiceRefusal('already_paid', 'This invoice has been paid already.')
   if (other !== null) {
     throw new ServiceRefusal('already_paid', 'A payment of this invoice is in progress. Wait for it to end.')
   }
-  await tx.payment.create({ data: payment })
 }

@@ -24,15 +24,23 @@ export class AlreadySettled extends Error {
   override name = 'AlreadySettled'
 }
 
+const NOT_SETTLED = { status: { not: 'settled' } } as const
+
 /**
  * What the payment of an invoice brings about besides the credit, in the same transaction. An invoice settles once,
- * over the node or inside the books: throws AlreadySettled for the second one.
+ * over the node or inside the books: throws AlreadySettled for the second one, or where it is not `payable`.
  */
-export async function completeInvoice(parts: ServiceParts, tx: Tx, invoice: Invoice, receipt: Receipt): Promise<void> {
+export async function completeInvoice(
+  parts: ServiceParts,
+  tx: Tx,
+  invoice: Invoice,
+  receipt: Receipt,
+  payable: { readonly status: string | { not: string }; readonly expiresAt?: { gt: Date } } = NOT_SETTLED,
+): Promise<void> {
   const { amount, received, preimage, settledAt, settledBy } = receipt
   const nextLookUpAt = received === null ? settledAt : null // The node must still be told not to take it again.
   const settled = await tx.invoice.updateMany({
-    where: { paymentHash: invoice.paymentHash, status: { not: 'settled' } },
+    where: { paymentHash: invoice.paymentHash, ...payable },
     data: { status: 'settled', receivedAmount: received, preimage, settledAt, settledBy, nextLookUpAt, lookUps: 0 },
   })
   if (settled.count !== 1) throw new AlreadySettled(invoice.paymentHash)
@@ -77,18 +85,15 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
     preimage,
     async write(tx) {
       const settledAt = new Date(parts.clock.now())
-      const current = await tx.invoice.findUniqueOrThrow({ where: { paymentHash } })
-      if (current.status === 'settled') throw new ServiceRefusal('already_paid', 'This invoice has been paid already.')
-      if (current.status !== 'open' || current.expiresAt <= settledAt) {
+      const receipt = { amount, received: null, preimage, settledAt, settledBy: 'inside' }
+      try {
+        await completeInvoice(parts, tx, invoice, receipt, { status: 'open', expiresAt: { gt: settledAt } })
+      } catch (error) {
+        if (!(error instanceof AlreadySettled)) throw error
+        const { status } = await tx.invoice.findUniqueOrThrow({ where: { paymentHash }, select: { status: true } })
+        if (status === 'settled') throw new ServiceRefusal('already_paid', 'This invoice has been paid already.')
         throw new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
       }
-      await completeInvoice(parts, tx, current, {
-        amount,
-        received: null,
-        preimage,
-        settledAt,
-        settledBy: 'inside',
-      })
     },
     cancelAtNode() {
       void cancelSettledInside(parts, paymentHash).catch((error: unknown) =>
@@ -106,7 +111,7 @@ export async function cancelSettledInside(parts: ServiceParts, paymentHash: stri
   if (!(await isOverAtNode(parts, paymentHash))) return false
   await parts.ledger.commit({
     write: async (tx) => {
-      await tx.invoice.update({ where: { paymentHash }, data: { nextLookUpAt: null } })
+      await tx.invoice.updateMany({ where: { paymentHash }, data: { nextLookUpAt: null } })
     },
   })
   return true
