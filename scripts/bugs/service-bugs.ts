@@ -199,8 +199,8 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
       },
       {
         file: SETTLE,
-        text: "current.status !== 'open' || current.expiresAt <= settledAt",
-        instead: "current.status === 'never'",
+        text: "{ status: 'open', expiresAt: { gt: settledAt } }",
+        instead: "{ status: { not: 'settled' } }",
       },
     ],
   },
