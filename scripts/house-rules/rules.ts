@@ -54,7 +54,12 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
   fastify: ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground', 'src/discord-emulator'],
-  ws: ['src/discord-emulator', 'src/payments-service/backends/nwc', 'src/lib/nostr'],
+  ws: [
+    'src/discord-emulator',
+    'src/payments-service/backends/nwc',
+    'src/payments-service/backends/phoenixd',
+    'src/lib/nostr',
+  ],
   'nostr-tools': ['src/payments-service/backends/nwc', 'src/payments-service/machines/zaps', 'src/lib/nostr'],
   'node:http': ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground', 'src/discord-emulator'],
 }

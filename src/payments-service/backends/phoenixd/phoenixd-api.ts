@@ -89,12 +89,13 @@ const NOT_FOUND = 404
  */
 export class PhoenixdApi {
   readonly #http: NodeHttp
-  readonly #authorization: string
+  /** The header that proves who asks. */
+  readonly authorization: string
 
   constructor(http: NodeHttp, password: string) {
     this.#http = http
     // Any user name will do.
-    this.#authorization = `Basic ${Buffer.from(`satchel:${password}`).toString('base64')}`
+    this.authorization = `Basic ${Buffer.from(`satchel:${password}`).toString('base64')}`
   }
 
   /** Every method throws PhoenixdError for a refusal, PhoenixdUnreadable, and what the HTTP client throws. */
@@ -180,7 +181,7 @@ export class PhoenixdApi {
     request: { method: 'GET' | 'POST'; path: string; body?: string; timeoutMs: number },
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    const headers = { authorization: this.#authorization, 'content-type': 'application/x-www-form-urlencoded' }
+    const headers = { authorization: this.authorization, 'content-type': 'application/x-www-form-urlencoded' }
     const { status, body } = await this.#http.ask({ ...request, headers })
     const [path = ''] = request.path.split('?')
     if (status !== 200) throw new PhoenixdError(path, status, body)

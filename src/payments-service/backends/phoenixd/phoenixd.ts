@@ -1,4 +1,4 @@
-import { aborted, type Clock, pause } from '../../../lib/clock.ts'
+import { type Clock, pause } from '../../../lib/clock.ts'
 import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
 import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
 import { ceilDivide, type Msats, msats, sats } from '../../../lib/money/amount.ts'
@@ -20,6 +20,7 @@ import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
 import { inTimeOrder, readTimeCursor, timeCursor } from '../time-cursor.ts'
+import { ArrivalHints } from './arrival-hints.ts'
 import { FINAL_PHOENIXD_FAILURES, REFUSED_UNSENT } from './payment-failures.ts'
 import { type IncomingPayment, PhoenixdApi, PhoenixdError, PhoenixdUnreadable } from './phoenixd-api.ts'
 
@@ -30,11 +31,14 @@ export interface PhoenixdOptions {
 
 /** Makes the backend of a phoenixd. It connects when it is used. */
 export function createPhoenixd({ url, password }: PhoenixdOptions, { clock }: { clock: Clock }): LightningBackend {
-  return new Phoenixd({ api: new PhoenixdApi(createNodeHttp({ baseUrl: url, clock }), password), url, clock })
+  const api = new PhoenixdApi(createNodeHttp({ baseUrl: url, clock }), password)
+  const { authorization } = api
+  return new Phoenixd({ api, hints: new ArrivalHints({ url, authorization, clock }), url, clock })
 }
 
 interface PhoenixdParts {
   readonly api: PhoenixdApi
+  readonly hints: ArrivalHints
   /** For error messages. */
   readonly url: string
   readonly clock: Clock
@@ -152,8 +156,25 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     return sent.map(({ paymentHash, sent: amount, createdAt }) => ({ paymentHash, amount, at: new Date(createdAt) }))
   }
 
-  /** Reads the list of what was received, again and again: what phoenixd sends by itself gets lost unseen. */
+  /**
+   * Reads the list of what was received, again and again, and at once when phoenixd says that something arrived. What it
+   * says gets lost unseen, so the list alone counts.
+   */
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+    const { hints } = this.#parts
+    const stop = new AbortController()
+    const until = AbortSignal.any([signal, stop.signal])
+    const listening = hints.listen(until)
+    try {
+      yield* this.#arrivals(cursor, until)
+    } finally {
+      stop.abort()
+      await listening
+    }
+  }
+
+  async *#arrivals(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+    const { hints, clock } = this.#parts
     const delivered = new Map<string, number>()
     let newest = readTimeCursor(cursor)
     for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -169,7 +190,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
         if (inTimeOrder(settlement, newest) > 0) newest = readTimeCursor(settlement.cursor)
       }
       for (const [paymentHash, at] of delivered) if (at < from) delivered.delete(paymentHash)
-      await Promise.race([pause(this.#parts.clock, POLL_EVERY_MS), aborted(signal)])
+      await Promise.race([pause(clock, POLL_EVERY_MS), hints.next(signal)])
     }
   }
 

@@ -28,6 +28,8 @@ type Handler = (request: FakeRequest) => Promise<FakeAnswer>
 /** An HTTP server on loopback that answers as a node would, with faults of the wire on request. */
 export class FakeHttp {
   readonly requests: FakeRequest[] = []
+  /** Takes connections that become something else, such as a WebSocket. */
+  upgrade: ((request: IncomingMessage, socket: Socket, head: Buffer) => void) | undefined
   readonly #handler: Handler
   readonly #tls: { readonly key: string; readonly cert: string } | undefined
   readonly #sockets = new Set<Socket>()
@@ -74,6 +76,10 @@ export class FakeHttp {
       socket.on('error', () => {})
       socket.on('close', () => this.#sockets.delete(socket))
     })
+    const { upgrade } = this
+    if (upgrade !== undefined) {
+      server.on('upgrade', (request, socket, head) => upgrade(request, socket as Socket, head))
+    }
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
     this.#server = server
     this.#port = (server.address() as AddressInfo).port

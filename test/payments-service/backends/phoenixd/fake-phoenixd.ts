@@ -1,3 +1,4 @@
+import { WebSocketServer } from 'ws'
 import type { Clock } from '../../../../src/lib/clock.ts'
 import { ceilDivide, type Msats, msats, sats } from '../../../../src/lib/money/amount.ts'
 import { type FakeAnswer, FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
@@ -32,10 +33,34 @@ export class FakePhoenixd {
   /** A release that has no look-up by hash yet. */
   isOutdated = false
 
+  /** Whether it tells arrivals over `/websocket`; each is told once, to those who listen at that moment. */
+  tellsArrivals = true
+  readonly listeners = new WebSocketServer({ noServer: true })
+
   constructor(clock: Clock) {
     const feeOf = (amount: Msats) => msats(sats(4) + ceilDivide(amount * 4n, 1_000n))
     this.side = new LightningSide({ clock, network: 'testnet', feeOf, spacingMs: 1 })
     this.http = new FakeHttp((request) => this.#serve(request))
+    this.http.upgrade = (request, socket, head) => {
+      const password = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString()
+      if (request.url !== '/websocket' || !password.endsWith(`:${this.password}`) || !this.tellsArrivals) {
+        socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+        return
+      }
+      this.listeners.handleUpgrade(request, socket, head, (client) => this.listeners.emit('connection', client))
+    }
+  }
+
+  /** Says something to everybody who listens, as after an arrival. */
+  tell(message: object | string): void {
+    for (const client of this.listeners.clients) {
+      client.send(typeof message === 'string' ? message : JSON.stringify(message))
+    }
+  }
+
+  /** Resolves when somebody listens. */
+  heard(): Promise<void> {
+    return new Promise((resolve) => this.listeners.once('connection', () => resolve()))
   }
 
   async #serve(request: FakeRequest): Promise<FakeAnswer> {

@@ -250,6 +250,77 @@ describe('receiving over phoenixd', () => {
   })
 })
 
+describe('what phoenixd says of arrivals by itself', () => {
+  const arrived = (paymentHash: string) => ({ type: 'payment_received', timestamp: 1, amountSat: 1_000, paymentHash })
+  let stop: AbortController
+  let stream: AsyncIterator<{ paymentHash: string }>
+  beforeEach(() => {
+    stop = new AbortController()
+    stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
+  })
+  afterEach(async () => {
+    stop.abort()
+    await stream.next()
+  })
+
+  /** Begins to wait for the next settlement; resolves when the list was read without one. */
+  async function begin() {
+    const read = node.http.reached('/payments/incoming')
+    const next = stream.next().then(({ value }) => value?.paymentHash as string)
+    await read
+    return { next }
+  }
+
+  it('has the list read at once: no time passes', async () => {
+    const own = await backend.createInvoice(ask)
+    const listened = node.heard()
+    const { next } = await begin()
+    await listened
+    node.side.payFromOutside(own.invoice)
+    node.tell(arrived(own.paymentHash))
+    expect(await next).toBe(own.paymentHash)
+  })
+
+  it('proves nothing: who says that an invoice was paid has the list read, and it is not in it', async () => {
+    const [unpaid, paid] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
+    const listened = node.heard()
+    const { next } = await begin()
+    await listened
+    for (const message of [arrived(unpaid.paymentHash), 'no JSON', '{}']) {
+      const read = node.http.reached('/payments/incoming')
+      node.tell(message)
+      await read
+    }
+    node.side.payFromOutside(paid.invoice)
+    node.tell('')
+    expect(await next).toBe(paid.paymentHash)
+  })
+
+  it('is listened to again after a break; what was said meanwhile is in the list', async () => {
+    const [first, second] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
+    const listened = node.heard()
+    const { next } = await begin()
+    await listened
+    for (const client of node.listeners.clients) client.terminate()
+    const again = node.heard()
+    node.side.payFromOutside(first.invoice)
+    await clock.advanceUntil(again, 1_000)
+    expect(await clock.advanceUntil(next, 2_000)).toBe(first.paymentHash)
+    const later = stream.next().then(({ value }) => value?.paymentHash)
+    node.side.payFromOutside(second.invoice)
+    node.tell(arrived(second.paymentHash))
+    expect(await later).toBe(second.paymentHash)
+  })
+
+  it('is done without where it is refused', async () => {
+    node.tellsArrivals = false
+    const own = await backend.createInvoice(ask)
+    const { next } = await begin()
+    node.side.payFromOutside(own.invoice)
+    expect(await clock.advanceUntil(next, 2_000)).toBe(own.paymentHash)
+  })
+})
+
 describe('the health of phoenixd', () => {
   it('is ready without a channel, for the first payment opens one', async () => {
     node.channel = undefined

@@ -1,0 +1,101 @@
+import { WebSocket } from 'ws'
+import { aborted, type Clock, pause } from '../../../lib/clock.ts'
+
+export interface ArrivalHintsParts {
+  /** Where phoenixd is, `http:` or `https:`. */
+  readonly url: string
+  readonly authorization: string
+  readonly clock: Clock
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+/** An event is a few hundred bytes; nothing of it is used. */
+const MAX_MESSAGE_BYTES = 64 * 1024
+/** Pauses before connecting again, in milliseconds; the last one repeats. */
+const PAUSES_MS = [1_000, 5_000, 30_000]
+/** A connection that is silent for so long is asked whether it still stands. */
+const PING_EVERY_MS = 30_000
+
+/**
+ * Listens to what phoenixd says of arrivals (`/websocket`), while somebody waits for them. It says each thing once, and nobody hears
+ * what was said to a broken connection. So a message is a hint alone: it has the list of arrivals read sooner, and its
+ * content is not looked at.
+ */
+export class ArrivalHints {
+  readonly #parts: ArrivalHintsParts
+  readonly #waiting = new Set<() => void>()
+  /** Something was said since the list was read. */
+  #said = false
+
+  constructor(parts: ArrivalHintsParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves at the next hint; at once where one came since the last was taken. */
+  async next(signal: AbortSignal): Promise<void> {
+    if (this.#said || signal.aborted) {
+      this.#said = false
+      return
+    }
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        this.#waiting.delete(end)
+        signal.removeEventListener('abort', end)
+        this.#said = false
+        resolve()
+      }
+      this.#waiting.add(end)
+      signal.addEventListener('abort', end)
+    })
+  }
+
+  /** Keeps a connection up until the signal aborts. Never throws: without it, the list is read as often as ever. */
+  async listen(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      if (await this.#untilBroken(signal)) failures = 0
+      const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
+      await Promise.race([pause(this.#parts.clock, pauseMs), aborted(signal)])
+    }
+  }
+
+  /** Resolves to whether there was a connection at all. */
+  #untilBroken(signal: AbortSignal): Promise<boolean> {
+    const { url, authorization, clock } = this.#parts
+    return new Promise((resolve) => {
+      const address = `${url.replace(/^http/, 'ws')}/websocket`
+      const headers = { authorization }
+      const socket = new WebSocket(address, { headers, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+      let isOpen = false
+      let isAlive = true
+      let cancel = clock.after(CONNECT_TIMEOUT_MS, () => socket.terminate())
+      const ping = () => {
+        if (!isAlive) return socket.terminate()
+        isAlive = false
+        socket.ping()
+        cancel = clock.after(PING_EVERY_MS, ping)
+      }
+      const stop = () => socket.terminate()
+      signal.addEventListener('abort', stop)
+      socket.on('error', () => {})
+      socket.on('open', () => {
+        cancel()
+        isOpen = true
+        cancel = clock.after(PING_EVERY_MS, ping)
+      })
+      socket.on('pong', () => {
+        isAlive = true
+      })
+      socket.on('message', () => this.#hint())
+      socket.on('close', () => {
+        cancel()
+        signal.removeEventListener('abort', stop)
+        resolve(isOpen)
+      })
+    })
+  }
+
+  #hint(): void {
+    this.#said = true
+    for (const end of [...this.#waiting]) end()
+  }
+}
