@@ -55,7 +55,7 @@ export class Judge {
   readonly paidInside = new Set<string>()
   /** The sats that each member has chosen for a reaction, now or earlier. */
   readonly reactionTips = new Map<string, readonly number[]>()
-  readonly unclaimed = new Unclaimed(this.faults)
+  readonly unclaimed = new Unclaimed(this.faults, this.botClock)
   /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer. */
   readonly shown = {
     tips: new Map<string, Span>(),
