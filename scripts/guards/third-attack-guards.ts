@@ -61,4 +61,43 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     test: 'test/payments-service/http/keys.test.ts',
     named: 'share the next look-up',
   },
+  {
+    fault: 'what is told to strangers',
+    holds: 'what was asked for in another way than by LNURL is verified to nobody',
+    places: [
+      {
+        file: 'src/payments-service/receiving/verify-route.ts',
+        text: '{ paymentHash, purpose: { in: BY_LNURL } }',
+        without: '{ paymentHash }',
+      },
+    ],
+    test: 'test/payments-service/receiving/settlements.test.ts',
+    named: 'for what LNURL handed out alone',
+  },
+  {
+    fault: 'what is told to strangers',
+    holds: 'no preimage is told that nobody on the network knows',
+    places: [
+      {
+        file: 'src/payments-service/receiving/verify-route.ts',
+        text: "settled && invoice.settledBy !== 'inside'",
+        without: 'settled',
+      },
+    ],
+    test: 'test/payments-service/receiving/settlements.test.ts',
+    named: 'tells no preimage',
+  },
+  {
+    fault: 'what is told to strangers',
+    holds: 'a member’s copy of their data claims no open withdrawal',
+    places: [
+      {
+        file: 'src/tipping/privacy/export-data.ts',
+        text: '{ ...mine, omit: { request: true } }',
+        without: 'mine',
+      },
+    ],
+    test: 'test/tipping/privacy/privacy.test.ts',
+    named: 'names no code of a withdrawal',
+  },
 ]

@@ -12,16 +12,22 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 }
 
 /**
- * Says of an invoice that this service made whether it was paid, with its preimage where the
- * network knows it (LUD-21). Only who knows its payment
- * hash can ask, which is everybody who has the invoice. An invoice that nobody knows is a 404, in LNURL's words too.
+ * What is handed out by LNURL. The nodes that forward a payment know its hash, too: they are told nothing of what was asked
+ * for in another way, such as its description.
+ */
+const BY_LNURL = ['address', 'static-charge']
+
+/**
+ * Says of an invoice that this service handed out by LNURL whether it was paid, with its preimage where the network knows
+ * it (LUD-21). Who knows its payment hash can ask: everybody who has the invoice. Any other invoice is a 404, in LNURL's
+ * words too.
  */
 export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route: LnurlRoute): void {
   app.get(`${VERIFY_PATH}/:paymentHash`, (request, reply) =>
     route(request, reply, async () => {
       const { paymentHash } = request.params as { paymentHash: string }
       const invoice = PAYMENT_HASH.test(paymentHash)
-        ? await parts.database.read.invoice.findUnique({ where: { paymentHash } })
+        ? await parts.database.read.invoice.findFirst({ where: { paymentHash, purpose: { in: BY_LNURL } } })
         : null
       if (invoice === null) {
         reply.code(404)

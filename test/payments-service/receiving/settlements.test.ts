@@ -168,10 +168,25 @@ it('settles inside the books at face value, and has the node refuse the invoice'
   expect(await aliceHas()).toBe(100_000n)
   expect(await balanceOf(NODE)).toBe(atNode)
   expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
-  const verified = (await world.raw('GET', `/lnurl/verify/${paymentHash}`)).json
-  expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr: request })
   await world.until(async () => (await world.sandbox.backend.lookUpInvoice(paymentHash))?.state === 'closed')
   await expect(world.sandbox.outside.pay(request)).rejects.toThrow()
+})
+
+it('tells no preimage of an invoice by LNURL that was paid inside the books: nobody on the network knows it', async () => {
+  const body = { minAmount: '1000', maxAmount: '1000', description: '' }
+  // Somebody else's than the project's that pays.
+  const { apiKey } = await world.project(sats(0))
+  const { json } = await world.raw('POST', '/v0/static-charges', { apiKey, body })
+  const { pr } = (await world.raw('GET', `/v0/request-static-charges/${json.data.id}/callback?amount=1000`)).json
+  const { paymentHash } = decodeInvoice(pr)
+  await payInside(paymentHash)
+  const verified = (await world.raw('GET', `/lnurl/verify/${paymentHash}`)).json
+  expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr })
+})
+
+it('is verified to strangers for what LNURL handed out alone: forwarding nodes know the hash of every payment', async () => {
+  const { paymentHash } = await charge()
+  expect((await world.raw('GET', `/lnurl/verify/${paymentHash}`)).status).toBe(404)
 })
 
 it('settles inside once: the second one is refused and keeps the money', async () => {

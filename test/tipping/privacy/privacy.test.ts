@@ -41,6 +41,18 @@ describe('an export', () => {
     expect(text).not.toContain(deposit?.provider)
   })
 
+  it('names no code of a withdrawal: who reads it could claim the sats', async () => {
+    world = await aliceHasSome()
+    const { withdrawals } = world.tipping
+    const { id } = await world.run(withdrawals.ask({ member: 'alice', amount: '50', origin: world.origin() }))
+    await world.run(withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+    const { request, state } = await world.database.read.withdrawal.findUniqueOrThrow({ where: { id } })
+    expect(state).toBe('offered')
+    const exported = await world.tipping.privacy.export('alice')
+    expect(exported).toMatchObject({ withdrawals: [{ id, amount: '50000' }] })
+    expect(JSON.stringify(exported).toLowerCase()).not.toContain(request?.toLowerCase())
+  })
+
   it('tells the receiver of a tip what was given to them, and strangers nothing', async () => {
     world = await aliceHasSome()
     await tip('alice', 'bob', '100', 'for the ride')
