@@ -70,7 +70,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   },
   {
     file: 'src/tipping/deposits/open-deposit.ts',
-    code: "{ interaction: origin.interaction, verb: 'deposit', content: [member, amount] },",
+    code: "verb: 'deposit',",
     changes: [`'deposit' => ""`],
     because: NOT_ANOTHERS_NAME,
   },
