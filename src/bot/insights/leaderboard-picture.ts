@@ -1,7 +1,7 @@
 import { type Html, html } from '../../lib/http/html.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { satsOf, whole } from '../pictures/figures.ts'
-import { drawPng, heading, shade, WIDTH } from '../pictures/png.ts'
+import { satsOf, short } from '../pictures/figures.ts'
+import { drawPng, shade, WIDTH } from '../pictures/png.ts'
 
 /** One line of a leaderboard, with the name as it is drawn. */
 export interface Line {
@@ -9,14 +9,17 @@ export interface Line {
   readonly amount: bigint
 }
 
-const MARGIN = 28
-const ROW = 58
-const TITLE = 74
-const NAME_AT = MARGIN + 44
-/** A name fades out before the sum begins, however wide its letters are. */
-const WIDEST_NAME = 500
-const FADE = 40
-const BAR = 10
+/** Discord shows pictures 320 pixels wide on a phone: there these letters are still ten pixels high. */
+const LETTERS = 26
+const MARGIN = 20
+const GAP = 20
+const ROW = 46
+const BAR = 40
+const TITLE = 62
+const NAME_AT = 48
+/** About how wide a figure of a sum is. */
+const FIGURE = 15
+const FADE = 32
 const MEDALS = [shade.orange, '#c0c4cc', '#b87333']
 
 interface List {
@@ -25,7 +28,12 @@ interface List {
   readonly colour: string
 }
 
-/** Two lists of bars, one below the other: who tipped, who received. */
+interface Column {
+  readonly left: number
+  readonly width: number
+}
+
+/** Two lists beside each other, wider than high: who gave most, who got most. One alone has all of the width. */
 export function leaderboardPicture(
   { tippers, receivers }: { readonly tippers: readonly Line[]; readonly receivers: readonly Line[] },
   titles: { readonly tippers: string; readonly receivers: string },
@@ -35,27 +43,30 @@ export function leaderboardPicture(
     { title: titles.tippers, lines: tippers, colour: shade.orange },
     { title: titles.receivers, lines: receivers, colour: shade.blue },
   ].filter(({ lines }) => lines.length > 0)
-  let top = 16
-  const drawn = lists.map((list) => {
-    const at = top
-    top += TITLE + list.lines.length * ROW + 12
-    return drawList(list, at, t)
+  const width = (WIDTH - 2 * MARGIN - GAP * (lists.length - 1)) / lists.length
+  const drawn = lists.map((list, index) => drawList(list, { left: MARGIN + index * (width + GAP), width }, t))
+  const rows = Math.max(...lists.map(({ lines }) => lines.length))
+  return drawPng(TITLE + rows * ROW + MARGIN, drawn)
+}
+
+function drawList({ title, lines, colour }: List, { left, width }: Column, t: Translator): Html {
+  const most = satsOf(lines[0]?.amount ?? 1n)
+  const id = `names-${left}`
+  const sums = lines.map(({ amount }) => short(satsOf(amount), t))
+  // A name fades out before the sums begin, however wide its letters are.
+  const end = left + width - 22 - FIGURE * Math.max(...sums.map((sum) => sum.length))
+  const rows = lines.map(({ name, amount }, place) => {
+    const y = TITLE + place * ROW
+    const foot = y + 29
+    // The length is the share of the first; it lies behind the name, so that name and sum keep all of the width.
+    const bar = (length: number, opacity: number) =>
+      html`<rect x="${left}" y="${y}" width="${length}" height="${BAR}" rx="8" fill="${colour}" fill-opacity="${opacity}"/>`
+    return html`${bar(width, 0.08)}${bar(Math.max(8, (width * satsOf(amount)) / most), 0.3)}<text x="${left + 12}" y="${foot}" fill="${MEDALS[place] ?? shade.faint}" font-weight="700">${place + 1}</text><g mask="url(#${id})"><text x="${left + NAME_AT}" y="${foot}" fill="${shade.text}">${name}</text></g><text x="${left + width - 10}" y="${foot}" fill="${shade.text}" font-weight="700" text-anchor="end">${sums[place]}</text>`
   })
-  return drawPng(top + 12, [FADING, drawn])
+  return html`${fading(id, end)}<text x="${left}" y="42" fill="${shade.text}" font-size="24" font-weight="700">${title}</text><g font-size="${LETTERS}">${rows}</g>`
 }
 
 /** Names are seen through this: their first part wholly, then less and less. */
-const FADING = html`<linearGradient id="fade" gradientUnits="userSpaceOnUse" x1="${NAME_AT + WIDEST_NAME - FADE}" x2="${NAME_AT + WIDEST_NAME}"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="black"/></linearGradient><mask id="names" maskUnits="userSpaceOnUse" x="0" y="0" width="${NAME_AT + WIDEST_NAME}" height="100000"><rect width="${NAME_AT + WIDEST_NAME}" height="100000" fill="url(#fade)"/></mask>`
-
-function drawList({ title, lines, colour }: List, top: number, t: Translator): Html {
-  // The longest bar ends a little before the edge, so that all are seen to be bars.
-  const most = satsOf(lines[0]?.amount ?? 1n) * 1.02
-  const rows = lines.map(({ name, amount }, place) => {
-    const y = top + TITLE + place * ROW
-    const width = Math.max(BAR, ((WIDTH - 2 * MARGIN) * satsOf(amount)) / most)
-    const track = (length: number, fill: string) =>
-      html`<rect x="${MARGIN}" y="${y + 31}" width="${length}" height="${BAR}" rx="${BAR / 2}" fill="${fill}"/>`
-    return html`<text x="${MARGIN}" y="${y + 20}" fill="${MEDALS[place] ?? shade.faint}" font-weight="700">${place + 1}</text><g mask="url(#names)"><text x="${NAME_AT}" y="${y + 20}" fill="${shade.text}">${name}</text></g><text x="${WIDTH - MARGIN}" y="${y + 20}" fill="${shade.text}" font-weight="700" text-anchor="end">${whole(satsOf(amount), t)}</text>${track(WIDTH - 2 * MARGIN, shade.panel)}${track(width, colour)}`
-  })
-  return html`${heading(title, top + 42)}<g font-size="24">${rows}</g>`
+function fading(id: string, end: number): Html {
+  return html`<linearGradient id="${id}-fade" gradientUnits="userSpaceOnUse" x1="${end - FADE}" x2="${end}"><stop offset="0" stop-color="white"/><stop offset="1" stop-color="black"/></linearGradient><mask id="${id}" maskUnits="userSpaceOnUse" x="0" y="0" width="${end}" height="10000"><rect width="${end}" height="10000" fill="url(#${id}-fade)"/></mask>`
 }

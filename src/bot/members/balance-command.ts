@@ -53,7 +53,9 @@ function balanceMessage(
     fiatValueText(tipping, available, t, true),
     nothing ? t('balance.empty') : '',
     goesOn === undefined ? t('balance.unlinked') : t('balance.linked', { gamertag: quotable(goesOn, 80) }),
-    forwarding === undefined ? '' : t('balance.forwarded', { sent: forwarding.sent, due: forwarding.due }),
+    forwarding === undefined || forwarding.sent + forwarding.due === 0n
+      ? ''
+      : t('balance.forwarded', { sent: forwarding.sent, due: forwarding.due }),
     forwarding?.again === undefined ? '' : t('balance.forwardAgain', { again: relative(forwarding.again) }),
     keepHere > 0n ? t('link.kept', { amount: keepHere }) : '',
     view.addresses.length > 0 ? t('balance.address', { address: t.list(view.addresses) }) : '',
