@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -65,6 +65,28 @@ function person(answers: Reply[]) {
 }
 
 describe('asking for a node', () => {
+  it('suggests the certificate that was copied beside Satchel, and else the one that lnd keeps on this machine', async () => {
+    const [url = '', macaroon = ''] = lndAnswers()
+    const [before, home] = [process.cwd(), process.env.HOME]
+    mkdirSync(join(folder, '.lnd'))
+    process.chdir(folder)
+    process.env.HOME = folder
+    try {
+      const asked = async () => {
+        const { prompter, said } = person([url, macaroon, ''])
+        const variables = await askNode(prompter, 'lnd', runtime)
+        expect(said()).toContain('✓ Every right that Satchel needs is there.')
+        return variables.LND_TLS_CERT_FILE
+      }
+      expect(await asked()).toBe('./tls.cert')
+      renameSync('tls.cert', join(folder, '.lnd', 'tls.cert'))
+      expect(await asked()).toBe(join(folder, '.lnd', 'tls.cert'))
+    } finally {
+      process.chdir(before)
+      process.env.HOME = home
+    }
+  })
+
   it('tries every right without an invoice or a payment, and names the command that grants what is missing', async () => {
     lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
     const grant = () => {

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { ConfigProblem, parseConfig } from '../../config/config.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkNode, type NodeCheck } from './check-node.ts'
-import { NODE_SETTINGS, type NodeKind } from './node-settings.ts'
+import { NODE_SETTINGS, type NodeKind, type Setting } from './node-settings.ts'
 import type { Prompter } from './prompter.ts'
 
 /** What setup writes into `.env`; undefined removes a line. */
@@ -35,12 +36,21 @@ export async function askNode(prompter: Prompter, kind: NodeKind, runtime: Runti
 
 async function askSettings(prompter: Prompter, kind: NodeKind): Promise<Variables> {
   const variables: Record<string, string | undefined> = { LIGHTNING_BACKEND: kind, ...NO_NODE }
-  for (const { name, what, usual } of NODE_SETTINGS[kind].settings) {
+  for (const { name, what, ...setting } of NODE_SETTINGS[kind].settings) {
+    const usual = usualOf(setting)
     const typed = await prompter.ask(`   ${what} (${name}; empty for ${usual}): `)
-    // Only a shell knows what ~ stands for.
-    variables[name] = (typed || usual).replace(/^~(?=\/)/, homedir())
+    variables[name] = atHome(typed || usual)
   }
   return variables
+}
+
+function usualOf({ usual, orElse }: Pick<Setting, 'usual' | 'orElse'>): string {
+  return orElse !== undefined && !existsSync(usual) && existsSync(atHome(orElse)) ? orElse : usual
+}
+
+/** Only a shell knows what ~ stands for. */
+function atHome(path: string): string {
+  return path.replace(/^~(?=\/)/, homedir())
 }
 
 async function tryNode(variables: Variables, runtime: Runtime): Promise<NodeCheck> {

@@ -4,11 +4,13 @@ import { BAKE_MACAROON } from '../../payments-service/backends/lnd/lnd-health.ts
 /** The nodes outside of the service that setup asks for, as LIGHTNING_BACKEND names them. */
 export type NodeKind = 'lnd' | 'core-lightning' | 'phoenixd' | 'nwc' | 'remote-sandbox'
 
-interface Setting {
+export interface Setting {
   readonly name: string
   readonly what: string
   /** Taken for an empty answer. */
   readonly usual: string
+  /** Taken instead where it is a file that exists, and `usual` is none. */
+  readonly orElse?: string
 }
 
 interface NodeSettings {
@@ -23,7 +25,7 @@ export const NODE_SETTINGS: Readonly<Record<NodeKind, NodeSettings>> = {
     settings: [
       { name: 'LND_REST_URL', what: 'The address of its REST interface', usual: 'https://127.0.0.1:8080' },
       { name: 'LND_MACAROON_FILE', what: 'The file of the macaroon', usual: './satchel.macaroon' },
-      { name: 'LND_TLS_CERT_FILE', what: 'Its certificate', usual: '~/.lnd/tls.cert' },
+      { name: 'LND_TLS_CERT_FILE', what: 'Its certificate', usual: './tls.cert', orElse: '~/.lnd/tls.cert' },
     ],
   },
   'core-lightning': {

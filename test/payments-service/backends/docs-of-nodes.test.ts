@@ -13,6 +13,7 @@ const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, '
 describe('the pages about nodes name what the code does', () => {
   it('lnd: the command for the least macaroon, and every reason that is proof', () => {
     expect(page('lnd')).toContain(BAKE_MACAROON)
+    expect(readFileSync('README.md', 'utf8')).toContain(BAKE_MACAROON)
     // The same in a container, where another folder can be written.
     expect(page('lnd')).toContain(BAKE_MACAROON.replace('--save_to ', '--save_to /tmp/'))
     for (const reason of FINAL_LND_FAILURES.keys()) expect(page('lnd')).toContain(`\`${reason}\``)
