@@ -75,13 +75,13 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     holds: 'the log tells of a proxy that is not named',
     places: [
       {
-        file: 'src/assembly/start-service.ts',
-        text: '  warnOfUnnamedProxy(start)\n',
-        without: '',
+        file: 'src/assembly/warn-of-unnamed-proxy.ts',
+        text: "if (trustProxy !== false || !url?.startsWith('https:')) return",
+        without: 'return',
       },
     ],
     test: 'test/assembly/proxy-warning.test.ts',
-    named: 'the log tells of a proxy',
+    named: 'tells of a proxy',
   },
   {
     fault: 'anonymous growth',

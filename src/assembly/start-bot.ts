@@ -16,6 +16,7 @@ import { createTipping } from '../tipping/create-tipping.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
+import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 
 /** The provider of the payments interface that the bot uses, in the box or elsewhere. */
 export interface Provider {
@@ -75,6 +76,7 @@ const DISCORD_API = 'https://discord.com/api'
  */
 export async function startBot(start: BotStart): Promise<RunningBot> {
   const { config, discord, provider, clock, entropy, logger } = start
+  warnOfUnnamedProxy({ variable: 'CALLBACK_PUBLIC_URL', url: config.callbacks.publicUrl }, config.service, logger)
   const closers: (() => unknown)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()

@@ -12,6 +12,7 @@ import {
 } from '../payments-service/service.ts'
 import { openLightning } from './open-lightning.ts'
 import type { Runtime } from './runtime.ts'
+import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 
 export interface ServiceStart extends Runtime {
   readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'>
@@ -36,7 +37,7 @@ export interface ServiceStart extends Runtime {
 export async function startService(start: ServiceStart): Promise<Service> {
   const { config, clock, entropy, logger } = start
   const settings = serviceSettings(config.service)
-  warnOfUnnamedProxy(start)
+  warnOfUnnamedProxy({ variable: 'SERVICE_PUBLIC_URL', url: config.service.publicUrl }, config.service, logger)
   const lightning = await openLightning(config.service.lightning, { ...start, dataFolder: config.dataFolder })
   try {
     const service = await createService({
@@ -65,17 +66,6 @@ export async function startService(start: ServiceStart): Promise<Service> {
     await lightning.close()
     throw error
   }
-}
-
-/** The service speaks http, so an https address is a proxy's. Unnamed, it makes all callers look like one. */
-function warnOfUnnamedProxy({ config: { service }, logger }: ServiceStart): void {
-  if (service.trustProxy !== false || !service.publicUrl?.startsWith('https:')) return
-  logger.warn(
-    { publicUrl: service.publicUrl },
-    'SERVICE_PUBLIC_URL is an https address, so a proxy stands before the service, but TRUST_PROXY does not name it: all ' +
-      'callers count as one, and one stranger can use up the limit of all. Set TRUST_PROXY=true for a proxy on this machine ' +
-      'or its private network, otherwise to its address',
-  )
 }
 
 function serviceSettings(config: Config['service']): ServiceSettings {

@@ -2,25 +2,45 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { startAll } from '../../src/assembly/start-all.ts'
 import { startService } from '../../src/assembly/start-service.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 
-it.each([
-  [{ SERVICE_PUBLIC_URL: 'https://pay.example.org' }, 1],
-  [{ SERVICE_PUBLIC_URL: 'https://pay.example.org', TRUST_PROXY: 'true' }, 0],
-  [{ SERVICE_PUBLIC_URL: 'http://127.0.0.1:8787' }, 0],
-  [{}, 0],
-])('%j: the log tells of a proxy that is not named %i times', async (environment, times) => {
+/** A folder of its own, and the lines that are logged. */
+function quietRun() {
   const folder = mkdtempSync(join(tmpdir(), 'proxy-warning-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
   const logger = createLogger({ level: 'warn', name: 'test', clock: systemClock, destination: { write } })
+  const told = () => lines.filter((line) => line.includes('Set TRUST_PROXY=true'))
+  return { folder, told, runtime: { clock: systemClock, entropy: systemEntropy, logger } }
+}
+
+it.each([
+  [{ SERVICE_PUBLIC_URL: 'https://pay.example.org' }, 1],
+  [{ SERVICE_PUBLIC_URL: 'https://pay.example.org', TRUST_PROXY: 'true' }, 0],
+  [{ SERVICE_PUBLIC_URL: 'http://127.0.0.1:8787' }, 0],
+  [{}, 0],
+])('%j: the log of the service tells of a proxy that is not named %i times', async (environment, times) => {
+  const { folder, told, runtime } = quietRun()
   const config = parseConfig({ DATA_FOLDER: folder, SERVICE_PORT: '0', ...environment })
-  const service = await startService({ config, clock: systemClock, entropy: systemEntropy, logger })
+  const service = await startService({ config, ...runtime })
   await service.close()
-  expect(lines.filter((line) => line.includes('Set TRUST_PROXY=true'))).toHaveLength(times)
+  expect(told()).toHaveLength(times)
+})
+
+it.each([
+  [{ CALLBACK_PUBLIC_URL: 'https://tips.example.org' }, 1],
+  [{ CALLBACK_PUBLIC_URL: 'https://tips.example.org', TRUST_PROXY: 'true' }, 0],
+])('%j: the log of the bot, whose pages are public, tells of it %i times', async (environment, times) => {
+  const { folder, told, runtime } = quietRun()
+  const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
+  const ports = { DATA_FOLDER: folder, SERVICE_PORT: '0', CALLBACK_PORT: '0' }
+  await expect(startAll(parseConfig({ ...discord, ...ports, ...environment }), runtime)).rejects.toThrow('Discord')
+  expect(told()).toHaveLength(times)
+  for (const line of told()) expect(line).toContain('CALLBACK_PUBLIC_URL')
 })

@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../lib/logger.ts'
+
+/** A public address of ours, and the setting that names it. */
+export interface PublicAddress {
+  readonly variable: 'SERVICE_PUBLIC_URL' | 'CALLBACK_PUBLIC_URL'
+  readonly url: string | undefined
+}
+
+/** Our servers speak http, so an https address is a proxy's. Unnamed, it makes all callers look like one. */
+export function warnOfUnnamedProxy(
+  { variable, url }: PublicAddress,
+  { trustProxy }: Pick<Config['service'], 'trustProxy'>,
+  logger: Logger,
+): void {
+  if (trustProxy !== false || !url?.startsWith('https:')) return
+  logger.warn(
+    { publicUrl: url },
+    `${variable} is an https address, so a proxy stands before it, but TRUST_PROXY does not name it: all callers count as ` +
+      'one, and one stranger can use up the limit of all. Set TRUST_PROXY=true for a proxy on this machine or its private ' +
+      'network, otherwise to its address',
+  )
+}
