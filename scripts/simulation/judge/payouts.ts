@@ -1,6 +1,7 @@
 import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
+import { pairUp } from './pair-up.ts'
 import type { Pauses } from './pauses.ts'
 import { amountOf, type Exchange, TO_GAMERTAG, type Wire } from './wire.ts'
 
@@ -43,24 +44,22 @@ export interface PayoutEvidence {
 /** Holds what people are shown of payouts against what went over the network: each arrived once, where its member said. */
 export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence): Arrived[] {
   const { wire, links, faults, decidedPaid } = evidence
-  const settled = new Set(wire.at(TO_GAMERTAG).filter(({ data, key }) => data !== undefined || decidedPaid.has(key)))
+  const settled = wire.at(TO_GAMERTAG).filter(({ data, key }) => data !== undefined || decidedPaid.has(key))
   const arrived: Arrived[] = []
   for (const payout of shown.filter(({ because }) => because === 'misdirected')) links.frozen.add(payout.member)
-  const named = (payout: Onward) => payout.transactionId !== undefined
-  for (const payout of [...shown.filter(named), ...shown.filter((each) => !named(each))]) {
+  const isSent = ({ state, because }: Onward) => state === 'paid' || because === 'misdirected'
+  for (const payout of shown) if (!isSent(payout)) checkNotSent(payout, evidence)
+  const sent = shown.filter(isSent)
+  const pairs = pairUp(sent, settled, (payout, exchange) => isOf(payout, exchange, links))
+  for (const payout of sent) {
     const astray = payout.because === 'misdirected'
-    if (payout.state !== 'paid' && !astray) {
-      checkNotSent(payout, evidence)
-      continue
-    }
-    const found = [...settled].find((exchange) => isOf(payout, exchange, links))
+    const found = pairs.get(payout)
     if (found === undefined) {
       faults.add(
         `${payout.what}: ${payout.amount} msats are shown as sent to ${payout.member}'s wallet, and none were sent there`,
       )
       continue
     }
-    settled.delete(found)
     const user = receiverOf(found)
     if (astray)
       faults.expect(
@@ -69,7 +68,9 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
       )
     arrived.push({ member: payout.member, user, amount: payout.amount, astray })
   }
-  for (const { key, text } of settled) faults.add(`${key} paid ${text}, and nobody is shown that it did`)
+  const paired = new Set(pairs.values())
+  for (const { key, text } of settled.filter((exchange) => !paired.has(exchange)))
+    faults.add(`${key} paid ${text}, and nobody is shown that it did`)
   return arrived
 }
 
@@ -78,10 +79,11 @@ function receiverOf({ data, body }: Exchange): string {
   return String(data?.receiverId ?? body.receiverId)
 }
 
-function isOf({ member, amount, because, transactionId }: Onward, exchange: Exchange, links: Links): boolean {
+function isOf({ member, amount, because, transactionId, span }: Onward, exchange: Exchange, links: Links): boolean {
   const { data, first } = exchange
   if (transactionId !== undefined && data !== undefined && data.transactionId !== transactionId) return false
   if (amountOf(exchange, 'amount', 'body') !== amount) return false
+  if (span !== undefined && first.order < span.from.order) return false
   if (data !== undefined && amountOf(exchange, 'amount') !== amount) return false
   const meant = links.mayGoTo(member, receiverOf(exchange), first)
   return because === 'misdirected' ? !meant : meant
