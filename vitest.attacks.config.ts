@@ -8,6 +8,6 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['verbose'],
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
   },
 })
