@@ -48,6 +48,8 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run playground$/, 'test/cli/start.test.ts', "command('playground')"],
   [/^npm run docs$/, 'test/scripts/docs.test.ts', 'commandsPage()'],
   [/^npm run verify\b/, 'test/e2e/giveaways.test.ts', 'cli/verify.ts'],
+  // lnd's own: held to the rights of the code by a test, and these are tried on a real lnd.
+  [/^lncli bakemacaroon /, 'test/payments-service/backends/docs-of-nodes.test.ts', 'toContain(BAKE_MACAROON)'],
   [/^npm run format$/, 'package.json', '"format": "biome check --write ."'],
 ]
 
