@@ -158,6 +158,20 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     named: 'counts an invoice from the moment',
   },
   {
+    fault: 'slots held by unpaid invoices',
+    holds: 'an invoice counts that the book does not have yet',
+    places: [
+      {
+        file: 'src/payments-service/receiving/hand-out-invoice.ts',
+        text: '    await parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })\n    return issued\n',
+        without:
+          '    void parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })\n    return issued\n',
+      },
+    ],
+    test: GROWTH,
+    named: 'that the node has made and the book does not have yet',
+  },
+  {
     fault: 'one user slows everybody',
     holds: 'a user looks at so many pages a second',
     places: [

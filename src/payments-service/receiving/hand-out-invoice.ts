@@ -48,15 +48,26 @@ export async function handOutInvoice(parts: ServiceParts, payable: PayableName, 
     await sweepInvoices(parts, staticChargeId)
     free = await freeSlots(parts.database.read, staticChargeId)
   }
-  const issued = free.now <= 0 ? undefined : await issueWithinShare(parts, payable, order, free.unpaid)
-  if (issued === undefined) return openInvoice(parts, staticChargeId, order)
+  const issueOne = () => issueAndReserve(parts, payable, order, staticChargeId)
+  const issued = free.now <= 0 ? undefined : await withinShare(parts, payable, order, free.unpaid, issueOne)
+  return issued?.request ?? (await openInvoice(parts, staticChargeId, order))
+}
+
+/** Made first, reserved then: nobody pays what nobody was shown. Undefined: somebody else had the last slot. */
+async function issueAndReserve(
+  parts: ServiceParts,
+  payable: PayableName,
+  order: InvoiceOrder,
+  staticChargeId: string,
+): Promise<IssuedInvoice | undefined> {
+  const issued = await issue(parts, payable, order)
   try {
     await parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })
-    return issued.request
+    return issued
   } catch (error) {
     if (!(error instanceof NoSlotFree)) throw error
     parts.backend.cancelInvoice(issued.paymentHash).catch(() => undefined)
-    return openInvoice(parts, staticChargeId, order)
+    return undefined
   }
 }
 
@@ -69,20 +80,17 @@ async function handOutUncounted(parts: ServiceParts, payable: PayableName, order
   return issued.request
 }
 
-/**
- * Undefined: the payer's share of the slots is reserved. Made first, reserved then: nobody pays what nobody was shown.
- */
-async function issueWithinShare(
+/** Undefined: the payer's share of the slots is reserved, or `issueOne` found none left. */
+function withinShare(
   parts: ServiceParts,
-  payable: PayableName,
-  order: InvoiceOrder,
+  { purpose: { resourceId: receiver } }: PayableName,
+  { payer }: InvoiceOrder,
   unpaidSlots: number,
+  issueOne: () => Promise<IssuedInvoice | undefined>,
 ): Promise<IssuedInvoice | undefined> {
-  const { payer } = order
-  if (payer === undefined) return issue(parts, payable, order)
+  if (payer === undefined) return issueOne()
   const share = Math.ceil(unpaidSlots * SHARE_OF_SLOTS)
-  const claim = { receiver: payable.purpose.resourceId, payer, share }
-  return parts.openInvoiceShares.within(claim, () => issue(parts, payable, order))
+  return parts.openInvoiceShares.within({ receiver, payer, share }, issueOne)
 }
 
 function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<IssuedInvoice> {

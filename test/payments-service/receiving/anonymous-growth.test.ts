@@ -79,6 +79,27 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '2606:4700:2::1', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
+  it('are held by an invoice that the node has made and the book does not have yet', async () => {
+    await open(1_000)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
+    const { ledger } = world.service.parts
+    const gate = Promise.withResolvers<void>()
+    const commit = ledger.commit.bind(ledger)
+    let waiting = 0
+    Object.assign(ledger, {
+      commit: async (change: Parameters<typeof commit>[0]) => {
+        waiting += 1
+        await gate.promise
+        return await commit(change)
+      },
+    })
+    const first = [1, 2].map((n) => ask(path, '203.0.114.7', 5_000 + n))
+    await world.until(() => waiting === 2)
+    expect((await ask(path, '203.0.114.7', 5_003)).invoice).toBeUndefined()
+    gate.resolve()
+    expect((await Promise.all(first)).every(({ invoice }) => invoice !== undefined)).toBe(true)
+  })
+
   it('are asked for at the same moment: the share holds all the same', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })

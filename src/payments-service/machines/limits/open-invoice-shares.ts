@@ -7,12 +7,13 @@ const MAX_PAYERS = 10_000
 /** How many of a receiver's invoices that nobody has paid yet may be one payer's. */
 export interface OpenInvoiceShares {
   /**
-   * Runs `issue`, which makes an invoice and resolves to its payment hash, unless `payer` has `share` open ones of the
-   * receiver: then it resolves to undefined. `share` is at least 1.
+   * Runs `issue`, which makes an invoice and resolves to its payment hash once it is in the book, or to undefined if none was
+   * made. It does not run it if `payer` has `share` open ones of the receiver: then it resolves to undefined. `share` is at
+   * least 1.
    */
   within<T extends { readonly paymentHash: string }>(
     claim: { readonly receiver: string; readonly payer: string; readonly share: number },
-    issue: () => Promise<T>,
+    issue: () => Promise<T | undefined>,
   ): Promise<T | undefined>
 }
 
@@ -45,11 +46,10 @@ export function createOpenInvoiceShares({ read }: Pick<PaymentsDatabase, 'read'>
       issued.push(mine)
       try {
         const made = await issue()
-        mine.paymentHash = made.paymentHash
+        mine.paymentHash = made?.paymentHash
         return made
-      } catch (error) {
-        issued.splice(issued.indexOf(mine), 1)
-        throw error
+      } finally {
+        if (mine.paymentHash === undefined) issued.splice(issued.indexOf(mine), 1)
       }
     },
   }
