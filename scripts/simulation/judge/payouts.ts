@@ -79,11 +79,10 @@ function receiverOf({ data, body }: Exchange): string {
   return String(data?.receiverId ?? body.receiverId)
 }
 
-function isOf({ member, amount, because, transactionId, span }: Onward, exchange: Exchange, links: Links): boolean {
+function isOf({ member, amount, because, transactionId }: Onward, exchange: Exchange, links: Links): boolean {
   const { data, first } = exchange
   if (transactionId !== undefined && data !== undefined && data.transactionId !== transactionId) return false
   if (amountOf(exchange, 'amount', 'body') !== amount) return false
-  if (span !== undefined && first.order < span.from.order) return false
   if (data !== undefined && amountOf(exchange, 'amount') !== amount) return false
   const meant = links.mayGoTo(member, receiverOf(exchange), first)
   return because === 'misdirected' ? !meant : meant
