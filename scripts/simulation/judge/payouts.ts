@@ -50,7 +50,7 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
   const isSent = ({ state, because }: Onward) => state === 'paid' || because === 'misdirected'
   for (const payout of shown) if (!isSent(payout)) checkNotSent(payout, evidence)
   const sent = shown.filter(isSent)
-  const pairs = pairUp(sent, settled, (payout, exchange) => isOf(payout, exchange, links))
+  const pairs = pairUp(sent, settled, (payout, exchange) => isOf(payout, exchange, evidence))
   for (const payout of sent) {
     const astray = payout.because === 'misdirected'
     const found = pairs.get(payout)
@@ -79,13 +79,25 @@ function receiverOf({ data, body }: Exchange): string {
   return String(data?.receiverId ?? body.receiverId)
 }
 
-function isOf({ member, amount, because, transactionId }: Onward, exchange: Exchange, links: Links): boolean {
-  const { data, first } = exchange
+function isOf(payout: Onward, exchange: Exchange, evidence: PayoutEvidence): boolean {
+  const { amount, because, transactionId } = payout
+  const { data } = exchange
   if (transactionId !== undefined && data !== undefined && data.transactionId !== transactionId) return false
   if (amountOf(exchange, 'amount', 'body') !== amount) return false
   if (data !== undefined && amountOf(exchange, 'amount') !== amount) return false
-  const meant = links.mayGoTo(member, receiverOf(exchange), first)
+  const meant = isMeant(payout, exchange, evidence)
   return because === 'misdirected' ? !meant : meant
+}
+
+/**
+ * Whether the member's sats were to go there when they were sent. A bot that dies between writing that it sends and sending
+ * cannot know which of the two it did: it asks again later, by the link of that time.
+ */
+function isMeant({ member, span }: Onward, exchange: Exchange, { links, ends }: PayoutEvidence): boolean {
+  const [user, { first }] = [receiverOf(exchange), exchange]
+  if (links.mayGoTo(member, user, first)) return true
+  const hasDied = span !== undefined && ends.some(({ order }) => order > span.from.order && order < first.order)
+  return hasDied && links.usersIn(member, span).has(user)
 }
 
 /** What is not sent on must have a reason that is so. */
