@@ -7,6 +7,7 @@ import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { readZapRequest } from '../../../src/payments-service/machines/zaps/zap-request.ts'
 import { readWalletHistory } from '../../../src/payments-service/wallet-page/history.ts'
+import { openSilentHost } from '../../support/silent-host.ts'
 import { TestRelay } from '../backends/nwc/wallet-over-relay.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
@@ -138,6 +139,26 @@ describe('a zap (NIP-57)', () => {
     }
     expect(rounds).toEqual(['1', '2', '3', '4', '5', '6'])
     await world.until(async () => (await waiting()).length === 0)
+  })
+
+  it('reaches its relays at once, while others say nothing: those of the same zap, and those of earlier ones', async () => {
+    const { params } = await address()
+    const silent = await Promise.all([1, 2, 3].map(() => openSilentHost(10)))
+    const mute = silent.map(({ host }) => `ws://${host}`)
+    try {
+      const first = relay.reached(isReceipt)
+      await world.sandbox.outside.pay((await ask(params.callback, zapRequest([...mute, relay.url]))).pr)
+      await first
+      const second = relay.reached(isReceipt)
+      await world.sandbox.outside.pay((await ask(params.callback, zapRequest([relay.url, ...mute]))).pr)
+      // No time has passed on the clock, so nobody has given up the silent ones.
+      await second
+      expect(receipts()).toHaveLength(2)
+      const waiting = await world.service.parts.database.read.zapReceipt.findMany({ where: { relay: { in: mute } } })
+      expect(waiting.map(({ attempts }) => attempts)).toEqual([0, 0, 0, 0, 0, 0])
+    } finally {
+      for (const host of silent) await host.close()
+    }
   })
 
   it.each([

@@ -12,9 +12,17 @@ import { readZapRequest, type ZapRequest, type ZapTarget } from './zap-request.t
 const ZAP_RECEIPT = 9_735
 /** How often the worker looks by itself, for what another process recorded. */
 const EVERY_MS = 30_000
-/** Receipts of one round, and relays that are spoken to at once. */
+/** Receipts of one round. */
 const BATCH_SIZE = 200
-const MAX_CONCURRENT = 16
+/**
+ * Relays that are spoken to at once, those that have taken nothing yet of what waits for them, and those that failed
+ * before. They have places of their own, so that relays which are away never stand in the way of those that are there.
+ */
+const MAX_NEW = 64
+const MAX_RETRIED = 16
+/** Relays that are spoken to or have been given a turn; further ones wait in the database. */
+const MAX_SPEAKING = 1_000
+const CANNOT_PUBLISH = 'zap receipts cannot be published just now'
 /** Pauses in ms after each attempt that failed; after the last one the receipt is given up for this relay. */
 const PAUSES_MS = [10_000, 60_000, 600_000, 3_600_000, 21_600_000, 43_200_000]
 
@@ -46,6 +54,9 @@ class ZapReceipts implements Zaps {
   #key: Promise<Uint8Array> | undefined
   #recorded = false
   #rounds: RoundWorker | undefined
+  /** The relays that are spoken to, or about to be, each with its own end. */
+  readonly #speaking = new Map<string, Promise<void>>()
+  readonly #places = { fresh: pLimit(MAX_NEW), retried: pLimit(MAX_RETRIED) }
 
   constructor(parts: ZapParts, publish: PublishEvents) {
     this.#parts = parts
@@ -78,10 +89,10 @@ class ZapReceipts implements Zaps {
 
   start(): void {
     const { clock, logger } = this.#parts
-    const failed = (error: unknown) => logger.warn({ err: error }, 'zap receipts cannot be published just now')
+    const failed = (error: unknown) => logger.warn({ err: error }, CANNOT_PUBLISH)
     this.#rounds = startWorker({
       clock,
-      round: () => this.#round(),
+      round: (closing) => this.#round(closing),
       pauseMs: () => this.#untilDue(),
       firstInMs: 0,
       failed,
@@ -90,6 +101,7 @@ class ZapReceipts implements Zaps {
 
   async close(): Promise<void> {
     await this.#rounds?.close()
+    await Promise.all(this.#speaking.values())
   }
 
   /** Off mainnet receipts go to this machine alone, where that is allowed: abroad they would pass for money. */
@@ -120,18 +132,44 @@ class ZapReceipts implements Zaps {
     return hexToBytes(found.secretKey)
   }
 
-  async #round(): Promise<void> {
+  /** Begins with each relay that something waits for, and waits for none of them: one that is silent delays itself alone. */
+  async #round(closing: AbortSignal): Promise<void> {
     const { database, clock, leases } = this.#parts
-    if (!leases.has('zaps')) return
+    if (!leases.has('zaps') || this.#speaking.size >= MAX_SPEAKING) return
     const due = await database.read.zapReceipt.findMany({
-      where: { nextAttemptAt: { lte: new Date(clock.now()) } },
+      where: { ...this.#idleRelays(), nextAttemptAt: { lte: new Date(clock.now()) } },
       // What failed before waits for what is new.
       orderBy: [{ attempts: 'asc' }, { nextAttemptAt: 'asc' }],
       take: BATCH_SIZE,
     })
-    const byRelay = Map.groupBy(due, ({ relay }) => relay)
-    await pLimit(MAX_CONCURRENT).map([...byRelay], ([relay, receipts]) => this.#publishTo(relay, receipts))
+    for (const [relay, receipts] of Map.groupBy(due, (receipt) => receipt.relay)) this.#speak(relay, receipts, closing)
     if (due.length === BATCH_SIZE) this.#rounds?.wake()
+  }
+
+  /** The receipts of relays that nobody speaks to now. */
+  #idleRelays() {
+    return { relay: { notIn: [...this.#speaking.keys()] } }
+  }
+
+  #speak(relay: string, receipts: readonly ZapReceipt[], closing: AbortSignal): void {
+    const places = receipts.some(({ attempts }) => attempts > 0) ? this.#places.retried : this.#places.fresh
+    const spoken = places(async () => {
+      // What has not begun is the next start's.
+      if (!closing.aborted) await this.#publishTo(relay, receipts)
+    })
+      .then(
+        // More may wait for it by now.
+        () => 0,
+        (error: unknown) => {
+          this.#parts.logger.warn({ err: error, relay }, CANNOT_PUBLISH)
+          return EVERY_MS
+        },
+      )
+      .then((pauseMs) => {
+        this.#speaking.delete(relay)
+        this.#rounds?.wakeIn(pauseMs)
+      })
+    this.#speaking.set(relay, spoken)
   }
 
   async #publishTo(relay: string, receipts: readonly ZapReceipt[]): Promise<void> {
@@ -168,7 +206,8 @@ class ZapReceipts implements Zaps {
 
   async #untilDue(): Promise<number> {
     const { clock, database } = this.#parts
-    const next = await database.read.zapReceipt.findFirst({ orderBy: { nextAttemptAt: 'asc' } }).catch(() => null)
+    const first = { where: this.#idleRelays(), orderBy: { nextAttemptAt: 'asc' } } as const
+    const next = await database.read.zapReceipt.findFirst(first).catch(() => null)
     const due = (next?.nextAttemptAt.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
     // What is due already, and was not published, is another process's.
     return due <= 0 ? EVERY_MS : Math.min(EVERY_MS, due)
