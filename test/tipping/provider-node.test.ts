@@ -41,10 +41,26 @@ describe('how the Lightning node is', () => {
 })
 
 describe('a node with a fixed price', () => {
-  it('has it told before a withdrawal, rounded up; its limit stays what it is', async () => {
-    await begin({ state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } })
-    expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 10_000n })
-    expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 50_000n })
+  const phoenixd = { state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } }
+
+  it('has it told before a withdrawal, and exactly that kept back', async () => {
+    await begin(phoenixd)
+    expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 8_000n })
+    expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 24_000n })
+    // 9,956 sats cost 43.824 sats; one sat more would need more than there is.
+    expect(await ask('all')).toMatchObject({ amount: 9_956_000n, feeLimit: 43_824n })
+    const { id } = await ask('1000')
+    await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+    const asked = world.provider.calls.filter(({ operation }) => operation === 'createWithdrawalRequest')
+    expect(asked).toMatchObject([{ body: { amount: '1000000', maxFee: '8000' } }])
+  })
+
+  it('costs what it cost when it was asked about, at most: what is kept back stays', async () => {
+    await begin(phoenixd)
+    const { id } = await ask('1000')
+    world.provider.told.node = { ...phoenixd, tariff: { base: '9000', partsPerMillion: 4_000 } }
+    await world.clock.advance(10_000)
+    expect(await world.run(world.tipping.withdrawals.view(id))).toMatchObject({ price: 13_000n, feeLimit: 8_000n })
   })
 
   it.each([

@@ -31,7 +31,8 @@ export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator)
 
 function feeWords({ feeLimit: limit, price }: WithdrawalView, t: Translator): string {
   if (limit === 0n) return t('withdrawal.noFee')
-  return price === undefined ? t('withdrawal.feeLimit', { limit }) : t('withdrawal.price', { price, limit })
+  // Another price than what is kept back is a new one: then the limit is what holds.
+  return price === limit ? t('withdrawal.price', { price }) : t('withdrawal.feeLimit', { limit })
 }
 
 function whereTo({ kind, destination = '', payee = '' }: WithdrawalView, t: Translator): string {

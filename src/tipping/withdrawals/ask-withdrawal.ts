@@ -1,4 +1,4 @@
-import { feeLimit, floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { isRelative, readAmount } from '../core/read-amount.ts'
@@ -7,6 +7,7 @@ import { noteMember } from '../machines/members/note-member.ts'
 import { operationValues } from '../machines/once-only/once-only.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeElsewhere, mustBeFree, mustCover } from './conditions.ts'
+import { feeLimits } from './fee-limits.ts'
 import { askAddress } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
@@ -29,8 +30,9 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   const destination = readDestination(context, command.to)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const typed = command.amount ?? amountOf(destination)
-  const amount = readSendable(context, typed, balance)
-  const limit = feeLimit(amount, context.settings.feeLimitPercent)
+  const limitOf = await feeLimits(context)
+  const amount = readSendable(context, typed, { balance, limitOf })
+  const limit = limitOf(amount)
   mustCover(balance, amount, limit)
   await mustHaveRoom(context, context.database.read, member)
   await mustBePayable(context, destination, { member, amount })
@@ -73,15 +75,17 @@ function amountOf(destination: Destination): string {
 }
 
 /** `all` is what can be sent when its fee limit is kept back, `half` is half of the balance. */
-function readSendable({ settings, rates }: TippingContext, text: string, balance: Msats): Msats {
+function readSendable(
+  { settings, rates }: TippingContext,
+  text: string,
+  { balance, limitOf }: { readonly balance: Msats; readonly limitOf: (amount: Msats) => Msats },
+): Msats {
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
   const limits = { smallest, largest: settings.maxAmount, rates }
   if (!isRelative(text)) return readAmount(text, limits)
-  const requested = /^all$/i.test(text.trim())
-    ? largestSendable(balance, (amount) => feeLimit(amount, settings.feeLimitPercent))
-    : floorToSat(msats(balance / 2n))
+  const requested = /^all$/i.test(text.trim()) ? largestSendable(balance, limitOf) : floorToSat(msats(balance / 2n))
   const amount = requested > settings.maxAmount ? settings.maxAmount : requested
-  if (amount < smallest) mustCover(balance, smallest, feeLimit(smallest, settings.feeLimitPercent), true)
+  if (amount < smallest) mustCover(balance, smallest, limitOf(smallest), true)
   return amount < smallest ? smallest : amount
 }
 

@@ -1,5 +1,5 @@
 import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
-import { feeLimit, msats, ZERO } from '../../lib/money/amount.ts'
+import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -8,6 +8,7 @@ import { noteMember } from '../machines/members/note-member.ts'
 import { operationValues } from '../machines/once-only/once-only.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeFree, mustCover } from './conditions.ts'
+import { feeLimits } from './fee-limits.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { mustLive } from './read-destination.ts'
 import { confirmWithdrawal } from './start-withdrawal.ts'
@@ -38,7 +39,7 @@ async function prepare(context: TippingContext, command: Command, digest: string
   const { text, paymentHash } = decodeInvoice(request)
   const [id, createdAt] = [context.entropy.uuid(), now(context)]
   const amount = msats(invoice.amount)
-  const limit = feeLimitFor(context, invoice.provider, amount)
+  const limit = await feeLimitFor(context, invoice.provider, amount)
   mustCover(msats(await context.ledger.balance(memberAccount(member))), amount, limit)
   try {
     await context.commit({
@@ -91,11 +92,7 @@ async function payable(
 }
 
 /** A request made at the provider that pays it never leaves that provider, so it costs nothing there. */
-function feeLimitFor(
-  { payments, replaysKeys, settings }: TippingContext,
-  provider: string,
-  amount: ReturnType<typeof msats>,
-) {
-  const inside = replaysKeys() && provider === payments.provider
-  return inside ? ZERO : feeLimit(amount, settings.feeLimitPercent)
+async function feeLimitFor(context: TippingContext, provider: string, amount: Msats): Promise<Msats> {
+  const inside = context.replaysKeys() && provider === context.payments.provider
+  return inside ? ZERO : (await feeLimits(context))(amount)
 }

@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { token } from '../../lib/entropy.ts'
 import type { Invoice } from '../../lib/lightning/bolt11.ts'
-import { feeLimit, floorToSat, largestSendable, type Msats, msats } from '../../lib/money/amount.ts'
+import { floorToSat, largestSendable, type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
@@ -14,6 +14,7 @@ import { sendReserved } from '../machines/outgoing/send-outgoing.ts'
 import { END, inMs, type Next, schedulePoll } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeElsewhere, mustBeFree } from './conditions.ts'
+import { feeLimits } from './fee-limits.ts'
 import { fetchInvoice, offerOf } from './fetch-invoice.ts'
 import { MIN_FORWARD, noteProblem } from './forward-state.ts'
 import { readAddress } from './read-destination.ts'
@@ -44,7 +45,8 @@ async function forward(context: TippingContext, owner: Owner): Promise<Next> {
   const { id: member, forwardTo, forwardDue, keepHere } = owner
   const spendable = (await context.ledger.balance(memberAccount(member))) - keepHere
   const budget = msats(spendable < 0n ? 0n : spendable < forwardDue ? spendable : forwardDue)
-  const most = largestSendable(budget, (amount) => feeLimit(amount, context.settings.feeLimitPercent))
+  const limitOf = await feeLimits(context)
+  const most = largestSendable(budget, limitOf)
   if (most < MIN_FORWARD) return END
   let reserved: string
   try {
@@ -54,7 +56,12 @@ async function forward(context: TippingContext, owner: Owner): Promise<Next> {
     const amount = floorToSat(smallestOf(most, offer.max, context.settings.maxAmount))
     // More may come; so this is no failure.
     if (amount < offer.min || amount < MIN_FORWARD) return END
-    reserved = await reserve(context, owner, amount, await fetchInvoice(context, address, amount))
+    reserved = await reserve(
+      context,
+      owner,
+      { amount, limit: limitOf(amount) },
+      await fetchInvoice(context, address, amount),
+    )
   } catch (error) {
     if (error instanceof InsufficientFunds || error instanceof Overtaken) return inMs(AFTER_RACE_MS)
     if (!(error instanceof TippingRefusal)) throw error
@@ -72,9 +79,13 @@ function smallestOf(...amounts: readonly Msats[]): Msats {
 }
 
 /** Reserves amount and fee limit for an invoice of the address, and resolves to the withdrawal's id. */
-async function reserve(context: TippingContext, owner: Owner, amount: Msats, invoice: Invoice): Promise<string> {
+async function reserve(
+  context: TippingContext,
+  owner: Owner,
+  { amount, limit }: { readonly amount: Msats; readonly limit: Msats },
+  invoice: Invoice,
+): Promise<string> {
   const { id: member, forwardTo, keepHere } = owner
-  const limit = feeLimit(amount, context.settings.feeLimitPercent)
   const reserved = msats(amount + limit)
   const [id, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]
   await context.commit({

@@ -88,7 +88,7 @@ export interface WithdrawalView {
   /** What the payment may cost at most; what it costs less comes back. */
   readonly feeLimit: Msats
   readonly fee: Msats | undefined
-  /** What the Lightning node charges, where it has a fixed price; told before it is sent. */
+  /** What the Lightning node charges now, where it has a fixed price; told before it is sent. */
   readonly price: Msats | undefined
   /** `all` was asked for. */
   readonly everything: boolean
