@@ -58,8 +58,8 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: ASK,
-        text: 'const amount = readSendable(context, typed, balance)',
-        instead: 'const amount = msats(readSendable(context, typed, balance) + 1_000n)',
+        text: 'const amount = readSendable(context, typed, { balance, limitOf })',
+        instead: 'const amount = msats(readSendable(context, typed, { balance, limitOf }) + 1_000n)',
       },
     ],
   },
@@ -140,15 +140,19 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SWITCH,
-        text: 'return this.#pauses.size === 0',
-        instead: "return [...this.#pauses.keys()].every((source) => source === 'operator')",
+        text: 'return this.paused === undefined',
+        instead: "return this.paused === undefined || this.paused.source === 'operator'",
       },
       {
         file: SWITCH,
         text: "    if (source === 'operator') throw new TippingRefusal('outgoing-paused-by-operator', { reason })\n",
         instead: '',
       },
-      { file: SWITCH, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
+      {
+        file: SWITCH,
+        text: 'findFirst({ where: { until: null } })',
+        instead: "findFirst({ where: { until: null, source: { not: 'operator' } } })",
+      },
     ],
   },
   {
@@ -176,10 +180,14 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: SWITCH,
-        text: 'where: { until: null } })) {',
-        instead: "where: { until: null, source: { not: 'operator' } } })) {",
+        text: 'findMany({ where: { until: null } })',
+        instead: "findMany({ where: { until: null, source: { not: 'operator' } } })",
       },
-      { file: SWITCH, text: 'return this.paused ?? (', instead: 'return this.open ? undefined : (' },
+      {
+        file: SWITCH,
+        text: 'findFirst({ where: { until: null } })',
+        instead: "findFirst({ where: { until: null, source: { not: 'operator' } } })",
+      },
     ],
   },
 ]

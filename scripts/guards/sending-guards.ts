@@ -151,6 +151,19 @@ export const SENDING_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'a pause in the book',
+    holds: 'a pause that cannot be written holds in the process that was told',
+    places: [
+      {
+        file: 'src/tipping/machines/outgoing/outgoing-payments-switch.ts',
+        text: '    this.#unwritten.add(pause)\n',
+        without: '',
+      },
+    ],
+    test: PAUSES,
+    named: 'a pause that could not be written',
+  },
+  {
+    fault: 'a pause in the book',
     holds: 'no key is sent again during a pause: where its first attempt never arrived, it would pay',
     places: [
       {

@@ -121,6 +121,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     void activity.run('ask for prices', () => rates.refresh())
   }
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
+  activity.every('read pauses', settings.sweepEveryMs, () => context.outgoingSwitch.load(context))
   activity.every('mend polls', settings.sweepEveryMs, () => context.poller.mend())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   activity.every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))

@@ -80,3 +80,36 @@ describe('a pause stops the replay of a key whose request may never have arrived
     expect(world.received(bob)).toBe(100_000n)
   })
 })
+
+describe('what pauses is what the book says', () => {
+  const paused = async (tipping: Tipping) => (await tipping.administration.status()).paused?.reason
+
+  it('a pause that is said while another one is ended stays, is shown, and can be ended', async () => {
+    await pause()
+    const ends = second.administration.resume({ operator: 'olaf' })
+    const said = second.administration.pause({ operator: 'olivia', reason: 'looking again' })
+    await world.run(Promise.all([ends, said]))
+    expect(await paused(second)).toBe('looking again')
+    await second.administration.resume({ operator: 'olaf' })
+    await world.restart()
+    expect(await paused(world.tipping)).toBeUndefined()
+  })
+
+  it('another process goes by it from its next sweep on, and shows it at once', async () => {
+    const ask = () => first.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
+    await pause()
+    expect(await paused(first)).toBe('looking')
+    await second.administration.resume({ operator: 'olaf' })
+    await expect(ask()).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
+    await world.pass(3_600_000)
+    await ask()
+  })
+
+  it('a pause that could not be written holds in this process until it is ended', async () => {
+    world.failCommits = 1
+    await expect(pause()).rejects.toThrow()
+    expect(await paused(second)).toBe('looking')
+    await second.administration.resume({ operator: 'olaf' })
+    expect(await paused(second)).toBeUndefined()
+  })
+})

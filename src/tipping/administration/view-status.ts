@@ -8,7 +8,8 @@ const UNDER_WAY = ['reserved', 'sending', 'unknown', 'claimed']
 
 /** What the last audit found, and what is on its way now. */
 export async function viewStatus(context: TippingContext): Promise<StatusView> {
-  const [snapshot, inFlight] = await Promise.all([latestSnapshot(context), paymentsInFlight(context)])
+  const pauses = context.outgoingSwitch.load(context)
+  const [snapshot, inFlight] = await Promise.all([latestSnapshot(context), paymentsInFlight(context), pauses])
   const { paused } = context.outgoingSwitch
   if (snapshot === null) return { proven: undefined, inFlight, paused }
   const { at, holds, total, wallet, expected, mayHaveLeft, mayHaveArrived, root } = snapshot

@@ -8,22 +8,32 @@ const SOURCES = ['cover', 'restore', 'operator'] as const
 
 /**
  * Whether money may leave. While the wallet does not cover the books, or operators say so, payouts, withdrawals and
- * vouchers pause; tips inside the books go on. A pause outlasts a restart.
+ * vouchers pause; tips inside the books go on. A pause outlasts a restart. The book knows what pauses; this remembers
+ * what was last read there, for quick refusals. What sends asks the book itself: `pausedIn`.
  */
 export class OutgoingPaymentsSwitch {
-  readonly #pauses = new Map<PauseSource, string>()
+  #known = new Map<PauseSource, string>()
+  /** What this process is writing, or could not write. It holds at once, so that nothing leaves meanwhile. */
+  readonly #unwritten = new Set<Pause>()
+  #reads = 0
+  #latestRead = 0
 
   get open(): boolean {
-    return this.#pauses.size === 0
+    return this.paused === undefined
   }
 
   /** Who paused them, and why. What the wallet lacks comes before what anybody says. */
-  get paused(): { readonly source: PauseSource; readonly reason: string } | undefined {
+  get paused(): Pause | undefined {
     for (const source of SOURCES) {
-      const reason = this.#pauses.get(source)
+      const reason = this.#known.get(source)
       if (reason !== undefined) return { source, reason }
     }
-    return undefined
+    return this.#pending
+  }
+
+  get #pending(): Pause | undefined {
+    const [pause] = this.#unwritten
+    return pause
   }
 
   /** Why they are paused, for operators. */
@@ -44,32 +54,49 @@ export class OutgoingPaymentsSwitch {
    * may have paused since, and this one may be writing its pause right now. Undefined where nothing does.
    */
   async pausedIn(tx: Pick<Tx, 'outgoingPause'>): Promise<{ readonly reason: string } | undefined> {
-    return this.paused ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined
+    return this.#pending ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined
   }
 
-  async load(context: Pick<CoreContext, 'database'>): Promise<void> {
-    for (const pause of await context.database.read.outgoingPause.findMany({ where: { until: null } })) {
-      this.#pauses.set(pause.source as PauseSource, pause.reason)
-    }
+  /** Reads what pauses. Another process on the same book may have paused, or gone on. */
+  async load({ database }: Pick<CoreContext, 'database'>): Promise<void> {
+    this.#reads += 1
+    const read = this.#reads
+    const pauses = await database.read.outgoingPause.findMany({ where: { until: null } })
+    // Reads may overtake each other: the one that began last knows best.
+    if (read < this.#latestRead) return
+    this.#latestRead = read
+    this.#known = new Map(pauses.map(({ source, reason }) => [source as PauseSource, reason]))
   }
 
-  /** Pauses, or goes on with a new reason. In memory at once, so that nothing leaves while it is being written. */
-  async pause(context: Pick<CoreContext, 'commit' | 'clock'>, source: PauseSource, reason: string): Promise<void> {
-    this.#pauses.set(source, reason)
-    await context.commit({ write: (tx) => this.#write(tx, new Date(context.clock.now()), source, reason) })
+  /** Pauses, or goes on with a new reason. A pause that could not be written holds in this process until it is ended. */
+  async pause(context: SwitchContext, source: PauseSource, reason: string): Promise<void> {
+    const pause = { source, reason }
+    this.#unwritten.add(pause)
+    await context.commit({ write: (tx) => write(tx, new Date(context.clock.now()), pause) })
+    await this.load(context)
+    this.#unwritten.delete(pause)
   }
 
-  async resume(context: Pick<CoreContext, 'commit' | 'clock'>, source: PauseSource): Promise<void> {
-    if (!this.#pauses.has(source)) return
+  /** Ends the pauses of this source that were said before. */
+  async resume(context: SwitchContext, source: PauseSource): Promise<void> {
+    const ended = [...this.#unwritten].filter((pause) => pause.source === source)
+    const until = new Date(context.clock.now())
     await context.commit({
-      write: (tx) =>
-        tx.outgoingPause.updateMany({ where: { source, until: null }, data: { until: new Date(context.clock.now()) } }),
+      write: (tx) => tx.outgoingPause.updateMany({ where: { source, until: null }, data: { until } }),
     })
-    this.#pauses.delete(source)
+    await this.load(context)
+    for (const pause of ended) this.#unwritten.delete(pause)
   }
+}
 
-  async #write(tx: Tx, at: Date, source: PauseSource, reason: string): Promise<void> {
-    const { count } = await tx.outgoingPause.updateMany({ where: { source, until: null }, data: { reason } })
-    if (count === 0) await tx.outgoingPause.create({ data: { source, reason, since: at } })
-  }
+interface Pause {
+  readonly source: PauseSource
+  readonly reason: string
+}
+
+type SwitchContext = Pick<CoreContext, 'commit' | 'clock' | 'database'>
+
+async function write(tx: Tx, at: Date, { source, reason }: Pause): Promise<void> {
+  const { count } = await tx.outgoingPause.updateMany({ where: { source, until: null }, data: { reason } })
+  if (count === 0) await tx.outgoingPause.create({ data: { source, reason, since: at } })
 }
