@@ -3,6 +3,7 @@ import { createGamertagCharge, decodeCharge, getGamertagCharge } from './operati
 import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
 import { validateLightningAddress } from './operations/lightning-addresses.ts'
 import { retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
+import { createSignInLink, openUser } from './operations/project-users.ts'
 import {
   createStaticCharge,
   getStaticCharge,
@@ -13,7 +14,7 @@ import { apiSupportedRegions, getGamertagByUserId, getIdByGamertag, getWallet } 
 import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
 import { createWithdrawalRequest, retrieveWithdrawalRequest } from './operations/withdrawal-requests.ts'
 
-/** Every operation of the payments interface, in its order, with our three additions beside their kin. */
+/** Every operation of the payments interface, in its order, with our additions beside their kin. */
 export const operations = {
   createGamertagCharge,
   getGamertagCharge,
@@ -36,6 +37,8 @@ export const operations = {
   redeemVoucher,
   getGamertagByUserId,
   getIdByGamertag,
+  openUser,
+  createSignInLink,
   getWallet,
   apiSupportedRegions,
 } as const satisfies Record<string, Operation>

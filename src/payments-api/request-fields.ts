@@ -117,6 +117,13 @@ export const publicKey = z
   .describe('Public key of the destination node, hex.')
   .meta({ examples: ['03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad'] })
 
+/** What a project calls one of its own people. */
+export const reference = z
+  .string({ error: 'must be a string' })
+  .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
+  .describe('What the project calls the person; it never changes.')
+  .meta({ examples: ['member-4711'] })
+
 /** An immutable user id. */
 export const userId = z
   .string({ error: 'must be a string' })

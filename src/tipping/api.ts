@@ -39,6 +39,7 @@ import { liveLink } from './machines/payouts/live-link.ts'
 import { takeHint } from './machines/polling/take-hint.ts'
 import type { TippingContext } from './machines/tipping-context.ts'
 import { linkMember } from './members/link-member.ts'
+import { linkWallet, openWallet } from './members/own-wallet.ts'
 import { unlinkMember } from './members/unlink-member.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import { askToTipMessage, tipByReaction, tipMessage } from './message-tips/tip-message.ts'
@@ -94,6 +95,8 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     members: {
       link: (command) => linkMember(context, command),
       unlink: (command) => unlinkMember(context, command),
+      openWallet: (command) => openWallet(context, command),
+      linkWallet: (command) => linkWallet(context, command),
       isLinked: async (member) => (await liveLink(context.database.read, member)) !== undefined,
     },
     forwarding: {

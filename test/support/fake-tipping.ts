@@ -110,6 +110,12 @@ export class FakeTipping implements Tipping {
   }
 
   readonly members: Tipping['members'] = {
+    openWallet: async ({ member, name }: { member: string; name: string }) => {
+      await this.#asked('openWallet', { member, name })
+      const url = 'https://pay.example.org/wallet/sign-in?token=secret'
+      return { url, until: new Date(), gamertag: name, isNew: true, isLinked: this.links.has(member) }
+    },
+    linkWallet: ({ member, name }: { member: string; name: string }) => this.#link({ member, gamertag: name }),
     isLinked: async () => true,
     link: (command) => this.#link(command),
     unlink: (command) => this.#unlink(command),

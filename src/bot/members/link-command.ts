@@ -34,7 +34,7 @@ export const link = {
 } satisfies Command<typeof options>
 
 /** Says what changes with it, and offers to keep some here. */
-function drawLinked(text: string, t: Translator): Message {
+export function drawLinked(text: string, t: Translator): Message {
   return {
     embeds: [panel(colour.done, [text, small(t('link.hint'))], { title: t('link.title') })],
     buttons: [keepButton(t)],

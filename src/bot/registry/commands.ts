@@ -22,6 +22,7 @@ import { invoice } from '../invoices/command.ts'
 import { balance } from '../members/balance-command.ts'
 import { link } from '../members/link-command.ts'
 import { unlink } from '../members/unlink-command.ts'
+import { wallet } from '../members/wallet-command.ts'
 import { poolBalance, poolBudget, poolExport, poolFund, poolFundraiser, poolHistory } from '../pools/command.ts'
 import { privacy } from '../privacy/command.ts'
 import { rain } from '../rain/command.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   balance,
   link,
   unlink,
+  wallet,
   deposit,
   address,
   withdraw,

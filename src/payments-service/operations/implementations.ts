@@ -1,6 +1,7 @@
 import type { Implementation } from '../machines/http/operation.ts'
 import { apiSupportedRegions } from './api-supported-regions.ts'
 import { createGamertagCharge } from './create-gamertag-charge.ts'
+import { createSignInLink } from './create-sign-in-link.ts'
 import { createStaticCharge } from './create-static-charge.ts'
 import { createVoucher } from './create-voucher.ts'
 import { createWithdrawalRequest } from './create-withdrawal-request.ts'
@@ -12,6 +13,7 @@ import { getIdByGamertag } from './get-id-by-gamertag.ts'
 import { getStaticCharge } from './get-static-charge.ts'
 import { getWallet } from './get-wallet.ts'
 import { listStaticChargePayments } from './list-static-charge-payments.ts'
+import { openUser } from './open-user.ts'
 import { payToGamertag } from './pay-to-gamertag.ts'
 import { redeemVoucher } from './redeem-voucher.ts'
 import { retrievePayment } from './retrieve-payment.ts'
@@ -46,6 +48,8 @@ export const implementations: readonly Implementation[] = [
   redeemVoucher,
   getGamertagByUserId,
   getIdByGamertag,
+  openUser,
+  createSignInLink,
   getWallet,
   apiSupportedRegions,
 ]

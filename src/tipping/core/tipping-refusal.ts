@@ -31,6 +31,8 @@ export interface RefusalFacts {
   /** Somebody else is bound to this Lightning account. */
   'gamertag-linked-elsewhere': { gamertag: string }
   'not-linked': Record<never, never>
+  /** The provider opens no accounts for members, or has no wallet page. */
+  'wallet-not-offered': Record<never, never>
   'nothing-to-claim': Record<never, never>
   /** There is no faucet: of real sats, or because the operator wants none. */
   'faucet-closed': Record<never, never>

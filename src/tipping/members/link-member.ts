@@ -20,14 +20,19 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
     throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
   }
   const lightningId = await idOf(context, gamertag)
+  return await bindAccount(context, command.member, { lightningId, gamertag })
+}
+
+/** Binds a member to a Lightning account. Throws TippingRefusal `gamertag-linked-elsewhere`. */
+export async function bindAccount(context: TippingContext, member: string, account: Link): Promise<Link> {
+  const { lightningId, gamertag } = account
   return await context.commit({
     write: async (tx) => {
       const holder = await tx.link.findFirst({ where: { lightningId, endedAt: null } })
-      if (holder && holder.member !== command.member)
-        throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })
-      await noteMember(tx, command.member, now(context))
-      await replaceLink(context, tx, { member: command.member, lightningId, gamertag })
-      await tx.member.update({ where: { id: command.member }, data: NOT_FORWARDED })
+      if (holder && holder.member !== member) throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })
+      await noteMember(tx, member, now(context))
+      await replaceLink(context, tx, { member, lightningId, gamertag })
+      await tx.member.update({ where: { id: member }, data: NOT_FORWARDED })
       return { lightningId, gamertag }
     },
   })

@@ -5,6 +5,14 @@ export interface Members {
   /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
   link(command: LinkCommand): Promise<Link>
   unlink(command: MemberCommand): Promise<Unlinked>
+  /**
+   * A link to the wallet page of the member's own account at the provider, which the first call opens. It works once and
+   * for minutes; who has it can spend what is there. Throws TippingRefusal `wallet-not-offered`, `provider-unreachable` or
+   * `provider-refused`.
+   */
+  openWallet(command: WalletCommand): Promise<WalletLink>
+  /** Binds a member to that account. It is the member's for certain, so nothing is to be proven. */
+  linkWallet(command: WalletCommand): Promise<Link>
   /** Whether a member has a Lightning account linked, to which an invoice could pay. */
   isLinked(member: string): Promise<boolean>
 }
@@ -13,6 +21,22 @@ export interface Link {
   readonly lightningId: string
   /** As it is now; it may change at any time. */
   readonly gamertag: string
+}
+
+export interface WalletCommand extends MemberCommand {
+  /** What a new account is called; it may get a name like this one. */
+  readonly name: string
+}
+
+/** The way into a member's own wallet. `url` is a secret: it is shown to the member, and is neither stored nor logged. */
+export interface WalletLink {
+  readonly url: string
+  readonly until: Date
+  readonly gamertag: string
+  /** Whether the account was opened just now. */
+  readonly isNew: boolean
+  /** Whether the member's tips go there. */
+  readonly isLinked: boolean
 }
 
 /** What a member unlinked: a Lightning account, or the Lightning Address that their tips were sent on to. */

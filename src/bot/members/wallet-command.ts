@@ -1,0 +1,43 @@
+import type { Button, Call, Command, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import { colour, panel, relative, small } from '../discord/panel.ts'
+import { quotable } from '../discord/refusal-text.ts'
+import { linkButton } from '../pay-pages/links.ts'
+import { drawLinked } from './link-command.ts'
+
+/** A personal way into one's own wallet at the payments service. The answer is private, and drawn once: it is no card. */
+export const wallet = {
+  name: 'wallet',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, userName, origin, tipping, t }: Call) {
+    const opened = await tipping.members.openWallet({ member, name: userName, origin })
+    const gamertag = quotable(opened.gamertag)
+    const lines = [
+      t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
+      opened.isLinked ? t('wallet.linked') : t('wallet.notLinked'),
+      small(t('wallet.careful', { until: relative(opened.until) })),
+    ]
+    return {
+      say: {
+        embeds: [panel(colour.satchel, lines, { title: t('wallet.title') })],
+        buttons: [
+          linkButton(opened.url, t('wallet.openButton'), '👛'),
+          ...(opened.isLinked ? [] : [button(walletLink.verb, 'mine', t('wallet.linkButton'), { emoji: '⚡' })]),
+        ],
+      },
+    }
+  },
+} satisfies Command
+
+/** Has the tips of whoever presses it sent to their own wallet. */
+export const walletLink = {
+  verb: 'wallet-link',
+  names: 'nothing',
+  answer: 'private',
+  async press({ member, userName, origin, tipping, t }: Press) {
+    const { gamertag } = await tipping.members.linkWallet({ member, name: userName, origin })
+    return { say: drawLinked(t('link.done', { gamertag: quotable(gamertag) }), t) }
+  },
+} satisfies Button

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type Operation, successMessageAndData } from '../operation.ts'
+import { everyBody, everyOperation, everyPost } from '../refusals.ts'
+import { gamertag, id, reference } from '../request-fields.ts'
+import { flag, requiredText, shape, time } from '../response-fields.ts'
+
+export const openUser = {
+  name: 'openUser',
+  verb: 'POST',
+  path: '/v0/users',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'receive',
+  idempotent: false,
+  additive: true,
+  summary: 'Open User',
+  description:
+    "The user of one of the project's own people. The first call opens it; each later one with the same `reference` answers with the same user, whatever the gamertag is by then.",
+  params: z.strictObject({}),
+  body: z.strictObject({
+    reference,
+    gamertag: gamertag.describe(
+      'What a new user is called. If the name is taken or reserved, the user gets another one like it.',
+    ),
+  }),
+  response: successMessageAndData(
+    shape(
+      {
+        id: requiredText('The immutable id of the user.'),
+        gamertag: requiredText('The gamertag the user has now.'),
+        created: flag('Whether this call opened it.'),
+      },
+      'ProjectUser',
+    ),
+  ),
+  refusals: [...everyOperation, ...everyBody, ...everyPost],
+  secrets: [],
+} as const satisfies Operation
+
+export const createSignInLink = {
+  name: 'createSignInLink',
+  verb: 'POST',
+  path: '/v0/users/{id}/sign-in-link',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'send',
+  idempotent: false,
+  additive: true,
+  summary: 'Create Sign-in Link',
+  description:
+    'A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Who has it can spend what is in that wallet, so show it to that person alone. It ends the links made before it that were not opened.',
+  params: z.strictObject({ id: id('The immutable id of the user.') }),
+  body: z.strictObject({}),
+  response: successMessageAndData(
+    shape({ url: requiredText('Where it leads.'), expiresAt: time('Until when it can be opened.') }, 'SignInLink'),
+  ),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'malformed_url', 'url_too_long', 'user_not_found'],
+  secrets: ['url'],
+} as const satisfies Operation

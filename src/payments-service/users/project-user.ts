@@ -1,0 +1,69 @@
+import type { CoreParts } from '../core/core-parts.ts'
+import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { type NameParts, takeName } from '../machines/names/gamertags.ts'
+
+/** A user whom a project opened for one of its own people. */
+export interface ProjectUser {
+  readonly id: string
+  readonly gamertag: string
+}
+
+interface Person {
+  readonly projectId: string
+  /** What the project calls them. */
+  readonly reference: string
+  /** What they would like to be called. */
+  readonly gamertag: string
+}
+
+/** The user whom a project opened under this reference; undefined where there is none. */
+export async function findProjectUser(
+  read: Pick<Tx, 'user'>,
+  projectId: string,
+  reference: string,
+): Promise<ProjectUser | undefined> {
+  const user = await read.user.findUnique({ where: { projectId_reference: { projectId, reference } } })
+  return user === null ? undefined : { id: user.id, gamertag: user.gamertag }
+}
+
+/** Finds or opens a project's user, within a ledger change. A name that is not free gets a number or letters behind it. */
+export async function openProjectUser(
+  parts: NameParts & Pick<CoreParts, 'entropy'>,
+  tx: Tx,
+  { projectId, reference, gamertag: wish }: Person,
+): Promise<ProjectUser & { readonly created: boolean }> {
+  const known = await findProjectUser(tx, projectId, reference)
+  if (known !== undefined) return { ...known, created: false }
+  const id = parts.entropy.uuid()
+  const gamertag = await takeNameLike(parts, tx, wish, id)
+  await tx.user.create({ data: { id, gamertag, createdAt: new Date(parts.clock.now()), projectId, reference } })
+  return { id, gamertag, created: true }
+}
+
+const MAX_LENGTH = 30
+
+async function takeNameLike(
+  parts: NameParts & Pick<CoreParts, 'entropy'>,
+  tx: Tx,
+  wish: string,
+  userId: string,
+): Promise<string> {
+  for (const display of namesLike(wish, () => parts.entropy.bytes(4).toString('hex'))) {
+    try {
+      await takeName(parts, tx, { display }, { userId })
+      return display
+    } catch (error) {
+      if (!(error instanceof ServiceRefusal)) throw error
+    }
+  }
+  throw new ServiceRefusal('nothing_sent', 'No free name was found. Try again.')
+}
+
+function* namesLike(wish: string, letters: () => string): Generator<string> {
+  yield wish
+  for (let number = 2; number <= 9; number += 1) yield `${wish.slice(0, MAX_LENGTH - 1)}${number}`
+  yield `${wish.slice(0, MAX_LENGTH - 9)}-${letters()}`
+  // What looks like a name of authority stays one with anything behind it.
+  for (let attempt = 0; attempt < 3; attempt += 1) yield `tipper-${letters()}`
+}

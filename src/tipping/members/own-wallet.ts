@@ -1,0 +1,44 @@
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { refusalOf } from '../core/provider-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { liveLink } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { bindAccount } from './link-member.ts'
+import type { Link, WalletCommand, WalletLink } from './members.ts'
+
+/** Opens a member's own account at the provider, where there is none yet, and asks for a link to its wallet page. */
+export async function openWallet(context: TippingContext, command: WalletCommand): Promise<WalletLink> {
+  const { id, gamertag, created } = await ownAccount(context, command)
+  // No key: a stored answer would be a stored way into somebody's wallet.
+  const { data } = await context.payments.createSignInLink({ id }).catch(refuse)
+  if (data.expiresAt === null) throw new TippingRefusal('wallet-not-offered', {})
+  const link = await liveLink(context.database.read, command.member)
+  return { url: data.url, until: data.expiresAt, gamertag, isNew: created, isLinked: link?.lightningId === id }
+}
+
+/** Binds a member to their own account at the provider. */
+export async function linkWallet(context: TippingContext, command: WalletCommand): Promise<Link> {
+  const { id, gamertag } = await ownAccount(context, command)
+  return await bindAccount(context, command.member, { lightningId: id, gamertag })
+}
+
+async function ownAccount({ payments }: TippingContext, { member, name }: WalletCommand) {
+  return (await payments.openUser({ reference: member, gamertag: gamertagLike(name) }).catch(refuse)).data
+}
+
+/** Another provider does not know these operations, and answers in whatever way it likes. */
+const UNKNOWN_OPERATION = new Set([404, 405, 501])
+
+function refuse(error: unknown): never {
+  if (error instanceof PaymentsError && UNKNOWN_OPERATION.has(error.status ?? 0)) {
+    throw new TippingRefusal('wallet-not-offered', {})
+  }
+  throw refusalOf(error)
+}
+
+/** A name as a gamertag may be written: 3 to 30 letters, digits, underscores and hyphens. */
+function gamertagLike(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const letters = plain.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replaceAll(/^-+|-+$/g, '')
+  return letters.length < 3 ? 'member' : letters.slice(0, 30)
+}

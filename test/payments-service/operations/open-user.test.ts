@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
+
+let world: ServiceWorld
+let project: TestProject
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project(sats(0))
+})
+afterEach(() => world.close())
+
+const open = (reference: string, gamertag: string, { apiKey } = project) =>
+  world.raw('POST', '/v0/users', { apiKey, body: { reference, gamertag } })
+
+describe('Open User', () => {
+  it('200: opens a user at the first call, and answers with the same one ever after', async () => {
+    const first = (await open('member-1', 'alice')).json
+    expect(first).toMatchObject({ success: true, data: { gamertag: 'alice', created: true } })
+    await world.administration.renameUser(first.data.id, 'alicia')
+    const again = (await open('member-1', 'somebody')).json
+    expect(again.data).toEqual({ id: first.data.id, gamertag: 'alicia', created: false })
+    expect((await world.administration.listUsers()).length).toBe(1)
+  })
+
+  it('200: opens one user for calls of the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => open('member-1', 'alice')))
+    expect(new Set(answers.map(({ json }) => json.data.id)).size).toBe(1)
+    expect(answers.filter(({ json }) => json.data.created)).toHaveLength(1)
+  })
+
+  it('200: gives another name where the wished one is taken, released lately, or of authority', async () => {
+    const lately = await world.user('carol')
+    await world.administration.renameUser(lately, 'caroline')
+    await world.user('bob')
+    expect((await open('member-1', 'Bob')).json.data.gamertag).toBe('Bob2')
+    expect((await open('member-2', 'bob')).json.data.gamertag).toBe('bob3')
+    expect((await open('member-3', 'carol')).json.data.gamertag).toBe('carol2')
+    expect((await open('member-4', 'admin')).json.data.gamertag).toMatch(/^tipper-[0-9a-f]{8}$/)
+    await open('member-5', 'x'.repeat(30))
+    expect((await open('member-6', 'x'.repeat(30))).json.data.gamertag).toBe(`${'x'.repeat(29)}2`)
+  })
+
+  it('200: the same reference of another project is another person', async () => {
+    const other = await world.project(sats(0))
+    const mine = (await open('member-1', 'alice')).json.data.id
+    expect((await open('member-1', 'alice', other)).json.data.id).not.toBe(mine)
+  })
+})
+
+itKeepsEveryPromise(operations.openUser)
