@@ -158,9 +158,9 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: LINK,
-        text: "if (holder && holder.member !== command.member)\n        throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })",
+        text: "if (holder && holder.member !== member) throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })",
         instead:
-          'if (holder && holder.member !== command.member) await tx.link.updateMany({ where: { id: holder.id }, data: { endedAt: now(context) } })',
+          'if (holder && holder.member !== member) await tx.link.updateMany({ where: { id: holder.id }, data: { endedAt: now(context) } })',
       },
     ],
   },

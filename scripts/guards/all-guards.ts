@@ -18,6 +18,7 @@ import { SERVICE_GUARDS } from './service-guards.ts'
 import { STRANGER_GUARDS } from './stranger-guards.ts'
 import { THIRD_ATTACK_GUARDS } from './third-attack-guards.ts'
 import { UNNUMBERED_GUARDS } from './unnumbered-guards.ts'
+import { WALLET_GUARDS } from './wallet-guards.ts'
 
 /** The numbered list of docs/RELIABILITY.md ends here. */
 const LAST_FAULT = 33
@@ -40,6 +41,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...SECOND_ATTACK_GUARDS,
   ...PAYER_GUARDS,
   ...THIRD_ATTACK_GUARDS,
+  ...WALLET_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]
 

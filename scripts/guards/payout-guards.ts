@@ -125,7 +125,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/members/link-member.ts',
-        text: 'holder && holder.member !== command.member',
+        text: 'holder && holder.member !== member',
         without: 'holder === undefined',
       },
       {

@@ -27,6 +27,7 @@ const facts: RefusalFacts = {
   'gamertag-not-found': { gamertag: 'nobody' },
   'gamertag-linked-elsewhere': { gamertag: 'bob' },
   'not-linked': {},
+  'wallet-not-offered': {},
   'nothing-to-claim': {},
   'faucet-closed': {},
   'faucet-taken': { until: new Date(0) },

@@ -25,6 +25,7 @@ const NOT_COMPARED = [
     'history-receipt',
     'keep',
     'keep-form',
+    'wallet-link',
     'pool-fill',
     'pool-fill-form',
     'pool-role',

@@ -47,6 +47,9 @@ it('keys, tokens, preimages, voucher codes and k1 are in no log, error or metric
   const [asked] = await stage.command('alice', 'withdraw', { amount: '400' })
   if (asked) await stage.press('alice', asked, 'Show the code')
   await world.phone.claim(await stage.scan(await stage.sees('alice', /works once/), 'withdrawal'))
+  const [wallet] = await stage.command('alice', 'wallet')
+  const signIn = /token=([\w-]{43})/.exec(JSON.stringify(wallet?.components))?.[1] ?? 'missing'
+  await fetch(`${world.service.url}/wallet/sign-in?token=${signIn}`)
   const project = storedProject(folder)
   const token = await world.service.administration().createUser('zoe')
   const errors = await Promise.all([
@@ -75,7 +78,7 @@ it('keys, tokens, preimages, voucher codes and k1 are in no log, error or metric
     columnOf(folder, 'tipping', 'SELECT "token" FROM "Watch" WHERE "token" IS NOT NULL'),
   ]
   const secrets = [
-    ...[project?.apiKey, project?.callbackSecret, world.emulator.token, token.token],
+    ...[project?.apiKey, project?.callbackSecret, world.emulator.token, token.token, signIn],
     ...[...invoices, ...sent, ...requests, ...vouchers, ...keys, ...watches],
   ]
   expect(invoices.length * sent.length * requests.length * vouchers.length * watches.length).toBeGreaterThan(0)

@@ -98,6 +98,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
   await deal('pool-fill', 'mod', 'mod', 'pool balance')
   await deal('keep', 'bob', 'bob', 'balance')
+  await deal('wallet-link', 'bob', 'bob', 'wallet')
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
   await dealReroll(dealt)
@@ -172,6 +173,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'pool-confirm': { 'member alice': -1_300, pool: 1_300 },
   'tip-cancel': {},
   keep: {},
+  'wallet-link': {},
   'pool-fill': {},
   'settings-toggle': {},
   'settings-open': {},

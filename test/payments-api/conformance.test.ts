@@ -95,6 +95,7 @@ describe('the declared operations', () => {
     expect(scopes('receive')).toEqual([
       'createGamertagCharge',
       'createStaticCharge',
+      'openUser',
       'redeemVoucher',
       'updateStaticCharge',
     ])

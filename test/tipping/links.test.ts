@@ -82,3 +82,19 @@ describe('a link', () => {
     expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
   })
 })
+
+describe("a member's own wallet", () => {
+  const command = (member: string) => ({ member, name: member, origin: world.origin() })
+
+  it('is refused in words where the provider opens none', async () => {
+    await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+    await expect(world.tipping.members.linkWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+  })
+
+  it('is asked for again later where the provider is away', async () => {
+    await world.provider.down()
+    const asked = world.run(world.tipping.members.openWallet(command('bob')))
+    await expect(asked).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await world.provider.up()
+  })
+})

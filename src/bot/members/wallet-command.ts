@@ -31,7 +31,7 @@ export const wallet = {
   },
 } satisfies Command
 
-/** Has the tips of whoever presses it sent to their own wallet. */
+/** Has the tips of the person who presses it sent to their own wallet. */
 export const walletLink = {
   verb: 'wallet-link',
   names: 'nothing',

@@ -31,12 +31,12 @@ export async function findProjectUser(
 export async function openProjectUser(
   parts: NameParts & Pick<CoreParts, 'entropy'>,
   tx: Tx,
-  { projectId, reference, gamertag: wish }: Person,
+  { projectId, reference, gamertag: requested }: Person,
 ): Promise<ProjectUser & { readonly created: boolean }> {
   const known = await findProjectUser(tx, projectId, reference)
   if (known !== undefined) return { ...known, created: false }
   const id = parts.entropy.uuid()
-  const gamertag = await takeNameLike(parts, tx, wish, id)
+  const gamertag = await takeNameLike(parts, tx, requested, id)
   await tx.user.create({ data: { id, gamertag, createdAt: new Date(parts.clock.now()), projectId, reference } })
   return { id, gamertag, created: true }
 }
@@ -46,10 +46,10 @@ const MAX_LENGTH = 30
 async function takeNameLike(
   parts: NameParts & Pick<CoreParts, 'entropy'>,
   tx: Tx,
-  wish: string,
+  requested: string,
   userId: string,
 ): Promise<string> {
-  for (const display of namesLike(wish, () => parts.entropy.bytes(4).toString('hex'))) {
+  for (const display of namesLike(requested, () => parts.entropy.bytes(4).toString('hex'))) {
     try {
       await takeName(parts, tx, { display }, { userId })
       return display
@@ -60,10 +60,10 @@ async function takeNameLike(
   throw new ServiceRefusal('nothing_sent', 'No free name was found. Try again.')
 }
 
-function* namesLike(wish: string, letters: () => string): Generator<string> {
-  yield wish
-  for (let number = 2; number <= 9; number += 1) yield `${wish.slice(0, MAX_LENGTH - 1)}${number}`
-  yield `${wish.slice(0, MAX_LENGTH - 9)}-${letters()}`
+function* namesLike(requested: string, letters: () => string): Generator<string> {
+  yield requested
+  for (let number = 2; number <= 9; number += 1) yield `${requested.slice(0, MAX_LENGTH - 1)}${number}`
+  yield `${requested.slice(0, MAX_LENGTH - 9)}-${letters()}`
   // What looks like a name of authority stays one with anything behind it.
   for (let attempt = 0; attempt < 3; attempt += 1) yield `tipper-${letters()}`
 }

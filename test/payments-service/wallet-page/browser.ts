@@ -13,11 +13,11 @@ export interface Page {
 
 /** A person with a browser that keeps its cookie, follows redirects, and sends forms as the page made them. */
 export class Browser {
-  readonly #world: ServiceWorld
+  readonly #world: Pick<ServiceWorld, 'url'>
   cookie: string | undefined
   page: Page | undefined
 
-  constructor(world: ServiceWorld) {
+  constructor(world: Pick<ServiceWorld, 'url'>) {
     this.#world = world
   }
 

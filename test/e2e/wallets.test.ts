@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { Browser, words } from '../payments-service/wallet-page/browser.ts'
+import { openStage } from './harness.ts'
+
+async function ask(stage: Stage, who: string): Promise<MessageView> {
+  const [message] = await stage.command(who, 'wallet')
+  if (message === undefined) throw new Error('nothing was said')
+  return message
+}
+
+/** Where the button of the answer leads, without the service's address. */
+function pathIn(message: MessageView): string {
+  const buttons = message.components.flatMap((row) => row.components as { label: string; url?: string }[])
+  const url = buttons.find(({ label }) => label === 'Open my wallet')?.url ?? ''
+  return url.slice(new URL(url).origin.length)
+}
+
+const UNUSABLE = /used already, or its time is over/
+
+it("/wallet opens a member's own wallet, named after them, and tips go there at a press", async () => {
+  const stage = await openStage()
+  const [deposit] = await stage.command('alice', 'deposit', { amount: '2000' })
+  if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
+  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 2_000)
+  const card = await ask(stage, 'newcomer')
+  expect(card.ephemeral).toBe(true)
+  expect(textOf(card)).toMatch(/I opened a Lightning wallet for you[\s\S]*stay in your balance here/)
+  const linked = await stage.press('newcomer', card, 'Send my tips there')
+  expect(linked.map(textOf).join('')).toMatch(/From now on your tips go to/)
+  await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '700' })
+  await stage.world.settled()
+  const browser = new Browser(stage.world.service)
+  await browser.open(pathIn(card))
+  expect(words(await browser.submit('/wallet/sign-in'))).toMatch(/Your balance\D*700/)
+  expect(textOf(await ask(stage, 'newcomer'))).toMatch(/Your wallet is called[\s\S]*Your tips go there/)
+})
+
+it('a link to a wallet is for one member, works once, and ends the one before it', async () => {
+  const stage = await openStage()
+  const alices = pathIn(await ask(stage, 'alice'))
+  const bobs = pathIn(await ask(stage, 'bob'))
+  const names = await Promise.all(
+    [alices, bobs].map(async (path) => words(await new Browser(stage.world.service).open(path))),
+  )
+  expect(new Set(names.map((text) => /Open the wallet of (\S+)/.exec(text)?.[1])).size).toBe(2)
+  // Nobody but the asker has seen it.
+  const others = stage.person('bob').conversation(stage.channel())
+  expect(JSON.stringify(others)).not.toContain(alices)
+  const browser = new Browser(stage.world.service)
+  await browser.open(alices)
+  const form = browser.fieldsOf('/wallet/sign-in')
+  await browser.submit('/wallet/sign-in')
+  const thief = new Browser(stage.world.service)
+  expect(words(await thief.post('/wallet/sign-in', form))).toMatch(UNUSABLE)
+  const second = pathIn(await ask(stage, 'bob'))
+  expect(words(await new Browser(stage.world.service).open(bobs))).toMatch(UNUSABLE)
+  expect(words(await new Browser(stage.world.service).open(second))).toContain('Open the wallet of')
+})
+
+it('a wallet that is asked for many times at once is one wallet', async () => {
+  const stage = await openStage()
+  await Promise.all(Array.from({ length: 4 }, () => ask(stage, 'carol')))
+  const users = await stage.world.service.administration().listUsers()
+  expect(users.filter(({ gamertag }) => gamertag.startsWith('carol'))).toHaveLength(1)
+})
