@@ -95,6 +95,7 @@ export const BROWSER_CODE = [
   'src/playground/page',
   'src/payments-service/wallet-page/assets',
   'src/bot/pay-pages/assets',
+  'src/callback-server/operators-page/assets',
 ]
 
 /** Folders of this name hold what a tool wrote. */

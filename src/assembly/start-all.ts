@@ -1,10 +1,12 @@
 import { createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
-import { addPayRoutes } from '../callback-server/callback-server.ts'
+import { addOperatorsPage, addPayRoutes } from '../callback-server/callback-server.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigProblem } from '../config/config.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
+import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
+import { OperatorsDesk, sideOf } from './operators-desk.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
 import { ownProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
@@ -25,9 +27,13 @@ export interface RunningAll {
 export async function startAll(config: Config, runtime: Runtime): Promise<RunningAll> {
   const discord = mustHaveDiscord(config)
   // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
-  const later: { tipping?: Tipping } = {}
+  const later: { tipping?: Tipping; service?: Service } = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
-  const addRoutes: ServiceStart['addRoutes'] = (app) => addPayRoutes(app, pages)
+  const desk = new OperatorsDesk(runtime, () => later.service && sideOf(later.service))
+  const addRoutes: ServiceStart['addRoutes'] = (app) => {
+    addPayRoutes(app, pages)
+    addOperatorsPage(app, desk.page, config.service.publicUrl)
+  }
   const alerts = new AlertsOfService(runtime)
   const onAlert = (alert: OperatorAlert) => alerts.take(alert)
   const own = new OwnCallbacks(config)
@@ -35,11 +41,12 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
   const service = config.provider
     ? undefined
     : await startService({ config, isOwnCallback, addRoutes, onAlert, ...runtime })
+  if (service) later.service = service
   try {
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service, own)
     const pagesUrl = service && config.service.publicUrl
     const bot = await startBot({
-      ...{ config, discord, provider, pagesUrl, ...runtime },
+      ...{ config, discord, provider, pagesUrl, desk, ...runtime },
       onCallbackServer: own.arriveAt,
       database: config.tippingDatabaseUrl,
     })

@@ -1,5 +1,11 @@
 import { type Bot, createBot, createPayPages, type Links, PAY_PAGE_POLICY } from '../bot/bot.ts'
-import { type CallbackServer, callbackPath, createCallbackServer, payPath } from '../callback-server/callback-server.ts'
+import {
+  type CallbackServer,
+  callbackPath,
+  createCallbackServer,
+  payPath,
+  signInPath,
+} from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { mayBeAsked } from '../lib/http/outgoing-url.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
@@ -14,6 +20,7 @@ import type { TippingDatabase } from '../tipping/core/database.ts'
 import type { TippingSettings } from '../tipping/core/settings.ts'
 import { createTipping } from '../tipping/create-tipping.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { OperatorsDesk } from './operators-desk.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
 import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
@@ -44,6 +51,8 @@ export interface BotStart extends Runtime {
    * for a world that is all on one machine.
    */
   readonly pagesUrl?: string | 'callback-server' | undefined
+  /** The operators' page, where it also has routes elsewhere; left out: a new one. */
+  readonly desk?: OperatorsDesk
   /** Is told where callbacks arrive, before the bot asks for any. */
   readonly onCallbackServer?: (url: string) => void
   /** Stands between the callback server and tipping; for a world in which callbacks get lost. */
@@ -118,7 +127,9 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     closers.push(() => tipping.close())
     const front: { bot?: Bot } = {}
     const everybodySees = (channel: string) => front.bot?.everybodySees(channel) ?? false
-    const callbacks = await openCallbackServer(start, tipping, everybodySees)
+    const desk = start.desk ?? new OperatorsDesk(start)
+    desk.watch({ tipping, provider: baseUrl })
+    const callbacks = await openCallbackServer(start, tipping, desk, everybodySees)
     closers.push(() => callbacks.close())
     start.onCallbackServer?.(callbacks.address)
     if (provider.local && mayBeAsked(callbacks.address, true)) reachable.url ??= callbacks.address
@@ -131,7 +142,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       guildId: discord.guildId,
       homeGuildId: discord.homeGuildId,
       operatorsChannelId: discord.operatorsChannelId,
-      links: linksOf(start, callbacks.address),
+      links: linksOf(start, callbacks.address, desk),
     })
     closers.push(() => bot.close())
     front.bot = bot
@@ -146,6 +157,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
 function openCallbackServer(
   start: BotStart,
   tipping: Tipping,
+  desk: OperatorsDesk,
   everybodySees: (channel: string) => boolean,
 ): Promise<CallbackServer> {
   const { config, provider, clock, logger } = start
@@ -154,6 +166,7 @@ function openCallbackServer(
     tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
     status: { view: () => tipping.administration.status(), testMoney },
     publicApi: { ...config.publicApi, insights: tipping.insights, testMoney, everybodySees },
+    operators: { page: desk.page, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
     trustProxy: config.service.trustProxy,
     port: config.callbacks.port,
@@ -165,7 +178,7 @@ function openCallbackServer(
 }
 
 /** Discord shows no button that leads to an address which only this machine knows. */
-function linksOf({ config, pagesUrl }: BotStart, callbackServer: string): Links {
+function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, { signIns }: OperatorsDesk): Links {
   const onTheWeb = [config.callbacks.publicUrl, pagesUrl].find((url) => url !== undefined && mayBeAsked(url, false))
   const url = pagesUrl === 'callback-server' ? callbackServer : onTheWeb
   const { publicUrl } = config.callbacks
@@ -174,5 +187,9 @@ function linksOf({ config, pagesUrl }: BotStart, callbackServer: string): Links 
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined ? undefined : `${own}/status`,
+    operators: (operator) => ({
+      url: (url ?? callbackServer) + signInPath(signIns.invite(operator)),
+      onTheWeb: url !== undefined,
+    }),
   }
 }

@@ -6,10 +6,14 @@ import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
+import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
 
+export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
+export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
+export { OperatorSignIns } from './operators-page/sign-ins.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
 
@@ -21,6 +25,8 @@ export interface CallbackServerOptions {
   readonly publicApi?: PublicApiOptions
   /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
   readonly payPages?: { readonly pages: PayPages; readonly policy: string }
+  /** The page for operators, and where browsers reach this server, if the world does. */
+  readonly operators?: { readonly page: OperatorsPage; readonly publicUrl: string | undefined }
   /** Whether, or from which proxies, X-Forwarded-For is believed. */
   readonly trustProxy?: boolean | string
   /** 0 takes any free port. */
@@ -77,6 +83,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
   })
   if (options.status) addStatus(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
+  if (options.operators) addOperatorsPage(app, options.operators.page, options.operators.publicUrl)
   if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, close: () => app.close() }

@@ -29,7 +29,13 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 export { LedgerUnavailable } from '../ledger/ledger.ts'
 export type { AddressArrival, Addresses, AddressView } from './addresses/addresses.ts'
 export type { BookingView, DecisionView } from './adjustments/adjustments.ts'
-export type { AlertView, Proven, StatusView, TippingAdministration } from './administration/administration.ts'
+export type {
+  AlertView,
+  OperatorsView,
+  Proven,
+  StatusView,
+  TippingAdministration,
+} from './administration/administration.ts'
 export type { Audit } from './audit/audit.ts'
 export type { BalanceView } from './balances/balances.ts'
 export type { ClaimView } from './claims/claims.ts'

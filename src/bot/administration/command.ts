@@ -13,11 +13,30 @@ import type { Message } from '../discord/message.ts'
 import { colour, fitting, mention, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { linkButton } from '../pay-pages/links.ts'
 
 const MAX_SHOWN = 8
 const MAX_SUGGESTED = 25
 /** Characters, so that what follows them has its place. */
 const MAX_FAULTS_LENGTH = 2_500
+
+export const adminPage = {
+  name: 'admin page',
+  answer: 'private',
+  where: 'home',
+  options: {},
+  async run({ member, memberName, links, t }: Call) {
+    const link = links.operators({ id: member, name: memberName })
+    const title = t('admin.page.title')
+    if (link === undefined) return { say: { embeds: [panel(colour.refused, t('admin.page.none'), { title })] } }
+    if (link.onTheWeb) {
+      const buttons = [linkButton(link.url, t('admin.page.open'), '📈')]
+      return { say: { embeds: [panel(colour.satchel, t('admin.page.once'), { title })], buttons } }
+    }
+    const text = [t('admin.page.once'), t('admin.page.here'), link.url]
+    return { say: { embeds: [panel(colour.satchel, text, { title })] } }
+  },
+} satisfies Command
 
 export const adminAudit = {
   name: 'admin audit',

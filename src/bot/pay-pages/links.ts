@@ -7,10 +7,18 @@ export interface Links {
   pay(card: string): string | undefined
   /** What is owed, and what the wallet holds. */
   readonly status: string | undefined
+  /** A new link, for one use, to the page for operators; undefined where there is no such page. */
+  operators(operator: { readonly id: string; readonly name: string }): OperatorsLink | undefined
+}
+
+export interface OperatorsLink {
+  readonly url: string
+  /** Whether browsers elsewhere reach it. Discord has no button for an address that only this machine knows. */
+  readonly onTheWeb: boolean
 }
 
 /** For a bot without an address on the web. */
-export const NO_LINKS: Links = { pay: () => undefined, status: undefined }
+export const NO_LINKS: Links = { pay: () => undefined, status: undefined, operators: () => undefined }
 
 /** "Open in wallet": nothing where there is no such page. */
 export function payButtons(links: Links, card: string, t: Translator): APIButtonComponentWithURL[] {

@@ -1,6 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
+import { isForeignForm } from '../../lib/http/is-foreign-form.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { SESSION_LIFETIME_MS } from './session.ts'
 
@@ -38,18 +39,9 @@ export function createSessionCookie(parts: Pick<ServiceParts, 'publicUrl'>): Ses
   }
 }
 
-/**
- * Refuses a form that another site sent. Browsers say where a request comes from (Fetch Metadata) or at least who made
- * the page (Origin); a request that says neither is no browser's, and still needs the form's token.
- */
+/** Refuses a form that another site sent. */
 export function refuseForeignForm(request: FastifyRequest, publicUrl: string): void {
-  const { 'sec-fetch-site': site, origin, host } = request.headers
-  if (site !== undefined) {
-    if (site === 'same-origin') return
-    throw foreign()
-  }
-  if (origin === undefined || origin === new URL(publicUrl).origin) return
-  if (URL.parse(origin)?.host !== host) throw foreign()
+  if (isForeignForm(request.headers, publicUrl)) throw foreign()
 }
 
 function foreign(): HttpProblem {

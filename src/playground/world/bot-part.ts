@@ -1,3 +1,4 @@
+import { OperatorsDesk, sideOf } from '../../assembly/operators-desk.ts'
 import { ownProject } from '../../assembly/own-project.ts'
 import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
 import type { Emulator } from '../../discord-emulator/emulator.ts'
@@ -83,6 +84,7 @@ export class BotPart {
       },
       database: databases.tipping,
       pagesUrl: 'callback-server',
+      desk: new OperatorsDesk(this.#options, () => sideOf(service.current)),
       observe: (event) => wire.exchanged(event),
       hint: (tipping) => (token, said) => {
         const lost = losing.callbacks > 0

@@ -14,6 +14,8 @@ export interface TippingAdministration {
   status(): Promise<StatusView>
   /** How the Lightning node behind the wallet is; undefined where the provider does not say. Never throws. */
   node(): Promise<NodeState | undefined>
+  /** All that operators look at: what runs, what waits for them, what was found lately. */
+  overview(): Promise<OperatorsView>
   /** Throws TippingRefusal `balance-not-proven` when the member had nothing when it was last proven. */
   balanceProof(member: string): Promise<BalanceProof>
 
@@ -76,6 +78,26 @@ export interface Proven {
 export interface InFlight {
   readonly count: number
   readonly oldestSince: Date | undefined
+}
+
+export interface OperatorsView {
+  readonly status: StatusView
+  /** As `node()`. */
+  readonly node: NodeState | undefined
+  /** Those that nobody has decided, the oldest first, at most 20. */
+  readonly unknown: readonly UnknownPayment[]
+  /** The newest first, at most 60. */
+  readonly audits: readonly AuditLine[]
+  /** The newest first, at most 20. */
+  readonly alerts: readonly (AlertView & { readonly told: boolean })[]
+}
+
+/** How an audit ended. */
+export interface AuditLine {
+  readonly at: Date
+  readonly holds: boolean
+  /** Whether the provider said what its wallet holds. */
+  readonly complete: boolean
 }
 
 export interface AlertView {

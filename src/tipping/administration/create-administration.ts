@@ -10,6 +10,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { raiseAlert } from '../machines/alerts/alerts.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { TippingAdministration } from './administration.ts'
+import { viewForOperators } from './operators-view.ts'
 import { viewStatus } from './view-status.ts'
 
 /** What operators may do, and the audit that watches the books. */
@@ -17,6 +18,7 @@ export function createAdministration(context: TippingContext, consequences: Audi
   return {
     status: () => viewStatus(context),
     node: async () => (await context.providerNode()).state,
+    overview: () => viewForOperators(context),
     balanceProof: (member) => proveBalance(context, member),
     audit: () => auditAndStore(context, consequences),
     unknown: (limit) => listUnknown(context, limit),

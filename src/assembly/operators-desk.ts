@@ -1,0 +1,68 @@
+import {
+  OperatorSignIns,
+  type OperatorsFigures,
+  type OperatorsPage,
+  type ServiceSide,
+} from '../callback-server/callback-server.ts'
+import { cached } from '../lib/cached.ts'
+import { HttpProblem } from '../lib/http/http-problem.ts'
+import { readFigures } from '../payments-service/monitoring/figures.ts'
+import type { Service } from '../payments-service/service.ts'
+import type { Tipping } from '../tipping/tipping.ts'
+import type { Runtime } from './runtime.ts'
+
+/** The books are read at most this often, no matter how many operators look. */
+const FIGURES_CACHE_TTL_MS = 2_000
+
+interface Watched {
+  readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
+  /** The provider's address. */
+  readonly provider: string
+}
+
+/** The operators' page of an installation, on which there is nothing to see before the bot runs. */
+export class OperatorsDesk {
+  readonly signIns: OperatorSignIns
+  readonly page: OperatorsPage
+  readonly #since: Date
+  readonly #service: () => Promise<ServiceSide> | undefined
+  #watched: Watched | undefined
+
+  /** `service`: how the bundled service stands; undefined while, or where, it is not in this process. */
+  constructor(runtime: Runtime, service: () => Promise<ServiceSide> | undefined = () => undefined) {
+    const { clock, logger } = runtime
+    this.#since = new Date(clock.now())
+    this.#service = service
+    this.signIns = new OperatorSignIns(runtime)
+    const figures = cached({ clock, ttlMs: FIGURES_CACHE_TTL_MS, maxKeys: 1, read: () => this.#read() })
+    this.page = { signIns: this.signIns, figures, clock, logger: logger.child({ part: 'operators' }) }
+  }
+
+  watch(watched: Watched): void {
+    this.#watched = watched
+  }
+
+  async #read(): Promise<OperatorsFigures> {
+    if (this.#watched === undefined)
+      throw new HttpProblem(503, 'starting', 'The bot is starting. Look again in a few seconds.')
+    const { tipping, provider } = this.#watched
+    const [bot, service] = await Promise.all([tipping.administration.overview(), this.#service()])
+    return { bot, service, testMoney: tipping.testMoney, since: this.#since, provider: new URL(provider).host }
+  }
+}
+
+/** How a service in this process stands. */
+export async function sideOf({ parts }: Pick<Service, 'parts'>): Promise<ServiceSide> {
+  const { node, unknown, callbacks } = await readFigures(parts)
+  const { health, balances } = node
+  return {
+    node: {
+      ready: health.state === 'ready',
+      reason: health.state === 'ready' ? undefined : health.reason,
+      spendable: balances?.spendable,
+      receivable: balances?.receivable,
+    },
+    unknown,
+    callbacks,
+  }
+}

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import type { OperatorsFigures, ServiceSide } from './figures.ts'
+import type { Operator } from './sign-ins.ts'
+import { whatNeedsThem } from './what-needs-them.ts'
+import { ago, moment } from './words.ts'
+
+const STYLE = asset('operators.css')
+const SCRIPT = asset('sign-in.js')
+
+/** The pages look like their own style, run their own script, send forms to their own server, and load nothing. */
+export const OPERATORS_PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src '${hashOf(STYLE)}'`,
+  `script-src '${hashOf(SCRIPT)}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const REFRESH_SECONDS = 60
+
+/** The page as an operator sees it at this moment. */
+export function drawPage(figures: OperatorsFigures, operator: Operator, now: number): Html {
+  const { bot, service, testMoney } = figures
+  const unit = testMoney ? 'test sats' : 'sats'
+  const sats = (amount: Msats | undefined) =>
+    amount === undefined ? 'not known' : `${formatSats(amount, 'en')} ${unit}`
+  const body = html`<header><h1>Satchel · operators</h1><span class="small">${operator.name}, as of ${moment(new Date(now))}</span>
+<form method="post" action="/operators/sign-out"><button>Sign out</button></form></header>
+<main>
+${verdict(figures)}
+${cover(figures, sats)}
+${payments(figures, sats, now)}
+${service !== undefined && nodeOf(service, sats)}
+${service !== undefined && callbacks(service)}
+${audits(figures, now)}
+${running(figures, now)}
+${alarms(bot.alerts, now)}
+</main>`
+  return frame('Operators', body, html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`)
+}
+
+/** Where a link leads. Opening it uses nothing up; pressing the button does. */
+export function drawSignIn(): Html {
+  const body = html`<main class="narrow"><section>
+<h1>The operators' page</h1>
+<form id="sign-in" method="post" action="/operators/sign-in" hidden>
+<p>This link works once. This browser then stays signed in for an hour. The page shows figures and changes nothing.</p>
+<input type="hidden" name="key" id="key">
+<button class="primary">Sign in</button>
+</form>
+<p id="missing" hidden>A part of the link is missing. Use <code>/admin page</code> on Discord, and open the whole link.</p>
+<noscript><p>This page needs scripts: they read the part of the link that no server is to see. Allow them for this page.</p></noscript>
+</section></main><script>${SCRIPT}</script>`
+  return frame('Sign in', body)
+}
+
+/** For a browser in which nobody is signed in. One text for all causes: whether a link ever existed is nobody's business. */
+export function drawSignedOut(cause?: 'used'): Html {
+  const why =
+    cause === 'used' ? 'This link was used already, or its five minutes are over.' : 'Nobody is signed in here.'
+  const body = html`<main class="narrow"><section>
+<h1>The operators' page</h1>
+<p>${why} Use <code>/admin page</code> in the operators' server on Discord: it gives you a new link.</p>
+</section></main>`
+  return frame('Signed out', body)
+}
+
+function verdict(figures: OperatorsFigures): Html {
+  const needs = whatNeedsThem(figures)
+  if (needs.length === 0)
+    return html`<section class="wide"><p class="verdict good">✓ Everything works. Nothing waits for you.</p></section>`
+  const title = needs.length === 1 ? 'One thing needs you' : `${needs.length} things need you`
+  return html`<section class="wide"><p class="verdict bad">${title}</p><ul>${needs.map((need) => html`<li>${need}</li>`)}</ul></section>`
+}
+
+type Sats = (amount: Msats | undefined) => string
+
+/** What is owed and what the wallet holds, on one scale. */
+function cover({ bot }: OperatorsFigures, sats: Sats): Html {
+  const { proven } = bot.status
+  if (proven === undefined)
+    return html`<section><h2>Owed and held</h2><p>The books have not been compared with the wallet yet.</p></section>`
+  const { owed, wallet, expected, at } = proven
+  const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
+  const covers = wallet !== undefined && wallet >= owed
+  const line = (label: string, amount: Msats | undefined, look: string) =>
+    html`<div class="bar"><span>${label}</span><b>${sats(amount)}</b>${bar([[Number(amount ?? 0n) / longest, look]])}</div>`
+  return html`<section><h2>Owed and held</h2>
+${line('Owed to members, pools and drops', owed, 'fill-accent')}
+${line('In the wallet', wallet, covers ? 'fill-good' : 'fill-bad')}
+<p class="small">By the books the wallet must hold ${sats(expected)}. Compared ${moment(at)}.</p></section>`
+}
+
+function payments({ bot }: OperatorsFigures, sats: Sats, now: number): Html {
+  const { count, oldestSince } = bot.status.inFlight
+  const oldest = oldestSince === undefined ? '' : `, the oldest since ${ago(oldestSince.getTime(), now)}`
+  const open = bot.unknown.map(
+    ({ kind, id, member, amount, to, since, evidence, proposal }) => html`<li>
+<b>${amount === undefined ? 'Amount not known' : sats(amount)}</b> · ${kind} · ${ago(since.getTime(), now)}
+<div class="small">Member ${member}${to !== '' && ` to ${to}`}<br><code>${id}</code>${evidence !== '' && html`<br>${evidence}`}
+${proposal !== undefined && html`<br>One operator says: ${proposal.outcome}. A second one must agree.`}</div></li>`,
+  )
+  return html`<section><h2>Payments</h2>
+<p>${count === 0 ? 'None is on its way' : `${count} on their way`}${oldest}.</p>
+${open.length === 0 ? html`<p class="good">✓ The outcome of every payment is known.</p>` : html`<p class="bad">Unknown outcome:</p><ul>${open}</ul>`}</section>`
+}
+
+/** What the node can send and receive, on one scale: the longer part is where there is room. */
+function nodeOf({ node }: ServiceSide, sats: Sats): Html {
+  const { ready, reason, spendable, receivable } = node
+  const all = Math.max(Number(spendable ?? 0n) + Number(receivable ?? 0n), 1)
+  const known = spendable !== undefined && receivable !== undefined
+  return html`<section><h2>Lightning node</h2>
+<p class="${ready ? 'good' : 'bad'}">${ready ? '✓ It works.' : `✕ ${reason ?? 'It cannot be used.'}`}</p>
+<div class="bar"><span>Can send</span><b>${sats(spendable)}</b></div>
+<div class="bar"><span>Can receive</span><b>${sats(receivable)}</b></div>
+${
+  known &&
+  bar([
+    [Number(spendable) / all, 'fill-accent'],
+    [Number(receivable) / all, 'fill-blue'],
+  ])
+}
+</section>`
+}
+
+function callbacks({ callbacks: { waiting, deadLettered, oldestMs } }: ServiceSide): Html {
+  return html`<section><h2>Callbacks</h2><dl>
+<dt>Waiting</dt><dd>${waiting}${waiting > 0 && `, the oldest since ${ago(0, oldestMs)}`}</dd>
+<dt>Given up</dt><dd class="${deadLettered > 0 ? 'bad' : 'soft'}">${deadLettered}</dd></dl>
+<p class="small">The bot asks for what it waits for, so a lost callback only delays it.</p></section>`
+}
+
+/** Each audit is a square, the newest at the right: green, red, or grey where the wallet could not be asked. */
+function audits({ bot }: OperatorsFigures, now: number): Html {
+  const shown = bot.audits.toReversed()
+  if (shown.length === 0) return html`<section><h2>Audits</h2><p>There was none yet.</p></section>`
+  const look = ({ holds, complete }: (typeof shown)[number]) =>
+    !holds ? 'fill-bad' : complete ? 'fill-good' : 'fill-soft'
+  const squares = shown.map(
+    (audit, index) =>
+      html`<rect class="${look(audit)}" x="${index * 10}" y="0" width="8" height="28" rx="2"><title>${audit.at.toISOString()}</title></rect>`,
+  )
+  const wrong = shown.filter(({ holds }) => !holds).length
+  const [latest] = bot.audits
+  const text = `The last ${shown.length} audits: ${wrong === 0 ? 'none found anything wrong' : `${wrong} found something wrong`}.`
+  return html`<section><h2>Audits</h2>
+<svg class="strip" viewBox="0 0 ${Math.max(shown.length, 30) * 10} 28" preserveAspectRatio="none" role="img" aria-label="${text}">${squares}</svg>
+<p>${text}</p><p class="small">The newest was ${latest === undefined ? '' : ago(latest.at.getTime(), now)} ago.</p></section>`
+}
+
+function running({ since, provider, testMoney, bot }: OperatorsFigures, now: number): Html {
+  return html`<section><h2>What runs</h2><dl>
+<dt>Bot</dt><dd>since ${moment(since)} (${ago(since.getTime(), now)})</dd>
+<dt>Provider</dt><dd>${provider}</dd>
+<dt>Its node</dt><dd>${bot.node ?? 'not told'}</dd>
+<dt>Money</dt><dd>${testMoney ? 'test sats' : 'real sats'}</dd>
+<dt>Outgoing</dt><dd class="${bot.status.paused ? 'bad' : ''}">${bot.status.paused ? 'paused' : 'allowed'}</dd></dl></section>`
+}
+
+function alarms(alerts: OperatorsFigures['bot']['alerts'], now: number): Html {
+  const lines = alerts.map(
+    ({ text, at, told }) =>
+      html`<li>${text}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
+  )
+  const list = lines.length === 0 ? html`<p class="soft">There was none.</p>` : html`<ul>${lines}</ul>`
+  return html`<section class="wide"><h2>Alarms</h2>${list}</section>`
+}
+
+/** Parts of a whole, from the left, each with its share from 0 to 1. */
+function bar(parts: readonly (readonly [share: number, look: string])[]): Html {
+  let from = 0
+  const rects = parts.map(([share, look]) => {
+    const rect = html`<rect class="${look}" x="${(from * 100).toFixed(2)}" width="${(share * 100).toFixed(2)}" height="14"/>`
+    from += share
+    return rect
+  })
+  return html`<svg viewBox="0 0 100 14" preserveAspectRatio="none" height="14" aria-hidden="true"><rect class="track" width="100" height="14"/>${rects}</svg>`
+}
+
+function frame(title: string, body: Html, head: HtmlPart = ''): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Satchel</title>
+<style>${STYLE}</style>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>`
+}
+
+function asset(name: string): Html {
+  return new Html(readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8'))
+}
+
+function hashOf({ text }: Html): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

@@ -1,0 +1,27 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { OperatorsView } from '../../tipping/tipping.ts'
+
+/** What the operators' page shows: the bot's side, and the service's where it runs in the same process. */
+export interface OperatorsFigures {
+  readonly bot: OperatorsView
+  readonly testMoney: boolean
+  /** Since when this process runs. */
+  readonly since: Date
+  /** The provider's host, such as `127.0.0.1:8787`. */
+  readonly provider: string
+  /** Undefined where the provider is another program: then only it knows. */
+  readonly service: ServiceSide | undefined
+}
+
+/** How the bundled service stands. Amounts in msats; undefined where the node does not tell. */
+export interface ServiceSide {
+  readonly node: {
+    readonly ready: boolean
+    /** Why it is not ready, in words for operators. */
+    readonly reason: string | undefined
+    readonly spendable: Msats | undefined
+    readonly receivable: Msats | undefined
+  }
+  readonly unknown: { readonly count: number; readonly oldestMs: number }
+  readonly callbacks: { readonly waiting: number; readonly deadLettered: number; readonly oldestMs: number }
+}

@@ -1,0 +1,119 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../lib/clock.ts'
+import { createAddressLimit } from '../../lib/http/address-limit.ts'
+import type { Html } from '../../lib/http/html.ts'
+import { HttpProblem } from '../../lib/http/http-server.ts'
+import { isForeignForm } from '../../lib/http/is-foreign-form.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
+import type { OperatorsFigures } from './figures.ts'
+import { type OperatorSignIns, SESSION_LIFETIME_MS } from './sign-ins.ts'
+
+/** The page for operators. It only reads: there is no form on it that changes anything but the session. */
+export interface OperatorsPage {
+  readonly signIns: OperatorSignIns
+  /** What the page shows; the callee decides how often it is really read. */
+  readonly figures: () => Promise<OperatorsFigures>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+const PAGE = '/operators'
+const SIGN_IN = `${PAGE}/sign-in`
+const SIGN_OUT = `${PAGE}/sign-out`
+/** Of one address. A page asks again every minute, so this is far more than a person needs. */
+const REQUESTS_PER_SECOND = 2
+
+/**
+ * The path of a sign-in link. The token is behind `#`, which browsers send to nobody: no proxy's log contains it, and a
+ * program that fetches the link to preview it does not see it.
+ */
+export function signInPath(token: string): string {
+  return `${SIGN_IN}#${token}`
+}
+
+/** `/operators`, and how one signs in and out there. `publicUrl` is where browsers reach these routes, where known. */
+export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publicUrl: string | undefined): void {
+  const { signIns, figures, clock, logger } = page
+  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
+  const cookie = sessionCookie(publicUrl)
+  app.register(async (routes) => {
+    readForms(routes)
+    routes.addHook('onRequest', async (request, reply) => {
+      reply.headers(HEADERS)
+      const wait = limit.take(request.ip)
+      if (wait === 0) return
+      const message = `Too many requests. Try again in ${wait} s.`
+      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
+    })
+    routes.get(PAGE, { exposeHeadRoute: false }, async (request, reply) => {
+      const operator = signIns.find(cookie.read(request))
+      if (operator === undefined) return send(reply.code(401), drawSignedOut())
+      return send(reply, drawPage(await figures(), operator, clock.now()))
+    })
+    routes.get(SIGN_IN, { exposeHeadRoute: false }, async (_, reply) => send(reply, drawSignIn()))
+    routes.post(SIGN_IN, async (request, reply) => {
+      refuseForeign(request, publicUrl)
+      const signedIn = signIns.signIn(formOf(request).get('key') ?? '')
+      if (signedIn === undefined) return send(reply.code(400), drawSignedOut('used'))
+      // A session that this browser had before ends: nobody can plant one that stays.
+      signIns.signOut(cookie.read(request))
+      cookie.write(reply, signedIn.session, SESSION_LIFETIME_MS / 1_000)
+      logger.info({ operator: signedIn.operator.id }, "an operator signed in to the operators' page")
+      return reply.redirect(PAGE, 303)
+    })
+    routes.post(SIGN_OUT, async (request, reply) => {
+      refuseForeign(request, publicUrl)
+      signIns.signOut(cookie.read(request))
+      cookie.write(reply, '', 0)
+      return reply.redirect(PAGE, 303)
+    })
+  })
+}
+
+/** Kept by no cache, told to no other site, shown inside none, found by no search engine. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': OPERATORS_PAGE_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+}
+
+function send(reply: FastifyReply, { text }: Html): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(text)
+}
+
+/** Forms are the only bodies here, and they are small. */
+function readForms(routes: FastifyInstance): void {
+  routes.removeAllContentTypeParsers()
+  const options = { parseAs: 'string', bodyLimit: 1_024 } as const
+  routes.addContentTypeParser('application/x-www-form-urlencoded', options, (_, body, done) => done(null, body))
+}
+
+function formOf({ body }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(typeof body === 'string' ? body : '')
+}
+
+function refuseForeign({ headers }: FastifyRequest, publicUrl: string | undefined): void {
+  if (!isForeignForm(headers, publicUrl)) return
+  const message = "This form was not sent from the operators' page. Nothing was done. Use /admin page on Discord."
+  throw new HttpProblem(403, 'foreign_form', message)
+}
+
+/** Over https the name's prefix makes browsers refuse a cookie that another host, or plain http, has set. */
+function sessionCookie(publicUrl: string | undefined) {
+  const secure = publicUrl?.startsWith('https:') ?? false
+  const name = secure ? '__Host-operators' : 'operators'
+  return {
+    read: (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[name],
+    write(reply: FastifyReply, value: string, maxAge: number): void {
+      const cookie = { name, value, path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge } as const
+      reply.header('set-cookie', stringifySetCookie(cookie))
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { listUnknown } from '../adjustments/unknown-payments.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { OperatorsView } from './administration.ts'
+import { viewStatus } from './view-status.ts'
+
+const AUDITS = 60
+const ALERTS = 20
+const UNKNOWN = 20
+
+/** How the bot's side stands, for operators. Its cost does not grow with the books. */
+export async function viewForOperators(context: TippingContext): Promise<OperatorsView> {
+  const { read } = context.database
+  const latest = { orderBy: { id: 'desc' } } as const
+  const [status, node, unknown, snapshots, alerts] = await Promise.all([
+    viewStatus(context),
+    context.providerNode(),
+    listUnknown(context, UNKNOWN),
+    read.snapshot.findMany({ ...latest, take: AUDITS }),
+    read.alert.findMany({ ...latest, take: ALERTS }),
+  ])
+  return {
+    status,
+    node: node.state,
+    unknown: unknown.filter(({ decided }) => decided === undefined),
+    audits: snapshots.map(({ at, holds, wallet }) => ({ at, holds, complete: wallet !== null })),
+    alerts: alerts.map(({ id, kind, text, at, toldAt }) => ({ id, kind, text, at, told: toldAt !== null })),
+  }
+}
