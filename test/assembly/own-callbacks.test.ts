@@ -73,3 +73,13 @@ describe('where bot and service share a process, a callback to this machine', ()
     expect(await createCharge(stranger, `${all.serviceUrl}/metrics`)).toBe(400)
   })
 })
+
+it('the operators’ page is at both addresses, and neither shows anything to who is not signed in', async () => {
+  for (const address of [all.serviceUrl, `http://127.0.0.1:${callbackPort}`]) {
+    const answer = await fetch(`${address}/operators`)
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
+    expect(await answer.text()).toContain('/admin page')
+  }
+})

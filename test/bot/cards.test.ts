@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createCardBoard } from '../../src/bot/cards/card-board.ts'
 import type { MessageRef, Messenger } from '../../src/bot/discord/messenger.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { NO_LINKS } from '../../src/bot/pay-pages/links.ts'
 import { cardRenderers } from '../../src/bot/registry/card-renderers.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import type { ClaimView, DepositView, TipView } from '../../src/tipping/tipping.ts'
@@ -208,7 +209,7 @@ test('one card is never drawn by two at once', async () => {
     log: silentLogger,
     translatorFor: createTranslators(() => false),
     serverLocale: () => undefined,
-    links: { pay: () => undefined, status: undefined },
+    links: NO_LINKS,
     cardRenderers,
   })
 

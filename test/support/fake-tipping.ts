@@ -275,6 +275,7 @@ export class FakeTipping implements Tipping {
   readonly administration: Tipping['administration'] = {
     status: () => Promise.resolve(this.status),
     node: () => Promise.resolve(this.node),
+    overview: () => Promise.resolve({ status: this.status, node: this.node, unknown: [], audits: [], alerts: [] }),
     balanceProof: (member) => this.#notFaked('balance-proof', member),
     audit: () => this.#notFaked('audit', {}),
     unknown: () => Promise.resolve([]),

@@ -147,7 +147,8 @@ function audits({ bot }: OperatorsFigures, now: number): Html {
   )
   const wrong = shown.filter(({ holds }) => !holds).length
   const [latest] = bot.audits
-  const text = `The last ${shown.length} audits: ${wrong === 0 ? 'none found anything wrong' : `${wrong} found something wrong`}.`
+  const found = wrong === 0 ? 'nothing' : shown.length === 1 ? 'something' : `something (${wrong} of them)`
+  const text = `The last ${shown.length === 1 ? 'audit' : `${shown.length} audits`} found ${found} wrong.`
   return html`<section><h2>Audits</h2>
 <svg class="strip" viewBox="0 0 ${Math.max(shown.length, 30) * 10} 28" preserveAspectRatio="none" role="img" aria-label="${text}">${squares}</svg>
 <p>${text}</p><p class="small">The newest was ${latest === undefined ? '' : ago(latest.at.getTime(), now)} ago.</p></section>`

@@ -31,7 +31,7 @@ export function whatNeedsThem({ bot, service }: OperatorsFigures): string[] {
   const given = service?.callbacks.deadLettered ?? 0
   if (given > 0)
     needs.push(
-      `${given} ${given === 1 ? 'callback was' : 'callbacks were'} given up. Use npm run -s admin -- callbacks.`,
+      `${given} ${given === 1 ? 'callback was' : 'callbacks were'} given up. Mend the receiver, then npm run -s admin -- callbacks redeliver.`,
     )
   return needs
 }

@@ -1,0 +1,297 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  createCallbackServer,
+  OperatorSignIns,
+  type OperatorsFigures,
+  signInPath,
+} from '../../src/callback-server/callback-server.ts'
+import { LINK_LIFETIME_MS, SESSION_LIFETIME_MS } from '../../src/callback-server/operators-page/sign-ins.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { sats, ZERO } from '../../src/lib/money/amount.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const START = Date.UTC(2030, 0, 2)
+const HOSTILE = '<script>alert(1)</script>'
+const OLIVIA = { id: '1001', name: 'Olivia' }
+
+const QUIET: OperatorsFigures = {
+  bot: {
+    status: {
+      proven: {
+        at: new Date(START - 60_000),
+        holds: true,
+        owed: sats(2_000),
+        wallet: sats(2_500),
+        expected: sats(2_500),
+        mayHaveLeft: ZERO,
+        mayHaveArrived: ZERO,
+        root: 'ab'.repeat(32),
+      },
+      inFlight: { count: 0, oldestSince: undefined },
+      paused: undefined,
+    },
+    node: 'ready',
+    unknown: [],
+    audits: [{ at: new Date(START - 60_000), holds: true, complete: true }],
+    alerts: [],
+  },
+  testMoney: false,
+  since: new Date(START - 3_600_000),
+  provider: '127.0.0.1:8787',
+  service: {
+    node: { ready: true, reason: undefined, spendable: sats(70_000), receivable: sats(30_000) },
+    unknown: { count: 0, oldestMs: 0 },
+    callbacks: { waiting: 0, deadLettered: 0, oldestMs: 0 },
+  },
+}
+
+async function serve(figures: OperatorsFigures = QUIET, publicUrl?: string) {
+  const clock = new ManualClock()
+  const log: string[] = []
+  const logger = createLogger({ level: 'debug', name: 'page', destination: { write: (line) => void log.push(line) } })
+  const signIns = new OperatorSignIns({ clock, entropy: systemEntropy })
+  const page = { signIns, figures: async () => figures, clock, logger }
+  const server = await createCallbackServer({
+    tipping: { hint: async () => 'unknown' as const },
+    operators: { page, publicUrl },
+    port: 0,
+    clock,
+    logger,
+  })
+  onTestFinished(() => server.close())
+  const ask = (path: string, init?: RequestInit) => fetch(server.address + path, { redirect: 'manual', ...init })
+  const send = (token: string, headers: Record<string, string> = {}) =>
+    ask('/operators/sign-in', { method: 'POST', headers, body: new URLSearchParams({ key: token }) })
+  const look = (cookie: string) => ask('/operators', { headers: { cookie } })
+  return { clock, log, signIns, ask, send, look, address: server.address }
+}
+
+const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+async function signedIn(figures?: OperatorsFigures, operator = OLIVIA) {
+  const world = await serve(figures)
+  const cookie = cookieOf(await world.send(world.signIns.invite(operator)))
+  return { ...world, cookie, page: async () => await (await world.look(cookie)).text() }
+}
+
+describe('signing in', () => {
+  it('takes a link, once, and shows the page to that browser alone', async () => {
+    const { ask, send, look, signIns } = await serve()
+    const token = signIns.invite(OLIVIA)
+    expect((await ask('/operators')).status).toBe(401)
+    expect((await ask('/operators/sign-in')).status).toBe(200)
+    const answer = await send(token)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/operators'])
+    const shown = await look(cookieOf(answer))
+    expect(shown.status).toBe(200)
+    expect(await shown.text()).toMatch(/Olivia[\s\S]*Everything works/)
+
+    const again = await send(token)
+    expect(again.status).toBe(400)
+    expect(again.headers.get('set-cookie')).toBeNull()
+    expect(await again.text()).toMatch(/used already[\s\S]*\/admin page/)
+  })
+
+  it.each([
+    ['no cookie', ''],
+    ['an invented one', 'operators=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['an empty one', 'operators='],
+  ])('with %s shows no figure', async (_, cookie) => {
+    const { look } = await serve()
+    const answer = await look(cookie)
+    expect(answer.status).toBe(401)
+    expect(await answer.text()).not.toMatch(/2,000|127\.0\.0\.1/)
+  })
+
+  it('is over for a link after five minutes, or when a newer one was asked for', async () => {
+    const { clock, send, signIns } = await serve()
+    const [first, second] = [signIns.invite(OLIVIA), signIns.invite(OLIVIA)]
+    expect((await send(first)).status).toBe(400)
+    await clock.advance(LINK_LIFETIME_MS)
+    expect((await send(second)).status).toBe(400)
+  })
+
+  it('leaves the links of other operators alone', async () => {
+    const { send, signIns } = await serve()
+    const token = signIns.invite(OLIVIA)
+    signIns.invite({ id: '1002', name: 'Oscar' })
+    expect((await send(token)).status).toBe(303)
+  })
+
+  it('ends after an hour, also for who looks all the time', async () => {
+    const { clock, look, cookie } = await signedIn()
+    await clock.advance(SESSION_LIFETIME_MS - 1)
+    expect((await look(cookie)).status).toBe(200)
+    await clock.advance(1)
+    expect((await look(cookie)).status).toBe(401)
+  })
+
+  it('ends when one signs out, also for a copy of the cookie', async () => {
+    const { ask, look, cookie } = await signedIn()
+    const out = await ask('/operators/sign-out', { method: 'POST', headers: { cookie } })
+    expect(out.headers.get('set-cookie')).toMatch(/^operators=; Max-Age=0/)
+    expect((await look(cookie)).status).toBe(401)
+  })
+
+  it('ends the session that the browser had before', async () => {
+    const { send, look, signIns, cookie } = await signedIn()
+    const next = cookieOf(await send(signIns.invite(OLIVIA), { cookie }))
+    expect((await look(cookie)).status).toBe(401)
+    expect((await look(next)).status).toBe(200)
+  })
+
+  it.each([
+    ['http://127.0.0.1:8788', /^operators=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/],
+    ['https://tips.example', /^__Host-operators=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Strict$/],
+  ])('at %s gives a cookie that no script and no other site sees', async (publicUrl, cookie) => {
+    const { send, signIns } = await serve(QUIET, publicUrl)
+    expect((await send(signIns.invite(OLIVIA))).headers.get('set-cookie')).toMatch(cookie)
+  })
+
+  it.each([
+    ['its Origin', { origin: 'https://evil.example' }],
+    ['its Origin, null', { origin: 'null' }],
+    ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
+    ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
+  ])('by a form of another site, told by %s, does nothing', async (_, headers) => {
+    const { ask, send, look, signIns, cookie } = await signedIn()
+    const token = signIns.invite(OLIVIA)
+    const foreign = await send(token, headers as Record<string, string>)
+    expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
+    const out = await ask('/operators/sign-out', {
+      method: 'POST',
+      headers: { cookie, ...headers } as Record<string, string>,
+    })
+    expect(out.status).toBe(403)
+    expect((await look(cookie)).status).toBe(200)
+    expect((await send(token)).status).toBe(303)
+  })
+
+  it('goes on from its own page, also behind a proxy that renames the host', async () => {
+    const { send, signIns } = await serve(QUIET, 'https://tips.example')
+    expect((await send(signIns.invite(OLIVIA), { origin: 'https://tips.example' })).status).toBe(303)
+    expect((await send(signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
+  })
+
+  it('writes no token and no cookie to the log, and says who signed in', async () => {
+    const { send, ask, look, signIns, log } = await serve()
+    const token = signIns.invite(OLIVIA)
+    expect(signInPath(token)).toBe(`/operators/sign-in#${token}`)
+    const cookie = cookieOf(await send(token))
+    await look(cookie)
+    await send(token)
+    await ask(`/operators/nothing?token=${token}`)
+    const text = log.join('')
+    expect(text).toMatch(/"operator":"1001"/)
+    for (const secret of [token, cookie.split('=')[1] ?? '?']) expect(text).not.toContain(secret)
+  })
+
+  it('keeps no more than fifty links, whoever asks for more', async () => {
+    const { send, signIns } = await serve()
+    const tokens = Array.from({ length: 51 }, (_, i) => signIns.invite({ id: `${i}`, name: 'Operator' }))
+    expect((await send(tokens[0] ?? '')).status).toBe(400)
+    expect((await send(tokens[1] ?? '')).status).toBe(303)
+  })
+})
+
+it('has a limit for each address', async () => {
+  const { ask, clock } = await serve()
+  const answers = []
+  for (let i = 0; i < 21; i += 1) answers.push((await ask('/operators')).status)
+  expect(answers.filter((status) => status === 401)).toHaveLength(20)
+  const refused = await ask('/operators')
+  expect(refused.status).toBe(429)
+  await clock.advance(Number(refused.headers.get('retry-after')) * 1_000)
+  expect((await ask('/operators')).status).toBe(401)
+})
+
+describe('the page', () => {
+  it.each(['/operators', '/operators/sign-in'])('%s is in no cache and no frame, and loads nothing', async (path) => {
+    const { ask, cookie } = await signedIn()
+    const answer = await ask(path, { headers: { cookie } })
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex',
+    })
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule)
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    const text = await answer.text()
+    expect(text).not.toMatch(/https?:\/\/|\sstyle=|\son\w+=/)
+  })
+
+  it('shows names, alarms and words of the provider as text', async () => {
+    const payment = {
+      ...{
+        kind: 'withdrawal' as const,
+        id: HOSTILE,
+        member: HOSTILE,
+        amount: sats(5),
+        to: HOSTILE,
+        since: new Date(START),
+      },
+      ...{ evidence: HOSTILE, remoteId: undefined, proposal: undefined, decided: undefined },
+    }
+    const alert = { id: 1, kind: 'cover', text: HOSTILE, at: new Date(START), told: false }
+    const status = { ...QUIET.bot.status, paused: { source: 'operator', reason: HOSTILE } } as const
+    const service = { ...(QUIET.service as NonNullable<OperatorsFigures['service']>) }
+    const { page } = await signedIn(
+      {
+        ...QUIET,
+        bot: { ...QUIET.bot, status, unknown: [payment], alerts: [alert] },
+        service: { ...service, node: { ...service.node, ready: false, reason: HOSTILE } },
+      },
+      { id: '1', name: HOSTILE },
+    )
+    const text = await page()
+    expect(text).not.toContain(HOSTILE)
+    expect(text.split('&#60;script&#62;alert(1)').length).toBeGreaterThan(8)
+  })
+
+  it('says that everything works, and draws what is owed, held, and audited', async () => {
+    const text = await (await signedIn()).page()
+    expect(text).toContain('Everything works')
+    expect(text).toMatch(/class="fill-accent" x="0.00" width="80.00"[\s\S]*class="fill-good" x="0.00" width="100.00"/)
+    expect(text).toMatch(/Can send[\s\S]*70,000 sats[\s\S]*Can receive[\s\S]*30,000 sats/)
+    expect(text).toMatch(/class="fill-accent" x="0.00" width="70.00"[\s\S]*class="fill-blue" x="70.00" width="30.00"/)
+    expect(text).toContain('The last audit found nothing wrong.')
+  })
+
+  it('names what waits for an operator, with what to do next', async () => {
+    const payment = {
+      ...{
+        kind: 'payout' as const,
+        id: 'p1',
+        member: '77',
+        amount: sats(5),
+        to: 'bob',
+        since: new Date(START - 7_200_000),
+      },
+      ...{ evidence: 'a timeout', remoteId: undefined, proposal: undefined, decided: undefined },
+    }
+    const proven = { ...QUIET.bot.status.proven, holds: false } as OperatorsFigures['bot']['status']['proven']
+    const status = { ...QUIET.bot.status, proven, paused: { source: 'cover', reason: '5 sats are missing' } } as const
+    const service = QUIET.service as NonNullable<OperatorsFigures['service']>
+    const text = await (
+      await signedIn({
+        ...QUIET,
+        bot: { ...QUIET.bot, status, unknown: [payment] },
+        service: { ...service, callbacks: { waiting: 3, deadLettered: 2, oldestMs: 60_000 } },
+      })
+    ).page()
+    expect(text).toContain('4 things need you')
+    for (const next of ['/admin audit', '/admin unknown', 'callbacks redeliver', 'an audit finds everything right'])
+      expect(text).toContain(next)
+  })
+
+  it('says nothing of a service that is another program', async () => {
+    const text = await (await signedIn({ ...QUIET, service: undefined })).page()
+    expect(text).not.toMatch(/Lightning node|Callbacks/)
+    expect(text).toContain('127.0.0.1:8787')
+  })
+})
