@@ -116,8 +116,8 @@ function nodeOf({ node }: ServiceSide, sats: Sats): Html {
   const known = spendable !== undefined && receivable !== undefined
   return html`<section><h2>Lightning node</h2>
 <p class="${ready ? 'good' : 'bad'}">${ready ? '✓ It works.' : `✕ ${reason ?? 'It cannot be used.'}`}</p>
-<div class="bar"><span>Can send</span><b>${sats(spendable)}</b></div>
-<div class="bar"><span>Can receive</span><b>${sats(receivable)}</b></div>
+<div class="bar"><span>Can send</span><b class="send">${sats(spendable)}</b></div>
+<div class="bar"><span>Can receive</span><b class="receive">${sats(receivable)}</b></div>
 ${
   known &&
   bar([
