@@ -6,7 +6,7 @@ import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
-import { OperatorsDesk, sideOf } from './operators-desk.ts'
+import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
 import { ownProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
@@ -29,10 +29,10 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
   // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
   const later: { tipping?: Tipping; service?: Service } = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
-  const desk = new OperatorsDesk(runtime, () => later.service && sideOf(later.service))
+  const operatorsBoard = new OperatorsBoard(runtime, () => later.service && sideOf(later.service))
   const addRoutes: ServiceStart['addRoutes'] = (app) => {
     addPayRoutes(app, pages)
-    addOperatorsPage(app, desk.page, config.service.publicUrl)
+    addOperatorsPage(app, operatorsBoard.page, config.service.publicUrl)
   }
   const alerts = new AlertsOfService(runtime)
   const onAlert = (alert: OperatorAlert) => alerts.take(alert)
@@ -46,7 +46,7 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service, own)
     const pagesUrl = service && config.service.publicUrl
     const bot = await startBot({
-      ...{ config, discord, provider, pagesUrl, desk, ...runtime },
+      ...{ config, discord, provider, pagesUrl, operatorsBoard, ...runtime },
       onCallbackServer: own.arriveAt,
       database: config.tippingDatabaseUrl,
     })

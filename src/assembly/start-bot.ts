@@ -20,7 +20,7 @@ import type { TippingDatabase } from '../tipping/core/database.ts'
 import type { TippingSettings } from '../tipping/core/settings.ts'
 import { createTipping } from '../tipping/create-tipping.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import { OperatorsDesk } from './operators-desk.ts'
+import { OperatorsBoard } from './operators-board.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
 import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
@@ -52,7 +52,7 @@ export interface BotStart extends Runtime {
    */
   readonly pagesUrl?: string | 'callback-server' | undefined
   /** The operators' page, where it also has routes elsewhere; left out: a new one. */
-  readonly desk?: OperatorsDesk
+  readonly operatorsBoard?: OperatorsBoard
   /** Is told where callbacks arrive, before the bot asks for any. */
   readonly onCallbackServer?: (url: string) => void
   /** Stands between the callback server and tipping; for a world in which callbacks get lost. */
@@ -127,9 +127,9 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     closers.push(() => tipping.close())
     const front: { bot?: Bot } = {}
     const everybodySees = (channel: string) => front.bot?.everybodySees(channel) ?? false
-    const desk = start.desk ?? new OperatorsDesk(start)
-    desk.watch({ tipping, provider: baseUrl })
-    const callbacks = await openCallbackServer(start, tipping, desk, everybodySees)
+    const operatorsBoard = start.operatorsBoard ?? new OperatorsBoard(start)
+    operatorsBoard.watch({ tipping, provider: baseUrl })
+    const callbacks = await openCallbackServer(start, tipping, operatorsBoard, everybodySees)
     closers.push(() => callbacks.close())
     start.onCallbackServer?.(callbacks.address)
     if (provider.local && mayBeAsked(callbacks.address, true)) reachable.url ??= callbacks.address
@@ -142,7 +142,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       guildId: discord.guildId,
       homeGuildId: discord.homeGuildId,
       operatorsChannelId: discord.operatorsChannelId,
-      links: linksOf(start, callbacks.address, desk),
+      links: linksOf(start, callbacks.address, operatorsBoard),
     })
     closers.push(() => bot.close())
     front.bot = bot
@@ -157,7 +157,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
 function openCallbackServer(
   start: BotStart,
   tipping: Tipping,
-  desk: OperatorsDesk,
+  operatorsBoard: OperatorsBoard,
   everybodySees: (channel: string) => boolean,
 ): Promise<CallbackServer> {
   const { config, provider, clock, logger } = start
@@ -166,7 +166,7 @@ function openCallbackServer(
     tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
     status: { view: () => tipping.administration.status(), testMoney },
     publicApi: { ...config.publicApi, insights: tipping.insights, testMoney, everybodySees },
-    operators: { page: desk.page, publicUrl: config.callbacks.publicUrl },
+    operators: { page: operatorsBoard.page, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
     trustProxy: config.service.trustProxy,
     port: config.callbacks.port,
@@ -178,7 +178,7 @@ function openCallbackServer(
 }
 
 /** Discord shows no button that leads to an address which only this machine knows. */
-function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, { signIns }: OperatorsDesk): Links {
+function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, { signIns }: OperatorsBoard): Links {
   const onTheWeb = [config.callbacks.publicUrl, pagesUrl].find((url) => url !== undefined && mayBeAsked(url, false))
   const url = pagesUrl === 'callback-server' ? callbackServer : onTheWeb
   const { publicUrl } = config.callbacks

@@ -187,7 +187,7 @@ describe('signing in', () => {
     for (const secret of [token, cookie.split('=')[1] ?? '?']) expect(text).not.toContain(secret)
   })
 
-  it('keeps no more than fifty links, whoever asks for more', async () => {
+  it('keeps no more than fifty links, no matter who asks for more', async () => {
     const { send, signIns } = await serve()
     const tokens = Array.from({ length: 51 }, (_, i) => signIns.invite({ id: `${i}`, name: 'Operator' }))
     expect((await send(tokens[0] ?? '')).status).toBe(400)

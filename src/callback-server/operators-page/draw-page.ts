@@ -38,7 +38,7 @@ ${service !== undefined && nodeOf(service, sats)}
 ${service !== undefined && callbacks(service)}
 ${audits(figures, now)}
 ${running(figures, now)}
-${alarms(bot.alerts, now)}
+${alertsOf(bot.alerts, now)}
 </main>`
   return frame('Operators', body, html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`)
 }
@@ -163,13 +163,13 @@ function running({ since, provider, testMoney, bot }: OperatorsFigures, now: num
 <dt>Outgoing</dt><dd class="${bot.status.paused ? 'bad' : ''}">${bot.status.paused ? 'paused' : 'allowed'}</dd></dl></section>`
 }
 
-function alarms(alerts: OperatorsFigures['bot']['alerts'], now: number): Html {
+function alertsOf(alerts: OperatorsFigures['bot']['alerts'], now: number): Html {
   const lines = alerts.map(
     ({ text, at, told }) =>
       html`<li>${text}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
   )
   const list = lines.length === 0 ? html`<p class="soft">There was none.</p>` : html`<ul>${lines}</ul>`
-  return html`<section class="wide"><h2>Alarms</h2>${list}</section>`
+  return html`<section class="wide"><h2>Alerts</h2>${list}</section>`
 }
 
 /** Parts of a whole, from the left, each with its share from 0 to 1. */

@@ -7,7 +7,7 @@ export const LINK_LIFETIME_MS = 5 * 60_000
 /** A session ends this long after its sign-in, used or not. A person who is no operator any more reads no longer. */
 export const SESSION_LIFETIME_MS = 60 * 60_000
 /** So many links, and so many sessions, are open at once; the oldest goes first. */
-const MOST_AT_ONCE = 50
+const MAX_AT_ONCE = 50
 
 /** Who asked for a link: an operator's Discord id, and what they are called. */
 export interface Operator {
@@ -70,7 +70,7 @@ class Expiring {
 
   add(secret: string, operator: Operator): void {
     const [oldest] = this.#byHash.keys()
-    if (oldest !== undefined && this.#byHash.size >= MOST_AT_ONCE) this.#byHash.delete(oldest)
+    if (oldest !== undefined && this.#byHash.size >= MAX_AT_ONCE) this.#byHash.delete(oldest)
     this.#byHash.set(hash(secret), { operator, endsAt: this.#clock.monotonic() + this.#lifetimeMs })
   }
 

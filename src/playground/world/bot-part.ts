@@ -1,4 +1,4 @@
-import { OperatorsDesk, sideOf } from '../../assembly/operators-desk.ts'
+import { OperatorsBoard, sideOf } from '../../assembly/operators-board.ts'
 import { ownProject } from '../../assembly/own-project.ts'
 import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
 import type { Emulator } from '../../discord-emulator/emulator.ts'
@@ -84,7 +84,7 @@ export class BotPart {
       },
       database: databases.tipping,
       pagesUrl: 'callback-server',
-      desk: new OperatorsDesk(this.#options, () => sideOf(service.current)),
+      operatorsBoard: new OperatorsBoard(this.#options, () => sideOf(service.current)),
       observe: (event) => wire.exchanged(event),
       hint: (tipping) => (token, said) => {
         const lost = losing.callbacks > 0

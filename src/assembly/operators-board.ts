@@ -21,7 +21,7 @@ interface Watched {
 }
 
 /** The operators' page of an installation, on which there is nothing to see before the bot runs. */
-export class OperatorsDesk {
+export class OperatorsBoard {
   readonly signIns: OperatorSignIns
   readonly page: OperatorsPage
   readonly #since: Date
