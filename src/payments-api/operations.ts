@@ -2,7 +2,7 @@ import type { Operation } from './operation.ts'
 import { createGamertagCharge, decodeCharge, getGamertagCharge } from './operations/charges.ts'
 import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
 import { validateLightningAddress } from './operations/lightning-addresses.ts'
-import { retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
+import { fetchOfferInvoice, retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
 import { createSignInLink, openUser } from './operations/project-users.ts'
 import {
   createStaticCharge,
@@ -27,6 +27,7 @@ export const operations = {
   retrieveWithdrawalRequest,
   sendPayment,
   retrievePayment,
+  fetchOfferInvoice,
   sendKeysendPayment,
   payToGamertag,
   getGamertagPayment,

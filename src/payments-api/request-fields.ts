@@ -79,6 +79,14 @@ export const invoice = z
   .regex(/^[\x21-\x7e]{1,7089}$/, { error: 'must be a Lightning invoice: one word, without spaces' })
   .meta({ examples: [EXAMPLE_INVOICE] })
 
+export const offer = z
+  .string({ error: 'must be a string' })
+  .regex(/^[\x21-\x7e\u20bf]{1,7089}$/, {
+    error: 'must be an offer (lno1…) or a Bitcoin name (₿name@domain), in one word',
+  })
+  .describe('The offer (`lno1…`), or the Bitcoin name with its sign (`₿name@domain`).')
+  .meta({ examples: ['₿bob@example.com'] })
+
 export const callbackUrl = z
   .string({ error: 'must be a string' })
   .max(2_048, { error: 'must be at most 2048 characters long' })

@@ -134,6 +134,16 @@ export const interfaceAsWritten: readonly Written[] = [
     data: payment,
   },
   {
+    name: 'fetchOfferInvoice',
+    verb: 'POST',
+    path: '/v0/offer-invoices',
+    host: 'base',
+    additive: true,
+    body: '*offer string, amount string, note string',
+    envelope: 'message, data',
+    data: `invoice string, paymentHash string, amount string, network string, description string, expiresAt string`,
+  },
+  {
     name: 'sendKeysendPayment',
     verb: 'POST',
     path: '/v0/keysend-payment',

@@ -40,6 +40,8 @@ export class ScriptedNode implements LightningBackend {
     cancelInvoice: true,
     msats: true,
     feeLimit: 'exact',
+    offers: false,
+    bitcoinNames: false,
     sendable: { smallest: msats(1) },
     receivable: { smallest: msats(1) },
   }

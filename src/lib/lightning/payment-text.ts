@@ -1,7 +1,7 @@
 /** What a text stands for that people paste to be paid, as far as it has to be told apart before it is read. */
 export type PaymentText =
-  /** A BOLT12 offer, or an invoice or a request for a refund of that kind. */
-  | { readonly kind: 'offer' }
+  /** A BOLT12 offer, or an invoice or a request for a refund of that kind, which nobody pastes on purpose. */
+  | { readonly kind: 'offer'; readonly text: string }
   /** A Bitcoin name (BIP-353): `name@domain`, without its ₿. */
   | { readonly kind: 'bitcoin-name'; readonly name: string }
   /** Anything else: an invoice, a Lightning Address, a code, or nothing that can be paid. */
@@ -19,7 +19,7 @@ const BOLT12 = /^ln[oir]1[a-z0-9+\s]+$/i
  */
 export function readPaymentText(pasted: string): PaymentText {
   const text = ofLink(pasted.trim()).replace(LIGHTNING_URI, '').trim()
-  if (BOLT12.test(text)) return { kind: 'offer' }
+  if (BOLT12.test(text)) return { kind: 'offer', text }
   if (text.startsWith(BITCOIN_SIGN) && text.includes('@')) {
     return { kind: 'bitcoin-name', name: text.slice(BITCOIN_SIGN.length).trim() }
   }

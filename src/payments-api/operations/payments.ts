@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Operation, successMessageAndData } from '../operation.ts'
+import { messageAndData, type Operation, successMessageAndData } from '../operation.ts'
 import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import {
   amount as amountField,
@@ -10,6 +10,7 @@ import {
   invoice,
   lightningAmount,
   metadata,
+  offer,
   publicKey,
   tlvRecords,
 } from '../request-fields.ts'
@@ -108,6 +109,56 @@ export const retrievePayment = {
   response: successMessageAndData(payment),
   refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: ['callbackUrl', 'preimage'],
+} as const satisfies Operation
+
+export const offerInvoice = shape(
+  {
+    invoice: requiredText('The invoice, to be paid with Send Payment.'),
+    paymentHash: requiredText('By which the payment is known, hex.'),
+    amount: amount('What the payee receives, in msats.'),
+    network: text('The network that it is for.'),
+    description: text('What the offer is for; may be empty.'),
+    expiresAt: time('Until when it can be paid.'),
+  },
+  'OfferInvoice',
+)
+
+export const fetchOfferInvoice = {
+  name: 'fetchOfferInvoice',
+  verb: 'POST',
+  path: '/v0/offer-invoices',
+  host: 'base',
+  family: 'Payments',
+  scope: 'send',
+  idempotent: false,
+  additive: true,
+  summary: 'Fetch Offer Invoice',
+  description:
+    'Additive. Asks the maker of a BOLT12 offer, or whom a Bitcoin name (BIP-353) leads to, for an invoice, and checks its amount. Moves nothing: pay the invoice with Send Payment. 501 where the Lightning node cannot do it.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    offer,
+    amount: lightningAmount(
+      'What the payee shall receive. Only for an offer that leaves it open, and for a name.',
+    ).optional(),
+    note: description('Told to the payee.').optional(),
+  }),
+  response: messageAndData(offerInvoice),
+  refusals: [
+    ...everyOperation,
+    ...everyBody,
+    ...everyPost,
+    'amount_too_low',
+    'amount_too_high',
+    'invalid_amount',
+    'amount_required',
+    'amount_not_allowed',
+    'invalid_offer',
+    'invoice_expired',
+    'wrong_network',
+    'offer_unanswered',
+  ],
+  secrets: [],
 } as const satisfies Operation
 
 export const sendKeysendPayment = {

@@ -33,6 +33,12 @@ export interface LightningBackend {
    */
   cancelInvoice(paymentHash: string): Promise<'canceled' | 'settled' | 'unknown'>
   /**
+   * Asks the maker of a BOLT12 offer for an invoice. Nothing moves: `pay` takes that invoice like any other, so that its
+   * payment hash is known before anything is sent. Left out where the node has no `offers`; with a name, only where it
+   * has `bitcoinNames`.
+   */
+  fetchInvoice?(request: OfferRequest): Promise<OfferAnswer>
+  /**
    * Pays an invoice and waits for the end, at most `request.timeoutMs`. Calling it again for the same payment hash
    * never pays twice: while the first payment is open, or after it was paid, that one's end is the answer. A payment
    * that failed is sent again, so that only its sender may call this.
@@ -72,6 +78,10 @@ export interface BackendCapabilities {
    * (`tariff`). `none`: nothing that we can tell the node; what exceeds the reserve is the operator's loss.
    */
   readonly feeLimit: 'exact' | 'tariff' | 'none'
+  /** BOLT12 offers can be paid (`fetchInvoice`). */
+  readonly offers: boolean
+  /** The node finds the offer of a Bitcoin name (BIP-353), and checks the DNSSEC proof itself. */
+  readonly bitcoinNames: boolean
   readonly sendable: AmountRange
   readonly receivable: AmountRange
 }
@@ -149,7 +159,26 @@ export type InvoiceStatus =
   | { readonly state: 'open' | 'closed' | 'gone' }
   | { readonly state: 'settled'; readonly received: Msats; readonly preimage: string; readonly settledAt: Date }
 
+export interface OfferRequest {
+  readonly to: { readonly offer: string } | { readonly name: string }
+  /** Undefined: the offer says how much. */
+  readonly amount: Msats | undefined
+  /** What the payer tells the payee; may be empty. */
+  readonly note: string
+  readonly timeoutMs: number
+}
+
+/**
+ * An invoice (`lni1…`), not checked yet; or why there is none. `unknown-name`: there is no offer under this name, or its
+ * proof is not valid. `unreachable`: no way to the offer's maker, or no answer in time. `refused`: the maker said no;
+ * `reason` in its words. `expired`: the offer has.
+ */
+export type OfferAnswer =
+  | { readonly state: 'fetched'; readonly invoice: string }
+  | { readonly state: 'unknown-name' | 'unreachable' | 'refused' | 'expired'; readonly reason: string }
+
 export interface PayRequest {
+  /** BOLT 11; or of an offer, where the node has `offers`. */
   readonly invoice: string
   readonly paymentHash: string
   /** Only for an invoice without an amount. */

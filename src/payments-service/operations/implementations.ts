@@ -6,6 +6,7 @@ import { createStaticCharge } from './create-static-charge.ts'
 import { createVoucher } from './create-voucher.ts'
 import { createWithdrawalRequest } from './create-withdrawal-request.ts'
 import { decodeCharge } from './decode-charge.ts'
+import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
 import { getGamertagByUserId } from './get-gamertag-by-user-id.ts'
 import { getGamertagCharge } from './get-gamertag-charge.ts'
 import { getGamertagPayment } from './get-gamertag-payment.ts'
@@ -38,6 +39,7 @@ export const implementations: readonly Implementation[] = [
   retrieveWithdrawalRequest,
   sendPayment,
   retrievePayment,
+  fetchOfferInvoice,
   sendKeysendPayment,
   payToGamertag,
   getGamertagPayment,

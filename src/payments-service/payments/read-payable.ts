@@ -1,4 +1,5 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
+import { decodeOfferInvoice, looksLikeOfferInvoice, type PayableText } from '../../lib/lightning/bolt12.ts'
 import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
@@ -9,7 +10,7 @@ const ONE_SAT = sats(1)
 
 /** An invoice that our node may pay, with the exact amount that the payee will receive. */
 export interface PayableInvoice {
-  readonly invoice: Invoice
+  readonly invoice: PayableText
   readonly amount: Msats
   /** The amount as the node must be told it: undefined where the invoice carries it. */
   readonly askedAmount: Msats | undefined
@@ -25,7 +26,7 @@ export async function readPayable(
   text: string,
   amount: Msats | undefined,
 ): Promise<PayableInvoice> {
-  const invoice = readInvoice(text)
+  const invoice = readAnyInvoice(parts, text)
   const { network } = await parts.payouts.node()
   if (invoice.network !== network) {
     throw new ServiceRefusal(
@@ -61,11 +62,27 @@ export async function readPayable(
   return { invoice, amount: payable, askedAmount: invoice.amount === undefined ? payable : undefined }
 }
 
-/** An invoice of any network; throws the refusal invalid_invoice with the reader's own sentence. */
+/** An invoice; one that the maker of an offer gave only where our node pays such. Throws ServiceRefusal (invalid_invoice). */
+function readAnyInvoice({ backend }: Pick<ServiceParts, 'backend'>, text: string): PayableText {
+  if (!backend.capabilities.offers) return readInvoice(text)
+  if (readPaymentText(text).kind === 'offer' && !looksLikeOfferInvoice(text)) {
+    throw new ServiceRefusal(
+      'invalid_invoice',
+      'This is a BOLT12 offer, not an invoice yet. Ask for its invoice with Fetch Offer Invoice, and pay that.',
+    )
+  }
+  return looksLikeOfferInvoice(text) ? refusing(() => decodeOfferInvoice(text)) : readInvoice(text)
+}
+
+/** A BOLT11 invoice of any network; throws the refusal invalid_invoice with the reader's own sentence. */
 export function readInvoice(text: string): Invoice {
   if (readPaymentText(text).kind === 'offer') throw new ServiceRefusal('invalid_invoice', OFFER_NOT_PAYABLE)
+  return refusing(() => decodeInvoice(text))
+}
+
+function refusing<T>(read: () => T): T {
   try {
-    return decodeInvoice(text)
+    return read()
   } catch (error) {
     if (error instanceof InvalidInvoice) throw new ServiceRefusal('invalid_invoice', error.message)
     throw error

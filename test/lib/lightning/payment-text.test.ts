@@ -15,7 +15,7 @@ it.each([
   'lni1qqg',
   'lnr1qqg',
 ])('reads %s as an offer', (text) => {
-  expect(readPaymentText(text)).toEqual({ kind: 'offer' })
+  expect(readPaymentText(text)).toMatchObject({ kind: 'offer', text: expect.stringMatching(/^ln[oir]1/i) })
 })
 
 it.each([

@@ -1,12 +1,21 @@
 import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
-import type { NodeHealth } from '../backend.ts'
-import { CLN_METHODS, ClnError, type ClnMethod, type Clnrest, ClnUnreadable, CREATE_RUNE } from './clnrest.ts'
+import type { BackendCapabilities, NodeHealth } from '../backend.ts'
+import {
+  CLN_METHODS,
+  ClnError,
+  type ClnMethod,
+  type Clnrest,
+  ClnUnreadable,
+  CREATE_RUNE,
+  OFFER_METHODS,
+} from './clnrest.ts'
 
 type NotReady = Exclude<NodeHealth, { state: 'ready' }>
 
 const NO_RUNE = 1501
 const NOT_PERMITTED = 1502
 const INVALID_PARAMS = -32602
+const NO_SUCH_METHOD = -32601
 
 const NEW_RUNE = `Make one with ${CREATE_RUNE} and put it into CORE_LIGHTNING_RUNE_FILE.`
 
@@ -49,6 +58,8 @@ const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> =
   listinvoices: { payment_hash: '00'.repeat(32) },
   listpays: { payment_hash: '00'.repeat(32) },
   waitanyinvoice: { timeout: 0 },
+  fetchinvoice: {},
+  fetchbip353: {},
 }
 
 /** The methods that the rune does not permit. Moves nothing. Throws when the node does not answer. */
@@ -57,13 +68,32 @@ export async function missingRights(rpc: Clnrest, timeoutMs: number): Promise<Cl
   return CLN_METHODS.filter((_, at) => permitted[at] === false)
 }
 
-async function isPermitted(rpc: Clnrest, method: ClnMethod, timeoutMs: number): Promise<boolean> {
+/**
+ * What of offers the node can do, and the rune permits: `fetchbip353` came with v25.09. Moves nothing, asks nobody else.
+ * Throws when the node does not answer.
+ */
+export async function offerRights(
+  rpc: Clnrest,
+  timeoutMs: number,
+): Promise<Pick<BackendCapabilities, 'offers' | 'bitcoinNames'>> {
+  const [offers = false, names = false] = await Promise.all(
+    OFFER_METHODS.map((method) => isPermitted(rpc, method, timeoutMs, NO_SUCH_METHOD)),
+  )
+  return { offers, bitcoinNames: offers && names }
+}
+
+async function isPermitted(
+  rpc: Clnrest,
+  method: ClnMethod,
+  timeoutMs: number,
+  ...alsoMissing: readonly number[]
+): Promise<boolean> {
   try {
     await rpc.call(method, HARMLESS[method], { timeoutMs })
     return true
   } catch (error) {
     if (!(error instanceof ClnError) || error.code === null) throw error
-    return error.code !== NO_RUNE && error.code !== NOT_PERMITTED
+    return ![NO_RUNE, NOT_PERMITTED, ...alsoMissing].includes(error.code)
   }
 }
 

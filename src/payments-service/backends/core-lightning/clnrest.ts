@@ -50,7 +50,7 @@ const pay = z.object({
   amount_sent_msat: amountMsat.optional(),
 })
 
-/** The methods that the backend calls, and what each must answer: the rune needs a right to each of them. */
+/** The methods that the backend calls, and what each must answer. */
 const METHODS = {
   getinfo,
   listpeerchannels,
@@ -60,26 +60,36 @@ const METHODS = {
   waitanyinvoice: invoice,
   xpay: z.object({ payment_preimage: hash, amount_msat: amountMsat, amount_sent_msat: amountMsat }),
   listpays: z.object({ pays: z.array(pay) }),
+  fetchinvoice: z.object({ invoice: z.string() }),
+  fetchbip353: z.object({ instructions: z.array(z.object({ offer: z.string().optional() })) }),
 } as const
+
+/** What offers need, and nothing else: a rune or a lightningd without it can do all the rest. */
+export const OFFER_METHODS = ['fetchinvoice', 'fetchbip353'] as const satisfies ClnMethod[]
 
 export type ClnMethod = keyof typeof METHODS
 export type ClnAnswer<Method extends ClnMethod> = z.output<(typeof METHODS)[Method]>
 export type ClnInvoice = z.output<typeof invoice>
 
-export const CLN_METHODS = Object.keys(METHODS) as ClnMethod[]
+const ALL_METHODS = Object.keys(METHODS) as ClnMethod[]
+/** The methods that the rune must permit. */
+export const CLN_METHODS = ALL_METHODS.filter((name) => !(OFFER_METHODS as readonly string[]).includes(name))
 
 /** The command that makes a rune which can do what the backend needs, and nothing else. */
-export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${CLN_METHODS.map((name) => `"method=${name}"`).join(',')}]]'`
+export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${ALL_METHODS.map((name) => `"method=${name}"`).join(',')}]]'`
 
 /** Core Lightning refused a call. `code` is its own error code; null where clnrest could not ask lightningd. */
 export class ClnError extends Error {
   override readonly name = 'ClnError'
   readonly code: number | null
+  /** What it said. */
+  readonly words: string
   readonly data: unknown
 
   constructor(method: string, code: number | null, message: string, data: unknown) {
     super(`${method}: ${message} (code ${code ?? 'none'})`)
     this.code = code
+    this.words = message
     this.data = data
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
-import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import type { Network } from '../../../lib/lightning/bolt11.ts'
+import { decodeAnyInvoice } from '../../../lib/lightning/bolt12.ts'
 import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
@@ -12,6 +13,8 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
+  OfferAnswer,
+  OfferRequest,
   PayRequest,
   Settlement,
 } from '../backend.ts'
@@ -20,7 +23,8 @@ import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { RecordedSender } from '../recorded-sender.ts'
 import { type ClnAnswer, ClnError, type ClnInvoice, type ClnMethod, Clnrest, ClnUnreadable } from './clnrest.ts'
-import { explainClnError, explainMissingRights, missingRights } from './clnrest-health.ts'
+import { explainClnError, explainMissingRights, missingRights, offerRights } from './clnrest-health.ts'
+import { fetchOfferInvoice } from './offers.ts'
 import { FINAL_XPAY_ERRORS } from './xpay-errors.ts'
 
 export interface CoreLightningOptions {
@@ -69,13 +73,16 @@ const LIVE_CHANNEL = /^(CHANNELD_|DUALOPEND_AWAITING_LOCKIN|CLOSINGD_SIGEXCHANGE
 /** Core Lightning behind clnrest (v24.11 or later, for `xpay`). Invoices get a preimage of ours; their label is the hash. */
 class CoreLightning extends RecordedSender implements LightningBackend {
   readonly kind = 'core-lightning'
-  readonly capabilities: BackendCapabilities = {
+  // Health finds out what of offers the node can do and the rune permits.
+  capabilities: BackendCapabilities = {
     // `xkeysend` chooses the preimage itself, so a keysend whose answer is lost could not be found again.
     keysend: false,
     descriptionHash: true,
     cancelInvoice: true,
     msats: true,
     feeLimit: 'exact',
+    offers: false,
+    bitcoinNames: false,
     sendable: { smallest: msats(1) },
     receivable: { smallest: msats(1) },
   }
@@ -107,6 +114,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
       if (!this.#hasAllRights) {
         const missing = await missingRights(rpc, HEALTH_TIMEOUT_MS)
         if (missing.length > 0) return explainMissingRights(missing)
+        this.capabilities = { ...this.capabilities, ...(await offerRights(rpc, HEALTH_TIMEOUT_MS)) }
         this.#hasAllRights = true
       }
       return { state: 'ready', height: info.blockheight }
@@ -180,6 +188,10 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     }
   }
 
+  fetchInvoice(request: OfferRequest): Promise<OfferAnswer> {
+    return fetchOfferInvoice(this.#parts.rpc, request)
+  }
+
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
     let after = Number(cursor ?? 0)
     while (!signal.aborted) {
@@ -213,7 +225,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const refused = (reason: string, evidence: string): CallEnd => ({
       ...{ state: 'over', code: 'refused_by_node', reason, evidence },
     })
-    if (decodeInvoice(invoice).paymentHash !== paymentHash) {
+    if (decodeAnyInvoice(invoice).paymentHash !== paymentHash) {
       return refused('The payment hash is not that of the invoice.', 'the node was not asked')
     }
     // Core Lightning pays itself, which would move nothing and cost the payer.
@@ -242,7 +254,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const { code, reason } = final
     if (code !== 'no_route') return { state: 'over', code, reason, evidence }
     const { spendable } = await this.balances().catch(() => ({ spendable: undefined }))
-    const wanted = decodeInvoice(invoice).amount ?? amount
+    const wanted = decodeAnyInvoice(invoice).amount ?? amount
     if (spendable === undefined || wanted === undefined || wanted <= spendable) {
       return { state: 'over', code, reason, evidence }
     }

@@ -76,6 +76,8 @@ class Lnd implements LightningBackend {
     cancelInvoice: true,
     msats: true,
     feeLimit: 'exact',
+    offers: false,
+    bitcoinNames: false,
     // Channels of lnd forward nothing below 1 sat by default (`min_htlc`).
     sendable: { smallest: msats(1_000) },
     receivable: { smallest: msats(1) },

@@ -79,6 +79,8 @@ class Nwc extends RecordedSender implements LightningBackend {
       cancelInvoice: false,
       msats: true,
       feeLimit: 'none',
+      offers: false,
+      bitcoinNames: false,
       sendable: { smallest: msats(1) },
       receivable: { smallest: msats(1) },
     }

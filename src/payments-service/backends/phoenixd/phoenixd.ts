@@ -69,6 +69,8 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     cancelInvoice: false,
     msats: false,
     feeLimit: 'tariff',
+    offers: false,
+    bitcoinNames: false,
     sendable: { smallest: sats(1) },
     receivable: { smallest: sats(1) },
   }

@@ -48,6 +48,8 @@ export const SANDBOX_CAPABILITIES: BackendCapabilities = {
   cancelInvoice: true,
   msats: true,
   feeLimit: 'exact',
+  offers: false,
+  bitcoinNames: false,
   sendable: { smallest: msats(1) },
   receivable: { smallest: msats(1) },
 }

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { LightningBackend, NodeInfo, Settlement } from '../../backends/backend.ts'
+import type { LightningBackend, NodeInfo, OfferAnswer, OfferRequest, Settlement } from '../../backends/backend.ts'
 import type { PaymentsDatabase, Tx } from '../../core/database.ts'
 import type { BookNode } from '../../generated/client.ts'
 
@@ -56,6 +56,9 @@ export function createBookBackend(backend: LightningBackend, parts: BookNodePart
     createInvoice: (request) => known().then(() => backend.createInvoice(request)),
     lookUpInvoice: (hash) => known().then(() => backend.lookUpInvoice(hash)),
     cancelInvoice: (hash) => known().then(() => backend.cancelInvoice(hash)),
+    ...(backend.fetchInvoice !== undefined && {
+      fetchInvoice: (request: OfferRequest) => known().then(() => fetchOver(backend, request)),
+    }),
     pay: (request) => known().then(() => backend.pay(request)),
     keysend: (request) => known().then(() => backend.keysend(request)),
     lookUpPayment: (hash) => known().then(() => backend.lookUpPayment(hash)),
@@ -65,6 +68,10 @@ export function createBookBackend(backend: LightningBackend, parts: BookNodePart
     settledInvoices: (cursor, signal) => settlements(backend, identity, cursor, signal),
     close: () => backend.close(),
   }
+}
+
+async function fetchOver(backend: LightningBackend, request: OfferRequest): Promise<OfferAnswer> {
+  return (await backend.fetchInvoice?.(request)) ?? { state: 'unreachable', reason: 'the node pays no offers' }
 }
 
 /** The stream of settlements. Whenever it is opened again, another node may have taken the address over. */

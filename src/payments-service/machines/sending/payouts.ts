@@ -1,5 +1,5 @@
 import { LeaseLost } from '../../../lib/leases.ts'
-import { decodeInvoice } from '../../../lib/lightning/bolt11.ts'
+import { decodeAnyInvoice } from '../../../lib/lightning/bolt12.ts'
 import { msats } from '../../../lib/money/amount.ts'
 import type { Worker } from '../../../lib/worker.ts'
 import type { NodeInfo, PaymentOutcome } from '../../backends/backend.ts'
@@ -187,6 +187,6 @@ function askNode({ backend }: NodeParts, payment: Payment): Promise<PaymentOutco
       timeoutMs: CALL_TIMEOUT_MS,
     })
   }
-  const amount = decodeInvoice(invoice).amount === undefined ? msats(payment.amount) : undefined
+  const amount = decodeAnyInvoice(invoice).amount === undefined ? msats(payment.amount) : undefined
   return backend.pay({ invoice, paymentHash, amount, maxFee, timeoutMs: CALL_TIMEOUT_MS })
 }

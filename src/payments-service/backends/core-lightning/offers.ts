@@ -1,0 +1,60 @@
+import type { OfferAnswer, OfferRequest } from '../backend.ts'
+import { ClnError, type Clnrest } from './clnrest.ts'
+
+/** What `fetchinvoice` refuses with, and what each means (doc/schemas/fetchinvoice.json). None of them moves a sat. */
+const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = new Map([
+  // "Offer has expired."
+  [1002, 'expired'],
+  // "Cannot find a route to the node making the offer."
+  [1003, 'unreachable'],
+  // "The node making the offer returned an error message."
+  [1004, 'refused'],
+  // "We timed out trying to fetch an invoice."
+  [1005, 'unreachable'],
+  // JSON-RPC 2.0, "Invalid params": an offer that asks for more than an amount, or that lightningd cannot read.
+  [-32602, 'refused'],
+])
+const RUNE_REFUSALS = [1501, 1502]
+
+/** lightningd is told to give up a little before we do, so that its own words arrive. */
+const HEAD_START_MS = 2_000
+
+/**
+ * Gets the invoice of an offer, or of a Bitcoin name: lightningd itself looks the name up and checks its DNSSEC proof
+ * (`fetchbip353`), so that no resolver has to be trusted. Throws what the call throws where nothing can be concluded.
+ */
+export async function fetchOfferInvoice(
+  rpc: Clnrest,
+  { to, amount, note, timeoutMs }: OfferRequest,
+): Promise<OfferAnswer> {
+  const found = 'offer' in to ? to.offer : await offerOf(rpc, to.name, timeoutMs)
+  if (typeof found !== 'string') return found
+  const params = {
+    offer: found,
+    timeout: Math.max(1, Math.floor((timeoutMs - HEAD_START_MS) / 1_000)),
+    ...(amount !== undefined && { amount_msat: Number(amount) }),
+    ...(note !== '' && { payer_note: note }),
+    ...('name' in to && { bip353: to.name }),
+  }
+  try {
+    const { invoice } = await rpc.call('fetchinvoice', params, { timeoutMs })
+    return { state: 'fetched', invoice }
+  } catch (error) {
+    if (!(error instanceof ClnError) || error.code === null) throw error
+    const state = REFUSALS.get(error.code)
+    if (state === undefined) throw error
+    return { state, reason: error.words }
+  }
+}
+
+async function offerOf(rpc: Clnrest, name: string, timeoutMs: number): Promise<string | OfferAnswer> {
+  try {
+    const { instructions } = await rpc.call('fetchbip353', { address: name }, { timeoutMs })
+    const offer = instructions.find((one) => one.offer !== undefined)?.offer
+    return offer ?? { state: 'unknown-name', reason: 'the name leads to no offer' }
+  } catch (error) {
+    // It has one code for all that can be wrong with a name, its proof included.
+    if (!(error instanceof ClnError) || error.code === null || RUNE_REFUSALS.includes(error.code)) throw error
+    return { state: 'unknown-name', reason: error.words }
+  }
+}

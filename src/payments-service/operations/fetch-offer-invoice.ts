@@ -1,0 +1,20 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { implement } from '../machines/http/operation.ts'
+import { fetchOfferInvoice as fetchInvoice } from '../payments/fetch-offer-invoice.ts'
+
+/** Fetch Offer Invoice: asks the maker of an offer for an invoice, which Send Payment takes. Moves nothing. */
+export const fetchOfferInvoice = implement(operations.fetchOfferInvoice, async ({ body, parts }) => {
+  const { offer: to, amount, note = '' } = body
+  const invoice = await fetchInvoice(parts, { to, amount, note })
+  return {
+    message: 'Invoice retrieved.',
+    data: {
+      invoice: invoice.text,
+      paymentHash: invoice.paymentHash,
+      amount: invoice.amount.toString(),
+      network: invoice.network,
+      description: invoice.description,
+      expiresAt: invoice.expiresAt.toISOString(),
+    },
+  }
+})

@@ -1,0 +1,154 @@
+import { InvalidInvoice, isExpired, type Network } from '../../lib/lightning/bolt11.ts'
+import { decodeOffer, decodeOfferInvoice, type Offer, type OfferInvoice } from '../../lib/lightning/bolt12.ts'
+import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
+import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import type { OfferAnswer, OfferRequest } from '../backends/backend.ts'
+import { nothingSent, ServiceRefusal } from '../core/service-refusal.ts'
+import { refuseAboveMaximum, refuseUnsendable } from '../machines/node/amount-limits.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+
+/** Whose invoice is wanted. */
+export interface OfferToPay {
+  /** An offer (`lno1…`), or a Bitcoin name (`₿name@domain`). */
+  readonly to: string
+  /** What the payee shall receive; undefined: what the offer says. */
+  readonly amount: Msats | undefined
+  /** Told to the payee; may be empty. */
+  readonly note: string
+}
+
+/** How long the maker of an offer may take; a member waits for it. */
+const TIMEOUT_MS = 20_000
+/** The invoice must live this long, so that there is time to read and confirm. */
+const MIN_SECONDS_LEFT = 60
+/** A name as BIP-353 has it, in the letters that a domain can have. */
+const NAME = /^[a-z0-9._-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
+
+/**
+ * Gets an invoice from the maker of an offer, through our node, and checks it as a careful wallet would: exact amount, our
+ * network, alive for another minute. Nothing moves: what is paid is the invoice, once, known by its payment hash. Throws
+ * ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…, offer_unanswered, or
+ * nothing_sent while the node cannot be asked.
+ */
+export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay): Promise<OfferInvoice> {
+  const { offer, request } = readOffer(parts, wanted)
+  const { network } = await parts.payouts.node()
+  if (offer !== undefined) refuseOffer(parts, offer, wanted, network)
+  if (wanted.amount !== undefined) {
+    refuseAboveMaximum(parts, wanted.amount)
+    refuseUnsendable(parts, wanted.amount)
+  }
+  const invoice = readAnswer(await ask(parts, request))
+  if (invoice.network !== network) throw unanswered('it is for another network')
+  const due = wanted.amount ?? offer?.amount
+  if (due === undefined || invoice.amount !== due) {
+    throw unanswered(`it asks for ${formatSats(invoice.amount)} sats, which is not what was agreed on`)
+  }
+  if (isExpired(invoice, parts.clock.now() + MIN_SECONDS_LEFT * 1_000)) throw unanswered('it is about to expire')
+  return invoice
+}
+
+function readOffer(
+  { backend }: ServiceParts,
+  { to, amount, note }: OfferToPay,
+): { offer?: Offer; request: OfferRequest } {
+  const { offers, bitcoinNames } = backend.capabilities
+  const about = { amount, note, timeoutMs: TIMEOUT_MS }
+  const read = readPaymentText(to)
+  if (read.kind === 'bitcoin-name') {
+    if (!bitcoinNames) throw new ServiceRefusal('not_offered', nameNotPayable(read.name))
+    if (!NAME.test(read.name)) throw invalid('This is not a Bitcoin name. Check it letter by letter.')
+    if (amount === undefined) throw amountRequired()
+    return { request: { ...about, to: { name: read.name } } }
+  }
+  if (read.kind !== 'offer') throw invalid('This is neither a BOLT12 offer (lno1…) nor a Bitcoin name (₿name@domain).')
+  if (!offers) throw new ServiceRefusal('not_offered', OFFER_NOT_PAYABLE)
+  try {
+    const offer = decodeOffer(read.text)
+    return { offer, request: { ...about, to: { offer: offer.text } } }
+  } catch (error) {
+    if (error instanceof InvalidInvoice) throw invalid(error.message)
+    throw error
+  }
+}
+
+/** Why a Bitcoin name is not paid: a sentence for a person. */
+export function nameNotPayable(name: string): string {
+  return `₿${name} is a Bitcoin name, and these cannot be paid from here. Many of them are Lightning Addresses as well: try ${name}, without the ₿, or ask for an invoice.`
+}
+
+/** What the offer itself rules out is said before its maker is asked. */
+function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToPay, network: Network): void {
+  if (!offer.networks.includes(network)) {
+    const named = offer.networks.join(', ') || 'another one'
+    const sentence = `This offer is for the network ${named}, but this service pays on ${network}. Ask for another offer.`
+    throw new ServiceRefusal('wrong_network', sentence)
+  }
+  if (offer.expiresAt !== undefined && isExpired({ expiresAt: offer.expiresAt }, clock.now())) throw expired()
+  if (offer.currency !== undefined) throw invalid('This offer asks for other money than bitcoin. Ask for an invoice.')
+  if (offer.asksQuantity) throw invalid('This offer sells something by the piece. Pay it from a wallet that can count.')
+  if (offer.amount === undefined && amount === undefined) throw amountRequired()
+  if (offer.amount !== undefined && amount !== undefined && amount !== offer.amount) {
+    throw new ServiceRefusal(
+      'amount_not_allowed',
+      `This offer asks for exactly ${formatSats(offer.amount)} sats. Leave the amount out.`,
+    )
+  }
+}
+
+/** Asking moves nothing, so that whatever goes wrong is told as such. */
+async function ask({ backend, logger }: ServiceParts, request: OfferRequest): Promise<OfferAnswer> {
+  try {
+    const answer = await backend.fetchInvoice?.(request)
+    if (answer !== undefined) return answer
+  } catch (error) {
+    logger.info({ err: error }, 'the Lightning node could not ask for the invoice of an offer')
+    throw nothingSent('The Lightning node could not ask for the invoice of this offer', error)
+  }
+  throw new ServiceRefusal('not_offered', OFFER_NOT_PAYABLE)
+}
+
+function readAnswer(answer: OfferAnswer): OfferInvoice {
+  switch (answer.state) {
+    case 'unknown-name':
+      throw invalid('No offer was found under this Bitcoin name. Check it letter by letter, or ask for an invoice.')
+    case 'expired':
+      throw expired()
+    case 'unreachable':
+      throw new ServiceRefusal(
+        'offer_unanswered',
+        'Whoever made this offer does not answer. Nothing was sent. Try again later, or ask for an invoice.',
+      )
+    case 'refused':
+      throw new ServiceRefusal(
+        'offer_unanswered',
+        'Whoever made this offer gives no invoice for it. Nothing was sent. Try another amount, or ask for an invoice.',
+      )
+    case 'fetched':
+      try {
+        return decodeOfferInvoice(answer.invoice)
+      } catch (error) {
+        if (error instanceof InvalidInvoice) throw unanswered('it cannot be read')
+        throw error
+      }
+  }
+}
+
+function invalid(sentence: string): ServiceRefusal {
+  return new ServiceRefusal('invalid_offer', sentence)
+}
+
+function expired(): ServiceRefusal {
+  return new ServiceRefusal('invoice_expired', 'This offer has expired. Ask the receiver for another one.')
+}
+
+function amountRequired(): ServiceRefusal {
+  return new ServiceRefusal('amount_required', 'This offer leaves the amount to you. Say how much to pay.')
+}
+
+function unanswered(why: string): ServiceRefusal {
+  return new ServiceRefusal(
+    'offer_unanswered',
+    `The invoice that came for this offer was not taken: ${why}. Nothing was sent. Ask the receiver for a Lightning invoice instead.`,
+  )
+}
