@@ -73,7 +73,7 @@ function readOffer(
 }
 
 /** Why a Bitcoin name is not paid: a sentence for a person. */
-export function nameNotPayable(name: string): string {
+function nameNotPayable(name: string): string {
   return `₿${name} is a Bitcoin name, and these cannot be paid from here. Many of them are Lightning Addresses as well: try ${name}, without the ₿, or ask for an invoice.`
 }
 

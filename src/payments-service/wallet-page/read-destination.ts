@@ -3,12 +3,13 @@ import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import type { SuccessAction } from '../../lib/lightning/lnurl-messages.ts'
-import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
+import { readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { feeLimitOf, largestPayable } from '../payments/fee-limit.ts'
+import { fetchOfferInvoice } from '../payments/fetch-offer-invoice.ts'
 import { findOwn, refuseSelfPayment } from '../payments/pay-invoice.ts'
 import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-payable.ts'
 import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
@@ -20,7 +21,7 @@ import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 /** What a person typed into the form. */
 export interface SendRequest {
   readonly userId: string
-  /** An invoice, a Lightning Address, an LNURL code or a gamertag. */
+  /** An invoice, an offer, a Bitcoin name, a Lightning Address, an LNURL code or a gamertag. */
   readonly to: string
   /** As typed; may be empty where the invoice says how much. */
   readonly amount: string
@@ -61,12 +62,8 @@ const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
  */
 export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<SendProposal> {
   const read = readPaymentText(request.to)
-  if (read.kind === 'offer') throw problem(OFFER_NOT_PAYABLE)
-  if (read.kind === 'bitcoin-name') {
-    throw problem(
-      `₿${read.name} is a Bitcoin name, and these cannot be paid from here. Many of them are Lightning Addresses as well: try ${read.name}, without the ₿, or ask for an invoice.`,
-    )
-  }
+  if (read.kind === 'offer') return readOffer(parts, request, request.to, 'an offer')
+  if (read.kind === 'bitcoin-name') return readOffer(parts, request, `₿${read.name}`, `₿${read.name}`)
   const { text } = read
   if (text === '') throw problem('Say whom to pay: an invoice, a Lightning Address, an LNURL code or a gamertag.')
   try {
@@ -115,6 +112,13 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   }
   const payable = await readPayable(parts, text, named === undefined ? typedAmount : undefined)
   return propose(parts, request, payable)
+}
+
+/** The invoice is fetched now, and the confirmation pays it: pressed twice, it is paid once. */
+async function readOffer(parts: ServiceParts, request: SendRequest, to: string, from: string): Promise<ToInvoice> {
+  const amount = request.amount.trim() === '' ? undefined : await readAmount(parts, request, 'fee')
+  const { text } = await fetchOfferInvoice(parts, { to, amount, note: request.note })
+  return propose(parts, request, await readPayable(parts, text, undefined), { from, successAction: undefined })
 }
 
 async function readAddress(parts: ServiceParts, request: SendRequest, text: string): Promise<SendProposal> {

@@ -45,7 +45,7 @@ ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/send">${pageRequest.formFields()}
 <label>To<textarea name="to" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint">${typed('to') ?? query.get('to')}</textarea></label>
-<p class="hint" id="to-hint">A Lightning invoice, a Lightning Address such as name@example.com, an LNURL code, or a gamertag of somebody here.</p>
+<p class="hint" id="to-hint">A Lightning invoice${offersHint(parts)}, a Lightning Address such as name@example.com, an LNURL code, or a gamertag of somebody here.</p>
 <label>Amount in ${unit}<input name="amount" value="${typed('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
 <p class="hint" id="amount-hint">You have ${formatSats(balance)}. Type 500, 1,000, 2.5k, or <b>all</b> for the most that can be sent after the fee limit. Leave it empty where the invoice says how much.</p>
 ${noteField(typed('note'), 'Kept in your history; sent along where the receiver takes notes.')}
@@ -105,12 +105,19 @@ function describeUser(proposal: ToUser) {
   }
 }
 
+/** What only some nodes can pay is named only where ours can. */
+function offersHint({ backend }: PageRequest['parts']): string {
+  const { offers, bitcoinNames } = backend.capabilities
+  if (!offers) return ''
+  return bitcoinNames ? ' or offer, a Bitcoin name such as ₿name@example.com' : ' or offer'
+}
+
 function describeInvoice(proposal: ToInvoice) {
   const { payable, maxFee, from, note, successAction } = proposal
   const { invoice, amount, askedAmount } = payable
   const { payee, description = '', text, expiresAt } = invoice
   const rows: Array<readonly [string, Html | string]> = [
-    ['To', from === '' ? html`<code>${payee.slice(0, 10)}…${payee.slice(-10)}</code>` : html`<b>${from}</b>`],
+    ['To', from === '' && payee ? html`<code>${payee.slice(0, 10)}…${payee.slice(-10)}</code>` : html`<b>${from}</b>`],
     ['For', description],
     ['Can be paid until', moment(expiresAt)],
   ]

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../../../src/lib/clock.ts'
 import { type Msats, msats } from '../../../../src/lib/money/amount.ts'
 import { FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
-import { type Attempt, LightningSide, type NotPaid, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
+import {
+  type Attempt,
+  LightningSide,
+  type NotPaid,
+  type OfferChange,
+  type OwnInvoice,
+  SendFailed,
+} from '../nodes/lightning-side.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -36,8 +43,17 @@ const XPAY_REFUSALS: Readonly<Record<NotPaid, readonly [number, string]>> = {
 
 const ALL_METHODS = [
   ...['getinfo', 'listpeerchannels', 'invoice', 'listinvoices', 'delinvoice', 'waitanyinvoice'],
-  ...['xpay', 'listpays'],
+  ...['xpay', 'listpays', 'fetchinvoice', 'fetchbip353'],
 ]
+
+/** What `fetchinvoice` is told by the maker of an offer, or by lightningd (doc/schemas/fetchinvoice.json). */
+const FETCH_REFUSALS = {
+  expired: [1002, 'Offer expired'],
+  'no-path': [1003, 'Cannot find a route to the node making the offer'],
+  refused: [1004, 'Remote node sent failure message: "not today"'],
+  silent: [1005, 'Timeout waiting for response'],
+  unheard: [-1, 'Something else'],
+} as const
 
 /**
  * Core Lightning v26.06.6 behind clnrest, as far as an adapter sees it: every answer has the status, the code and the
@@ -54,6 +70,12 @@ export class FakeClnrest {
   isSyncing = false
   /** Whether the peer is away: no channel can be used, and `xpay` finds no path whatever is under way. */
   isPeerAway = false
+  /** Bitcoin names with the offers that they lead to; undefined: an address on the chain alone. */
+  readonly names = new Map<string, string | undefined>()
+  /** What the next `fetchinvoice` comes to: a refusal, or an invoice that differs from what was asked for. */
+  nextFetch: keyof typeof FETCH_REFUSALS | OfferChange | undefined
+  /** lightningd before v25.09. */
+  knowsNames = true
   readonly #labels = new Map<OwnInvoice, string>()
   /** Calls of `waitanyinvoice` that wait; `true`: they shall look again. */
   readonly #waiting = new Set<() => void>()
@@ -85,7 +107,8 @@ export class FakeClnrest {
     if (request.headers.rune !== this.rune) {
       return refuse(401, -32602, 'rune: should be base64 string: invalid token \'"abc"\'')
     }
-    if (!ALL_METHODS.includes(method) && method !== 'withdraw') {
+    const isKnown = ALL_METHODS.includes(method) && (method !== 'fetchbip353' || this.knowsNames)
+    if (!isKnown && method !== 'withdraw') {
       return refuse(404, -32601, `Unknown command '${method}'`)
     }
     if (!this.methods.includes(method)) {
@@ -119,6 +142,10 @@ export class FakeClnrest {
         return this.#xpay(params)
       case 'listpays':
         return { pays: this.#listpays(String(required(params, 'payment_hash'))) }
+      case 'fetchinvoice':
+        return this.#fetchinvoice(params)
+      case 'fetchbip353':
+        return this.#fetchbip353(params)
       default:
         throw new RpcRefusal(-32601, `Unknown command '${method}'`)
     }
@@ -234,6 +261,25 @@ export class FakeClnrest {
       if (error instanceof SendFailed) throw new RpcRefusal(...XPAY_REFUSALS[error.why])
       throw error
     }
+  }
+
+  #fetchinvoice(params: Parameters) {
+    const offer = String(required(params, 'offer'))
+    const amount = params.amount_msat === undefined ? undefined : msats(Number(params.amount_msat))
+    const next = this.nextFetch
+    this.nextFetch = undefined
+    if (typeof next === 'string') throw new RpcRefusal(...FETCH_REFUSALS[next])
+    const invoice = this.side.invoiceForOffer(offer, amount, next)
+    if (invoice === undefined) throw new RpcRefusal(-32602, 'offer: msatoshi parameter required')
+    return { invoice, changes: {} }
+  }
+
+  #fetchbip353(params: Parameters) {
+    const name = String(required(params, 'address'))
+    if (!this.names.has(name)) throw new RpcRefusal(-32700, 'Error parsing instructions: unknown name')
+    const offer = this.names.get(name)
+    const instructions = [{ onchain: 'bcrt1qexample' }, ...(offer === undefined ? [] : [{ offer }])]
+    return { instructions, proof: '00' }
   }
 
   #listpays(paymentHash: string) {

@@ -7,7 +7,9 @@ import {
   type Network,
   publicKey,
 } from '../../../../src/lib/lightning/bolt11.ts'
+import { decodeAnyInvoice } from '../../../../src/lib/lightning/bolt12.ts'
 import { ceilDivide, type Msats, msats, sats, ZERO } from '../../../../src/lib/money/amount.ts'
+import { makeOffer, makeOfferInvoice, type OfferDraft, type OfferInvoiceDraft } from '../../../support/bolt12-texts.ts'
 
 /** An invoice of our node, as the node itself keeps it. */
 export interface OwnInvoice {
@@ -58,6 +60,9 @@ export class SendFailed extends Error {
 /** What the next payments of our node meet. */
 export type Fate = 'hang' | 'no-path' | 'refused-by-payee' | 'wrong-preimage' | 'overcharge'
 
+/** How the invoice of an offer differs from what was asked for. */
+export type OfferChange = Partial<Pick<OfferInvoiceDraft, 'amount' | 'network' | 'expiresInSeconds' | 'paymentHash'>>
+
 export interface LightningSideOptions {
   readonly clock: Clock
   readonly network?: Network
@@ -84,6 +89,7 @@ export class LightningSide {
   readonly #key = randomBytes(32).toString('hex')
   readonly #outsideKey = randomBytes(32).toString('hex')
   readonly #outside = new Map<string, { readonly preimage: string; readonly invoice: string; received?: Msats }>()
+  readonly #offers = new Map<string, OfferDraft>()
   readonly #feeOf: (amount: Msats) => Msats
   readonly #paysItself: boolean
   readonly #fates: Fate[] = []
@@ -178,6 +184,27 @@ export class LightningSide {
     return { invoice, paymentHash, preimage }
   }
 
+  /** An offer of the node outside. */
+  outsideOffer(draft: OfferDraft = {}): string {
+    const offer = makeOffer({ network: this.network, ...draft })
+    this.#offers.set(offer, draft)
+    return offer
+  }
+
+  /** What the node outside gives for an offer; undefined where it made none such, or is not told how much. */
+  invoiceForOffer(offer: string, amount: Msats | undefined, change: OfferChange = {}): string | undefined {
+    const draft = this.#offers.get(offer)
+    const asked = draft?.amount ?? amount
+    if (draft === undefined || asked === undefined) return undefined
+    const preimage = randomBytes(32).toString('hex')
+    const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+    const createdAt = Math.floor(this.clock.now() / 1_000)
+    const about = { network: this.network, amount: asked, paymentHash, createdAt, ...change }
+    const invoice = makeOfferInvoice(about)
+    this.#outside.set(paymentHash, { preimage, invoice })
+    return invoice
+  }
+
   receivedOutside(paymentHash: string): Msats | undefined {
     return this.#outside.get(paymentHash)?.received
   }
@@ -214,7 +241,7 @@ export class LightningSide {
 
   /** What leaves at once; throws SendFailed where nothing does. */
   depart(request: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Attempt {
-    const invoice = decodeInvoice(request.invoice)
+    const invoice = decodeAnyInvoice(request.invoice)
     const { paymentHash } = invoice
     const earlier = this.attemptsOf(paymentHash)
     if (earlier.some(({ state }) => state === 'complete')) throw new SendFailed('already-paid')
