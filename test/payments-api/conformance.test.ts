@@ -85,6 +85,7 @@ describe('the declared operations', () => {
       'createSignInLink',
       'createVoucher',
       'createWithdrawalRequest',
+      'fetchOfferInvoice',
       'payToGamertag',
       'retrieveVoucher',
       'retrieveWithdrawalRequest',

@@ -32,7 +32,7 @@ export interface OfferInvoiceDraft {
   readonly description?: string
 }
 
-export function makeOffer(draft: OfferDraft): string {
+export function makeOffer(draft: OfferDraft = {}): string {
   const { network = 'regtest', amount, currency, description = 'a test', expiresAt, quantity = false } = draft
   return bolt12Text('lno', [
     ...(network === 'bitcoin' ? [] : [[2, chainOf(network)] as const]),

@@ -117,12 +117,12 @@ function readAnswer(answer: OfferAnswer): OfferInvoice {
     case 'unreachable':
       throw new ServiceRefusal(
         'offer_unanswered',
-        'Whoever made this offer does not answer. Nothing was sent. Try again later, or ask for an invoice.',
+        'The maker of this offer does not answer. Nothing was sent. Try again later, or ask for an invoice.',
       )
     case 'refused':
       throw new ServiceRefusal(
         'offer_unanswered',
-        'Whoever made this offer gives no invoice for it. Nothing was sent. Try another amount, or ask for an invoice.',
+        'The maker of this offer gives no invoice for it. Nothing was sent. Try another amount, or ask for an invoice.',
       )
     case 'fetched':
       try {

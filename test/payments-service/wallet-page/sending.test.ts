@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
+import { makeOffer, makeOfferInvoice } from '../../support/bolt12-texts.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, type Page, signedIn, words } from './browser.ts'
 import { LnurlReceiver } from './lnurl-receiver.ts'
@@ -196,6 +197,48 @@ describe('somebody here', () => {
     expect(words(await request({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
     expect(words(await confirmInvoice())).toContain('The receiver says: Bless you')
     expect(await world.balance({ kind: 'project', id: projectId })).toBe(sats(500))
+  })
+})
+
+describe('an offer, where the node pays them', () => {
+  /** The invoices that its maker gave. */
+  let given: string[]
+
+  beforeEach(() => {
+    given = []
+    const { backend } = world.service.parts
+    const capabilities = { ...backend.capabilities, offers: true, bitcoinNames: true }
+    Object.defineProperty(backend, 'capabilities', { get: () => capabilities })
+    backend.fetchInvoice = async ({ amount = sats(7) }) => {
+      const about = { network: 'regtest', createdAt: Math.floor(world.clock.now() / 1_000) } as const
+      const paymentHash = `${given.length + 1}`.padStart(64, '0')
+      given.push(makeOfferInvoice({ ...about, amount, paymentHash, description: 'Fish' }))
+      return { state: 'fetched', invoice: given.at(-1) ?? '' }
+    }
+  })
+
+  it('is shown as the invoice that its maker gave, and that one is paid, however often the form is sent', async () => {
+    expect(words(await request({ to: makeOffer(), amount: '500', note: 'hi' }))).toMatch(
+      /500 test sats.*an offer.*Fish.*at most 10 test sats/,
+    )
+    expect(await world.service.parts.database.read.payment.count()).toBe(0)
+    const form = alice.browser.fieldsOf('/wallet/send/invoice')
+    const send = () => world.clock.advanceUntil(alice.browser.post('/wallet/send/invoice', form))
+    await Promise.all([send(), send()])
+    const payments = await world.service.parts.database.read.payment.findMany()
+    expect(payments).toMatchObject([{ invoice: given[0], amount: sats(500), description: 'To an offer: hi' }])
+  })
+
+  it('can be a Bitcoin name, and says its own amount', async () => {
+    expect(words(await request({ to: '₿bob@example.com', amount: '500' }))).toMatch(/500 test sats.*₿bob@example.com/)
+    expect(words(await request({ to: makeOffer({ amount: 7_000n }) }))).toMatch(/7 test sats.*an offer/)
+    expect(words(await request({ to: makeOffer({ amount: 7_000n }), amount: '8' }))).toContain('exactly 7 sats')
+    expect(words(await request({ to: makeOffer() }))).toContain('leaves the amount to you')
+    expect(words(await request({ to: `lno1${'q'.repeat(9)}b`, amount: '8' }))).toContain('damaged or incomplete')
+  })
+
+  it('is named in the form', async () => {
+    expect(words(await alice.browser.open('/wallet/send'))).toContain('A Lightning invoice or offer, a Bitcoin name')
   })
 })
 

@@ -268,7 +268,10 @@ export class FakeClnrest {
     const amount = params.amount_msat === undefined ? undefined : msats(Number(params.amount_msat))
     const next = this.nextFetch
     this.nextFetch = undefined
-    if (typeof next === 'string') throw new RpcRefusal(...FETCH_REFUSALS[next])
+    if (typeof next === 'string') {
+      const [code, words] = FETCH_REFUSALS[next]
+      throw new RpcRefusal(code, words)
+    }
     const invoice = this.side.invoiceForOffer(offer, amount, next)
     if (invoice === undefined) throw new RpcRefusal(-32602, 'offer: msatoshi parameter required')
     return { invoice, changes: {} }

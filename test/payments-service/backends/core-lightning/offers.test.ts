@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemEntropy } from '../../../../src/lib/entropy.ts'
+import { decodeOfferInvoice } from '../../../../src/lib/lightning/bolt12.ts'
+import { msats, sats } from '../../../../src/lib/money/amount.ts'
+import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import { createCoreLightning } from '../../../../src/payments-service/backends/core-lightning/core-lightning.ts'
+import { makeOfferInvoice } from '../../../support/bolt12-texts.ts'
+import { ManualClock } from '../../../support/manual-clock.ts'
+import { FakeClnrest } from './fake-clnrest.ts'
+
+const maxFee = sats(100)
+/** Time passes for pauses between look-ups, not for the time limits of requests. */
+const PAUSES_MS = 1_000
+
+let clock: ManualClock
+let node: FakeClnrest
+let backend: LightningBackend
+
+function connect(): LightningBackend {
+  const options = { url: node.http.url, rune: node.rune, certificate: undefined }
+  return createCoreLightning(options, { clock, entropy: systemEntropy })
+}
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  node = new FakeClnrest(clock)
+  await node.http.start()
+  backend = connect()
+})
+afterEach(async () => {
+  await backend.close()
+  await node.http.stop()
+})
+
+describe('offers over Core Lightning', () => {
+  const fetchInvoice = (to: { offer: string } | { name: string }, amount?: bigint) => {
+    const request = { to, amount: amount === undefined ? undefined : msats(amount), note: 'hi', timeoutMs: 20_000 }
+    return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
+  }
+
+  it('has an invoice fetched, and pays that: once, however often it is asked to', async () => {
+    const answer = await fetchInvoice({ offer: node.side.outsideOffer() }, 70_000n)
+    if (answer.state !== 'fetched') throw new Error(answer.reason)
+    expect(node.side.attempts).toEqual([])
+    const { paymentHash } = decodeOfferInvoice(answer.invoice)
+    const request = { invoice: answer.invoice, paymentHash, amount: undefined, maxFee, timeoutMs: 20_000 }
+    node.http.next('cut-after', '/xpay')
+    expect(await clock.advanceUntil(backend.pay(request), PAUSES_MS)).toMatchObject({ state: 'paid' })
+    expect(await backend.pay(request)).toMatchObject({ state: 'paid' })
+    expect(node.side.attemptsOf(paymentHash)).toHaveLength(1)
+    expect(node.side.receivedOutside(paymentHash)).toBe(70_000n)
+    expect(node.http.requests.find(({ path }) => path === '/v1/xpay')?.body).not.toContain('amount_msat')
+  })
+
+  it('leaves a Bitcoin name and its proof to lightningd', async () => {
+    node.names.set('bob@example.com', node.side.outsideOffer())
+    node.names.set('chain@example.com', undefined)
+    expect(await fetchInvoice({ name: 'bob@example.com' }, 5_000n)).toMatchObject({ state: 'fetched' })
+    const asked = node.http.requests.find(({ path }) => path === '/v1/fetchinvoice')
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({ bip353: 'bob@example.com', amount_msat: 5_000 })
+    for (const name of ['chain@example.com', 'nobody@example.com']) {
+      expect(await fetchInvoice({ name }, 5_000n)).toMatchObject({ state: 'unknown-name' })
+    }
+  })
+
+  it.each([
+    ['expired', 'expired'],
+    ['no-path', 'unreachable'],
+    ['silent', 'unreachable'],
+    ['refused', 'refused'],
+  ] as const)('tells why there is no invoice: %s', async (next, state) => {
+    node.nextFetch = next
+    expect(await fetchInvoice({ offer: node.side.outsideOffer() }, 5_000n)).toMatchObject({ state })
+  })
+
+  it('throws where nothing can be concluded', async () => {
+    const offer = node.side.outsideOffer()
+    node.nextFetch = 'unheard'
+    await expect(fetchInvoice({ offer }, 5_000n)).rejects.toThrow('code -1')
+    node.http.next('html', '/fetchinvoice')
+    await expect(fetchInvoice({ offer }, 5_000n)).rejects.toThrow('without an error of Core Lightning')
+    node.isLightningdDead = true
+    await expect(fetchInvoice({ name: 'bob@example.com' }, 5_000n)).rejects.toThrow('Connection refused')
+  })
+
+  it('can be done as far as the rune permits it and lightningd knows it, and nothing else depends on that', async () => {
+    const can = async () => {
+      const one = connect()
+      expect(await one.health()).toMatchObject({ state: 'ready' })
+      const { offers, bitcoinNames } = one.capabilities
+      await one.close()
+      return { offers, bitcoinNames }
+    }
+    expect(backend.capabilities).toMatchObject({ offers: false, bitcoinNames: false })
+    expect(await can()).toEqual({ offers: true, bitcoinNames: true })
+    node.knowsNames = false
+    expect(await can()).toEqual({ offers: true, bitcoinNames: false })
+    node.methods = node.methods.filter((method) => method !== 'fetchinvoice')
+    expect(await can()).toEqual({ offers: false, bitcoinNames: false })
+  })
+
+  it('fails without a call of xpay for an invoice of our own node', async () => {
+    const ask = { amount: sats(5), description: { text: 'A tip' }, expiresInSeconds: 600 }
+    const own = await backend.createInvoice(ask)
+    const createdAt = Math.floor(clock.now() / 1_000)
+    const { paymentHash } = own
+    const invoice = makeOfferInvoice({ network: 'regtest', amount: 5_000n, paymentHash, createdAt })
+    const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs: 5_000 }
+    expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
+    expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
+  })
+})
