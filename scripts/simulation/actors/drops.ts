@@ -124,10 +124,13 @@ export async function pressDrop(
   const press = { drop, member, roles, answer, at: judge.now() }
   judge.drops.presses(press)
   const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
-  if (!('done' in got)) return false
+  if (!('done' in got)) {
+    judge.drops.refused(press)
+    return false
+  }
   judge.drops.told(press, got.span.to)
   const { dropClaims } = judge.shown
-  if (!dropClaims.has(got.done.id)) dropClaims.set(got.done.id, got.span)
+  if (!dropClaims.has(got.done.id)) dropClaims.set(got.done.id, judge.drops.sharedIn(press, got.span))
   if (got.done.chance === 'given') model.given.set(`${drop} ${member}`, got.done.amount)
   if (got.done.chance === 'entered') model.entered.add(`${drop} ${member}`)
   const code = got.done.voucher?.code

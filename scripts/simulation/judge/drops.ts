@@ -39,6 +39,7 @@ export class Drops {
   readonly #clocks: Clocks
   readonly #opened = new Map<string, OpenedDrop>()
   readonly #presses: Press[] = []
+  readonly #refused = new Set<Press>()
   /** Drops that somebody may have closed before their time. */
   readonly #ending = new Set<string>()
   readonly #closed = new Map<string, { readonly row: Closed; readonly at: Moment }>()
@@ -57,6 +58,19 @@ export class Drops {
   /** Somebody presses; they have no answer yet. */
   presses(press: Press): void {
     this.#presses.push(press)
+  }
+
+  /** They are told that it gave them nothing. */
+  refused(press: Press): void {
+    this.#refused.add(press)
+  }
+
+  /** When somebody who has a share may have got it: with this press, or with an earlier one that was never answered. */
+  sharedIn({ drop, member }: Press, { to, again }: Span): Span {
+    const own = this.#presses.filter((each) => each.drop === drop && each.member === member && !this.#refused.has(each))
+    const [first, ...others] = own.sort((one, other) => one.at.order - other.at.order)
+    if (first === undefined) throw new Error(`nobody pressed the drop ${drop} for ${member}`)
+    return { from: first.at, to, again: again || others.length > 0 }
   }
 
   /** They are told that they have a share, or are in the draw: by this press or by an earlier one. */
