@@ -14,7 +14,7 @@ const OTHER_CHARGE = 'data.minAmount !== amount || data.maxAmount !== amount || 
 
 /** The book judges each change in memory; the database's CHECK says the same once more. */
 const OVERDRAWN = [
-  { file: 'src/ledger/write-batch.ts', text: 'if (short) {', without: 'if (short === null) {' },
+  { file: 'src/ledger/judge-change.ts', text: 'if (short !== undefined) {', without: 'if (short === null) {' },
   { file: BOOKS, text: `"kind" = 'operator'`, without: `"kind" <> ''` },
 ]
 

@@ -153,7 +153,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     fault: '13',
     holds: 'the journal lets a voucher end once',
     places: [
-      { file: 'src/ledger/write-batch.ts', text: 'if (journal.refuses(entry)) {', without: 'if (journal === null) {' },
+      { file: 'src/ledger/judge-change.ts', text: 'if (journal.refuses(entry)) {', without: 'if (journal === null) {' },
     ],
     test: 'test/payments-service/operations/redeem-voucher.test.ts',
     named: 'fault 13:',

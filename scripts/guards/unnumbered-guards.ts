@@ -28,7 +28,7 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     holds: 'gifts of the operator never bring them below zero',
     places: [
       {
-        file: 'src/ledger/write-batch.ts',
+        file: 'src/ledger/judge-change.ts',
         text: 'for (const account of change.solvent ?? []) {',
         without: 'for (const account of []) {',
       },

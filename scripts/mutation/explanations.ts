@@ -93,7 +93,7 @@ export const EXPLANATIONS: readonly Explained[] = [
     because: 'There is always a head; the empty one is there for the compiler.',
   },
   {
-    file: 'src/ledger/write-batch.ts',
+    file: 'src/ledger/judge-change.ts',
     code: `if (!account) throw new Error(\`\${accountKey(name)} was not opened\`)`,
     changes: [`\`\${accountKey(name)} was not opened\` => \`\``],
     because:

@@ -77,7 +77,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     await replays.learn(payments)
     const tipping = await createTipping({
       ...runtime,
-      database: { ...database, write: mortal(database.write, life, chance, () => faults.deaths) },
+      database: mortal(database, life, chance, () => faults.deaths),
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,

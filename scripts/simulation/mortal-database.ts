@@ -1,5 +1,6 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import Database from 'better-sqlite3'
+import type { WriteRaw } from '../../src/lib/database/engine/raw-transactions.ts'
 import type { Chance } from './chance.ts'
 
 /** One life of a process. Once it is over, nothing that the process does has an effect, and nothing answers it. */
@@ -42,21 +43,27 @@ interface Transacting {
   $transaction(run: (tx: unknown) => Promise<unknown>, options?: object): Promise<unknown>
 }
 
+/** Where a process writes, with Prisma and without. */
+interface Writing {
+  readonly write: object
+  readonly writeRaw: WriteRaw
+}
+
 /**
  * The writing side of a database, whose process may die at each commit: just before it, or just after it. A transaction
  * that is open when the process is killed from outside is rolled back, or committed unheard.
  */
-export function mortal<Client extends object>(client: Client, life: Life, chance: Chance, risk: () => number): Client {
-  const transaction = (client as unknown as Transacting).$transaction.bind(client)
-  const transact = async (run: (tx: unknown) => Promise<unknown>, options?: object): Promise<unknown> => {
+export function mortal<D extends Writing>(database: D, life: Life, chance: Chance, risk: () => number): D {
+  type Run = (tx: unknown) => Promise<unknown>
+  const transact = async (begin: (run: Run) => Promise<unknown>, run: Run): Promise<unknown> => {
     if (!life.over && chance.happens(risk() / 2)) life.end()
     if (life.over) return silence()
     life.open += 1
-    const committing = transaction(async (tx) => {
+    const committing = begin(async (tx) => {
       const value = await run(tx)
       if (life.over && chance.happens(0.5)) throw new Died()
       return value
-    }, options)
+    })
     const ended = await committing.then(
       (value) => () => value,
       (error: unknown) => () => {
@@ -67,9 +74,13 @@ export function mortal<Client extends object>(client: Client, life: Life, chance
     if (!life.over && chance.happens(risk() / 2)) life.end()
     return life.over ? silence() : ended()
   }
-  return new Proxy(client, {
-    get: (target, name) => (name === '$transaction' ? transact : Reflect.get(target, name)),
+  const prisma = (database.write as Transacting).$transaction.bind(database.write)
+  const $transaction = (run: Run, options?: object) => transact((each) => prisma(each, options), run)
+  const write = new Proxy(database.write, {
+    get: (target, name) => (name === '$transaction' ? $transaction : Reflect.get(target, name)),
   })
+  const writeRaw = ((run: Run) => transact((each) => database.writeRaw(each), run)) as WriteRaw
+  return { ...database, write, writeRaw }
 }
 
 /** The disk of a process: how likely its COMMITs are to fail, and what the process does then. */

@@ -36,7 +36,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
-      database: { ...database, write: mortal(database.write, life, chance, () => faults.deaths) },
+      database: mortal(database, life, chance, () => faults.deaths),
       backend: moodyNode({ node: sandbox.backend, life, chance, trace, timeline, trouble: () => faults.node }),
       clock,
       entropy: seededEntropy(chance, clock),

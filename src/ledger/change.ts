@@ -1,4 +1,4 @@
-import type { Sql } from '@prisma/client/runtime/client'
+import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
 import type { Msats } from '../lib/money/amount.ts'
 import type { AccountName } from './chart.ts'
 
@@ -40,12 +40,9 @@ export interface LedgerChange<Tx, T = void> {
   readonly write?: (tx: Tx) => Promise<T>
 }
 
-/** What the ledger uses of a generated Prisma client. */
-export interface RawClient {
-  $queryRaw<T = unknown>(query: Sql): PromiseLike<T>
-  $executeRaw(query: Sql): PromiseLike<number>
-}
+export type { RawClient }
 
+/** What the ledger uses of a generated Prisma client. */
 export interface LedgerClient<Tx> extends RawClient {
   $transaction<R>(run: (tx: Tx) => Promise<R>, options?: { maxWait?: number; timeout?: number }): Promise<R>
 }

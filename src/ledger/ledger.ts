@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { createBatchLoader } from '../lib/database/batch-loader.ts'
+import type { WriteRaw } from '../lib/database/engine/raw-transactions.ts'
 import type { RowWords } from '../lib/database/engine/row-words.ts'
 import type { Entry, LedgerChange, LedgerClient } from './change.ts'
 import { type AccountName, accountKey, accountOfKey, type Chart } from './chart.ts'
@@ -54,7 +55,12 @@ export interface Ledger<Tx> {
 }
 
 export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
-  readonly database: { readonly read: Client; readonly write: Client; readonly rows: RowWords }
+  readonly database: {
+    readonly read: Client
+    readonly write: Client
+    readonly writeRaw: WriteRaw
+    readonly rows: RowWords
+  }
   readonly chart: Chart
   readonly clock: Clock
   /** How many changes share a transaction at most. */
@@ -66,11 +72,12 @@ export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
 /** Opens the book that lives in a database. */
 export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: LedgerOptions<Client, Tx>): Ledger<Tx> {
   const { database, chart, clock } = options
-  const { rows } = database
+  const { rows, writeRaw } = database
   const reading = { client: database.read, rows }
   const write: Batch<Tx> = async (changes) => {
     const begun = clock.monotonic()
-    const outcomes = await writeBatch({ client: database.write, rows, chart, at: new Date(clock.now()) }, changes)
+    const at = new Date(clock.now())
+    const outcomes = await writeBatch({ client: database.write, writeRaw, rows, chart, at }, changes)
     options.onBatch?.({ changes: changes.length, durationMs: clock.monotonic() - begun })
     return outcomes
   }

@@ -192,13 +192,17 @@ describe('a ledger that is closed, or has lost its database', () => {
   it('says that nothing happened, and why', async () => {
     const full = new Error('database or disk is full')
     const write = { ...book.database.write, $transaction: () => Promise.reject(full) }
+    const writeRaw = () => Promise.reject(full)
     const broken = createLedger({
-      database: { ...book.database, write: write as never },
+      database: { ...book.database, write: write as never, writeRaw },
       chart: CHART,
       clock: book.clock,
     })
     const results = await Promise.allSettled(
-      [1, 2].map((i) => broken.commit({ entries: [entry(`x${i}`, 'post', move('alice', 'bob', 1))] })),
+      [1, 2, 3].map((i) => {
+        const entries = [entry(`x${i}`, 'post', move('alice', 'bob', 1))]
+        return broken.commit({ entries, ...(i === 3 && { write: async () => {} }) })
+      }),
     )
     for (const result of results) {
       expect((result as PromiseRejectedResult).reason).toMatchObject({

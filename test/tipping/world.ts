@@ -8,7 +8,7 @@ import { type Entropy, systemEntropy } from '../../src/lib/entropy.ts'
 import type { Network } from '../../src/lib/lightning/bolt11.ts'
 import { type Logger, silentLogger } from '../../src/lib/logger.ts'
 import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
-import type { TippingClient, TippingDatabase } from '../../src/tipping/core/database.ts'
+import type { TippingDatabase } from '../../src/tipping/core/database.ts'
 import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
@@ -97,7 +97,7 @@ export class TippingWorld {
   }
 
   /** The writing side of a bot's database, which fails and dies as told. A dead process hears nothing any more. */
-  #mortal(client: TippingClient): TippingClient {
+  #mortal(database: TippingDatabase): TippingDatabase {
     const silence = new Promise<never>(() => undefined)
     let dead = false
     const commit = async (run: () => Promise<unknown>): Promise<unknown> => {
@@ -118,13 +118,15 @@ export class TippingWorld {
       death.died()
       return silence
     }
-    return new Proxy(client, {
+    const write = new Proxy(database.write, {
       get: (target, name) => {
         const value = Reflect.get(target, name)
         if (name !== '$transaction') return value
         return (...args: unknown[]) => (dead ? silence : commit(() => Reflect.apply(value, target, args)))
       },
     })
+    const writeRaw = ((run) => (dead ? silence : commit(() => database.writeRaw(run)))) as TippingDatabase['writeRaw']
+    return { ...database, write, writeRaw }
   }
 
   /** Starts a bot. The one before, if any, goes on existing, as after a network split. */
@@ -147,7 +149,7 @@ export class TippingWorld {
     this.#agents.push(agent)
     if (learns) await this.run(replays.learn(payments))
     const opening = createTipping({
-      database: { ...this.database, write: this.#mortal(this.database.write) },
+      database: this.#mortal(this.database),
       payments,
       replaysKeys,
       stillReplays: async () => this.replays && this.provider.abilities.replays,

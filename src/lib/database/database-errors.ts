@@ -30,8 +30,13 @@ export function isUnavailable(error: unknown): boolean {
   return GONE.test(String((error as { message?: unknown } | undefined)?.message ?? ''))
 }
 
+/** An error of Prisma’s driver adapter. */
+interface DriverError {
+  readonly cause?: { readonly originalCode?: string }
+}
+
 /** What the database itself said; also below what the driver adapter and Prisma make of it. */
 function codeOfDatabase(error: unknown): string | undefined {
-  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }
-  return meta?.driverAdapterError?.cause?.originalCode
+  const { meta, cause } = (error ?? {}) as { meta?: { driverAdapterError?: DriverError } } & DriverError
+  return (meta?.driverAdapterError?.cause ?? cause)?.originalCode
 }

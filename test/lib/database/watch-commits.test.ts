@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Sql } from '@prisma/client/runtime/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Chance } from '../../../scripts/simulation/chance.ts'
 import { onSickDisk } from '../../../scripts/simulation/mortal-database.ts'
@@ -39,6 +40,7 @@ afterEach(async () => {
 })
 
 const seenAt = new Date(0)
+const INSERT = new Sql([`INSERT INTO "Member" ("id", "seenAt") VALUES ('9', '1970-01-01T00:00:00.000+00:00')`], [])
 
 describe('a COMMIT that reports an error', () => {
   it('ends the process before anybody hears of it, however the transaction was made', async () => {
@@ -47,7 +49,8 @@ describe('a COMMIT that reports an error', () => {
     await expect(write.$transaction((tx) => tx.member.create({ data: { id: '1', seenAt } }))).rejects.toThrow()
     const both = ['2', '3'].map((id) => write.member.create({ data: { id, seenAt } }))
     await expect(write.$transaction(both)).rejects.toThrow()
-    expect(heard.map(({ file }) => file)).toEqual([fileOfUrl(database), fileOfUrl(database)])
+    await expect(database.writeRaw((client) => client.$executeRaw(INSERT))).rejects.toThrow()
+    expect(heard.map(({ file }) => file)).toEqual(Array(3).fill(fileOfUrl(database)))
     for (const { error } of heard) expect(error).toMatchObject({ cause: { originalMessage: 'disk I/O error' } })
   })
 
@@ -61,6 +64,11 @@ describe('a COMMIT that reports an error', () => {
     })
     await expect(refused).rejects.toBe(thrown)
     await expect(write.$transaction((tx) => tx.$executeRawUnsafe('INSERT INTO "Nowhere" VALUES (1)'))).rejects.toThrow()
+    const undone = database.writeRaw(async (client) => {
+      await client.$executeRaw(INSERT)
+      throw thrown
+    })
+    await expect(undone).rejects.toBe(thrown)
     expect(await read.$transaction((tx) => tx.member.count())).toBe(0)
     expect(heard).toEqual([])
   })

@@ -1,4 +1,5 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { WriteRaw } from './raw-transactions.ts'
 import type { RowWords } from './row-words.ts'
 import type { WhenCommitFails } from './watch-commits.ts'
 
@@ -11,6 +12,8 @@ export interface Database<Client> {
   readonly read: Client
   /** Write in a `$transaction` only: of a write outside of one, nobody could tell whether its COMMIT failed. */
   readonly write: Client
+  /** The same connection without Prisma, for the ledger’s batches. */
+  readonly writeRaw: WriteRaw
   /** How statements take many rows at once here. */
   readonly rows: RowWords
   /** The address that opens it again. It may hold a password. */

@@ -11,6 +11,7 @@ import {
   type Session,
   verifyStructure,
 } from '../engine/migrations.ts'
+import { withRawTransactions } from '../engine/raw-transactions.ts'
 import { endWith } from '../engine/watch-commits.ts'
 import { type Address, readAddress } from './address.ts'
 import { lockOf, readers, withSession, writer } from './connections.ts'
@@ -34,11 +35,13 @@ export const postgres: Engine = {
     })
     const { whenCommitFails = endWithoutAnswer } = options
     const failed = (error: unknown) => whenCommitFails(address.name, error)
-    const write = await options.connect(writer(address, { lock: lock.toWrite, askForDurability, failed }))
+    const watched = writer(address, { lock: lock.toWrite, askForDurability, failed })
+    const { factory, writeRaw } = withRawTransactions(watched)
+    const write = await options.connect(factory)
     const read = await options.connect(readers(address, READERS))
     await Promise.all([write.$connect(), read.$connect()])
     return {
-      ...{ read, write, rows: postgresRows, url: options.url },
+      ...{ read, write, writeRaw, rows: postgresRows, url: options.url },
       async close() {
         await Promise.all([read.$disconnect(), write.$disconnect()])
       },

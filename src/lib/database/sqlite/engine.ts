@@ -14,6 +14,7 @@ import {
   type Session,
   verifyStructure,
 } from '../engine/migrations.ts'
+import { withRawTransactions } from '../engine/raw-transactions.ts'
 import { endProcess, watchCommits } from '../engine/watch-commits.ts'
 import { cacheStatements } from './cached-statements.ts'
 import { sqliteRows } from './rows.ts'
@@ -69,11 +70,13 @@ export const sqlite: Engine = {
       throw explain(error, file, options.variable)
     }
     const { whenCommitFails = endProcess } = options
-    const write = await options.connect(connections(file, FOR_WRITING, (error) => whenCommitFails(file, error)))
+    const watched = connections(file, FOR_WRITING, (error) => whenCommitFails(file, error))
+    const { factory, writeRaw } = withRawTransactions(watched)
+    const write = await options.connect(factory)
     const read = await options.connect(connections(file, [...PRAGMAS, 'query_only = ON']))
     await Promise.all([write.$connect(), read.$connect()])
     return {
-      ...{ read, write, rows: sqliteRows, url: `file:${file}` },
+      ...{ read, write, writeRaw, rows: sqliteRows, url: `file:${file}` },
       async close() {
         await Promise.all([read.$disconnect(), write.$disconnect()])
       },

@@ -1,0 +1,96 @@
+import type { Sql } from '@prisma/client/runtime/client'
+import {
+  type ArgType,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
+} from '@prisma/driver-adapter-utils'
+
+/** Asks and runs statements. Prisma's clients and transactions do; so does a raw transaction. */
+export interface RawClient {
+  $queryRaw<T = unknown>(query: Sql): PromiseLike<T>
+  $executeRaw(query: Sql): PromiseLike<number>
+}
+
+/**
+ * Runs statements in one transaction on the connection that writes, without Prisma's query engine between. It commits when
+ * `run` resolves and rolls back when it rejects. Throws what `run` threw, and the driver's own errors. Statements that are
+ * asked for together reach the database in that order.
+ */
+export type WriteRaw = <T>(run: (client: RawClient) => PromiseLike<T>) => Promise<T>
+
+/**
+ * Connections that Prisma uses, of which the first one also takes raw transactions. Both kinds wait for each other: the
+ * driver lets one transaction at a time onto the connection.
+ */
+export function withRawTransactions(factory: SqlDriverAdapterFactory): {
+  readonly factory: SqlDriverAdapterFactory
+  readonly writeRaw: WriteRaw
+} {
+  let adapter: SqlDriverAdapter | undefined
+  return {
+    factory: {
+      ...factory,
+      async connect() {
+        const connected = await factory.connect()
+        adapter ??= connected
+        return connected
+      },
+    },
+    async writeRaw(run) {
+      if (adapter === undefined) throw new Error('the database is not connected yet')
+      const transaction = await adapter.startTransaction()
+      const value = await runOrRollBack(transaction, run)
+      try {
+        await transaction.executeRaw(COMMIT)
+      } catch (error) {
+        // `watch-commits.ts` ends the process; where one is only played, the connection is given back.
+        await transaction.rollback()
+        throw error
+      }
+      await transaction.commit()
+      return value
+    },
+  }
+}
+
+const COMMIT: SqlQuery = { sql: 'COMMIT', args: [], argTypes: [] }
+const ROLLBACK: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
+
+async function runOrRollBack<T>(transaction: Transaction, run: (client: RawClient) => PromiseLike<T>): Promise<T> {
+  try {
+    return await run(clientOf(transaction))
+  } catch (error) {
+    // The database itself has rolled back when the disk is full or failed.
+    await transaction.executeRaw(ROLLBACK).catch(() => {})
+    await transaction.rollback()
+    throw error
+  }
+}
+
+function clientOf(transaction: Transaction): RawClient {
+  const queryOf = (query: Sql): SqlQuery => ({
+    sql: transaction.provider === 'postgres' ? query.text : query.sql,
+    args: query.values,
+    argTypes: query.values.map(argTypeOf),
+  })
+  return {
+    $queryRaw: async <T>(query: Sql) => rowsOf(await transaction.queryRaw(queryOf(query))) as T,
+    $executeRaw: (query) => transaction.executeRaw(queryOf(query)),
+  }
+}
+
+function argTypeOf(value: unknown): ArgType {
+  const scalarType = typeof value === 'string' ? 'string' : typeof value === 'bigint' ? 'bigint' : 'int'
+  return { scalarType, arity: 'scalar' }
+}
+
+/** Rows by the names of their columns. Integers of 64 bits are bigint. */
+function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): Record<string, unknown>[] {
+  const read = (value: unknown, column: number) =>
+    value !== null && columnTypes[column] === ColumnTypeEnum.Int64 ? BigInt(value as string | number) : value
+  return rows.map((row) => Object.fromEntries(columnNames.map((name, column) => [name, read(row[column], column)])))
+}
