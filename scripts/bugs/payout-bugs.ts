@@ -158,7 +158,7 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: LINK,
-        text: "if (holder && holder.member !== member) throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })",
+        text: 'if (holder && holder.member !== member) await takeOver(context, tx, holder, proven)',
         instead:
           'if (holder && holder.member !== member) await tx.link.updateMany({ where: { id: holder.id }, data: { endedAt: now(context) } })',
       },

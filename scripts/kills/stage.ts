@@ -74,7 +74,7 @@ export async function createStage({
   const ports = await storedPorts(folder, systemEntropy)
   const emulator = await createEmulator({ ...runtime, requestsPerSecond })
   const seeded = seedWorld(emulator, Date.now())
-  const { project, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined)
+  const { project, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined, seeded.people)
   const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
   const serviceUrl = `http://127.0.0.1:${ports.service}`
   const service = new Victim('service.ts', folder, {
@@ -129,7 +129,7 @@ export async function createStage({
   }
 }
 
-async function populate(databaseUrl: string, sandbox: boolean) {
+async function populate(databaseUrl: string, sandbox: boolean, people: SeededWorld['people']) {
   const administration = await openAdministration({
     databaseUrl,
     clock: systemClock,
@@ -139,7 +139,11 @@ async function populate(databaseUrl: string, sandbox: boolean) {
   })
   const project = await administration.createProject('the bot', sandbox ? FLOAT : undefined)
   const users = []
-  for (const gamertag of Object.values(GAMERTAGS)) users.push((await administration.createUser(gamertag)).userId)
+  for (const who of ['alice', 'bob', 'dave', 'mod'] as const) {
+    // As /wallet would have opened them, so that nothing has to be proven.
+    const opener = { projectId: project.projectId, reference: people[who] }
+    users.push((await administration.createUser(GAMERTAGS[who], false, opener)).userId)
+  }
   await administration.close()
   return { project, users }
 }

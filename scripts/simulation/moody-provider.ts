@@ -5,6 +5,14 @@ import type { Server, SimulatedRequest } from './roads.ts'
 const SENDS = /^\/v0\/(gamertag\/send-payment|payments|withdrawal-requests)$/
 const PAYMENTS = /^\/v0\/(payments|withdrawal-requests)(\/|$)/
 
+/** What another provider does not offer. */
+const PROOF = '/v0/gamertag/prove'
+const NO_SUCH_PATH: Reply = {
+  status: 404,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ success: false, message: 'There is no such path.', code: 'unknown_route' }),
+}
+
 type Data = Record<string, unknown>
 
 /** The provider as another one might be: it forgets keys, and says things that are not so. */
@@ -50,6 +58,8 @@ export class MoodyProvider {
   /** The way to it, beyond which it is honest. */
   inFrontOf(server: Server): Server {
     return async (request) => {
+      // Members link gamertags that others had before them: nobody here asks for proof.
+      if (request.url.pathname === PROOF) return NO_SUCH_PATH
       const reply = await server(this.#asItKnows(request))
       const { pathname } = request.url
       if (this.#losses > 0 && request.method === 'POST' && SENDS.test(pathname)) {

@@ -19,6 +19,7 @@ export const USAGE = `npm run -s admin -- COMMAND
   user list [--after GAMERTAG]             1,000 at a time, by gamertag
   user rename USERID GAMERTAG [--reserved]
   user token USERID                        another sign-in link
+  user link-code USERID                    a code for /link, as the user's wallet page shows it
   name release NAME                        takes an identifier from its static charge, and reserves it; frees a name that
                                            is reserved
   key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
@@ -95,6 +96,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   },
   'name release': { words: ['NAME'], run: (admin, [name = '']) => admin.releaseName(name) },
   'user token': { words: ['USERID'], run: (admin, [id = '']) => admin.userToken(id) },
+  'user link-code': { words: ['USERID'], run: (admin, [id = '']) => admin.linkCode(id) },
   'key create': {
     words: ['PROJECTID'],
     options: ['scope', 'expires'],

@@ -3,7 +3,7 @@ import { createGamertagCharge, decodeCharge, getGamertagCharge } from './operati
 import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
 import { validateLightningAddress } from './operations/lightning-addresses.ts'
 import { fetchOfferInvoice, retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
-import { createSignInLink, openUser } from './operations/project-users.ts'
+import { createSignInLink, openUser, proveGamertag } from './operations/project-users.ts'
 import {
   createStaticCharge,
   getStaticCharge,
@@ -40,6 +40,7 @@ export const operations = {
   getIdByGamertag,
   openUser,
   createSignInLink,
+  proveGamertag,
   getWallet,
   apiSupportedRegions,
 } as const satisfies Record<string, Operation>

@@ -31,6 +31,8 @@ export const refusals = {
   missing_api_key: { status: 401, meaning: 'The apikey header is missing.' },
   unknown_api_key: { status: 401, meaning: 'The API key is unknown, expired or revoked.' },
   missing_scope: { status: 403, meaning: 'The API key may not use this operation.' },
+  proof_required: { status: 403, meaning: "Nothing shows that the gamertag is the person's own." },
+  wrong_proof: { status: 403, meaning: 'The code is not one of the user who has the gamertag, or its time is over.' },
   region_not_supported: { status: 403, meaning: 'The service is not offered in the region of the caller.' },
   not_from_here: { status: 403, meaning: 'The figures at /metrics are not for this caller.' },
   unknown_route: { status: 404, meaning: 'There is no such path.' },

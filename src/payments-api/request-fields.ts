@@ -132,6 +132,13 @@ export const reference = z
   .describe('What the project calls the person; it never changes.')
   .meta({ examples: ['member-4711'] })
 
+/** A code that the wallet page shows; hyphens and case do not matter. */
+export const linkCode = z
+  .string({ error: 'must be a string' })
+  .regex(/^[0-9A-Za-z-]{1,40}$/, { error: 'must be a code of letters, digits and hyphens' })
+  .describe('What the wallet page shows the user to prove a gamertag with.')
+  .meta({ examples: ['7KQM-2XPD-04TZ'] })
+
 /** An immutable user id. */
 export const userId = z
   .string({ error: 'must be a string' })

@@ -2,7 +2,6 @@ import { ownProject } from '../assembly/own-project.ts'
 import { createEmulator } from '../discord-emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from '../discord-emulator/seed-world.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
-import type { Administration } from '../payments-service/administration/administration.ts'
 import { sandboxToken } from '../payments-service/backends/sandbox/sandbox-token.ts'
 import { CHART as SERVICE_CHART } from '../payments-service/core/chart-of-accounts.ts'
 import { openPaymentsDatabase } from '../payments-service/core/database.ts'
@@ -22,8 +21,11 @@ import type { Phone, PlaygroundWorld } from './world.ts'
 
 export type { RealNode, WorldOptions } from './world/world-options.ts'
 
-/** Who has a Lightning account in a new world, under a gamertag like their name (`mod` is a name of authority, so no gamertag). Carol, the newcomer and the outsider have none. */
-const GAMERTAGS = ['alice', 'bob', 'dave', 'molly']
+/**
+ * Who has a Lightning account in a new world, as `/wallet` would have opened it, under a gamertag like their name (`mod` is a
+ * name of authority, so no gamertag). Carol, the newcomer and the outsider have none.
+ */
+const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */
 export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
@@ -77,7 +79,7 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   }
   try {
     await service.start()
-    await addAccounts(service.administration(), databases)
+    await addAccounts(service, { databases, folder, people: world.cast.people })
     await options.realNode?.fillFloat(service.current, (await ownProject(service.current, folder)).apiKey)
     await bot.start()
     return world
@@ -110,7 +112,14 @@ async function openDatabases(folder: string): Promise<Databases> {
   }
 }
 
-async function addAccounts(administration: Administration, { payments }: Databases): Promise<void> {
-  if ((await payments.read.user.count()) > 0) return
-  for (const gamertag of GAMERTAGS) await administration.createUser(gamertag)
+async function addAccounts(
+  service: ServicePart,
+  { databases, folder, people }: { databases: Databases; folder: string; people: Record<string, string> },
+): Promise<void> {
+  if ((await databases.payments.read.user.count()) > 0) return
+  const { projectId } = await ownProject(service.current, folder)
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) {
+    const reference = people[who] ?? ''
+    await service.administration().createUser(gamertag, false, { projectId, reference })
+  }
 }

@@ -26,6 +26,8 @@ const facts: RefusalFacts = {
   'not-there': {},
   'gamertag-not-found': { gamertag: 'nobody' },
   'gamertag-linked-elsewhere': { gamertag: 'bob' },
+  'gamertag-unproven': { gamertag: 'bob' },
+  'gamertag-code-wrong': { gamertag: 'bob' },
   'not-linked': {},
   'wallet-not-offered': {},
   'nothing-to-claim': {},

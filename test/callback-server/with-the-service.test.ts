@@ -74,7 +74,8 @@ describe('with the real service', () => {
   it('a deposit is paid from outside, called back, read and credited; a tip reaches the gamertag wallet', async () => {
     await deposit('alice', '10,000')
     const bob = await service.user('bob')
-    await tipping.members.link({ member: 'bob', gamertag: 'bob', origin: origin() })
+    const { code } = await service.administration.linkCode(bob)
+    await tipping.members.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })
     const tip = await tipping.tips.send({
       from: 'alice',
       to: [{ id: 'bob', bot: false }],
@@ -92,7 +93,8 @@ describe('with the real service', () => {
 
   it('an invoice is paid from outside, called back, read and announced', async () => {
     const bob = await service.user('bob')
-    await tipping.members.link({ member: 'bob', gamertag: 'bob', origin: origin() })
+    const { code } = await service.administration.linkCode(bob)
+    await tipping.members.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })
     const invoice = await tipping.invoices.create({
       member: 'bob',
       amount: '1000',

@@ -98,7 +98,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
   await deal('pool-fill', 'mod', 'mod', 'pool balance')
   await deal('keep', 'bob', 'bob', 'balance')
-  await deal('wallet-link', 'bob', 'bob', 'wallet')
+  await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
   await dealReroll(dealt)

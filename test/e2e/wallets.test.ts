@@ -66,3 +66,22 @@ it('a wallet that is asked for many times at once is one wallet', async () => {
   const users = await stage.world.service.administration().listUsers()
   expect(users.filter(({ gamertag }) => gamertag.startsWith('carol'))).toHaveLength(1)
 })
+
+it("nobody links another's gamertag, and its owner's proof ends the link of a squatter", async () => {
+  const stage = await openStage()
+  const service = stage.world.service.administration()
+  const { userId } = await service.createUser('alices-own')
+  const [refused] = await stage.command('bob', 'link', { gamertag: 'alices-own' })
+  expect(refused && textOf(refused)).toMatch(/Show me that “alices-own” is yours/)
+  const [wrong] = await stage.command('bob', 'link', { gamertag: 'alices-own', code: 'AAAA-BBBB-CCCC' })
+  expect(wrong && textOf(wrong)).toMatch(/does not belong to “alices-own”/)
+  expect((await stage.world.bot.tipping.balances.view(stage.id('bob'))).link).toBeUndefined()
+  // A code that somebody was talked out of.
+  const lost = await service.linkCode(userId)
+  await stage.command('bob', 'link', { gamertag: 'alices-own', code: lost.code })
+  const { code } = await service.linkCode(userId)
+  const [linked] = await stage.command('alice', 'link', { gamertag: 'alices-own', code })
+  expect(linked && textOf(linked)).toMatch(/From now on your tips go to \*\*alices-own/)
+  const holders = await Promise.all(['alice', 'bob'].map((who) => stage.world.bot.tipping.balances.view(stage.id(who))))
+  expect(holders.map(({ link }) => link?.lightningId)).toEqual([userId, undefined])
+})

@@ -97,6 +97,7 @@ describe('the declared operations', () => {
       'createGamertagCharge',
       'createStaticCharge',
       'openUser',
+      'proveGamertag',
       'redeemVoucher',
       'updateStaticCharge',
     ])

@@ -258,6 +258,16 @@ export const interfaceAsWritten: readonly Written[] = [
     data: 'url string, expiresAt string',
   },
   {
+    name: 'proveGamertag',
+    verb: 'POST',
+    path: '/v0/gamertag/prove',
+    host: 'base',
+    additive: true,
+    body: '*gamertag string, reference string, code string',
+    envelope: 'success, data, message',
+    data: 'id string, gamertag string',
+  },
+  {
     name: 'getWallet',
     verb: 'GET',
     path: '/v0/wallet',

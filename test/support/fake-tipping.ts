@@ -117,7 +117,7 @@ export class FakeTipping implements Tipping {
     },
     linkWallet: ({ member, name }: { member: string; name: string }) => this.#link({ member, gamertag: name }),
     isLinked: async () => true,
-    link: (command) => this.#link(command),
+    link: async (command) => ({ ...(await this.#link(command)), proven: true }),
     unlink: (command) => this.#unlink(command),
   }
 

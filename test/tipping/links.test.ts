@@ -15,7 +15,11 @@ const link = (member: string, gamertag: string) =>
 describe('a link', () => {
   it('binds a member to the owner of a gamertag, whatever it is called later', async () => {
     const id = world.provider.user('Satoshi')
-    expect(await link('bob', ' @satoshi ')).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    expect(await link('bob', ' @satoshi ')).toEqual({
+      lightningId: id,
+      gamertag: 'satoshi',
+      proven: false,
+    })
     world.provider.rename(id, 'nakamoto')
     expect((await world.tipping.balances.view('bob')).link).toEqual({ lightningId: id, gamertag: 'nakamoto' })
   })

@@ -5,7 +5,10 @@ import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { keepButton } from './keep-button.ts'
 
-const options = { gamertag: { kind: 'text', required: true, longest: 100 } } as const satisfies Options
+const options = {
+  gamertag: { kind: 'text', required: true, longest: 100 },
+  code: { kind: 'text', longest: 40 },
+} as const satisfies Options
 
 const MAX_ADDRESS_LENGTH = 80
 
@@ -28,8 +31,10 @@ export const link = {
       const facts = { address: quotable(address, MAX_ADDRESS_LENGTH), smallest, percent: feePercent, leastFee }
       return { say: drawLinked(t('link.forwarded', facts), t) }
     }
-    const { gamertag } = await tipping.members.link({ member, gamertag: typed, origin })
-    return { say: drawLinked(t('link.done', { gamertag: quotable(gamertag) }), t) }
+    const { code } = call.options
+    const { gamertag, proven } = await tipping.members.link({ member, gamertag: typed, code, origin })
+    const done = t('link.done', { gamertag: quotable(gamertag) })
+    return { say: drawLinked(proven ? done : `${done}\n${small(t('link.unproven'))}`, t) }
   },
 } satisfies Command<typeof options>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Operation, successMessageAndData } from '../operation.ts'
 import { everyBody, everyOperation, everyPost } from '../refusals.ts'
-import { gamertag, id, reference } from '../request-fields.ts'
+import { gamertag, id, linkCode, reference } from '../request-fields.ts'
 import { flag, requiredText, shape, time } from '../response-fields.ts'
 
 export const openUser = {
@@ -56,4 +56,35 @@ export const createSignInLink = {
   ),
   refusals: [...everyOperation, ...everyBody, ...everyPost, 'malformed_url', 'url_too_long', 'user_not_found'],
   secrets: ['url'],
+} as const satisfies Operation
+
+export const proveGamertag = {
+  name: 'proveGamertag',
+  verb: 'POST',
+  path: '/v0/gamertag/prove',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'receive',
+  idempotent: false,
+  additive: true,
+  summary: 'Prove Gamertag',
+  description:
+    "Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code proves once, within ten minutes.",
+  params: z.strictObject({}),
+  body: z.strictObject({
+    gamertag: gamertag.describe('The gamertag. Case does not matter.'),
+    reference: reference.optional(),
+    code: linkCode.optional(),
+  }),
+  response: successMessageAndData(
+    shape(
+      {
+        id: requiredText('The immutable id of the user.'),
+        gamertag: requiredText('The gamertag as its user writes it.'),
+      },
+      'ProvenUser',
+    ),
+  ),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'gamertag_not_found', 'proof_required', 'wrong_proof'],
+  secrets: ['code'],
 } as const satisfies Operation

@@ -11,8 +11,10 @@ import { hashApiKey } from '../machines/http/authentication.ts'
 import { listGamertags, type NameRequest, renameUser, takeName } from '../machines/names/gamertags.ts'
 import { type ReleasedName, releaseName } from '../machines/names/identifiers.ts'
 import { readBookNode } from '../machines/node/book-node.ts'
+import { newLinkCode } from '../users/link-code.ts'
 import { newSignInToken } from '../users/sign-in-token.ts'
 import { adoptNode, CannotAdopt, type NewNode } from './adopt-node.ts'
+import type { CallbackLine, FeeLine, KeyLine, NodeLine, ProjectLine, UserLine } from './lines.ts'
 
 /** What may be allowed to a key: to look, to ask for money, to part with it. */
 export const SCOPES = ['read', 'receive', 'send'] as const
@@ -52,9 +54,13 @@ export interface Administration {
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /**
    * `token` signs the user in on the wallet page, once. With `reserved` also a name that is reserved for those who run the
-   * place. Throws ServiceRefusal (identifier_taken).
+   * place; with `opener` as if that project had opened it for somebody of its own. Throws ServiceRefusal (identifier_taken).
    */
-  createUser(gamertag: string, reserved?: boolean): Promise<{ userId: string; gamertag: string; token: string }>
+  createUser(
+    gamertag: string,
+    reserved?: boolean,
+    opener?: { readonly projectId: string; readonly reference: string },
+  ): Promise<{ userId: string; gamertag: string; token: string }>
   /** Users by gamertag, a page of at most 1,000: those after the gamertag `after`, or the first ones. */
   listUsers(after?: string): Promise<UserLine[]>
   renameUser(userId: string, gamertag: string, reserved?: boolean): Promise<{ userId: string; gamertag: string }>
@@ -64,6 +70,8 @@ export interface Administration {
    */
   releaseName(name: string): Promise<ReleasedName>
   userToken(userId: string): Promise<{ userId: string; token: string }>
+  /** What shows once, within ten minutes, that a user's gamertag is theirs: the same as the wallet page shows. */
+  linkCode(userId: string): Promise<{ userId: string; code: string }>
   createKey(
     projectId: string,
     options: { scopes: readonly Scope[]; expiresAt?: Date },
@@ -82,59 +90,6 @@ export interface Administration {
   adoptNode(node: NewNode): Promise<NodeLine>
   /** What the sandbox's routes ask for. Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
   sandboxToken(): Promise<{ token: string }>
-}
-
-/** Amounts in msats. */
-export interface FeeLine {
-  /** What payers were charged, and for how many payments. */
-  readonly charged: string
-  readonly payments: number
-  /** What nodes took beyond a fee limit. */
-  readonly absorbed: string
-  /** The part of `charged` of which no node says how much it took. */
-  readonly untold: string
-  /** What routing has cost for certain: charged and told, and absorbed. */
-  readonly cost: string
-}
-
-/** The Lightning node that a book belongs to. */
-export interface NodeLine {
-  readonly kind: string
-  readonly pubkey: string
-  readonly network: string
-  readonly since: string
-}
-
-export interface ProjectLine {
-  readonly projectId: string
-  readonly name: string
-  readonly createdAt: string
-}
-
-export interface UserLine {
-  readonly userId: string
-  readonly gamertag: string
-  readonly createdAt: string
-}
-
-export interface KeyLine {
-  readonly keyId: string
-  readonly scopes: readonly string[]
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-}
-
-export interface CallbackLine {
-  readonly messageId: string
-  readonly projectId: string
-  readonly resource: string
-  readonly receiver: string
-  readonly state: 'waiting' | 'dead-lettered'
-  readonly attempts: number
-  readonly createdAt: string
-  readonly nextAttemptAt: string | null
-  readonly lastError: string
 }
 
 /** Opens the administration of a service's database from another process. Throws DatabaseProblem. */
@@ -224,13 +179,19 @@ function projects(parts: AdministrationParts) {
 function users(parts: AdministrationParts) {
   const { database, ledger, clock, entropy } = parts
   return {
-    createUser: async (gamertag, reserved) => {
+    createUser: async (gamertag, reserved, opener) => {
       const request = readGamertag(gamertag, reserved)
       const userId = entropy.uuid()
       const now = clock.now()
       const { token, row } = newSignInToken(parts, userId)
       await ledger.commit({
-        rows: [{ table: 'User', values: { id: userId, gamertag, createdAt: new Date(now) } }, row],
+        rows: [
+          {
+            table: 'User',
+            values: { id: userId, gamertag, createdAt: new Date(now), projectId: null, reference: null, ...opener },
+          },
+          row,
+        ],
         write: (tx) => takeName(parts, tx, request, { userId }),
       })
       return { userId, gamertag, token }
@@ -260,6 +221,12 @@ function users(parts: AdministrationParts) {
       const { token, row } = newSignInToken(parts, userId)
       await ledger.commit({ rows: [row] })
       return { userId, token }
+    },
+    linkCode: async (userId) => {
+      await mustHaveUser(database, userId)
+      const { code, row } = newLinkCode(parts, userId)
+      await ledger.commit({ rows: [row] })
+      return { userId, code }
     },
   } satisfies Partial<Administration>
 }

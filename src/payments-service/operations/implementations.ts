@@ -16,6 +16,7 @@ import { getWallet } from './get-wallet.ts'
 import { listStaticChargePayments } from './list-static-charge-payments.ts'
 import { openUser } from './open-user.ts'
 import { payToGamertag } from './pay-to-gamertag.ts'
+import { proveGamertag } from './prove-gamertag.ts'
 import { redeemVoucher } from './redeem-voucher.ts'
 import { retrievePayment } from './retrieve-payment.ts'
 import { retrieveVoucher } from './retrieve-voucher.ts'
@@ -52,6 +53,7 @@ export const implementations: readonly Implementation[] = [
   getIdByGamertag,
   openUser,
   createSignInLink,
+  proveGamertag,
   getWallet,
   apiSupportedRegions,
 ]

@@ -8,6 +8,7 @@ import { releaseOwnName } from '../machines/names/identifiers.ts'
 import { addressOf } from '../receiving/payable-name.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
+import { linkCodeCard, showLinkCode } from './link-code-page.ts'
 import { addForm, addLeavingForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { signOut, signOutEverywhere } from './session.ts'
 
@@ -19,6 +20,7 @@ export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts):
   addPage(app, wallet, '/settings', (pageRequest) => showSettings(pageRequest))
   addForm(app, wallet, '/rename', rename, showSettings)
   addForm(app, wallet, '/release', release, showSettings)
+  addForm(app, wallet, '/link-code', showLinkCode)
   addForm(app, wallet, '/device', showDeviceLink)
   addLeavingForm(app, wallet, '/sign-out', async (pageRequest) => {
     await signOut(pageRequest.parts, pageRequest.session.token)
@@ -52,6 +54,7 @@ ${facts([
 </form>
 ${former.map((name) => formerName(pageRequest, name))}
 </section>
+${linkCodeCard(pageRequest)}
 <section class="card" aria-labelledby="devices">
 <h2 id="devices">Your devices</h2>
 <p>Open this wallet on your phone or another computer with a link that works once, for ${DEVICE_LINK_MINUTES} minutes.</p>

@@ -30,6 +30,9 @@ export interface RefusalFacts {
   'gamertag-not-found': { gamertag: string }
   /** Somebody else is bound to this Lightning account. */
   'gamertag-linked-elsewhere': { gamertag: string }
+  /** A code from the wallet page has to show that it is theirs. */
+  'gamertag-unproven': { gamertag: string }
+  'gamertag-code-wrong': { gamertag: string }
   'not-linked': Record<never, never>
   /** The provider opens no accounts for members, or has no wallet page. */
   'wallet-not-offered': Record<never, never>

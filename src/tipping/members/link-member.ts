@@ -7,35 +7,82 @@ import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
 import { noteMember } from '../machines/members/note-member.ts'
 import { liveLink } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
-import type { Link, LinkCommand } from './members.ts'
+import type { Link, LinkCommand, ProvenLink } from './members.ts'
 
 /**
- * Binds a member to the Lightning account that owns the gamertag now. Linking again replaces the link, and thaws one
+ * Binds a member to the Lightning account that owns the gamertag now, after the provider has confirmed that it is theirs.
+ * A provider that cannot confirm it is taken at the member's word. Linking again replaces the link, and thaws one
  * that was frozen: the member has said once more where the money shall go. Throws TippingRefusal `gamertag-malformed`,
- * `gamertag-not-found`, `gamertag-linked-elsewhere`, `provider-unreachable` or `provider-refused`.
+ * `gamertag-not-found`, `gamertag-unproven`, `gamertag-code-wrong`, `gamertag-linked-elsewhere`, `provider-unreachable` or
+ * `provider-refused`.
  */
-export async function linkMember(context: TippingContext, command: LinkCommand): Promise<Link> {
+export async function linkMember(context: TippingContext, command: LinkCommand): Promise<ProvenLink> {
   const gamertag = command.gamertag.trim().replace(/^@/, '')
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) || /^\.+$/.test(gamertag)) {
     throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
   }
-  const lightningId = await idOf(context, gamertag)
-  return await bindAccount(context, command.member, { lightningId, gamertag })
+  const code = command.code?.trim()
+  if (code !== undefined && !/^[0-9A-Za-z-]{1,40}$/.test(code)) {
+    throw new TippingRefusal('gamertag-code-wrong', { gamertag })
+  }
+  const lightningId = await provenIdOf(context, { gamertag, member: command.member, code })
+  const proven = lightningId !== undefined
+  const account = { lightningId: lightningId ?? (await idOf(context, gamertag)), gamertag }
+  return { ...(await bindAccount(context, command.member, account, proven)), proven }
 }
 
-/** Binds a member to a Lightning account. Throws TippingRefusal `gamertag-linked-elsewhere`. */
-export async function bindAccount(context: TippingContext, member: string, account: Link): Promise<Link> {
+/**
+ * Binds a member to a Lightning account. Of two members the one who has proven, and proven last, that it is theirs has it:
+ * the link of another ends. Throws TippingRefusal `gamertag-linked-elsewhere`.
+ */
+export async function bindAccount(
+  context: TippingContext,
+  member: string,
+  account: Link,
+  proven: boolean,
+): Promise<Link> {
   const { lightningId, gamertag } = account
   return await context.commit({
     write: async (tx) => {
       const holder = await tx.link.findFirst({ where: { lightningId, endedAt: null } })
-      if (holder && holder.member !== member) throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })
+      if (holder && holder.member !== member) await takeOver(context, tx, holder, proven)
       await noteMember(tx, member, now(context))
       await replaceLink(context, tx, { member, lightningId, gamertag })
       await tx.member.update({ where: { id: member }, data: NOT_FORWARDED })
       return { lightningId, gamertag }
     },
   })
+}
+
+async function takeOver(
+  context: TippingContext,
+  tx: Tx,
+  { id, gamertag }: { id: string; gamertag: string },
+  proven: boolean,
+): Promise<void> {
+  if (!proven) throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })
+  await tx.link.update({ where: { id }, data: { endedAt: now(context) } })
+}
+
+/** Another provider does not know the operation, and answers in whatever way it likes. */
+const UNKNOWN_OPERATION = new Set([404, 405, 501])
+
+/** The account that the provider confirms to be the member's; undefined where it cannot confirm anything. */
+async function provenIdOf(
+  { payments }: TippingContext,
+  { gamertag, member, code }: { gamertag: string; member: string; code: string | undefined },
+): Promise<string | undefined> {
+  if (!USUAL.test(gamertag)) return undefined
+  try {
+    return (await payments.proveGamertag({ gamertag, reference: member, code })).data.id
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    if (error.code === 'proof_required') throw new TippingRefusal('gamertag-unproven', { gamertag })
+    if (error.code === 'wrong_proof') throw new TippingRefusal('gamertag-code-wrong', { gamertag })
+    if (error.code === 'gamertag_not_found') throw new TippingRefusal('gamertag-not-found', { gamertag })
+    if (UNKNOWN_OPERATION.has(error.status ?? 0)) return undefined
+    throw refusalOf(error)
+  }
 }
 
 const USUAL = /^[A-Za-z0-9_-]{3,30}$/

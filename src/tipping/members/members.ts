@@ -3,7 +3,7 @@ import type { Origin } from '../machines/cards/cards.ts'
 /** Which Lightning account a member's tips go to. */
 export interface Members {
   /** Binds a member to the Lightning account that owns a gamertag now. From then on the gamertag may change. */
-  link(command: LinkCommand): Promise<Link>
+  link(command: LinkCommand): Promise<ProvenLink>
   unlink(command: MemberCommand): Promise<Unlinked>
   /**
    * A link to the wallet page of the member's own account at the provider, which the first call opens. It works once and
@@ -39,6 +39,11 @@ export interface WalletLink {
   readonly isLinked: boolean
 }
 
+export interface ProvenLink extends Link {
+  /** Whether the provider confirmed that the account is the member's; others than ours cannot. */
+  readonly proven: boolean
+}
+
 /** What a member unlinked: a Lightning account, or the Lightning Address that their tips were sent on to. */
 export type Unlinked = Link | { readonly address: string }
 
@@ -50,4 +55,6 @@ export interface MemberCommand {
 
 export interface LinkCommand extends MemberCommand {
   readonly gamertag: string
+  /** What the wallet page shows, as proof that the gamertag is the member's. Not needed for their own `/wallet`. */
+  readonly code?: string | undefined
 }

@@ -19,7 +19,7 @@ export async function openWallet(context: TippingContext, command: WalletCommand
 /** Binds a member to their own account at the provider. */
 export async function linkWallet(context: TippingContext, command: WalletCommand): Promise<Link> {
   const { id, gamertag } = await ownAccount(context, command)
-  return await bindAccount(context, command.member, { lightningId: id, gamertag })
+  return await bindAccount(context, command.member, { lightningId: id, gamertag }, true)
 }
 
 async function ownAccount({ payments }: TippingContext, { member, name }: WalletCommand) {

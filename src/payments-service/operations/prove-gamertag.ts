@@ -1,0 +1,28 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../machines/http/operation.ts'
+import { useLinkCode } from '../users/link-code.ts'
+
+/** Prove Gamertag: whether a gamertag is that of a person of the project's own, or of the one who was shown the code. */
+export const proveGamertag = implement(operations.proveGamertag, async ({ body, caller, parts, commit }) => {
+  const { reference, code } = body
+  const id = await parts.names.userId(body.gamertag)
+  const user = await parts.database.read.user.findUnique({ where: { id } })
+  if (user === null)
+    throw new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag. Check how it is written.')
+  const proven = { message: 'The gamertag is theirs.', data: { id, gamertag: user.gamertag } }
+  if (reference !== undefined && user.projectId === caller.projectId && user.reference === reference) return proven
+  if (code === undefined) {
+    throw new ServiceRefusal('proof_required', 'Only a code from the wallet page shows that this gamertag is theirs.')
+  }
+  const now = new Date(parts.bookClock.latest())
+  return commit(
+    {
+      write: async (tx) => {
+        if (await useLinkCode(tx, id, code, now)) return
+        throw new ServiceRefusal('wrong_proof', 'This code is not one of this gamertag, or its time is over.')
+      },
+    },
+    proven,
+  )
+})

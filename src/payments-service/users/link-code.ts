@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { Row } from '../../ledger/ledger.ts'
+import type { CoreParts } from '../core/core-parts.ts'
+import type { Tx } from '../core/database.ts'
+
+export const LINK_CODE_MINUTES = 10
+/** Without letters that look like digits. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Sixty bits: at a hundred guesses a second for ten minutes, one in 10^13 is right. So guesses are not counted. */
+const LENGTH = 12
+
+/** A code by which a user shows elsewhere that the gamertag is theirs, and the row by which it becomes valid. */
+export function newLinkCode(
+  { clock, entropy }: Pick<CoreParts, 'clock' | 'entropy'>,
+  userId: string,
+): { readonly code: string; readonly row: Row } {
+  const letters = [...entropy.bytes(LENGTH)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+  const now = clock.now()
+  const values = {
+    hash: hashOf(letters),
+    userId,
+    createdAt: new Date(now),
+    expiresAt: new Date(now + LINK_CODE_MINUTES * 60_000),
+  }
+  return { code: (letters.match(/.{4}/g) ?? []).join('-'), row: { table: 'LinkCode', values } }
+}
+
+/**
+ * Uses up a code of a user, within a ledger change, and forgets those whose time is over. Resolves to whether it was one.
+ * `now` is the book's time.
+ */
+export async function useLinkCode(tx: Tx, userId: string, code: string, now: Date): Promise<boolean> {
+  await tx.linkCode.deleteMany({ where: { userId, expiresAt: { lte: now } } })
+  const { count } = await tx.linkCode.deleteMany({ where: { userId, hash: hashOf(code) } })
+  return count === 1
+}
+
+/** People type a code in any case, with or without hyphens, and letters for the digits that they look like. */
+function hashOf(code: string): string {
+  const letters = code.toUpperCase().replaceAll('-', '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  return createHash('sha256').update(letters).digest('hex')
+}
