@@ -46,8 +46,20 @@ export class OperatorsBoard {
     if (this.#watched === undefined)
       throw new HttpProblem(503, 'starting', 'The bot is starting. Look again in a few seconds.')
     const { tipping, provider } = this.#watched
-    const [bot, service] = await Promise.all([tipping.administration.overview(), this.#service()])
-    return { bot, service, testMoney: tipping.testMoney, since: this.#since, provider: new URL(provider).host }
+    const { administration } = tipping
+    const [bot, movement, service] = await Promise.all([
+      administration.overview(),
+      administration.movement(),
+      this.#service(),
+    ])
+    return {
+      bot,
+      movement,
+      service,
+      testMoney: tipping.testMoney,
+      since: this.#since,
+      provider: new URL(provider).host,
+    }
   }
 }
 

@@ -31,6 +31,7 @@ export type { AddressArrival, Addresses, AddressView } from './addresses/address
 export type { BookingView, DecisionView } from './adjustments/adjustments.ts'
 export type {
   AlertView,
+  Movement,
   OperatorsView,
   Proven,
   StatusView,

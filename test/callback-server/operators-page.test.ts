@@ -36,6 +36,17 @@ const QUIET: OperatorsFigures = {
     audits: [{ at: new Date(START - 60_000), holds: true, complete: true }],
     alerts: [],
   },
+  movement: {
+    days: [
+      { at: new Date(START - 86_400_000), received: sats(4_000), sent: sats(1_000), given: ZERO },
+      { at: new Date(START), received: ZERO, sent: sats(500), given: sats(300) },
+    ],
+    points: [
+      { at: new Date(START - 120_000), owed: sats(1_000), wallet: sats(2_000) },
+      { at: new Date(START - 90_000), owed: sats(1_500), wallet: undefined },
+      { at: new Date(START - 60_000), owed: sats(2_000), wallet: sats(2_000) },
+    ],
+  },
   testMoney: false,
   since: new Date(START - 3_600_000),
   provider: '127.0.0.1:8787',
@@ -260,6 +271,25 @@ describe('the page', () => {
     expect(text).toMatch(/Can send[\s\S]*70,000 sats[\s\S]*Can receive[\s\S]*30,000 sats/)
     expect(text).toMatch(/class="fill-accent" x="0.00" width="70.00"[\s\S]*class="fill-blue" x="70.00" width="30.00"/)
     expect(text).toContain('The last audit found nothing wrong.')
+  })
+
+  it('draws what moved, day by day, and what was owed and held, with a gap where nobody knows', async () => {
+    const text = await (await signedIn()).page()
+    expect(text).toContain('In and out of the wallet, 30 days: In 4,000 sats, Out 1,500 sats')
+    expect(text).toContain('<title>Jan 1: In 4,000, Out 1,000 sats</title>')
+    // Upwards from the middle of 160, over the whole height above it; downwards a quarter of the height below.
+    expect(text).toContain('<rect class="fill-blue" x="2.0" y="0.0" width="296.0" height="80.0"/>')
+    expect(text).toContain('<rect class="fill-accent" x="2.0" y="80.0" width="296.0" height="20.0"/>')
+    expect(text).toContain('Given by members, 30 days: Given 300 sats')
+    expect(text).toContain('<path class="line-good" d="M0.0 0.0M600.0 0.0"/>')
+    expect(text).toContain('<path class="line-accent" d="M0.0 80.0L300.0 40.0L600.0 0.0"/>')
+  })
+
+  it('has charts of nothing before anything moved', async () => {
+    const day = { at: new Date(START), received: ZERO, sent: ZERO, given: ZERO }
+    const text = await (await signedIn({ ...QUIET, movement: { days: [day], points: [] } })).page()
+    expect(text).toContain('begins with the second audit')
+    expect(text).not.toMatch(/NaN|Infinity/)
   })
 
   it('names what waits for an operator, with what to do next', async () => {

@@ -276,6 +276,7 @@ export class FakeTipping implements Tipping {
     status: () => Promise.resolve(this.status),
     node: () => Promise.resolve(this.node),
     overview: () => Promise.resolve({ status: this.status, node: this.node, unknown: [], audits: [], alerts: [] }),
+    movement: () => Promise.resolve({ days: [], points: [] }),
     balanceProof: (member) => this.#notFaked('balance-proof', member),
     audit: () => this.#notFaked('audit', {}),
     unknown: () => Promise.resolve([]),

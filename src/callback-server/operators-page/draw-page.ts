@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import { barChart, lineChart } from './charts.ts'
 import type { OperatorsFigures, ServiceSide } from './figures.ts'
 import type { Operator } from './sign-ins.ts'
 import { whatNeedsThem } from './what-needs-them.ts'
@@ -34,6 +35,9 @@ export function drawPage(figures: OperatorsFigures, operator: Operator, now: num
 ${verdict(figures)}
 ${cover(figures, sats)}
 ${payments(figures, sats, now)}
+${overTime(figures, unit)}
+${inAndOut(figures, unit)}
+${given(figures, unit)}
 ${service !== undefined && nodeOf(service, sats)}
 ${service !== undefined && callbacks(service)}
 ${audits(figures, now)}
@@ -93,6 +97,32 @@ function cover({ bot }: OperatorsFigures, sats: Sats): Html {
 ${line('Owed to members, pools and drops', owed, 'fill-accent')}
 ${line('In the wallet', wallet, covers ? 'fill-good' : 'fill-bad')}
 <p class="small">By the books the wallet must hold ${sats(expected)}. Compared ${moment(at)}.</p></section>`
+}
+
+function overTime({ movement: { points } }: OperatorsFigures, unit: string): Html {
+  const series = [
+    { name: 'Held', look: 'good', amounts: points.map(({ wallet }) => wallet) },
+    { name: 'Owed', look: 'accent', amounts: points.map(({ owed }) => owed) },
+  ] as const
+  const label = 'Owed and held, audit by audit'
+  const drawn =
+    points.length < 2
+      ? html`<p class="soft">The line begins with the second audit.</p>`
+      : lineChart({ label, unit, times: points.map(({ at }) => at), series })
+  return html`<section class="wide"><h2>${label}</h2>${drawn}</section>`
+}
+
+function inAndOut({ movement: { days } }: OperatorsFigures, unit: string): Html {
+  const up = { name: 'In', look: 'blue', amounts: days.map(({ received }) => received) } as const
+  const down = { name: 'Out', look: 'accent', amounts: days.map(({ sent }) => sent) } as const
+  const label = 'In and out of the wallet, 30 days'
+  return html`<section><h2>${label}</h2>${barChart({ label, unit, days: days.map(({ at }) => at), up, down })}</section>`
+}
+
+function given({ movement: { days } }: OperatorsFigures, unit: string): Html {
+  const up = { name: 'Given', look: 'accent', amounts: days.map((day) => day.given) } as const
+  const label = 'Given by members, 30 days'
+  return html`<section><h2>${label}</h2>${barChart({ label, unit, days: days.map(({ at }) => at), up })}</section>`
 }
 
 function payments({ bot }: OperatorsFigures, sats: Sats, now: number): Html {

@@ -1,9 +1,10 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { OperatorsView } from '../../tipping/tipping.ts'
+import type { Movement, OperatorsView } from '../../tipping/tipping.ts'
 
 /** What the operators' page shows: the bot's side, and the service's where it runs in the same process. */
 export interface OperatorsFigures {
   readonly bot: OperatorsView
+  readonly movement: Movement
   readonly testMoney: boolean
   /** Since when this process runs. */
   readonly since: Date

@@ -16,6 +16,8 @@ export interface TippingAdministration {
   node(): Promise<NodeState | undefined>
   /** All that operators look at: what runs, what waits for them, what was found lately. */
   overview(): Promise<OperatorsView>
+  /** What moved in the last thirty days; read at most every five minutes. */
+  movement(): Promise<Movement>
   /** Throws TippingRefusal `balance-not-proven` when the member had nothing when it was last proven. */
   balanceProof(member: string): Promise<BalanceProof>
 
@@ -90,6 +92,30 @@ export interface OperatorsView {
   readonly audits: readonly AuditLine[]
   /** The newest first, at most 20. */
   readonly alerts: readonly (AlertView & { readonly told: boolean })[]
+}
+
+/** For charts. Amounts in msats. */
+export interface Movement {
+  /** The last thirty days (UTC), the oldest first; the last one is today. */
+  readonly days: readonly DayOfMovement[]
+  /** What audits found in that time, the oldest first, at most 120. */
+  readonly points: readonly BalancePoint[]
+}
+
+export interface DayOfMovement {
+  readonly at: Date
+  /** Into the wallet, and out of it. */
+  readonly received: Msats
+  readonly sent: Msats
+  /** By members to others, to drops and to pools. */
+  readonly given: Msats
+}
+
+export interface BalancePoint {
+  readonly at: Date
+  readonly owed: Msats
+  /** Undefined where the provider did not tell. */
+  readonly wallet: Msats | undefined
 }
 
 /** How an audit ended. */

@@ -10,6 +10,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { raiseAlert } from '../machines/alerts/alerts.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { TippingAdministration } from './administration.ts'
+import { createMovement } from './movement.ts'
 import { viewForOperators } from './operators-view.ts'
 import { viewStatus } from './view-status.ts'
 
@@ -19,6 +20,7 @@ export function createAdministration(context: TippingContext, consequences: Audi
     status: () => viewStatus(context),
     node: async () => (await context.providerNode()).state,
     overview: () => viewForOperators(context),
+    movement: createMovement(context),
     balanceProof: (member) => proveBalance(context, member),
     audit: () => auditAndStore(context, consequences),
     unknown: (limit) => listUnknown(context, limit),
