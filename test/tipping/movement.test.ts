@@ -39,7 +39,7 @@ it('counts what a newcomer claims on the day of the claim', async () => {
   await world.tip('alice', 'somebody-new', '70')
   expect(await shown(1)).toEqual([[20_000, 0, 0]])
   await world.tipping.claims.take({ member: 'somebody-new', origin: world.origin() })
-  world.clock.jump(5 * 60_000)
+  await world.pass(5 * 60_000)
   expect(await shown(1)).toEqual([[20_000, 0, 70]])
 })
 

@@ -127,7 +127,7 @@ function gridLine(y: number, isZero: boolean): Html {
 function topOf(amounts: readonly bigint[]): number {
   const most = amounts.reduce((largest, amount) => (amount > largest ? amount : largest), MSATS_PER_SAT)
   return (
-    scaleLinear([0, satsOf(most)])
+    scaleLinear([0, satsOf(most)], [0, 1])
       .nice(4)
       .domain()[1] ?? 1
   )
