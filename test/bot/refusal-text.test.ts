@@ -71,6 +71,8 @@ const facts: RefusalFacts = {
   'destination-not-understood': { text: 'my wallet' },
   'offer-not-payable': {},
   'bitcoin-name-not-payable': { name: 'bob@example.com' },
+  'offer-failed': {},
+  'bitcoin-name-not-found': { name: 'bob@example.com' },
   'invoice-unreadable': {},
   'invoice-foreign': { network: 'testnet', own: 'bitcoin' },
   'invoice-amount-differs': { asked: sats(500), invoice: sats(600) },

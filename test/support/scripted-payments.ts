@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
+import { decodeAnyInvoice } from '../../src/lib/lightning/bolt12.ts'
 import { feeLimit, msats } from '../../src/lib/money/amount.ts'
 import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
@@ -22,6 +22,8 @@ export class ScriptedPayments {
   preimage: string | null = null
   /** What payments cost, in msats. */
   fee = 1_000n
+  /** What comes of an offer; undefined: this provider has no such operation. */
+  offer: ((body: Record<string, string>) => ScriptedAnswer) | undefined
   readonly payments = new Map<string, Outgoing>()
   readonly requests = new Map<string, Outgoing>()
   readonly #provider: ScriptedProvider
@@ -33,6 +35,10 @@ export class ScriptedPayments {
   readonly routes: readonly Route[] = [
     ['decodeCharge', 'POST', /^\/v0\/decode-invoice$/, () => ok({ unit: 'msats', amount: '0' })],
     ['sendPayment', 'POST', /^\/v0\/payments$/, (_, body) => this.#send(body)],
+    [
+      ...(['fetchOfferInvoice', 'POST', /^\/v0\/offer-invoices$/] as const),
+      (_, body) => this.offer?.(body) ?? refusal(404, 'There is no such path.', 'unknown_route'),
+    ],
     ['retrievePayment', 'GET', /^\/v0\/payments\/([^/]+)$/, (id) => this.#payment(id)],
     ['createWithdrawalRequest', 'POST', /^\/v0\/withdrawal-requests$/, (_, body) => this.#create(body)],
     ['retrieveWithdrawalRequest', 'GET', /^\/v0\/withdrawal-requests\/([^/]+)$/, (id) => this.#request(id)],
@@ -59,9 +65,9 @@ export class ScriptedPayments {
   }
 
   #send(body: Record<string, string>): ScriptedAnswer {
-    const { amount: carried, paymentHash } = decodeInvoice(body.invoice ?? '')
+    const { amount: carried, paymentHash } = decodeAnyInvoice(body.invoice ?? '')
     const same = [...this.payments.values()].find(
-      (one) => one.status !== 'failed' && decodeInvoice(one.body.invoice ?? '').paymentHash === paymentHash,
+      (one) => one.status !== 'failed' && decodeAnyInvoice(one.body.invoice ?? '').paymentHash === paymentHash,
     )
     if (same) return refusal(409, 'This invoice has been paid already.', 'already_paid')
     const stored = this.#keep(body, carried ?? BigInt(body.amount ?? ''))

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { decodeInvoice, InvalidInvoice, type Network } from '../../lib/lightning/bolt11.ts'
+import { InvalidInvoice, type Network } from '../../lib/lightning/bolt11.ts'
+import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { TippingDatabase, Tx } from './database.ts'
@@ -78,7 +79,7 @@ async function networkOfInvoices({ database }: Pick<Book, 'database'>): Promise<
   const text = seen?.request ?? paid?.invoice
   if (!text) return undefined
   try {
-    return decodeInvoice(text).network
+    return decodeAnyInvoice(text).network
   } catch (error) {
     if (error instanceof InvalidInvoice) return undefined
     throw error

@@ -64,8 +64,12 @@ export interface RefusalFacts {
   'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
+  /** The provider's Lightning node cannot pay BOLT12 offers, or Bitcoin names. */
   'offer-not-payable': Record<never, never>
   'bitcoin-name-not-payable': { name: string }
+  /** An offer gave no invoice that could be used. */
+  'offer-failed': Record<never, never>
+  'bitcoin-name-not-found': { name: string }
   'invoice-unreadable': Record<never, never>
   /** It is for another network than the sats here are on. */
   'invoice-foreign': { network: string; own: string }

@@ -1,3 +1,5 @@
+import type { Invoice } from '../../lib/lightning/bolt11.ts'
+import type { PayableText } from '../../lib/lightning/bolt12.ts'
 import { floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
@@ -9,10 +11,11 @@ import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeElsewhere, mustBeFree, mustCover } from './conditions.ts'
 import { feeLimits } from './fee-limits.ts'
 import { askAddress } from './fetch-invoice.ts'
+import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
 import { viewWithdrawal } from './view-withdrawal.ts'
-import type { WithdrawalView, WithdrawCommand } from './withdrawals.ts'
+import type { WithdrawalKind, WithdrawalView, WithdrawCommand } from './withdrawals.ts'
 
 /** Prepares a withdrawal and checks all that can be checked before its member says the word. Nothing moves. */
 export async function askWithdrawal(context: TippingContext, command: WithdrawCommand): Promise<WithdrawalView> {
@@ -35,7 +38,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   const limit = limitOf(amount)
   mustCover(balance, amount, limit)
   await mustHaveRoom(context, context.database.read, member)
-  await mustBePayable(context, destination, { member, amount })
+  const invoice = await mustBePayable(context, destination, { member, amount })
   const id = context.entropy.uuid()
   const createdAt = now(context)
   await context.commit({
@@ -49,14 +52,12 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
         data: {
           id,
           member,
-          kind: destination.kind,
+          kind: kindOf(destination),
           amount,
           feeLimit: limit,
           everything: /^all$/i.test(typed.trim()),
-          destination: destination.kind === 'address' ? destination.name : null,
-          ...(destination.kind === 'invoice'
-            ? { invoice: destination.invoice.text, paymentHash: destination.invoice.paymentHash }
-            : {}),
+          destination: nameOf(destination),
+          ...(invoice !== undefined && { invoice: invoice.text, paymentHash: invoice.paymentHash }),
           state: 'asked',
           key: `withdrawal-${id}`,
           createdAt,
@@ -67,9 +68,22 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
+/** What an offer comes to is an invoice; a Bitcoin name is shown like an address. */
+function kindOf(destination: Destination): WithdrawalKind {
+  if (destination.kind !== 'offer') return destination.kind
+  return destination.name === undefined ? 'invoice' : 'address'
+}
+
+function nameOf(destination: Destination): string | null {
+  if (destination.kind === 'address') return destination.name
+  return destination.kind === 'offer' && destination.name !== undefined ? destination.to : null
+}
+
 /** Anybody who pastes an invoice need not type what it says. */
 function amountOf(destination: Destination): string {
-  const amount = destination.kind === 'invoice' ? destination.invoice.amount : undefined
+  const { kind } = destination
+  const amount =
+    kind === 'invoice' ? destination.invoice.amount : kind === 'offer' ? destination.offer?.amount : undefined
   if (amount === undefined) throw new TippingRefusal('amount-missing', {})
   return `${amount} msats`
 }
@@ -89,17 +103,28 @@ function readSendable(
   return amount < smallest ? smallest : amount
 }
 
+/** Resolves to the invoice that is to be paid, where there is one already: that of an offer is fetched now. */
 async function mustBePayable(
   context: TippingContext,
   destination: Destination,
   { member, amount }: { readonly member: string; readonly amount: Msats },
-): Promise<void> {
-  if (destination.kind === 'address') {
-    await mustBeElsewhere(context, destination.name)
-    await askAddress(context, { ...destination, member }, amount)
+): Promise<PayableText | undefined> {
+  switch (destination.kind) {
+    case 'request':
+      return undefined
+    case 'address':
+      await mustBeElsewhere(context, destination.name)
+      await askAddress(context, { ...destination, member }, amount)
+      return undefined
+    case 'offer':
+      return fetchOfferInvoice(context, destination, amount)
+    case 'invoice':
+      await mustBeGood(context, destination.invoice, amount)
+      return destination.invoice
   }
-  if (destination.kind !== 'invoice') return
-  const { invoice } = destination
+}
+
+async function mustBeGood(context: TippingContext, invoice: Invoice, amount: Msats): Promise<void> {
   if (invoice.amount !== undefined && invoice.amount !== amount) {
     throw new TippingRefusal('invoice-amount-differs', { asked: amount, invoice: invoice.amount })
   }

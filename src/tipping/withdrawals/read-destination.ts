@@ -1,4 +1,5 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
+import { decodeOffer, type Offer } from '../../lib/lightning/bolt12.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -10,19 +11,21 @@ export type Destination =
   | { readonly kind: 'invoice'; readonly invoice: Invoice }
   /** A Lightning Address or a pay code; `name` is what people know it by. */
   | { readonly kind: 'address'; readonly name: string; readonly url: URL }
+  /** A BOLT12 offer; or a Bitcoin name (BIP-353, without its ₿), which leads to one. `to`: as the provider takes it. */
+  | { readonly kind: 'offer'; readonly to: string; readonly offer?: Offer; readonly name?: string }
 
 const MAX_SHOWN = 40
+const MAX_NAME = 255
 
 /**
- * Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood`, `invoice-unreadable`,
- * `offer-not-payable` or `bitcoin-name-not-payable`.
+ * Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood` or `invoice-unreadable`.
  */
 export function readDestination({ egress }: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
   const read = readPaymentText(typed ?? '')
-  if (read.kind === 'offer') throw new TippingRefusal('offer-not-payable', {})
   if (read.kind === 'bitcoin-name') {
-    throw new TippingRefusal('bitcoin-name-not-payable', { name: read.name.slice(0, MAX_SHOWN) })
+    return { kind: 'offer', to: `₿${read.name}`, name: read.name.slice(0, MAX_NAME) }
   }
+  if (read.kind === 'offer') return readOffer(read.text)
   const { text } = read
   if (text === '') return { kind: 'request' }
   try {
@@ -39,10 +42,26 @@ export function readDestination({ egress }: Pick<TippingContext, 'egress'>, type
   throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
 }
 
-/** Reads a Lightning Address, and nothing else. Throws TippingRefusal `destination-not-understood`. */
+function readOffer(text: string): Destination {
+  try {
+    const offer = decodeOffer(text)
+    return { kind: 'offer', to: offer.text, offer }
+  } catch (error) {
+    if (error instanceof InvalidInvoice) throw new TippingRefusal('invoice-unreadable', {})
+    throw error
+  }
+}
+
+/**
+ * Reads a Lightning Address, and nothing else. Throws TippingRefusal `destination-not-understood` or
+ * `bitcoin-name-not-payable`.
+ */
 export function readAddress(context: Pick<TippingContext, 'egress'>, typed: string) {
   const destination = readDestination(context, typed.includes('@') ? typed : '')
   if (destination.kind === 'address') return destination
+  if (destination.kind === 'offer' && destination.name !== undefined) {
+    throw new TippingRefusal('bitcoin-name-not-payable', { name: destination.name })
+  }
   throw new TippingRefusal('destination-not-understood', { text: typed.slice(0, MAX_SHOWN) })
 }
 
@@ -50,6 +69,6 @@ export function readAddress(context: Pick<TippingContext, 'egress'>, typed: stri
 export const MIN_SECONDS_LEFT = 60
 
 /** Throws TippingRefusal `invoice-expired` for an invoice that would not outlive its payment. */
-export function mustLive({ clock }: Pick<TippingContext, 'clock'>, invoice: Invoice): void {
+export function mustLive({ clock }: Pick<TippingContext, 'clock'>, invoice: Pick<Invoice, 'expiresAt'>): void {
   if (isExpired(invoice, clock.now() + MIN_SECONDS_LEFT * 1_000)) throw new TippingRefusal('invoice-expired', {})
 }

@@ -1,6 +1,6 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { token } from '../../lib/entropy.ts'
-import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -76,7 +76,7 @@ interface PayableWithdrawal {
 async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promise<PayableWithdrawal | undefined> {
   const { invoice, paymentHash, destination, member } = withdrawal
   if (invoice !== null && paymentHash !== null) {
-    mustLive(context, decodeInvoice(invoice))
+    mustLive(context, decodeAnyInvoice(invoice))
     return { invoice, paymentHash }
   }
   if (destination === null) return undefined

@@ -1,4 +1,4 @@
-import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
 import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { held, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
@@ -90,7 +90,7 @@ function bodyOf(context: OutgoingContext, withdrawal: Withdrawal): WithdrawalBod
     const description = `Withdrawal of ${formatSats(amount)} sats`
     return { ...shared, amount: amount.toString(), description, expiresIn: context.settings.withdrawalOpenSeconds }
   }
-  const carriesAmount = invoice !== null && decodeInvoice(invoice).amount !== undefined
+  const carriesAmount = invoice !== null && decodeAnyInvoice(invoice).amount !== undefined
   return { ...shared, invoice: invoice ?? '', ...(carriesAmount ? {} : { amount: amount.toString() }) }
 }
 

@@ -31,7 +31,7 @@ export interface WithdrawCommand {
    * says. Throws TippingRefusal `amount-missing` where it says nothing.
    */
   readonly amount?: string
-  /** An invoice, a Lightning Address, a pay code; nothing: a code to scan. */
+  /** An invoice, an offer, a Bitcoin name, a Lightning Address, a pay code; nothing: a code to scan. */
   readonly to?: string
   readonly origin: Origin
 }
@@ -92,7 +92,7 @@ export interface WithdrawalView {
   readonly price: Msats | undefined
   /** `all` was asked for. */
   readonly everything: boolean
-  /** The Lightning Address, for `address`. */
+  /** The Lightning Address or Bitcoin name, for `address`. */
   readonly destination: string | undefined
   /** Whose request is paid, for `pay`. */
   readonly payee: string | undefined

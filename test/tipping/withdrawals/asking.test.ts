@@ -202,16 +202,6 @@ describe('an invoice to pay', () => {
     await expect(ask('500', text)).rejects.toMatchObject({ code: 'destination-not-understood', facts })
   })
 
-  it('that is of BOLT12, or a Bitcoin name, is refused with what to do instead, and nothing is asked', async () => {
-    await begin()
-    const offer = `lno1${'q'.repeat(90)}`
-    for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {
-      await expect(ask('500', to)).rejects.toMatchObject({ code: 'offer-not-payable' })
-    }
-    const facts = { name: 'bob@example.com' }
-    await expect(ask('500', '₿bob@example.com')).rejects.toMatchObject({ code: 'bitcoin-name-not-payable', facts })
-  })
-
   it('must be of the amount that was asked for, and says of which it is', async () => {
     await begin()
     const facts = { asked: 500_000n, invoice: 499_000n }

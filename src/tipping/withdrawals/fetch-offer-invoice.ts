@@ -1,0 +1,76 @@
+import { InvalidInvoice } from '../../lib/lightning/bolt11.ts'
+import { decodeOfferInvoice, type OfferInvoice } from '../../lib/lightning/bolt12.ts'
+import type { Msats } from '../../lib/money/amount.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { refusalOf } from '../core/provider-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { type Destination, mustLive } from './read-destination.ts'
+
+type OfferDestination = Extract<Destination, { kind: 'offer' }>
+
+/**
+ * Has the provider ask the maker of an offer for an invoice, or the person whom a Bitcoin name leads to. Nothing moves.
+ * What comes is read here: only an invoice over exactly this amount, of our network and alive for another minute is
+ * taken. Throws TippingRefusal: `offer-…`, `bitcoin-name-…`, `address-failed`, `invoice-…`, `provider-…`.
+ */
+export async function fetchOfferInvoice(
+  context: TippingContext,
+  destination: OfferDestination,
+  amount: Msats,
+): Promise<OfferInvoice> {
+  const { offer } = destination
+  const network = await context.network.find(context)
+  if (offer !== undefined) {
+    if (offer.amount !== undefined && offer.amount !== amount) {
+      throw new TippingRefusal('invoice-amount-differs', { asked: amount, invoice: offer.amount })
+    }
+    const [own = network] = offer.networks
+    if (network !== undefined && !offer.networks.includes(network)) {
+      throw new TippingRefusal('invoice-foreign', { network: own ?? network, own: network })
+    }
+    if (offer.expiresAt !== undefined) mustLive(context, { expiresAt: offer.expiresAt })
+  }
+  const invoice = read(destination, await ask(context, destination, amount))
+  const isTaken = invoice.amount === amount && (network === undefined || invoice.network === network)
+  if (!isTaken) throw failed(destination)
+  mustLive(context, invoice)
+  return invoice
+}
+
+async function ask({ payments }: TippingContext, destination: OfferDestination, amount: Msats): Promise<string> {
+  try {
+    return (await payments.fetchOfferInvoice({ offer: destination.to, amount })).data.invoice
+  } catch (error) {
+    if (!(error instanceof PaymentsError)) throw error
+    const { status, code } = error
+    const { name } = destination
+    // Another provider has no such operation; ours says so where its node cannot do it.
+    if (status === 501 || status === 404 || status === 405) throw notPayable(destination)
+    if (code === 'invoice_expired') throw new TippingRefusal('invoice-expired', {})
+    if (code === 'invalid_offer' && name !== undefined) throw new TippingRefusal('bitcoin-name-not-found', { name })
+    if (code === 'invalid_offer' || code === 'offer_unanswered' || error.kind === 'malformed') throw failed(destination)
+    throw refusalOf(error)
+  }
+}
+
+function read(destination: OfferDestination, text: string): OfferInvoice {
+  try {
+    return decodeOfferInvoice(text)
+  } catch (error) {
+    if (error instanceof InvalidInvoice) throw failed(destination)
+    throw error
+  }
+}
+
+function notPayable({ name }: OfferDestination): TippingRefusal {
+  return name === undefined
+    ? new TippingRefusal('offer-not-payable', {})
+    : new TippingRefusal('bitcoin-name-not-payable', { name })
+}
+
+function failed({ name }: OfferDestination): TippingRefusal {
+  return name === undefined
+    ? new TippingRefusal('offer-failed', {})
+    : new TippingRefusal('address-failed', { address: `₿${name}` })
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeOffer, makeOfferInvoice, type OfferInvoiceDraft } from '../../support/bolt12-texts.ts'
+import { ok, refusal, type ScriptedAnswer } from '../../support/scripted-answer.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+/** What the provider was asked for, in order. */
+let asked: Record<string, string>[]
+
+/** alice has 10,000 sats; the operator a float of 1,000. */
+beforeEach(async () => {
+  world = await TippingWorld.open({ wallet: 1_000_000n })
+  await world.fund('alice', 10_000)
+  asked = []
+  gives()
+})
+afterEach(() => world.close())
+
+const NAME = '₿bob@example.com'
+
+function ask(amount: string | undefined, to: string) {
+  const typed = amount === undefined ? {} : { amount }
+  return world.run(world.tipping.withdrawals.ask({ member: 'alice', to, origin: world.origin(), ...typed }))
+}
+
+function confirm(withdrawal: string) {
+  return world.run(world.tipping.withdrawals.confirm({ withdrawal, member: 'alice', origin: world.origin() }))
+}
+
+/** From now on the provider answers with an invoice over what it is asked for, but for these changes. */
+function gives(change: Partial<OfferInvoiceDraft> = {}): void {
+  answers((body) => {
+    const paymentHash = createHash('sha256').update(`offer ${asked.length}`).digest('hex')
+    const createdAt = Math.floor(world.clock.now() / 1_000)
+    const amount = BigInt(body.amount ?? '')
+    const invoice = makeOfferInvoice({ network: 'regtest', amount, paymentHash, createdAt, ...change })
+    const [network, expiresAt] = ['regtest', new Date(world.clock.now() + 7_200_000).toISOString()]
+    return ok({ invoice, paymentHash, amount: `${amount}`, network, description: '', expiresAt })
+  })
+}
+
+function answers(answer: (body: Record<string, string>) => ScriptedAnswer): void {
+  world.provider.outgoing.offer = (body) => {
+    asked.push(body)
+    return answer(body)
+  }
+}
+
+describe('a withdrawal to an offer', () => {
+  it('has its invoice before it is confirmed, and pays that one once, however often it is pressed', async () => {
+    const offer = makeOffer()
+    const { id, ...view } = await ask('500', offer.toUpperCase())
+    expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })
+    expect(asked).toEqual([{ offer, amount: '500000' }])
+    expect(await world.available('alice')).toBe(10_000_000n)
+    expect(await Promise.all([confirm(id), confirm(id)])).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+    expect(await confirm(id)).toMatchObject({ state: 'paid' })
+    expect(asked).toHaveLength(1)
+    expect(world.provider.outgoing.only('payments').body).toMatchObject({
+      invoice: expect.stringMatching(/^lni1/),
+    })
+    expect(world.provider.outgoing.only('payments').body.amount).toBeUndefined()
+    expect(await world.available('alice')).toBe(10_000_000n - 500_000n - world.provider.outgoing.fee)
+  })
+
+  it('takes the amount that the offer names, and no other', async () => {
+    expect(await ask(undefined, makeOffer({ amount: 700_000n }))).toMatchObject({ amount: 700_000n })
+    const facts = { asked: 500_000n, invoice: 700_000n }
+    await expect(ask('500', makeOffer({ amount: 700_000n }))).rejects.toMatchObject({
+      ...{ code: 'invoice-amount-differs', facts },
+    })
+    await expect(ask(undefined, makeOffer())).rejects.toMatchObject({ code: 'amount-missing' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('gives back what the provider proves that it did not send', async () => {
+    world.provider.outgoing.next = 'failed'
+    const { id } = await ask('500', makeOffer())
+    expect(await confirm(id)).toMatchObject({ state: 'returned' })
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+
+  it('cannot be confirmed when its invoice is about to expire', async () => {
+    const { id } = await ask('500', makeOffer())
+    world.clock.set(world.clock.now() + 7_200_000 - 59_000)
+    await expect(confirm(id)).rejects.toMatchObject({ code: 'invoice-expired' })
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+
+  it.each([
+    ['another amount', { amount: 499_000n }, 'offer-failed'],
+    ['less than a minute to live', { expiresInSeconds: 59 }, 'invoice-expired'],
+  ])('takes no invoice with %s, whatever the provider says of it', async (_, change, code) => {
+    gives(change)
+    await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
+  })
+
+  it('asks nobody for what cannot be paid', async () => {
+    const old = makeOffer({ expiresAt: Math.floor(world.clock.now() / 1_000) })
+    await expect(ask('500', old)).rejects.toMatchObject({ code: 'invoice-expired' })
+    await expect(ask('500', `lno1${'q'.repeat(9)}b`)).rejects.toMatchObject({ code: 'invoice-unreadable' })
+    await expect(ask('50000', makeOffer())).rejects.toMatchObject({ code: 'insufficient-with-fee' })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('a withdrawal to a Bitcoin name', () => {
+  it('leaves the name to the provider, and is shown under it', async () => {
+    const { id, ...view } = await ask('500', NAME)
+    expect(view).toMatchObject({ kind: 'address', destination: NAME, amount: 500_000n })
+    expect(asked).toEqual([{ offer: NAME, amount: '500000' }])
+    expect(await confirm(id)).toMatchObject({ state: 'paid' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('says so where there is no offer under it, or no invoice comes', async () => {
+    answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
+    const facts = { name: 'bob@example.com' }
+    await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })
+    answers(() => refusal(400, 'No answer.', 'offer_unanswered'))
+    await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'address-failed', facts: { address: NAME } })
+    await expect(ask('500', makeOffer())).rejects.toMatchObject({ code: 'offer-failed' })
+  })
+
+  it('is no Lightning Address to send tips on to', async () => {
+    const command = { member: 'alice', address: NAME, origin: world.origin() }
+    await expect(world.run(world.tipping.forwarding.link(command))).rejects.toMatchObject({
+      code: 'bitcoin-name-not-payable',
+    })
+  })
+})
+
+describe('a provider that pays no offers', () => {
+  it.each([
+    ['that has no such operation', 404, 'unknown_route'],
+    ['whose node cannot', 501, 'not_offered'],
+  ])('%s: each is refused with what to do instead, and nothing moves', async (_, status, code) => {
+    answers(() => refusal(status, 'No.', code))
+    const offer = makeOffer()
+    for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {
+      await expect(ask('500', to)).rejects.toMatchObject({ code: 'offer-not-payable' })
+    }
+    const facts = { name: 'bob@example.com' }
+    await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-payable', facts })
+    expect(await world.available('alice')).toBe(10_000_000n)
+  })
+})
