@@ -17,8 +17,8 @@ export interface OfferToPay {
   readonly note: string
 }
 
-/** How long the maker of an offer may take; a member waits for it. */
-const TIMEOUT_MS = 20_000
+/** How long the maker of an offer may take: shorter than a client of ours waits. */
+const TIMEOUT_MS = 15_000
 /** The invoice must live this long, so that there is time to read and confirm. */
 const MIN_SECONDS_LEFT = 60
 /** A name as BIP-353 has it, in the letters that a domain can have. */

@@ -54,7 +54,7 @@ describe('a withdrawal to an offer', () => {
     expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })
     expect(asked).toEqual([{ offer, amount: '500000' }])
     expect(await world.available('alice')).toBe(10_000_000n)
-    expect(await Promise.all([confirm(id), confirm(id)])).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+    await Promise.all([confirm(id), confirm(id)])
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
     expect(asked).toHaveLength(1)
     expect(world.provider.outgoing.only('payments').body).toMatchObject({
@@ -83,7 +83,7 @@ describe('a withdrawal to an offer', () => {
 
   it('cannot be confirmed when its invoice is about to expire', async () => {
     const { id } = await ask('500', makeOffer())
-    world.clock.set(world.clock.now() + 7_200_000 - 59_000)
+    await world.clock.advance(7_200_000 - 59_000)
     await expect(confirm(id)).rejects.toMatchObject({ code: 'invoice-expired' })
     expect(await world.available('alice')).toBe(10_000_000n)
   })
@@ -125,7 +125,7 @@ describe('a withdrawal to a Bitcoin name', () => {
 
   it('is no Lightning Address to send tips on to', async () => {
     const command = { member: 'alice', address: NAME, origin: world.origin() }
-    await expect(world.run(world.tipping.forwarding.link(command))).rejects.toMatchObject({
+    await expect(world.run(world.tipping.forwarding.start(command))).rejects.toMatchObject({
       code: 'bitcoin-name-not-payable',
     })
   })

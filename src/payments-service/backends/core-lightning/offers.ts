@@ -18,6 +18,8 @@ const RUNE_REFUSALS = [1501, 1502]
 
 /** lightningd is told to give up a little before we do, so that its own words arrive. */
 const HEAD_START_MS = 2_000
+/** Of the time there is, what looking up a name may take. */
+const NAME_SHARE = 1 / 3
 
 /**
  * Gets the invoice of an offer, or of a Bitcoin name: lightningd itself looks the name up and checks its DNSSEC proof
@@ -27,17 +29,19 @@ export async function fetchOfferInvoice(
   rpc: Clnrest,
   { to, amount, note, timeoutMs }: OfferRequest,
 ): Promise<OfferAnswer> {
-  const found = 'offer' in to ? to.offer : await offerOf(rpc, to.name, timeoutMs)
+  const nameMs = 'name' in to ? Math.floor(timeoutMs * NAME_SHARE) : 0
+  const found = 'offer' in to ? to.offer : await offerOf(rpc, to.name, nameMs)
   if (typeof found !== 'string') return found
+  const leftMs = timeoutMs - nameMs
   const params = {
     offer: found,
-    timeout: Math.max(1, Math.floor((timeoutMs - HEAD_START_MS) / 1_000)),
+    timeout: Math.max(1, Math.floor((leftMs - HEAD_START_MS) / 1_000)),
     ...(amount !== undefined && { amount_msat: Number(amount) }),
     ...(note !== '' && { payer_note: note }),
     ...('name' in to && { bip353: to.name }),
   }
   try {
-    const { invoice } = await rpc.call('fetchinvoice', params, { timeoutMs })
+    const { invoice } = await rpc.call('fetchinvoice', params, { timeoutMs: leftMs })
     return { state: 'fetched', invoice }
   } catch (error) {
     if (!(error instanceof ClnError) || error.code === null) throw error
