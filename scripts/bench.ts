@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchBot } from './bench/bot.ts'
+import { benchLedger } from './bench/ledger.ts'
 import { compareWithLndhub, type LndhubOptions } from './bench/lndhub.ts'
 import { type BenchOptions, benchInvoices, benchService } from './bench/service.ts'
 
@@ -8,6 +9,7 @@ const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions) 
   service: benchService,
   invoices: benchInvoices,
   bot: benchBot,
+  ledger: benchLedger,
   lndhub: compareWithLndhub,
 }
 

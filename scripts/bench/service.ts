@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
+import { middle } from './middle.ts'
 import { rawInvoiceLimit, rawLimit } from './raw-limit.ts'
 import { gamertagOf, type Seeded, seed } from './seed.ts'
 import { type Server, withServer } from './server-process.ts'
@@ -164,10 +165,6 @@ function rateOf({ perSecond }: LoadResult): number {
 function middleOf(results: readonly LoadResult[]): LoadResult {
   const median = middle(results.map(rateOf))
   return results.find((result) => result.perSecond === median) as LoadResult
-}
-
-function middle(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function newPayment({ apiKey, accounts }: Seeded): LoadRequest {

@@ -73,6 +73,8 @@ export interface BatchState {
   readonly chart: Chart
   readonly accounts: Accounts
   readonly journal: Journal
+  /** The ids that its first entry and its first move will have. */
+  readonly next: { readonly entry: number; readonly move: number }
 }
 
 /** Why a change is refused; or how to take back what was noted of it, where its own statements refuse it later. */

@@ -123,12 +123,13 @@ async function openBatch<Tx>(chart: Chart, reading: Reading, changes: Changes<Tx
     for (const entry of change.entries ?? [])
       for (const move of entry.moves) for (const name of [move.from, move.to]) names.set(accountKey(name), name)
   // The lock is taken before anything is read, here or in a change's `write`.
-  const [, accounts, journal] = await inOrder([
+  const [, accounts, journal, next] = await inOrder([
     reading.client.$executeRaw(statement('UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1')),
     openAccounts(reading, [...names.values()]),
     openJournal(reading, changes),
+    nextIds(reading),
   ])
-  return { chart, accounts, journal }
+  return { chart, accounts, journal, next }
 }
 
 /** An account as the database answers: where ids have 64 bits, they come as bigint. */
@@ -174,29 +175,26 @@ async function openJournal<Tx>({ client, rows: words }: Reading, changes: Change
   return new Journal(await client.$queryRaw<{ operation: string; step: string }[]>(new Sql(texts, [wanted])))
 }
 
-async function writeAccepted<Tx>(
-  raw: Reading,
-  at: Date,
-  { accounts }: BatchState,
-  accepted: Changes<Tx>,
-): Promise<void> {
+async function writeAccepted<Tx>(raw: Reading, at: Date, state: BatchState, accepted: Changes<Tx>): Promise<void> {
   const entries = accepted.flatMap((change) => change.entries ?? [])
   const statements = rowsByTable(accepted).map((rows) => insertRows(raw.rows, rows))
-  if (entries.length > 0) statements.unshift(...(await entryStatements(raw, at, accounts, entries)))
+  if (entries.length > 0) statements.unshift(...entryStatements(raw.rows, at, state, entries))
   await inOrder(statements.map((each) => raw.client.$executeRaw(each)))
 }
 
-async function entryStatements(
-  { client, rows: words }: Reading,
-  at: Date,
-  accounts: Accounts,
-  entries: readonly Entry[],
-): Promise<Sql[]> {
+async function nextIds({ client }: Reading): Promise<BatchState['next']> {
   const [last] = await client.$queryRaw<{ entry: number | bigint | null; move: number | bigint | null }[]>(
     statement('SELECT (SELECT MAX("id") FROM "Entry") AS "entry", (SELECT MAX("id") FROM "Move") AS "move"'),
   )
-  const firstEntry = Number(last?.entry ?? 0) + 1
-  const firstMove = Number(last?.move ?? 0) + 1
+  return { entry: Number(last?.entry ?? 0) + 1, move: Number(last?.move ?? 0) + 1 }
+}
+
+function entryStatements(
+  words: RowWords,
+  at: Date,
+  { accounts, next: { entry: firstEntry, move: firstMove } }: BatchState,
+  entries: readonly Entry[],
+): Sql[] {
   const written = entries.map((entry, i) => [firstEntry + i, entry.operation, entry.step, at])
   const moves = chainMoves(accounts, entries, firstEntry, firstMove)
   const moveColumns = ['id', 'entryId', 'fromId', 'toId', 'amount', 'fromPreviousId', 'toPreviousId']

@@ -79,10 +79,13 @@ export interface Writing {
   readonly failed: (error: unknown) => never
 }
 
-/** The one connection that writes: each transaction is alone in the book from its first statement to its COMMIT. */
+/**
+ * The one connection that writes: each transaction is alone in the book from its first statement to its COMMIT. Statements
+ * that are asked for together are sent together, so that the server’s answers take one journey.
+ */
 export function writer(address: Address, { lock, askForDurability, failed }: Writing): SqlDriverAdapterFactory {
   const settings: Record<string, string> = askForDurability ? { synchronous_commit: 'on' } : {}
-  const inner = factory(address, { ...configOf(address, settings), max: 1, idleTimeoutMillis: 0 })
+  const inner = factory(address, { ...configOf(address, settings), pipeline: true, max: 1, idleTimeoutMillis: 0 })
   return {
     ...inner,
     async connect() {

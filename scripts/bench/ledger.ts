@@ -1,0 +1,203 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { startPostgres } from '../postgres/server.ts'
+import type { Load, LoadDone } from './ledger-worker.ts'
+import { middle } from './middle.ts'
+import type { BenchOptions } from './service.ts'
+
+const CONNECTIONS = 64
+const WALLETS = 1_000
+const ROUNDS = 5
+const PROCESSES = 4
+
+/** Something that is measured by turns with the others; answers payments a second. */
+interface Contender {
+  readonly name: string
+  readonly measure: (seconds: number) => Promise<Measured>
+  readonly rounds: Measured[]
+}
+
+interface Measured {
+  readonly perSecond: number
+  readonly batch: number
+  /** Of the processes that write, without a server's; for each payment. */
+  readonly cpuMicroseconds: number | undefined
+}
+
+/**
+ * The ledger alone, without HTTP: on SQLite beside raw better-sqlite3 with batches of the same size, and on PostgreSQL, with
+ * one process and with four. All of them take turns, on the same disk, with the same rows and indexes.
+ */
+export async function benchLedger({ seconds }: BenchOptions): Promise<void> {
+  const folder = mkdtempSync(join(process.cwd(), '.bench-'))
+  // The server runs as another user where this one is root.
+  chmodSync(folder, 0o755)
+  const server = await startPostgres({ below: folder, settings: ['jit = off'], say: console.log })
+  const workers: Worker[] = []
+  const start = async (url: string, wallets: number) => {
+    const worker = new Worker(url, wallets)
+    workers.push(worker)
+    await worker.ready
+    return worker
+  }
+  const database = async (name: string) => {
+    await server.admin(`CREATE DATABASE ${name}`)
+    return server.url(name)
+  }
+  try {
+    const sqlite = await start(`file:${join(folder, 'sqlite.sqlite')}`, WALLETS)
+    // Made by the migrations, and then written to by nobody but the raw statements.
+    const rawFile = join(folder, 'raw.sqlite')
+    await (await start(`file:${rawFile}`, WALLETS)).end()
+    const raw = new Raw(rawFile)
+    const [shared, slow] = [await database('shared'), await database('slow')]
+    // As a standby elsewhere that answers 10 ms later, for each flush of the log.
+    await server.admin('ALTER DATABASE slow SET commit_delay = 10000')
+    await server.admin('ALTER DATABASE slow SET commit_siblings = 0')
+    const first = await start(shared, WALLETS)
+    const four = [first]
+    while (four.length < PROCESSES) four.push(await start(shared, 0))
+    const later = await start(slow, WALLETS)
+    const pay = (worker: Worker, load: Partial<Load> = {}) => worker.pay({ ...FULL, ...load })
+    const contenders: Contender[] = [
+      contender('raw, a payment a commit', async (time) => raw.pay(1, time)),
+      contender('SQLite, one connection', (time) => pay(sqlite, { connections: 1, seconds: time })),
+      contender('SQLite, 64 connections', (time) => pay(sqlite, { seconds: time })),
+      contender('raw, 64 payments a commit', async (time) => raw.pay(CONNECTIONS, time)),
+      contender('PostgreSQL, 64 connections', (time) => pay(first, { seconds: time })),
+      contender('PostgreSQL, two wallets alone', (time) => pay(first, { seconds: time, wallets: 2 })),
+      contender('PostgreSQL, four processes', (time) => payTogether(four, time)),
+      contender('PostgreSQL, flush 10 ms later', (time) => pay(later, { seconds: time })),
+    ]
+    for (const { measure } of contenders) await measure(1)
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const { measure, rounds } of contenders) rounds.push(await measure(seconds))
+    report(contenders)
+    raw.close()
+  } finally {
+    for (const worker of workers) await worker.end()
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const FULL: Load = { connections: CONNECTIONS, seconds: 1, wallets: WALLETS }
+
+function contender(name: string, measure: Contender['measure']): Contender {
+  return { name, measure, rounds: [] }
+}
+
+async function payTogether(workers: readonly Worker[], seconds: number): Promise<Measured> {
+  const load = { ...FULL, connections: CONNECTIONS / workers.length, seconds }
+  const all = await Promise.all(workers.map((worker) => worker.pay(load)))
+  const perSecond = all.reduce((sum, each) => sum + each.perSecond, 0)
+  const mean = (of: (each: Measured) => number) =>
+    all.reduce((sum, each) => sum + of(each) * each.perSecond, 0) / perSecond
+  return { perSecond, batch: mean(({ batch }) => batch), cpuMicroseconds: mean((each) => each.cpuMicroseconds ?? 0) }
+}
+
+/** What the ledger of a process of its own does. */
+class Worker {
+  readonly #child: ChildProcess
+  readonly ready: Promise<unknown>
+
+  constructor(url: string, wallets: number) {
+    this.#child = fork(join(import.meta.dirname, 'ledger-worker.ts'), [url, String(wallets)])
+    this.ready = once(this.#child, 'message')
+  }
+
+  async pay(load: Load): Promise<Measured> {
+    this.#child.send(load)
+    const [{ payments, batches, cpuMicroseconds }] = (await once(this.#child, 'message')) as [LoadDone]
+    return {
+      perSecond: payments / load.seconds,
+      batch: payments / batches,
+      cpuMicroseconds: cpuMicroseconds / payments,
+    }
+  }
+
+  async end(): Promise<void> {
+    if (!this.#child.connected) return
+    this.#child.disconnect()
+    await once(this.#child, 'exit')
+  }
+}
+
+/** The rows of a payment with prepared statements, without a check of anything. The same pragmas as the book's writer. */
+class Raw {
+  readonly #database: Database.Database
+  readonly #batch: (payments: number) => void
+
+  constructor(file: string) {
+    const database = new Database(file)
+    for (const pragma of PRAGMAS) database.pragma(pragma)
+    const account = database.prepare('SELECT "id", "lastMoveId" FROM "Account" WHERE "kind" = ? AND "owner" = ?')
+    const entry = database.prepare(`INSERT INTO "Entry" ("operation", "step", "at") VALUES (?, 'post', ?)`)
+    const move = database.prepare(
+      `INSERT INTO "Move" ("entryId", "fromId", "toId", "amount", "fromPreviousId", "toPreviousId") VALUES (?, ?, ?, 1, ?, ?)`,
+    )
+    const balance = database.prepare('UPDATE "Account" SET "balance" = "balance" + ?, "lastMoveId" = ? WHERE "id" = ?')
+    const open = (index: number) =>
+      account.get('wallet', `user:${index}`) as { readonly id: number; readonly lastMoveId: number | null }
+    const pay = () => {
+      const index = Math.floor(Math.random() * WALLETS)
+      const [from, to] = [open(index), open((index + 1 + Math.floor(Math.random() * (WALLETS - 1))) % WALLETS)]
+      const { lastInsertRowid: id } = entry.run(`payment:${systemEntropy.uuid()}`, new Date().toISOString())
+      const { lastInsertRowid: moved } = move.run(id, from.id, to.id, from.lastMoveId, to.lastMoveId)
+      balance.run(-1, moved, from.id)
+      balance.run(1, moved, to.id)
+    }
+    this.#database = database
+    this.#batch = database.transaction((payments: number) => {
+      for (let n = 0; n < payments; n += 1) pay()
+    })
+  }
+
+  pay(batch: number, seconds: number): Measured {
+    const before = process.cpuUsage()
+    const end = performance.now() + seconds * 1_000
+    let payments = 0
+    for (; performance.now() < end; payments += batch) this.#batch(batch)
+    const { user, system } = process.cpuUsage(before)
+    return { perSecond: payments / seconds, batch, cpuMicroseconds: (user + system) / payments }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'cache_size = -262144',
+  'wal_autocheckpoint = 16000',
+  'temp_store = MEMORY',
+]
+
+function report(contenders: readonly Contender[]): void {
+  const rates = new Map(contenders.map(({ name, rounds }) => [name, middle(rounds.map(({ perSecond }) => perSecond))]))
+  for (const { name, rounds } of contenders) {
+    const rate = Math.round(rates.get(name) ?? 0).toLocaleString('en')
+    const batch = middle(rounds.map((each) => each.batch)).toFixed(0)
+    const cpu = middle(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds ?? 0)).toFixed(0)
+    console.log(`${name.padEnd(30)} ${rate.padStart(8)}/s   ${batch.padStart(3)} a commit   ${cpu.padStart(5)} µs each`)
+  }
+  const [rawOne, one, many, rawMany, server, hot, four, late] = contenders.map(({ name }) => rates.get(name) ?? 0)
+  const ratios = [
+    ['SQLite, one connection ÷ raw, a payment a commit', one, rawOne, '≥ 0.6'],
+    ['SQLite, 64 connections ÷ raw, as many a commit', many, rawMany, ''],
+    ['PostgreSQL ÷ SQLite, 64 connections', server, many, '≥ 1.5'],
+    ['PostgreSQL, four processes ÷ SQLite', four, many, '≥ 1.8'],
+    ['two wallets alone ÷ a thousand', hot, server, '≥ 0.6'],
+    ['flush 10 ms later ÷ without', late, server, '≥ 0.7'],
+  ] as const
+  for (const [what, over = 0, under = 0, target] of ratios) {
+    console.log(`${what.padEnd(52)} ${(over / under).toFixed(2)}${target && `   target ${target}`}`)
+  }
+}
