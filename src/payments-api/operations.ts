@@ -12,7 +12,11 @@ import {
 } from './operations/static-charges.ts'
 import { apiSupportedRegions, getGamertagByUserId, getIdByGamertag, getWallet } from './operations/users-and-wallet.ts'
 import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
-import { createWithdrawalRequest, retrieveWithdrawalRequest } from './operations/withdrawal-requests.ts'
+import {
+  cancelWithdrawalRequest,
+  createWithdrawalRequest,
+  retrieveWithdrawalRequest,
+} from './operations/withdrawal-requests.ts'
 
 /** Every operation of the payments interface, in its order, with our additions beside their kin. */
 export const operations = {
@@ -25,6 +29,7 @@ export const operations = {
   listStaticChargePayments,
   createWithdrawalRequest,
   retrieveWithdrawalRequest,
+  cancelWithdrawalRequest,
   sendPayment,
   retrievePayment,
   fetchOfferInvoice,

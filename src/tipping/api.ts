@@ -74,6 +74,7 @@ import { revokeVoucher, voucherStatus } from './vouchers/revoke-voucher.ts'
 import { listVouchers, readRedemptionView, readVoucherView } from './vouchers/view-voucher.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
+import { cancelCode } from './withdrawals/cancel-code.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
 import { keepHere, startForwarding } from './withdrawals/start-forwarding.ts'
 import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
@@ -300,6 +301,7 @@ function bindWithdrawals(context: TippingContext): Withdrawals {
     ask: (command) => askWithdrawal(context, command),
     confirm: (decision) => confirmWithdrawal(context, decision),
     cancel: (decision) => cancelWithdrawal(context, decision),
+    cancelCode: (decision) => cancelCode(context, decision),
     pay: (command) => payInvoice(context, command),
     view: (id) => viewWithdrawal(context, id),
   }

@@ -87,6 +87,7 @@ const facts: RefusalFacts = {
   'address-range': { address: 'bob@example.com', smallest: sats(7), largest: sats(70) },
   'too-many-withdrawals': { most: 3 },
   'withdrawal-over': {},
+  'code-not-cancellable': { until: new Date(60_000) },
   'not-yours': {},
   'limit-reached': { cap: sats(1_000), left: sats(70), until: new Date(Date.UTC(2030, 0, 1)) },
   'limit-new-account': { cap: sats(100), left: sats(7), until: new Date(Date.UTC(2030, 0, 1)) },

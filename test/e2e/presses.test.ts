@@ -84,6 +84,10 @@ async function deal(): Promise<Map<string, Shown>> {
   const asked = await stage.command('alice', 'withdraw', { amount: '220' })
   await stage.press('alice', showing(asked, 'withdraw-confirm'), 'Show the code')
   const offered = stage.person('alice').conversation(stage.channel())
+  const ending = await stage.command('alice', 'withdraw', { amount: '230' })
+  await stage.press('alice', showing(ending, 'withdraw-confirm'), 'Show the code')
+  const ends = stage.person('alice').conversation(stage.channel())
+  dealt.set('withdraw-end', { message: showing(ends.toReversed(), 'withdraw-end'), who: 'alice' })
   dealt.set('withdraw-code', { message: showing(offered, 'withdraw-code'), who: 'alice' })
   await deal('drop-take', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2 })
   await deal('drop-solve', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2, puzzle: 'sum' })
@@ -164,6 +168,8 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'withdraw-confirm': { 'member alice': -210, 'held alice': 210 },
   'withdraw-cancel': {},
   'withdraw-code': {},
+  // With its fee limit.
+  'withdraw-end': { 'held alice': -230, 'member alice': 230 },
   'drop-take': { pot: -50, 'member dave': 50 },
   'drop-solve': {},
   'drop-close': { pot: -400, 'member alice': 400 },

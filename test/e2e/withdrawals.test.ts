@@ -49,6 +49,19 @@ describe('/withdraw', () => {
     expect(spent).toBeLessThanOrEqual(2_020)
   })
 
+  it('gives everything back at once when its member cancels the code, and nobody can claim it then', async () => {
+    const stage = await begin()
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
+    await stage.press('alice', must(asked), 'Show the code')
+    const offered = await stage.sees('alice', /works once/)
+    const code = await stage.scan(offered, 'withdrawal')
+    const said = await stage.press('alice', offered, 'Cancel')
+    expect(said.map(textOf).join('')).toMatch(/The code is void now/)
+    await stage.sees('alice', /everything is back in your balance: nobody used the code/)
+    expect(await balance(stage)).toBe(10_000)
+    await expect(stage.world.phone.claim(code)).rejects.toThrow()
+  })
+
   it('pays an invoice, and says what it cost', async () => {
     const stage = await begin()
     const { invoice } = await stage.world.phone.invoice(500_000n)

@@ -82,6 +82,7 @@ describe('the declared operations', () => {
         .map((operation) => operation.name)
         .sort()
     expect(scopes('send')).toEqual([
+      'cancelWithdrawalRequest',
       'createSignInLink',
       'createVoucher',
       'createWithdrawalRequest',

@@ -117,6 +117,16 @@ export const interfaceAsWritten: readonly Written[] = [
     data: withdrawalRequest,
   },
   {
+    name: 'cancelWithdrawalRequest',
+    verb: 'POST',
+    path: '/v0/withdrawal-requests/{id}/cancel',
+    host: 'base',
+    additive: true,
+    body: '',
+    envelope: 'success, message, data',
+    data: withdrawalRequest,
+  },
+  {
     name: 'sendPayment',
     verb: 'POST',
     path: '/v0/payments',

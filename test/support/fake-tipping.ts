@@ -297,6 +297,7 @@ export class FakeTipping implements Tipping {
   readonly withdrawals: Tipping['withdrawals'] = {
     ask: (command) => this.#withdrawal('withdraw', command),
     confirm: (command) => this.#withdrawal('confirm', command),
+    cancelCode: async () => 'cancelled',
     cancel: (command) => this.#withdrawal('cancel', command),
     pay: (command) => this.#withdrawal('pay', command),
     view: () => Promise.reject(new Error('a fake sends nothing')),

@@ -15,7 +15,7 @@ import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../pri
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
-import { withdrawCancel, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
+import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
 import { cashOut } from '../withdrawals/cash-out-button.ts'
 
 /** Every button that was ever shown and still works. */
@@ -28,6 +28,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   withdrawConfirm,
   withdrawCancel,
   withdrawCode,
+  withdrawCancelCode,
   dropTake,
   dropSolve,
   dropClose,

@@ -3,8 +3,9 @@ import type { WithdrawalView } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button } from '../discord/message.ts'
+import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { CODE_VERB, drawWithdrawal } from './draw-withdrawal.ts'
+import { CANCEL_CODE_VERB, CODE_VERB, drawWithdrawal } from './draw-withdrawal.ts'
 
 /** The word that sends. The message that asked for it becomes the card that tells how it goes. */
 export const withdrawConfirm = {
@@ -40,6 +41,18 @@ export const withdrawCode = {
       throw new CommandRefusal('commandRefusals.withdrawal-over')
     }
     return { say: { content: view.request } }
+  },
+} satisfies Button
+
+/** Ends a code that is shown. The card says by itself what became of it. */
+export const withdrawCancelCode = {
+  verb: CANCEL_CODE_VERB,
+  names: 'own',
+  answer: 'private',
+  async press({ record: withdrawal, member, origin, tipping, t }: Press) {
+    const ended = await tipping.withdrawals.cancelCode({ withdrawal, member, origin })
+    const text = t(ended === 'cancelled' ? 'withdrawal.codeCancelled' : 'withdrawal.claimed')
+    return { say: { embeds: [panel(ended === 'cancelled' ? colour.over : colour.inFlight, text)] } }
   },
 } satisfies Button
 

@@ -11,6 +11,8 @@ import { type Links, payButtons } from '../pay-pages/links.ts'
 const MAX_REASON_LENGTH = 150
 /** The verb of the button that gives the code as text. */
 export const CODE_VERB = 'withdraw-code'
+/** The verb of the button that ends the code. */
+export const CANCEL_CODE_VERB = 'withdraw-end'
 
 /** A withdrawal as it stands, once its member has said the word. */
 export async function drawWithdrawal(view: WithdrawalView, t: Translator, links: Links): Promise<Message> {
@@ -30,6 +32,7 @@ export async function drawWithdrawal(view: WithdrawalView, t: Translator, links:
     buttons: [
       ...payButtons(links, view.card ?? '', t),
       button(CODE_VERB, view.card ?? '', t('withdrawal.copyButton'), { emoji: '📋' }),
+      button(CANCEL_CODE_VERB, view.id, t('withdrawal.cancelButton')),
     ],
     pictures: [picture],
   }

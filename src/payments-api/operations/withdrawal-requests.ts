@@ -86,3 +86,22 @@ export const retrieveWithdrawalRequest = {
   refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: ['callbackUrl', 'request', 'fastRequest', 'uri', 'fastUri'],
 } as const satisfies Operation
+
+export const cancelWithdrawalRequest = {
+  name: 'cancelWithdrawalRequest',
+  verb: 'POST',
+  path: '/v0/withdrawal-requests/{id}/cancel',
+  host: 'base',
+  family: 'Withdrawal Requests',
+  scope: 'send',
+  idempotent: false,
+  additive: true,
+  summary: 'Cancel Withdrawal Request',
+  description:
+    'Has a Withdrawal Request expire now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.',
+  params: z.strictObject({ id: id('The id of the Withdrawal Request.') }),
+  body: z.strictObject({}),
+  response: successMessageAndData(withdrawalRequest),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'malformed_url', 'url_too_long', 'not_found'],
+  secrets: ['callbackUrl', 'request', 'fastRequest', 'uri', 'fastUri'],
+} as const satisfies Operation

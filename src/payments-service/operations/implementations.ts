@@ -1,5 +1,6 @@
 import type { Implementation } from '../machines/http/operation.ts'
 import { apiSupportedRegions } from './api-supported-regions.ts'
+import { cancelWithdrawalRequest } from './cancel-withdrawal-request.ts'
 import { createGamertagCharge } from './create-gamertag-charge.ts'
 import { createSignInLink } from './create-sign-in-link.ts'
 import { createStaticCharge } from './create-static-charge.ts'
@@ -38,6 +39,7 @@ export const implementations: readonly Implementation[] = [
   listStaticChargePayments,
   createWithdrawalRequest,
   retrieveWithdrawalRequest,
+  cancelWithdrawalRequest,
   sendPayment,
   retrievePayment,
   fetchOfferInvoice,

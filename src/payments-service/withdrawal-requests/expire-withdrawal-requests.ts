@@ -38,7 +38,8 @@ async function expireDue(parts: ServiceParts, closing: AbortSignal): Promise<voi
   }
 }
 
-async function expire(parts: ServiceParts, request: WithdrawalRequest): Promise<void> {
+/** Gives back what a withdrawal request holds, if nobody has claimed it. */
+export async function expire(parts: ServiceParts, request: WithdrawalRequest): Promise<void> {
   const payer = { kind: 'project', id: request.projectId } as const
   try {
     await parts.ledger.commit({

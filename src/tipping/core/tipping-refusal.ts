@@ -90,6 +90,8 @@ export interface RefusalFacts {
   'address-here': { address: string }
   'too-many-withdrawals': { most: number }
   'withdrawal-over': Record<never, never>
+  /** The provider ends no code before its time. */
+  'code-not-cancellable': { until: Date }
   'not-yours': Record<never, never>
   /** What a member may give away in a day is used up, but for `left`. */
   'limit-reached': { cap: Msats; left: Msats; until: Date }

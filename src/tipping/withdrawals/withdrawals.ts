@@ -17,6 +17,12 @@ export interface Withdrawals {
   /** Calls off what was only asked for. */
   cancel(command: Decision): Promise<WithdrawalView>
   /**
+   * Asks the provider to end a code that is shown, so that its sats come back at once instead of when it expires. Resolves to
+   * whether it ended before anybody had scanned it; the card follows. Throws TippingRefusal `code-not-cancellable`,
+   * `withdrawal-over`, `not-yours`, `provider-unreachable` or `provider-refused`.
+   */
+  cancelCode(command: Decision): Promise<'cancelled' | 'claimed'>
+  /**
    * Pays another member's request from one's balance. Each member pays a request once, however often they press; above
    * a sum the answer is `asked`, and `confirm` is to follow.
    */

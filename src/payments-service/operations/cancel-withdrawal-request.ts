@@ -1,0 +1,24 @@
+import { operations } from '../../payments-api/payments-api.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { WithdrawalRequest } from '../generated/client.ts'
+import { implement } from '../machines/http/operation.ts'
+import { withdrawalRequestData } from '../machines/sending/withdrawal-request-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+import { expire } from '../withdrawal-requests/expire-withdrawal-requests.ts'
+
+/** Cancel Withdrawal Request: has one of the calling project's expire now. A claim that was first decides instead. */
+export const cancelWithdrawalRequest = implement(
+  operations.cancelWithdrawalRequest,
+  async ({ params, caller, parts }) => {
+    const request = await read(parts, params.id, caller.projectId)
+    if (request.status === 'pending') await expire(parts, request)
+    const data = withdrawalRequestData(parts, await read(parts, params.id, caller.projectId))
+    return { message: 'This is how the withdrawal request stands.', data }
+  },
+)
+
+async function read({ database }: ServiceParts, id: string, projectId: string): Promise<WithdrawalRequest> {
+  const request = await database.read.withdrawalRequest.findFirst({ where: { id, projectId } })
+  if (request === null) throw new ServiceRefusal('not_found', 'There is no withdrawal request with this id.')
+  return request
+}

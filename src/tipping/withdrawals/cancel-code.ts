@@ -1,0 +1,33 @@
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { refusalOf } from '../core/provider-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { takeHint } from '../machines/polling/take-hint.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { Decision } from './withdrawals.ts'
+
+/** Another provider does not know the operation, and answers in whatever way it likes. */
+const UNKNOWN_OPERATION = new Set([404, 405, 501])
+
+/**
+ * Asks the provider to end a shown code. Nothing is given back here: the poll that follows reads the record, and its
+ * `expired` is the proof that gives it back.
+ */
+export async function cancelCode(
+  context: TippingContext,
+  { withdrawal: id, member }: Decision,
+): Promise<'cancelled' | 'claimed'> {
+  const withdrawal = await context.database.read.withdrawal.findFirst({ where: { id } })
+  if (withdrawal !== null && withdrawal.member !== member) throw new TippingRefusal('not-yours', {})
+  if (withdrawal?.state === 'claimed') return 'claimed'
+  if (withdrawal?.state !== 'offered' || withdrawal.remoteId === null) throw new TippingRefusal('withdrawal-over', {})
+  try {
+    const { data } = await context.payments.cancelWithdrawalRequest({ id: withdrawal.remoteId })
+    return data.status === 'expired' ? 'cancelled' : 'claimed'
+  } catch (error) {
+    if (!(error instanceof PaymentsError && UNKNOWN_OPERATION.has(error.status ?? 0))) throw refusalOf(error)
+    throw new TippingRefusal('code-not-cancellable', { until: withdrawal.expiresAt ?? new Date(0) })
+  } finally {
+    // Also where nobody heard whether it was carried out.
+    if (withdrawal.token !== null) await takeHint(context, withdrawal.token, undefined)
+  }
+}
