@@ -4,7 +4,7 @@ const KIND = 'src/tipping/machines/payouts/payout-kind.ts'
 const ONWARD = 'src/tipping/machines/gifts/onward.ts'
 const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
 const POLL = 'src/tipping/machines/outgoing/poll-outgoing.ts'
-const RESUME = 'src/tipping/machines/outgoing/resume-outgoing.ts'
+const TAKE_OVER = 'src/tipping/machines/outgoing/take-over.ts'
 const FAILURES = 'src/tipping/machines/outgoing/failures.ts'
 const RECORD = 'src/tipping/machines/outgoing/record-outcome.ts'
 const LINK = 'src/tipping/members/link-member.ts'
@@ -112,7 +112,7 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     does: 'gives payouts back at a restart that may have left',
     places: [
       {
-        file: RESUME,
+        file: TAKE_OVER,
         text: "row.state === 'reserved' ? INTERRUPTED",
         instead: "row.state === 'reserved' || kind.name === 'payout' ? INTERRUPTED",
       },

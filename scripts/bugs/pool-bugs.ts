@@ -147,7 +147,7 @@ export const POOL_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: PREFERENCES,
-        text: '    for (const server of await read.server.findMany()) this.#servers.set(server.guild, serverOf(server))\n',
+        text: '    for (const server of servers) this.#servers.set(server.guild, serverOf(server))\n',
         instead: '',
       },
     ],

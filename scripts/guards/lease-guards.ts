@@ -9,6 +9,9 @@ const CONSUMER = 'src/payments-service/receiving/settlement-consumer.ts'
 const OUTBOX = 'src/payments-service/machines/outbox/outbox.ts'
 const LEASES_TEST = 'test/lib/leases.test.ts'
 const SERVICES_TEST = 'test/payments-service/two-services/at-once.test.ts'
+const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
+const RECORD = 'src/tipping/machines/outgoing/record-outcome.ts'
+const BOTS_TEST = 'test/tipping/two-bots/two-bots.test.ts'
 const PAYMENTS_TEST = 'test/payments-service/two-services/payments.test.ts'
 
 /** What keeps several processes on one book from doing each other's work, or undoing it. */
@@ -260,5 +263,70 @@ export const LEASE_GUARDS: readonly Guard[] = [
     ],
     test: SERVICES_TEST,
     named: 'of a service that is gone are delivered by another',
+  },
+  {
+    fault: 'two-bots',
+    holds: 'a bot leaves alone what a living neighbour has: a lease is not ignored',
+    places: [
+      {
+        file: 'src/tipping/core/leases.ts',
+        text: '{ process: { notIn: await leases.livingIn(tx) } }',
+        without: '{ process: { notIn: [leases.holder] } }',
+      },
+    ],
+    test: BOTS_TEST,
+    named: 'is left to it by one that starts',
+  },
+  {
+    fault: 'two-bots',
+    holds: 'a bot whose lease is gone marks nothing as sending',
+    places: [{ file: SEND, text: '      await context.leases.assertIn(tx)\n', without: '' }],
+    test: BOTS_TEST,
+    named: 'marks nothing once its lease is gone',
+  },
+  {
+    fault: 'two-bots',
+    holds: 'a bot that was frozen since it marked a payout does not send it',
+    places: [{ file: SEND, text: 'if (!context.leases.isLive())', without: 'if (context.activity.closed)' }],
+    test: BOTS_TEST,
+    named: 'between mark and call sends nothing',
+  },
+  {
+    fault: 'two-bots',
+    holds: 'a bot does not say that something failed that another has taken over',
+    places: [{ file: RECORD, text: '...(isFailure && { process }) }', without: '}' }],
+    test: BOTS_TEST,
+    named: 'does not call a payout failed',
+  },
+  {
+    fault: 'two-bots',
+    holds: 'one bot polls at a time, and the next one goes on when it is gone',
+    places: [
+      {
+        file: 'src/tipping/machines/polling/poller.ts',
+        text: "    if (!this.#leases.has('polls')) return\n",
+        without: '',
+      },
+    ],
+    test: BOTS_TEST,
+    named: 'polls: a hint that another one took',
+  },
+  {
+    fault: 'two-bots',
+    holds: 'of several bots, one books a surplus',
+    places: [
+      {
+        file: 'src/tipping/audit/act-on-audit.ts',
+        text: "if (surplus <= 0n || !context.leases.has('upkeep'))",
+        without: 'if (surplus <= 0n)',
+      },
+      {
+        file: 'src/tipping/audit/act-on-audit.ts',
+        text: "write: (tx) => context.leases.assertIn(tx, 'upkeep'),",
+        without: '',
+      },
+    ],
+    test: BOTS_TEST,
+    named: 'books what the wallet holds too much',
   },
 ]

@@ -25,7 +25,8 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     fault: '15',
     holds: 'one worker marks a payout, and none once it was given up',
     places: [
-      { file: SEND, text: "where: { id: row.id, state: 'reserved' }", without: 'where: { id: row.id }' },
+      { file: SEND, text: "where: { id: row.id, state: 'reserved', process }", without: 'where: { id: row.id }' },
+      { file: SEND, text: '      await context.leases.assertIn(tx)\n', without: '' },
       { file: TABLES, text: `(("state" = 'kept') = ("because" IS NOT NULL))`, without: '(1)' },
       {
         file: TABLES,
@@ -84,7 +85,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     holds: 'what was marked as sending is looked into after a restart, and not taken back',
     places: [
       {
-        file: 'src/tipping/machines/outgoing/resume-outgoing.ts',
+        file: 'src/tipping/machines/outgoing/take-over.ts',
         text: "row.state === 'reserved' ? INTERRUPTED",
         without: "row.state !== 'paid' ? INTERRUPTED",
       },

@@ -62,8 +62,8 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/machines/outgoing/record-outcome.ts',
-        text: 'where: { id, state: { in: [...from] } }',
-        without: 'where: { id }',
+        text: '{ id, state: { in: [...from] }, ...(isFailure && { process }) }',
+        without: '{ id }',
       },
       {
         file: TABLES,

@@ -7,6 +7,7 @@ import {
   signInPath,
 } from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
+import { isFile } from '../lib/database/url-kinds.ts'
 import { mayBeAsked } from '../lib/http/outgoing-url.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import { sats } from '../lib/money/amount.ts'
@@ -77,6 +78,11 @@ async function askNetwork(payments: PaymentsClient): Promise<Network | undefined
   }
 }
 
+/** The book, and whether other bots may work on it: the commands that start one on a file have the lock of its folder. */
+function bookOf({ database }: Pick<BotStart, 'database'>) {
+  return { database, alone: typeof database !== 'string' || isFile(database) }
+}
+
 const DISCORD_API = 'https://discord.com/api'
 
 /**
@@ -104,7 +110,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     const reachable: { url: string | undefined } = { url: config.callbacks.publicUrl }
     const tipping = await createTipping({
       network: await askNetwork(payments),
-      database: start.database,
+      ...bookOf(start),
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import { createTokenBuckets } from '../lib/http/token-buckets.ts'
+import type { LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
@@ -15,6 +16,7 @@ import { Activity } from './core/activity.ts'
 import { BookNetwork } from './core/book-network.ts'
 import { CHART } from './core/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx } from './core/database.ts'
+import { createTippingLeases, ofNobodyLiving } from './core/leases.ts'
 import { limitsOf } from './core/limits.ts'
 import { createProviderNode } from './core/provider-node.ts'
 import { ASK_EVERY_MS, RateSource } from './core/rates.ts'
@@ -32,7 +34,7 @@ import { OutgoingPaymentsSwitch } from './machines/outgoing/outgoing-payments-sw
 import { createPollAfterReconnect } from './machines/outgoing/poll-after-reconnect.ts'
 import { pollOutgoing } from './machines/outgoing/poll-outgoing.ts'
 import { type ReplayKeyStore, replayKeysOf } from './machines/outgoing/replays.ts'
-import { pollUnknown, resumeOutgoing } from './machines/outgoing/resume-outgoing.ts'
+import { pollUnknown, takeOverOutgoing } from './machines/outgoing/take-over.ts'
 import { PAYOUTS } from './machines/payouts/payout-kind.ts'
 import { PayoutRunner } from './machines/payouts/payout-runner.ts'
 import { Poller } from './machines/polling/poller.ts'
@@ -55,6 +57,13 @@ const NEW_ACCOUNTS_CODES = 150
 export interface TippingOptions {
   /** An open database, closed by its opener; or its address (TIPPING_DATABASE_URL). */
   readonly database: TippingDatabase | string
+  /**
+   * No other bot works on this database, as where the lock of its folder is held: all that an earlier one left is taken
+   * over at once. Left out: others may.
+   */
+  readonly alone?: boolean
+  /** How long leases last, where others may work on this database. */
+  readonly leaseTimes?: LeaseTimes
   readonly payments: PaymentsClient
   /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
   readonly replaysKeys: () => boolean
@@ -87,7 +96,7 @@ export interface TippingOptions {
 }
 
 /**
- * Opens the members' book and takes up whatever an earlier process left: payouts that were never sent stay in their
+ * Opens the members' book and takes over whatever a bot that is gone has left: payouts that were never sent stay in their
  * balances, those that may have been are looked into, what is open is watched. Throws DatabaseProblem, and OtherNetwork
  * where the provider moves another network's sats than the book counts.
  */
@@ -112,30 +121,70 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   await context.outgoingSwitch.load(context)
   await context.clockWatch.load(timeOfBook(context))
   await context.preferences.load()
-  await options.takeUpReplayKeys?.(replayKeysOf(context))
-  await takeUp(context)
+  const { activity, settings, leases } = context
+  try {
+    await leases.start()
+    await options.takeUpReplayKeys?.(replayKeysOf(context))
+    await takeOver(context)
+    await pollUnknown(context)
+  } catch (error) {
+    await leases.close()
+    throw error
+  }
   services.presence.start()
-  const { activity, settings } = context
   if (rates.configured) {
     activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
     void activity.run('ask for prices', () => rates.refresh())
   }
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
   activity.every('read pauses', settings.sweepEveryMs, () => context.outgoingSwitch.load(context))
-  activity.every('mend polls', settings.sweepEveryMs, () => context.poller.mend())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
-  activity.every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))
-  activity.every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
-  activity.every('audit', settings.auditEveryMs, () => audit(context, services))
-  void activity.run('audit', () => audit(context, services))
+  startUpkeep(context, services)
+  besideOthers(context)
   void context.poller.wake()
   return createApi(context, services, async () => {
     context.poller.close()
     await activity.close(settings.closeTimeoutMs)
+    await leases.close()
     if (options.outgoing === undefined) await fetch.close()
     if (local) await providerFetch.close()
     await context.ledger.close()
     if (own) await database.close()
+  })
+}
+
+/** What one bot does for all that work on the book. */
+function startUpkeep(context: TippingContext, services: ApiServices): void {
+  const { activity, settings, leases, poller } = context
+  const ifMine = async (task: () => Promise<unknown>) => {
+    if (leases.has('upkeep')) await task()
+  }
+  const every = (name: string, everyMs: number, task: () => Promise<unknown>) =>
+    activity.every(name, everyMs, () => ifMine(task))
+  every('mend polls', settings.sweepEveryMs, () => poller.mend())
+  every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))
+  every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
+  every('audit', settings.auditEveryMs, () => audit(context, services))
+  void activity.run('audit', () => ifMine(() => audit(context, services)))
+}
+
+/** Learns, with each renewal of the lease, what other bots have written, and takes over what is left of those that are gone. */
+function besideOthers(context: TippingContext): void {
+  const { activity, leases, poller, outgoingSwitch, preferences } = context
+  let running = false
+  leases.afterEachRound(async () => {
+    if (running) return
+    running = true
+    // Not awaited: the next renewal must not wait for it.
+    const round = activity.run('take over', async () => {
+      await outgoingSwitch.load(context)
+      await preferences.load()
+      await takeOver(context)
+      await poller.wake()
+    })
+    void round.finally(() => {
+      running = false
+    })
   })
 }
 
@@ -158,8 +207,12 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     return value
   }
   const cards: CardBook = new CardBook({ database, commit, clock, logger })
+  const leases = createTippingLeases(
+    { database, commit, clock, entropy, logger },
+    { alone: options.alone ?? false, times: options.leaseTimes },
+  )
   const poller = new Poller(
-    { database, commit, clock, logger, activity },
+    { database, commit, clock, logger, activity, leases },
     {
       payout: (job) => pollOutgoing(context, PAYOUTS, job),
       address: (job) => pollCharge(context, ADDRESSES, job),
@@ -179,6 +232,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     database,
     commit,
     ledger,
+    leases,
     payments,
     replaysKeys,
     stillReplays,
@@ -212,15 +266,22 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
   return context
 }
 
-/** What an earlier process began and did not finish. Charges that nobody was ever shown are given up. */
-async function takeUp(context: TippingContext): Promise<void> {
-  await resumeOutgoing(context)
-  await pollUnknown(context)
+/** What bots that are gone began and did not finish. Charges that nobody was ever shown are given up. */
+async function takeOver(context: TippingContext): Promise<void> {
+  await takeOverOutgoing(context)
+  const { database, leases } = context
+  const left = async (client: Tx) => ({ where: { state: 'creating', ...(await ofNobodyLiving(leases, client)) } })
+  const { deposit, fundraiser, invoice } = database.read
+  const where = await left(database.read)
+  const counts = [await deposit.count(where), await fundraiser.count(where), await invoice.count(where)]
+  if (counts.every((count) => count === 0)) return
   await context.commit({
     write: async (tx) => {
-      await tx.deposit.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
-      await tx.fundraiser.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
-      await tx.invoice.updateMany({ where: { state: 'creating' }, data: { state: 'failed' } })
+      await leases.assertIn(tx)
+      const change = { ...(await left(tx)), data: { state: 'failed' } }
+      await tx.deposit.updateMany(change)
+      await tx.fundraiser.updateMany(change)
+      await tx.invoice.updateMany(change)
     },
   })
 }

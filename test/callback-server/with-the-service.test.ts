@@ -28,6 +28,7 @@ beforeEach(async () => {
   let address = ''
   tipping = await createTipping({
     database,
+    alone: true,
     payments,
     replaysKeys: () => true,
     stillReplays: async () => true,

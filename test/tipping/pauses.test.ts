@@ -10,7 +10,7 @@ let first: Tipping
 let second: Tipping
 
 beforeEach(async () => {
-  world = await TippingWorld.open({ wallet: 1_000_000n })
+  world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
   await world.fund('alice', 10_000)
   first = world.tipping
   second = await world.start()

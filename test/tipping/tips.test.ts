@@ -315,7 +315,7 @@ describe('fault 22: one interaction is delivered twice', () => {
   })
 
   it('to two bots on one book, and moves money once', async () => {
-    await begin()
+    await begin({ besideOthers: true })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
     const one = world.tipping

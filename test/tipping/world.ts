@@ -13,6 +13,7 @@ import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { serversAnswered } from '../support/postgres/pending.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
 import { type Fault, type ProviderAbilities, ScriptedProvider } from '../support/scripted-provider.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
@@ -27,6 +28,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly walletUnread?: boolean
   /** The bot finds out by itself whether the provider replays keys, as in earnest. */
   readonly learnsOfReplays?: boolean
+  /** Bots that are started work on the book together; else each takes over from the one before. */
+  readonly besideOthers?: boolean
   /** Hears what the bot has to say; nobody does if left out. */
   readonly logger?: Logger
 }
@@ -150,6 +153,7 @@ export class TippingWorld {
     if (learns) await this.run(replays.learn(payments))
     const opening = createTipping({
       database: this.#mortal(this.database),
+      alone: this.#options.besideOthers !== true,
       payments,
       replaysKeys,
       stillReplays: async () => this.replays && this.provider.abilities.replays,
@@ -255,7 +259,7 @@ export class TippingWorld {
     watched.catch(() => undefined)
     for (let quiet = 0; !ended; quiet += 1) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (this.#exchanges > this.provider.hanging) quiet = 0
+      if ((await serversAnswered()) || this.#exchanges > this.provider.hanging) quiet = 0
       if (quiet < 25) continue
       const next = this.clock.nextInMs
       if (next !== undefined) await this.clock.advance(next)
@@ -284,7 +288,7 @@ export class TippingWorld {
   async #quiet(): Promise<void> {
     for (let turns = 0; turns < 25; turns += 1) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (this.#exchanges > this.provider.hanging) turns = 0
+      if ((await serversAnswered()) || this.#exchanges > this.provider.hanging) turns = 0
     }
   }
 

@@ -43,14 +43,18 @@ export class AuditConsequences {
   async #weigh(context: TippingContext, surplus: bigint): Promise<void> {
     const seen = this.#surplus
     const at = context.clock.monotonic()
-    if (surplus <= 0n) this.#surplus = undefined
+    // Of several bots, one books it.
+    if (surplus <= 0n || !context.leases.has('upkeep')) this.#surplus = undefined
     else if (seen === undefined) this.#surplus = { amount: surplus, since: at }
     else if (at - seen.since >= CONFIRM_SURPLUS_AFTER_MS) {
       const amount = msats(seen.amount < surplus ? seen.amount : surplus)
       this.#surplus = undefined
       if (!(await isNobodys(context))) return
       const moves = [{ from: WALLET, to: SUSPENSE, amount }]
-      await context.commit({ entries: [{ operation: `surplus-${context.entropy.uuid()}`, step: 'post', moves }] })
+      await context.commit({
+        entries: [{ operation: `surplus-${context.entropy.uuid()}`, step: 'post', moves }],
+        write: (tx) => context.leases.assertIn(tx, 'upkeep'),
+      })
     }
   }
 }

@@ -9,6 +9,7 @@ import type { PaymentsClient } from '../../payments-api/payments-api.ts'
 import type { Activity } from './activity.ts'
 import type { BookNetwork } from './book-network.ts'
 import type { TippingDatabase, Tx } from './database.ts'
+import type { TippingLeases } from './leases.ts'
 import type { LimitsSource } from './limits.ts'
 import type { ProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
@@ -20,6 +21,8 @@ export interface CoreContext {
   /** The one way to write. Cards that a change raised are announced when it is durable. */
   readonly commit: Ledger<Tx>['commit']
   readonly ledger: Ledger<Tx>
+  /** This bot's place among those that work on the book. */
+  readonly leases: TippingLeases
   readonly payments: PaymentsClient
   /**
    * Whether the provider is known to replay the answer to an Idempotency-Key, and with it to know the other additions

@@ -84,9 +84,10 @@ async function record(
         data: operationValues({ id, verb: 'deposit', record: id, interaction: origin.interaction, digest, createdAt }),
       })
       const { provider } = context.payments
+      const process = context.leases.holder
       const asked = asking === undefined ? {} : { askedIn: origin.channel, note: asking.note }
       await tx.deposit.create({
-        data: { id, member, amount, state: 'creating', card, key, provider, createdAt, ...asked },
+        data: { id, member, amount, state: 'creating', process, card, key, provider, createdAt, ...asked },
       })
     },
   })

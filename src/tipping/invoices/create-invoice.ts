@@ -105,6 +105,7 @@ async function record(
           amount,
           description,
           state: 'creating',
+          process: context.leases.holder,
           card,
           channel: origin.channel,
           key,

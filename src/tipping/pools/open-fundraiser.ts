@@ -119,6 +119,7 @@ async function record(context: TippingContext, { guild, member, origin }: Comman
             createdAt,
           },
           state: 'creating',
+          process: context.leases.holder,
           provider: context.payments.provider,
         },
       })

@@ -78,6 +78,7 @@ async function record(context: TippingContext, command: Command, digest: string)
           code,
           worth,
           state: 'sending',
+          process: context.leases.holder,
           card,
           key: `redeem-${id}`,
           ...sentTo(context),

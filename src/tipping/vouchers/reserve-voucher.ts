@@ -19,7 +19,7 @@ export interface NewVoucher {
 
 /** The parts of a change that reserves a voucher: its amount and the most it may cost wait on `held`. */
 export function reserveVoucher(
-  { entropy }: Pick<TippingContext, 'entropy'>,
+  { entropy, leases }: Pick<TippingContext, 'entropy' | 'leases'>,
   voucher: NewVoucher,
 ): { id: string; entry: Entry; operation: Row; row: Row } {
   const id = entropy.uuid()
@@ -40,6 +40,7 @@ export function reserveVoucher(
         recipient,
         dropId: drop,
         state: 'reserved',
+        process: leases.holder,
         card,
         key: `voucher-${id}`,
         createdAt: at,

@@ -102,7 +102,7 @@ async function reserve(
           ...{ invoice: invoice.text, paymentHash: invoice.paymentHash, state: 'reserved', token: callbackToken },
           // It answers no command, so there is no such message; /balance and /history tell of it.
           card: id,
-          ...{ key: `withdrawal-${id}`, createdAt: at },
+          ...{ key: `withdrawal-${id}`, createdAt: at, process: context.leases.holder },
         },
       })
       const first = new Date(at.getTime() + FIRST_POLL_MS)

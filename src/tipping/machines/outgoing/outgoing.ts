@@ -40,7 +40,8 @@ export interface OutgoingContext extends PollingContext {
  * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for its
  *   key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, but for what
  *   nobody can have used (`endedByTime`).
- * - **resume**, at a start: what was reserved and never marked goes back, what was marked is unknown.
+ * - **take over**, at a start and whenever another bot is gone: what it had reserved and never marked goes back, what it had
+ *   marked is unknown.
  * - **decide**: what two operators say is proof, written like any other outcome.
  *
  * A redemption brings money in: nothing is reserved, it begins as `sending`, and a pause does not stop it. All else is
@@ -133,6 +134,8 @@ export interface OutgoingRow {
   readonly replays: boolean
   /** By the book's time. */
   readonly sentAt: Date | null
+  /** Whose it is while it is `reserved` or `sending`: nobody else sends it, or says that it was never sent. */
+  readonly process: string | null
   readonly createdAt: Date
 }
 
@@ -147,6 +150,8 @@ interface RowFilter {
   id?: string
   state?: string | { in: string[] }
   replays?: boolean
+  process?: string | null
+  OR?: { process: null | { notIn: string[] } }[]
 }
 
 /**

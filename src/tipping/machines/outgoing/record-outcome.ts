@@ -32,7 +32,7 @@ export function changeForOutcome<Row extends OutgoingRow, Paid extends object, O
   return {
     entries: entriesOf(row, outcome, record),
     write: async (tx) => {
-      await moveOn(context, tx, { kind, row, record })
+      await moveOn(context, tx, { kind, row, record, isFailure: outcome.kind === 'failed' })
       if (nextAfter(kind, outcome) !== END) {
         const job = { id: row.id, kind: kind.name, bornAt: row.sentAt ?? now(context) }
         await schedulePoll(tx, job, new Date(context.clock.now() + FIRST_POLL_MS))
@@ -86,15 +86,18 @@ interface Moving<Row extends OutgoingRow> {
   readonly kind: Pick<OutgoingKind<Row>, 'name' | 'table'>
   readonly row: Row
   readonly record: OutcomeRecord<Row> & { readonly from: readonly string[] }
+  readonly isFailure: boolean
 }
 
 async function moveOn<Row extends OutgoingRow>(
   context: OutgoingContext,
   tx: Tx,
-  { kind, row: { id, card }, record: { from, data, untold = false } }: Moving<Row>,
+  { kind, row: { id, card, process }, record: { from, data, untold = false }, isFailure }: Moving<Row>,
 ): Promise<void> {
   const table = kind.table(tx)
-  const before = await table.findFirst({ where: { id, state: { in: [...from] } } })
+  // What shows that it was never sent is about this process's attempt. One that has taken it over may have sent it since.
+  const where = { id, state: { in: [...from] }, ...(isFailure && { process }) }
+  const before = await table.findFirst({ where })
   if (before === null) throw new Overtaken(`${kind.name} ${id} has moved on`)
   await table.updateMany({ where: { id }, data })
   // To ask again and hear the same is nothing new to people.

@@ -1,5 +1,7 @@
+import { LeaseLost } from '../../../lib/leases.ts'
 import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import { commitDurably } from '../../core/commit-end.ts'
+import type { Tx } from '../../core/database.ts'
 import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { failureOf, outcomeOfError } from './failures.ts'
 import type { Failed, Outcome, OutgoingContext, OutgoingKind, OutgoingRow, ProviderAnswer } from './outgoing.ts'
@@ -28,11 +30,11 @@ export async function sendReserved<Row extends OutgoingRow, P extends object, O 
     return failed(failureOf(error))
   }
   if (context.activity.closed) return
-  const sentAt = new Date(context.clockWatch.now())
-  const obstacle = await markSending(context, kind, row, { body, sentAt })
+  const marked = { sentAt: new Date(context.clockWatch.now()), process: context.leases.holder }
+  const obstacle = await markSending(context, kind, row, { body, ...marked })
   if (obstacle === 'taken') return
   if (obstacle !== undefined) return failed(obstacle)
-  await sendMarked(context, kind, { ...row, sentAt }, body)
+  await sendMarked(context, kind, { ...row, ...marked }, body)
 }
 
 /** Sends what this process has just marked as `sending`, and records the outcome. */
@@ -42,6 +44,8 @@ export async function sendMarked<Row extends OutgoingRow, P extends object, O ex
   row: Row,
   body: Body,
 ): Promise<void> {
+  // This process was frozen since it marked it. Nothing was sent, unless somebody else has taken it over.
+  if (!context.leases.isLive()) return await recordOutcome(context, kind, row, INTERRUPTED)
   let outcome: Outcome<P, O>
   try {
     outcome = await believed(context, kind, row, await kind.request(context, row, body))
@@ -71,28 +75,36 @@ export async function believed<Row extends OutgoingRow, P extends object, O exte
 
 /**
  * What stands in the way; undefined where nothing does. The worker that marks it sends it: of two workers one is told
- * `taken`.
+ * `taken`, and so is a process that another one takes for dead.
  */
 async function markSending<Row extends OutgoingRow, Body extends object>(
   context: OutgoingContext,
   kind: Pick<OutgoingKind<Row>, 'name' | 'table' | 'comesIn' | 'obstacle'>,
   row: Row,
-  { body, sentAt }: { readonly body: Body; readonly sentAt: Date },
+  { body, sentAt, process }: { readonly body: Body; readonly sentAt: Date; readonly process: string },
 ): Promise<Failed | 'taken' | undefined> {
-  return await commitDurably(context, {
-    write: async (tx) => {
+  const change = {
+    write: async (tx: Tx) => {
+      await context.leases.assertIn(tx)
       const pause = kind.comesIn ? undefined : await context.outgoingSwitch.pausedIn(tx)
       if (pause !== undefined) return paused(pause.reason)
       const obstacle = await kind.obstacle?.(tx, row)
       if (obstacle !== undefined) return obstacle
       const { count } = await kind.table(tx).updateMany({
-        where: { id: row.id, state: 'reserved' },
+        where: { id: row.id, state: 'reserved', process },
         data: { state: 'sending', ...sentTo(context), body: JSON.stringify(body), sentAt },
       })
       return count === 1 ? undefined : 'taken'
     },
+  }
+  return await commitDurably<Failed | 'taken' | undefined>(context, change).catch((error: unknown) => {
+    if (error instanceof LeaseLost) return 'taken'
+    throw error
   })
 }
+
+/** It was stopped before it was sent. */
+export const INTERRUPTED = { kind: 'failed', because: 'interrupted', reason: null } as const
 
 function paused(reason: string | null): Failed {
   return { kind: 'failed', because: 'paused', reason }

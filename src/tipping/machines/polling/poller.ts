@@ -4,6 +4,7 @@ import { type RoundWorker, startWorker } from '../../../lib/worker.ts'
 import type { Activity } from '../../core/activity.ts'
 import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
+import type { TippingLeases } from '../../core/leases.ts'
 import type { PollJob } from '../../generated/client.ts'
 
 /** When to poll again; `null` when there is nothing more to learn, until a hint comes. */
@@ -70,7 +71,8 @@ export async function schedulePoll(tx: Tx, { id, kind, bornAt, token }: NewPollJ
 
 /**
  * Polls each record when its time has come. A hint makes it now. The times are in the database, so that nothing
- * is forgotten over a restart; a hint that comes while its record is being polled leads to another poll.
+ * is forgotten over a restart; a hint that comes while its record is being polled leads to another poll. One bot of a book
+ * polls at a time.
  */
 export class Poller {
   readonly #database: CoreContext['database']
@@ -78,6 +80,7 @@ export class Poller {
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #activity: Activity
+  readonly #leases: TippingLeases
   readonly #polls: Readonly<Record<PollKind, Poll>>
   readonly #busy = new Set<string>()
   readonly #worker: RoundWorker
@@ -87,7 +90,7 @@ export class Poller {
   #rest = { ms: 0, until: 0 }
 
   constructor(
-    parts: Pick<CoreContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity'>,
+    parts: Pick<CoreContext, 'database' | 'commit' | 'clock' | 'logger' | 'activity' | 'leases'>,
     polls: Readonly<Record<PollKind, Poll>>,
   ) {
     this.#database = parts.database
@@ -95,6 +98,7 @@ export class Poller {
     this.#clock = parts.clock
     this.#logger = parts.logger
     this.#activity = parts.activity
+    this.#leases = parts.leases
     this.#polls = polls
     // What a round throws is logged by the activity.
     const round = () => this.#activity.run('poller', () => this.#startDue())
@@ -109,7 +113,7 @@ export class Poller {
 
   /** Whether something is to be looked at now. */
   async due(): Promise<boolean> {
-    if (this.#activity.closed || this.#restsMs() > 0) return false
+    if (this.#activity.closed || this.#restsMs() > 0 || !this.#leases.has('polls')) return false
     const [next] = await this.#next()
     return next !== undefined && next.at <= this.#clock.now()
   }
@@ -128,6 +132,8 @@ export class Poller {
   }
 
   async #startDue(): Promise<void> {
+    // What other bots write is seen when the lease is renewed, and so is that the job has become this one's.
+    if (!this.#leases.has('polls')) return
     const restsMs = this.#restsMs()
     if (restsMs > 0) return this.#worker.wakeIn(restsMs)
     const next = await this.#next().catch((error: unknown) => {

@@ -17,12 +17,13 @@ type Parts = Pick<CoreContext, 'database' | 'commit' | 'clock' | 'settings'>
 
 /**
  * What was chosen. What every command must know (servers' settings, chosen languages) is held in memory as well: few
- * choose anything, and nobody else writes to this database.
+ * choose anything. What another bot of the same book has written is known after its next `load`.
  */
 export class PreferenceBook implements Preferences {
   readonly #parts: Parts
   readonly #servers = new Map<string, ServerPreferences>()
   readonly #languages = new Map<string, string>()
+  #changes = 0
 
   readonly defaults: ServerDefaults
 
@@ -31,10 +32,16 @@ export class PreferenceBook implements Preferences {
     this.defaults = serverDefaults(parts.settings)
   }
 
+  /** Reads them from the book: at the start, and now and then where other bots work on it. */
   async load(): Promise<void> {
     const { read } = this.#parts.database
-    for (const server of await read.server.findMany()) this.#servers.set(server.guild, serverOf(server))
+    const changes = this.#changes
+    const servers = await read.server.findMany()
     const speakers = await read.member.findMany({ where: { language: { not: null } } })
+    // What this process has written meanwhile is newer; the next time is soon.
+    if (this.#changes !== changes) return
+    for (const known of [this.#servers, this.#languages]) known.clear()
+    for (const server of servers) this.#servers.set(server.guild, serverOf(server))
     for (const { id, language } of speakers) if (language !== null) this.#languages.set(id, language)
   }
 
@@ -63,6 +70,7 @@ export class PreferenceBook implements Preferences {
     const changed = await this.#parts.commit({
       write: (tx) => tx.member.upsert({ where: { id: member }, create: { id: member, seenAt, ...data }, update: data }),
     })
+    this.#changes += 1
     if (changed.language === null) this.#languages.delete(member)
     else this.#languages.set(member, changed.language)
     return memberOf(changed)
@@ -70,6 +78,7 @@ export class PreferenceBook implements Preferences {
 
   /** What a member chose was deleted. */
   forget(member: string): void {
+    this.#changes += 1
     this.#languages.delete(member)
   }
 
@@ -89,6 +98,7 @@ export class PreferenceBook implements Preferences {
         return next
       },
     })
+    this.#changes += 1
     this.#servers.set(guild, changed)
     return changed
   }

@@ -1,0 +1,52 @@
+import { commitEnd, Overtaken } from '../../core/commit-end.ts'
+import { now } from '../../core/context.ts'
+import { ofNobodyLiving } from '../../core/leases.ts'
+import type { OutgoingContext, OutgoingKind, OutgoingRow } from './outgoing.ts'
+import { changeForOutcome } from './record-outcome.ts'
+import { INTERRUPTED } from './send-outgoing.ts'
+
+const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was sent' } as const
+
+/**
+ * Takes over what a bot that is gone has left; nothing of a bot that lives. Reserved and never marked: nothing can have
+ * left, it goes back. Marked, and no answer recorded: it may have left, so it is polled at once.
+ */
+export async function takeOverOutgoing(context: OutgoingContext): Promise<void> {
+  const { database, leases, logger, commit } = context
+  for (const kind of context.outgoingKinds) {
+    const where = { state: { in: ['reserved', 'sending'] }, ...(await ofNobodyLiving(leases, database.read)) }
+    const left = (await kind.table(database.read).findMany({ where })).filter((row) => !kind.isOpen?.(row))
+    if (left.length === 0) continue
+    logger.info({ kind: kind.name, rows: left.length }, 'what a bot that is gone has left is taken over')
+    await Promise.all(left.map((row) => takeOver(context, kind, row)))
+    const ids = { id: { in: left.map(({ id }) => id) } }
+    await commit({ write: (tx) => tx.pollJob.updateMany({ where: ids, data: { nextAt: now(context) } }) })
+  }
+}
+
+/** In one transaction with its end: nobody who lives has it, and from then on the one that had it says nothing of it. */
+async function takeOver(context: OutgoingContext, kind: OutgoingKind, row: OutgoingRow): Promise<void> {
+  const { leases } = context
+  const change = changeForOutcome(context, kind, row, row.state === 'reserved' ? INTERRUPTED : STOPPED)
+  await commitEnd(context, {
+    ...change,
+    write: async (tx) => {
+      await leases.assertIn(tx)
+      const free = { id: row.id, state: row.state, ...(await ofNobodyLiving(leases, tx)) }
+      if ((await kind.table(tx).findFirst({ where: free })) === null) throw new Overtaken(`${row.id} is somebody's`)
+      await change.write(tx)
+      await kind.table(tx).updateMany({ where: { id: row.id }, data: { process: leases.holder } })
+    },
+  })
+}
+
+/** Whatever is unknown is polled at every start: its polls may have ended, or wait for long, by a clock that was wrong. */
+export async function pollUnknown({ database, commit, clock, outgoingKinds }: OutgoingContext): Promise<void> {
+  const at = clock.now()
+  const late = { nextAt: { gt: new Date(at + 3_600_000) } }
+  for (const kind of outgoingKinds) {
+    const unknown = await kind.table(database.read).findMany({ where: { state: 'unknown' } })
+    const where = { id: { in: unknown.map(({ id }) => id) }, OR: [{ nextAt: null }, late] }
+    await commit({ write: (tx) => tx.pollJob.updateMany({ where, data: { nextAt: new Date(at) } }) })
+  }
+}

@@ -1,0 +1,248 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bot, Bots } from './bots.ts'
+
+let world: Bots
+let a: Bot
+let b: Bot
+let bob: string
+
+beforeEach(async () => {
+  world = await Bots.open()
+  ;[a, b] = world.all as [Bot, Bot]
+  await world.fund(a, 'alice', 20_000)
+  bob = await world.linked(a, 'bob')
+})
+
+afterEach(() => world.close())
+
+const received = () => world.provider.received.get(bob) ?? 0n
+const state = async (member = 'bob') => (await world.payout(member)).state
+const paidCalls = () => world.provider.count('payToGamertag')
+
+/** A payout of 100 sats to bob that a bot has begun: looked up and not sent yet, or sent and not answered yet. */
+async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then?: () => void) {
+  const held = world.hold(at, then)
+  await world.tip(bot, 'alice', 'bob', '100')
+  await held.asked
+  return held
+}
+
+describe('what a living neighbour has begun', () => {
+  it.each(['getGamertagByUserId', 'payToGamertag'] as const)(
+    'is left to it by one that starts, and by one that runs (%s)',
+    async (at) => {
+      const held = await begin(a, at)
+      const before = await world.payout('bob')
+      await world.join()
+      await world.pass(10_000)
+      expect(await world.payout('bob')).toEqual(before)
+      held.letGo()
+      await world.idle()
+      expect([await state(), received(), paidCalls()]).toEqual(['paid', 100_000n, 1])
+    },
+  )
+
+  it('is left to it also when it is a charge: a deposit that is being created is opened', async () => {
+    const held = world.hold('createStaticCharge')
+    const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
+    await held.asked
+    await world.join()
+    await world.pass(10_000)
+    held.letGo()
+    const { request } = await opening
+    world.provider.payCharge(world.provider.chargeOf(request).id)
+    await world.pass(30_000)
+    expect(await world.available('carol')).toBe(50_000n)
+  })
+})
+
+describe('what a bot leaves that dies', () => {
+  it('and was never sent, goes back once its lease has expired, and not before', async () => {
+    await begin(a, 'getGamertagByUserId')
+    await world.endOf(a)
+    await world.pass(25_000, [b])
+    expect(await state()).toBe('reserved')
+    await world.pass(20_000, [b])
+    expect([await state(), await world.available('bob'), received()]).toEqual(['kept', 100_000n, 0n])
+  })
+
+  it('and may have been sent, is asked for by another, and paid once', async () => {
+    const held = await begin(a, 'payToGamertag')
+    await world.endOf(a)
+    held.letGo()
+    await world.pass(25_000, [b])
+    expect([await state(), received()]).toEqual(['sending', 100_000n])
+    await world.pass(60_000, [b])
+    expect([await state(), received(), await world.available('bob')]).toEqual(['paid', 100_000n, 0n])
+  })
+
+  it('and was a charge that nobody was shown, is given up', async () => {
+    const held = world.hold('createStaticCharge')
+    void a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
+    await held.asked
+    await world.endOf(a)
+    held.letGo()
+    const ended = async () => (await world.database.read.deposit.findFirstOrThrow({ where: { member: 'carol' } })).state
+    await world.pass(25_000, [b])
+    expect(await ended()).toBe('creating')
+    await world.pass(20_000, [b])
+    expect(await ended()).toBe('failed')
+  })
+
+  it('is polled by another from then on', async () => {
+    const deposit = await a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
+    await world.endOf(a)
+    world.provider.payCharge(world.provider.chargeOf(deposit.request).id)
+    await world.pass(45_000, [b])
+    expect(await world.available('carol')).toBe(50_000n)
+  })
+})
+
+describe('a bot that was frozen', () => {
+  it('between mark and call sends nothing: another one has asked for it', async () => {
+    const thawed = Promise.withResolvers<void>()
+    a.afterCommit = async () => {
+      const payouts = await world.database.read.payout.findMany()
+      if (payouts[0]?.state !== 'sending') return
+      a.afterCommit = () => {}
+      a.clock.freeze(60_000)
+      await world.pass(60_000, [b])
+      thawed.resolve()
+    }
+    await world.tip(a, 'alice', 'bob', '100')
+    await thawed.promise
+    await world.idle()
+    expect(a.asked).not.toContain('payToGamertag')
+    expect(paidCalls()).toBe(1)
+    expect([await state(), received()]).toEqual(['paid', 100_000n])
+  })
+
+  it('marks nothing once its lease is gone, though nobody has taken its payout over yet', async () => {
+    const held = await begin(a, 'getGamertagByUserId')
+    const { process } = await world.payout('bob')
+    await world.database.write.lease.deleteMany({ where: { name: `process:${process}` } })
+    held.letGo()
+    await world.idle()
+    expect([await state(), paidCalls()]).toEqual(['reserved', 0])
+    await world.pass(10_000, [b])
+    expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
+  })
+
+  it('sends nothing that another one has given back', async () => {
+    const held = await begin(a, 'getGamertagByUserId')
+    await world.pass(60_000, [b])
+    expect(await state()).toBe('kept')
+    held.letGo()
+    await world.idle()
+    expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
+  })
+
+  it('does not call a payout failed that another one has taken over', async () => {
+    const wallet = world.provider.wallet
+    const held = await begin(a, 'payToGamertag', () => {
+      world.provider.wallet = 0n
+    })
+    world.provider.misbehave('payToGamertag', ...Array<'error'>(50).fill('error'))
+    await world.pass(60_000, [b])
+    held.letGo()
+    await world.idle()
+    expect([await state(), await world.available('bob')]).toEqual(['unknown', 0n])
+    world.provider.wallet = wallet
+    world.provider.forgetKeys()
+    world.provider.stopMisbehaving('payToGamertag')
+    await world.pass(120_000, [b])
+    expect([await state(), received()]).toEqual(['paid', 100_000n])
+  })
+
+  it('goes on under another name, and gives back what it had begun itself', async () => {
+    await begin(a, 'getGamertagByUserId')
+    await world.pass(40_000, [b])
+    await world.pass(20_000)
+    await world.tip(a, 'alice', 'bob', '50')
+    await world.pass(10_000)
+    expect([await state(), received()]).toEqual(['paid', 50_000n])
+  })
+})
+
+describe('one bot at a time', () => {
+  it('polls: a hint that another one took is followed within seconds', async () => {
+    const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
+    const charge = world.provider.chargeOf(deposit.request)
+    world.provider.payCharge(charge.id)
+    await b.tipping.hint(world.token(charge.callbackUrl))
+    await world.pass(7_500)
+    expect(await world.available('carol')).toBe(50_000n)
+    expect(b.asked).not.toContain('getStaticCharge')
+  })
+
+  it('books what the wallet holds too much', async () => {
+    world.provider.wallet += 5_000n
+    for (let i = 0; i < 4; i += 1) {
+      await Promise.all([a, b].map(({ tipping }) => tipping.audit()))
+      await world.pass(200_000, world.all, 20_000)
+    }
+    const booked = await world.database.read.account.findFirstOrThrow({ where: { kind: 'suspense' } })
+    expect(booked.balance).toBe(5_000n)
+  })
+
+  it('knows what another one was told of a server', async () => {
+    const preferences = { guild: 'guild', member: 'mod', change: { coolDownSeconds: 60 } }
+    await a.tipping.preferences.changeServer(preferences)
+    await world.pass(7_500)
+    expect(b.tipping.preferences.ofServer('guild').coolDownSeconds).toBe(60)
+  })
+})
+
+describe('a storm at two bots, of which one is killed', () => {
+  const PEOPLE = ['p0', 'p1', 'p2', 'p3', 'p4', 'p5']
+
+  /** Tips, payouts, withdrawals and a drop, at both bots at once; what is refused, or never answered, is so. */
+  async function storm(wave: number): Promise<void> {
+    const drop = { member: 'alice', amount: '5', shares: 4, minutes: 60, origin: world.origin() }
+    const { id } = await b.tipping.drops.open(drop)
+    const begun: Promise<unknown>[] = []
+    for (const [i, person] of PEOPLE.entries()) {
+      for (const bot of [a, b]) {
+        // The same interaction at both: Discord may deliver it twice.
+        begun.push(world.tip(bot, 'alice', person, '10', `tip-${wave}-${i}`))
+        begun.push(world.tip(bot, 'alice', 'bob', '3'))
+        const claimant = { id: person, accountSince: new Date(0), memberSince: undefined, roles: [] }
+        begun.push(bot.tipping.drops.claim({ drop: id, claimant, origin: world.origin() }))
+        begun.push(withdraw(bot))
+      }
+    }
+    for (const promise of begun) promise.catch(() => undefined)
+    await world.idle()
+  }
+
+  async function withdraw({ tipping }: Bot): Promise<void> {
+    const { id } = await tipping.withdrawals.ask({ member: 'alice', amount: '20', origin: world.origin() })
+    await tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() })
+  }
+
+  const moments = [1, 4, 9].flatMap((commit) => [['before', commit] as const, ['after', commit] as const])
+  it.each(moments)('%s its commit %i: nothing is lost, nothing doubled', async (moment, commit) => {
+    const wallet = world.provider.wallet
+    a.dieAt(commit, moment)
+    let waves = 0
+    for (; !a.dead; waves += 1) await storm(waves)
+    await world.endOf(a)
+    await world.pass(90_000, [b], 5_000)
+    const { read } = world.database
+    for (const person of PEOPLE) {
+      expect(await read.tip.count({ where: { shares: { some: { recipient: person } } } }), person).toBe(waves)
+    }
+    const open = { state: { in: ['reserved', 'sending', 'unknown'] } }
+    expect([await read.payout.count({ where: open }), await read.withdrawal.count({ where: open })]).toEqual([0, 0])
+    const { _sum } = await read.payout.aggregate({ where: { state: 'paid' }, _sum: { amount: true } })
+    expect(received()).toBe(_sum.amount ?? 0n)
+    // What left the wallet is what was paid out, and what withdrawal codes keep back there: no more, no less.
+    const codes = [...world.provider.outgoing.requests.values()].reduce((sum, one) => sum + one.amount + one.limit, 0n)
+    expect(wallet - world.provider.wallet).toBe(received() + codes)
+    const offered = await read.withdrawal.aggregate({
+      where: { state: 'offered' },
+      _sum: { amount: true, feeLimit: true },
+    })
+    expect(codes).toBe((offered._sum.amount ?? 0n) + (offered._sum.feeLimit ?? 0n))
+  })
+})
