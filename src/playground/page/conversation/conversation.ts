@@ -4,7 +4,7 @@ import { Avatar, BotTag } from '../sides/avatar.ts'
 import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
 import { compareIds, current, loadOlder, markRead, readMark, typing } from '../state/conversations.ts'
-import { forgetInteraction, looseInteractions, type SentInteraction } from '../state/interactions.ts'
+import { forgetInteraction, looseInteractions, type SentInteraction, sentInteractions } from '../state/interactions.ts'
 import { channel, me, memberById, personById, server, view } from '../state/session.ts'
 import { dayOf } from '../text/format.ts'
 import { Message } from './message.ts'
@@ -25,9 +25,11 @@ export function Conversation(): VNode {
   useEffect(() => {
     if (document.visibilityState === 'visible') markRead(id)
   }, [id, loaded])
+  // As in Discord, a command that one sends brings one down to its answer.
+  const sent = [...sentInteractions.value.values()].findLast(({ messageId }) => messageId === null)?.view.id
   useLayoutEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = 0
-  }, [id])
+  }, [id, sent])
   function onScroll(): void {
     const box = scroller.current
     if (box !== null && box.scrollHeight + box.scrollTop - box.clientHeight < 300) void loadOlder(id)
