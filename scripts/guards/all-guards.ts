@@ -7,6 +7,7 @@ import type { Guard } from './guard.ts'
 import { LEASE_GUARDS } from './lease-guards.ts'
 import { LND_GUARDS } from './lnd-guards.ts'
 import { NODE_GUARDS } from './node-guards.ts'
+import { OFFER_GUARDS } from './offer-guards.ts'
 import { OPERATORS_PAGE_GUARDS } from './operators-page-guards.ts'
 import { PAYER_GUARDS } from './payer-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
@@ -43,6 +44,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...PAYER_GUARDS,
   ...THIRD_ATTACK_GUARDS,
   ...WALLET_GUARDS,
+  ...OFFER_GUARDS,
   ...OPERATORS_PAGE_GUARDS,
   ...UNNUMBERED_GUARDS,
 ]

@@ -141,4 +141,44 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
       else expect(rest).toBeLessThan(whole - sats(500))
     },
   )
+
+  it('pays nobody on the word of a node whose preimage does not hash: the sats stay held, with an alert', async () => {
+    node.side.next('wrong-preimage')
+    const { id } = await send(node.side.outsideInvoice({ amount: sats(500) }).invoice)
+    await world.until(async () => (await statusOf(id)) === 'unknown')
+    await world.pass(120_000, 5_000)
+    expect(await statusOf(id)).toBe('unknown')
+    expect(await world.held(project.holder)).toBeGreaterThan(sats(500))
+    expect(world.alerts()).toContain('wrong_preimage')
+    // The one that lied has the sats, and the book counts them as on their way.
+    floats = node.side.balance + node.side.inFlight + (await world.service.parts.ledger.balance(NODE))
+  })
+
+  it('charges the payer the fee limit where the node took more, at the cost of the operator, with an alert', async () => {
+    const { ledger } = world.service.parts
+    await ledger.commit({
+      entries: [{ operation: 'float', step: 'post', moves: [{ from: NODE, to: OPERATOR, amount: sats(5_000) }] }],
+    })
+    floats -= sats(5_000)
+    node.side.next('overcharge')
+    const { id } = await send(node.side.outsideInvoice({ amount: sats(500) }).invoice)
+    await world.until(async () => (await statusOf(id)) === 'completed')
+    const { fee, maxFee } = await world.payment(id)
+    expect(fee).toBe(maxFee)
+    expect(await ledger.balance(OPERATOR)).toBe(sats(5_000) - ((node.side.attempts[0]?.fee ?? 0n) - maxFee))
+    expect(world.alerts()).toContain('fee_over_limit')
+  })
+
+  it('holds what was answered with a page of something else, until the node shows that it sent nothing', async () => {
+    // The first look tries its rights with the same call.
+    await world.service.parts.nodeWatch.look()
+    node.http.next('html', kind.pay)
+    const { id } = await send(node.side.outsideInvoice({ amount: sats(500) }).invoice)
+    await world.until(async () => (await statusOf(id)) === 'unknown')
+    expect(await world.held(project.holder)).toBeGreaterThan(sats(500))
+    await world.pass(1_800_000, 60_000)
+    await world.until(async () => (await statusOf(id)) === 'failed')
+    expect(await world.balance(project.holder)).toBe(sats(100_000))
+    expect(node.side.attempts).toEqual([])
+  })
 })

@@ -146,6 +146,12 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toEqual({ state: 'paid', preimage: expect.any(String), fee: undefined })
   })
 
+  it('tells what a wallet that lies says, so that its caller can find out', async () => {
+    wallet.side.next('wrong-preimage', 'overcharge')
+    expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
+    expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })
+  })
+
   it('carries an expiration, so that a wallet that comes back later leaves it alone', async () => {
     await payment().pay()
     const requests = wallet.relay.received.filter(isRequest)
@@ -194,6 +200,12 @@ describe('receiving over NWC', () => {
     const hashed = { ...ask, description: { text: 'x', hash: '00'.repeat(32) } }
     await expect(backend.createInvoice(hashed)).rejects.toThrow('left out the description hash')
     expect(backend.capabilities.descriptionHash).toBe(false)
+  })
+
+  it('tells what arrived, not what was asked for', async () => {
+    const { invoice, paymentHash } = await backend.createInvoice(ask)
+    wallet.side.payFromOutside(invoice, sats(1_000), { received: sats(990) })
+    expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(990) })
   })
 
   it('hands out no invoice over another amount than was asked for', async () => {

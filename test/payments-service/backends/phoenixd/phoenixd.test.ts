@@ -90,6 +90,20 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
+  it('is unknown after a page of something else, and looked up after an answer without an end', async () => {
+    node.http.next('html', '/payinvoice')
+    const { pay, lookUp } = payment()
+    expect(await pay()).toMatchObject({ state: 'unknown' })
+    expect(await lookUp()).toEqual({ state: 'absent' })
+    node.http.next('oversized', '/payinvoice')
+    expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
+  })
+
+  it('tells what a node that lies says, so that its caller can find out', async () => {
+    node.side.next('wrong-preimage')
+    expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
+  })
+
   it('has no fee when the record cannot be read any more', async () => {
     const { pay, paymentHash } = payment()
     const [outcome] = [pay(), await node.http.reached(paymentHash)]

@@ -1,0 +1,62 @@
+import type { Guard } from './guard.ts'
+
+const SERVICE = 'src/payments-service/payments/fetch-offer-invoice.ts'
+const SERVICE_TEST = 'test/payments-service/operations/fetch-offer-invoice.test.ts'
+const BOT = 'src/tipping/withdrawals/fetch-offer-invoice.ts'
+const BOT_TEST = 'test/tipping/withdrawals/offers.test.ts'
+
+/** What guards the invoices that makers of BOLT12 offers give. */
+export const OFFER_GUARDS: readonly Guard[] = [
+  {
+    fault: 'offers',
+    holds: 'the service takes no invoice of an offer over another amount than agreed',
+    places: [
+      {
+        file: SERVICE,
+        text: 'if (due === undefined || invoice.amount !== due) {',
+        without: 'if (due === undefined) {',
+      },
+    ],
+    test: SERVICE_TEST,
+    named: 'does not take an invoice with another amount',
+  },
+  {
+    fault: 'offers',
+    holds: 'the bot reads the amount of an offer’s invoice itself, whatever the provider says',
+    places: [
+      {
+        file: BOT,
+        text: 'const isTaken = invoice.amount === amount && (network',
+        without: 'const isTaken = (network',
+      },
+    ],
+    test: BOT_TEST,
+    named: 'takes no invoice with another amount',
+  },
+  {
+    fault: 'offers',
+    holds: 'a withdrawal to an offer pays the invoice that was stored, and fetches no other',
+    places: [
+      {
+        file: 'src/tipping/withdrawals/ask-withdrawal.ts',
+        text: '...(invoice !== undefined && { invoice: invoice.text, paymentHash: invoice.paymentHash }),',
+        without: '',
+      },
+    ],
+    test: BOT_TEST,
+    named: 'has its invoice before it is confirmed',
+  },
+  {
+    fault: 'offers',
+    holds: 'an offer’s invoice with a payment hash of ours is not paid',
+    places: [
+      {
+        file: 'src/payments-service/payments/pay-invoice.ts',
+        text: 'if (own === undefined || own.request === invoice.text) return own',
+        without: 'return own',
+      },
+    ],
+    test: SERVICE_TEST,
+    named: 'with a payment hash of our own under another signature',
+  },
+]
