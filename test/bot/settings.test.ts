@@ -41,6 +41,17 @@ test('a language that is chosen holds at once, for the panel itself too', async 
   expect(textOf(only(alice.conversation(channels.tips)))).not.toContain('Language')
 })
 
+test('a closed menu says what it is about, with what is chosen', async () => {
+  const { alice, channels, done, settled } = await startLounge()
+  const panel = only(await done(alice.run(channels.tips, 'settings')))
+  expect(JSON.stringify(panel.components)).toContain('🌍 Language: as Discord says')
+  await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['de']))
+  await settled()
+  const now = JSON.stringify(only(alice.conversation(channels.tips)).components)
+  expect(now).toContain('🌍 Sprache: Deutsch')
+  expect(now).not.toContain('Sprache: English')
+})
+
 test('who may manage the server chooses for it with menus; a role that is chosen makes moderators of its holders', async () => {
   const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)

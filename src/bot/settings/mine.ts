@@ -31,7 +31,7 @@ export function drawMine(mine: MemberPreferences, t: Translator, manages: boolea
     })
   return {
     embeds: [panel(colour.satchel, lines, { title: t('settings.mine.title') })],
-    menus: [reactionMenu(mine, t), languageMenu(MINE_VERB, mine.language, t)],
+    menus: [reactionMenu(mine, t), languageMenu(MINE_VERB, 'settings.mine.language', mine.language, t)],
     buttons: [
       toggle('receipts', receipts),
       toggle('hidden', hidden),
@@ -50,14 +50,22 @@ function reactionMenu({ reactionTip }: MemberPreferences, t: Translator): APIStr
   return select(MINE_VERB, 'reactionTip', t('settings.mine.reactionMenu'), [off, ...amounts])
 }
 
-/** Languages by their own names, so that everybody finds theirs. */
-export function languageMenu(verb: string, chosen: string | undefined, t: Translator): APIStringSelectComponent {
-  const own = languages.map(({ code }) => ({
-    value: code,
-    label: languageName(code, t),
-    chosen: chosen === code,
-  }))
-  const off = { value: DEFAULT, label: t('settings.asDiscord'), chosen: chosen === undefined }
+/**
+ * Languages by their own names, so that everybody finds theirs. A menu that is closed shows the chosen one alone, without what it is
+ * about, so that one says it: "Language: English", as the line of this key does.
+ */
+export function languageMenu(
+  verb: string,
+  key: 'settings.mine.language' | 'settings.server.language',
+  chosen: string | undefined,
+  t: Translator,
+): APIStringSelectComponent {
+  const named = (code: string | undefined) => {
+    const name = languageName(code, t)
+    return chosen === code ? t(key, { value: name }).replaceAll('**', '') : name
+  }
+  const own = languages.map(({ code }) => ({ value: code, label: named(code), chosen: chosen === code }))
+  const off = { value: DEFAULT, label: named(undefined), chosen: chosen === undefined }
   return select(verb, 'language', t('settings.languageMenu'), [off, ...own])
 }
 

@@ -120,7 +120,7 @@ function control(server: ServerPreferences, topic: Topic, t: Translator, usual: 
         default_values: server.moderatorRoles.map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
       }
     case 'language':
-      return languageMenu(SERVER_VERB, server.language, t)
+      return languageMenu(SERVER_VERB, 'settings.server.language', server.language, t)
     case 'rainAccountDays':
     case 'rainMemberDays':
     case 'claimDays':
