@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { startPostgres } from '../postgres/server.ts'
 import type { Load, LoadDone } from './ledger-worker.ts'
 import { middle } from './middle.ts'
+import { type RawRun, ratePerSecond, withDatabase } from './raw-limit.ts'
 import type { BenchOptions } from './service.ts'
 
 const CONNECTIONS = 64
@@ -53,7 +53,6 @@ export async function benchLedger({ seconds }: BenchOptions): Promise<void> {
     // Made by the migrations, and then written to by nobody but the raw statements.
     const rawFile = join(folder, 'raw.sqlite')
     await (await start(`file:${rawFile}`, WALLETS)).end()
-    const raw = new Raw(rawFile)
     const [shared, slow] = [await database('shared'), await database('slow')]
     // As a standby elsewhere that answers 10 ms later, for each flush of the log.
     await server.admin('ALTER DATABASE slow SET commit_delay = 10000')
@@ -64,10 +63,10 @@ export async function benchLedger({ seconds }: BenchOptions): Promise<void> {
     const later = await start(slow, WALLETS)
     const pay = (worker: Worker, load: Partial<Load> = {}) => worker.pay({ ...FULL, ...load })
     const contenders: Contender[] = [
-      contender('raw, a payment a commit', async (time) => raw.pay(1, time)),
+      contender('raw, a payment a commit', async (seconds) => payRaw(rawFile, { seconds, batch: 1 })),
       contender('SQLite, one connection', (time) => pay(sqlite, { connections: 1, seconds: time })),
       contender('SQLite, 64 connections', (time) => pay(sqlite, { seconds: time })),
-      contender('raw, 64 payments a commit', async (time) => raw.pay(CONNECTIONS, time)),
+      contender('raw, 64 payments a commit', async (seconds) => payRaw(rawFile, { seconds, batch: CONNECTIONS })),
       contender('PostgreSQL, 64 connections', (time) => pay(first, { seconds: time })),
       contender('PostgreSQL, two wallets alone', (time) => pay(first, { seconds: time, wallets: 2 })),
       contender('PostgreSQL, four processes', (time) => payTogether(four, time)),
@@ -77,7 +76,6 @@ export async function benchLedger({ seconds }: BenchOptions): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1)
       for (const { measure, rounds } of contenders) rounds.push(await measure(seconds))
     report(contenders)
-    raw.close()
   } finally {
     for (const worker of workers) await worker.end()
     await server.stop()
@@ -127,14 +125,9 @@ class Worker {
   }
 }
 
-/** The rows of a payment with prepared statements, without a check of anything. The same pragmas as the book's writer. */
-class Raw {
-  readonly #database: Database.Database
-  readonly #batch: (payments: number) => void
-
-  constructor(file: string) {
-    const database = new Database(file)
-    for (const pragma of PRAGMAS) database.pragma(pragma)
+/** The rows of a payment with prepared statements and the pragmas of a book's writer, without a check of anything. */
+function payRaw(file: string, run: RawRun): Measured {
+  return withDatabase(file, (database) => {
     const account = database.prepare('SELECT "id", "lastMoveId" FROM "Account" WHERE "kind" = ? AND "owner" = ?')
     const entry = database.prepare(`INSERT INTO "Entry" ("operation", "step", "at") VALUES (?, 'post', ?)`)
     const move = database.prepare(
@@ -151,34 +144,12 @@ class Raw {
       balance.run(-1, moved, from.id)
       balance.run(1, moved, to.id)
     }
-    this.#database = database
-    this.#batch = database.transaction((payments: number) => {
-      for (let n = 0; n < payments; n += 1) pay()
-    })
-  }
-
-  pay(batch: number, seconds: number): Measured {
     const before = process.cpuUsage()
-    const end = performance.now() + seconds * 1_000
-    let payments = 0
-    for (; performance.now() < end; payments += batch) this.#batch(batch)
+    const perSecond = ratePerSecond(database, run, pay)
     const { user, system } = process.cpuUsage(before)
-    return { perSecond: payments / seconds, batch, cpuMicroseconds: (user + system) / payments }
-  }
-
-  close(): void {
-    this.#database.close()
-  }
+    return { perSecond, batch: run.batch, cpuMicroseconds: (user + system) / (perSecond * run.seconds) }
+  })
 }
-
-const PRAGMAS = [
-  'journal_mode = WAL',
-  'synchronous = FULL',
-  'foreign_keys = ON',
-  'cache_size = -262144',
-  'wal_autocheckpoint = 16000',
-  'temp_store = MEMORY',
-]
 
 function report(contenders: readonly Contender[]): void {
   const rates = new Map(contenders.map(({ name, rounds }) => [name, middle(rounds.map(({ perSecond }) => perSecond))]))

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What a run of many requests came to. */
+/** What a run of many requests came to: rates and times are of answers that say that it went well. */
 export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number
@@ -76,8 +76,8 @@ function drive(socket: Socket, next: (answer: string | undefined) => LoadRequest
       if (head < 0) return
       const length = /content-length: (\d+)/i.exec(pending)?.[1]
       if (pending.length < head + 4 + Number(length ?? 0)) return
-      if (!pending.startsWith('HTTP/1.1 200')) line.failures += 1
-      line.times.push(performance.now() - began)
+      if (pending.startsWith('HTTP/1.1 200')) line.times.push(performance.now() - began)
+      else line.failures += 1
       const answer = pending.slice(head + 4)
       pending = ''
       send(answer)

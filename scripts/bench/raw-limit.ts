@@ -2,39 +2,61 @@ import Database from 'better-sqlite3'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { gamertagOf, type Seeded } from './seed.ts'
 
+/** What a writer of a book sets; `src/lib/database/sqlite/engine.ts` has the same for the service. */
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'cache_size = -262144',
+  'wal_autocheckpoint = 16000',
+  'temp_store = MEMORY',
+]
+
+/** What is measured: `batch` of them in each transaction, for some seconds. */
+export interface RawRun {
+  readonly seconds: number
+  readonly batch: number
+}
+
 /**
- * How many payments a second raw better-sqlite3 commits on this machine, one transaction at a time: the same rows as
- * the service writes for a payment, with prepared statements, and nothing else. `synchronous = FULL`, as the service.
+ * How many payments a second raw better-sqlite3 commits on this machine: the same rows as the service writes for a payment, with
+ * prepared statements and the pragmas of the service, and nothing else.
  */
-export function rawLimit({ file, projectId, accounts }: Seeded, seconds: number): number {
-  return ratePerSecond(file, seconds, (database) => {
+export function rawLimit({ file, projectId, accounts }: Seeded, run: RawRun): number {
+  return withDatabase(file, (database) => {
     const pay = payment(database, projectId)
-    return () => pay(gamertagOf(Math.floor(Math.random() * accounts)))
+    return ratePerSecond(database, run, () => pay(gamertagOf(Math.floor(Math.random() * accounts))))
   })
 }
 
 /** The same for invoices: the rows of the invoice and of its charge, without a node that makes or signs it. */
-export function rawInvoiceLimit({ file, projectId, accounts }: Seeded, seconds: number): number {
-  return ratePerSecond(file, seconds, (database) => {
+export function rawInvoiceLimit({ file, projectId, accounts }: Seeded, run: RawRun): number {
+  return withDatabase(file, (database) => {
     const create = invoice(database, projectId)
-    return () => create(gamertagOf(Math.floor(Math.random() * accounts)))
+    return ratePerSecond(database, run, () => create(gamertagOf(Math.floor(Math.random() * accounts))))
   })
 }
 
-function ratePerSecond(file: string, seconds: number, prepare: (database: Database.Database) => () => void): number {
+/** Opens a file as the writer of a book does. */
+export function withDatabase<T>(file: string, use: (database: Database.Database) => T): T {
   const database = new Database(file)
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'cache_size = -65536']) {
-    database.pragma(pragma)
-  }
   try {
-    const work = prepare(database)
-    const end = performance.now() + seconds * 1_000
-    let count = 0
-    for (; performance.now() < end; count += 1) work()
-    return count / seconds
+    for (const pragma of PRAGMAS) database.pragma(pragma)
+    return use(database)
   } finally {
     database.close()
   }
+}
+
+/** How often a second some work is done, with so many of it in each transaction. */
+export function ratePerSecond(database: Database.Database, { seconds, batch }: RawRun, work: () => void): number {
+  const transaction = database.transaction(() => {
+    for (let n = 0; n < batch; n += 1) work()
+  })
+  const end = performance.now() + seconds * 1_000
+  let count = 0
+  for (; performance.now() < end; count += batch) transaction()
+  return count / seconds
 }
 
 function invoice(database: Database.Database, projectId: string): (gamertag: string) => void {
@@ -47,14 +69,14 @@ function invoice(database: Database.Database, projectId: string): (gamertag: str
     `INSERT INTO "Charge" ("id", "projectId", "userId", "amount", "description", "internalId", "callbackUrl", "status",
      "invoiceRequest", "paymentHash", "createdAt", "expiresAt") VALUES (?, ?, ?, 1000, '', '', '', 'CHARGE_PENDING', ?, ?, ?, ?)`,
   )
-  return database.transaction((gamertag: string) => {
+  return (gamertag: string) => {
     const [id, at] = [systemEntropy.uuid(), new Date(Date.now() + 600_000).toISOString()]
     const [hash, preimage] = [systemEntropy.bytes(32).toString('hex'), systemEntropy.bytes(32).toString('hex')]
     const request = `lnbcrt${hash.repeat(5)}`
     const userId = owner.get(gamertag)
     issued.run(hash, request, id, userId, at, at, preimage, at)
     charge.run(id, projectId, userId, request, hash, at, at)
-  })
+  }
 }
 
 function payment(database: Database.Database, projectId: string): (gamertag: string) => void {
@@ -70,7 +92,7 @@ function payment(database: Database.Database, projectId: string): (gamertag: str
     `INSERT INTO "GamertagPayment" ("id", "transactionId", "payerKind", "payerId", "receiverId", "amount", "comment", "settledAt")
      VALUES (?, ?, 'project', ?, ?, 1, 'bench', ?)`,
   )
-  return database.transaction((gamertag: string) => {
+  return (gamertag: string) => {
     const [id, at] = [systemEntropy.uuid(), new Date().toISOString()]
     const userId = owner.get(gamertag)
     const [from, to] = [open(`project:${projectId}`), open(`user:${userId}`)]
@@ -79,5 +101,5 @@ function payment(database: Database.Database, projectId: string): (gamertag: str
     balance.run(-1, moved.lastInsertRowid, from.id)
     balance.run(1, moved.lastInsertRowid, to.id)
     record.run(id, systemEntropy.uuid(), projectId, userId, at)
-  })
+  }
 }

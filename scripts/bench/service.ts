@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -48,7 +48,8 @@ export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<vo
   try {
     mkdirSync(folder, { recursive: true })
     const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
-    await withServer([few.file], (server) => compareInvoicesWithRaw(few, server, seconds))
+    const raw = copyOf(few)
+    await withServer([few.file], (server) => compareInvoicesWithRaw({ few, raw }, server, seconds))
   } finally {
     if (keep === undefined) rmSync(folder, { recursive: true })
   }
@@ -57,13 +58,14 @@ export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<vo
 async function benchRoutes(few: Seeded, seconds: number): Promise<void> {
   const bare = await withServer([], ({ url }) => run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })))
   report('bare Fastify route', bare)
+  const raw = copyOf(few)
   await withServer([few.file], async (server) => {
     const { url, usage } = server
     const headers = { apikey: few.apiKey }
-    await comparePaymentsWithRaw(few, server, seconds)
+    await comparePaymentsWithRaw({ few, raw }, server, seconds)
     report('wallet reads', await run(url, seconds, () => ({ method: 'GET', path: '/v0/wallet', headers })))
     report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
-    await compareInvoicesWithRaw(few, server, seconds)
+    await compareInvoicesWithRaw({ few, raw }, server, seconds)
     await benchCallbacks(few, url, seconds)
     console.log(`${'resident memory'.padEnd(28)} ${Math.round((await usage()).residentBytes / 2 ** 20)} MiB`)
   })
@@ -72,45 +74,90 @@ async function benchRoutes(few: Seeded, seconds: number): Promise<void> {
 interface Compared {
   readonly name: string
   readonly next: () => LoadRequest
-  /** The rate of raw better-sqlite3, measured for so many seconds. */
-  readonly raw: (seconds: number) => number
+  /** The rate of raw better-sqlite3 with so many in each transaction. */
+  readonly raw: (batch: number) => number
   readonly rounds: number
 }
 
-/** Takes turns between the service and raw better-sqlite3 on the same file. */
+/**
+ * Takes turns between the service and raw better-sqlite3: with as many in a transaction as the service can share one among, at
+ * most, and with one in each.
+ */
 async function compareWithRaw(server: Server, seconds: number, { name, next, raw, rounds }: Compared): Promise<void> {
   const { url, usage } = server
   await run(url, 1, next)
-  const [results, limits]: [LoadResult[], number[]] = [[], []]
-  const before = await usage()
+  const results: LoadResult[] = []
+  const [equal, single, alone]: [number[], number[], number[]] = [[], [], []]
+  let used = 0
   for (let round = 0; round < rounds; round += 1) {
+    const before = await usage()
     results.push(await run(url, seconds, next))
-    limits.push(raw(seconds))
+    used += (await usage()).cpuMicroseconds - before.cpuMicroseconds
+    equal.push(raw(CONNECTIONS))
+    single.push(raw(1))
+    alone.push((await run(url, seconds, next, 1)).perSecond)
   }
   const answers = results.reduce((sum, result) => sum + result.answers, 0)
-  const cpu = ((await usage()).cpuMicroseconds - before.cpuMicroseconds) / answers
+  const cpu = used / answers
   const result = middleOf(results)
-  const limit = middle(limits)
   report(name, result)
-  const ratio = (result.perSecond / limit).toFixed(2)
-  console.log(`${'  raw better-sqlite3'.padEnd(28)} ${perSecond(limit)}   ratio ${ratio} (target: 1.0)`)
+  for (const [what, limits] of [
+    [`  raw, ${CONNECTIONS} in a transaction`, equal] as const,
+    ['  raw, one in each', single] as const,
+  ]) {
+    const limit = middle(limits)
+    console.log(`${what.padEnd(28)} ${perSecond(limit)}   ratio ${(result.perSecond / limit).toFixed(2)}`)
+  }
+  const one = middle(alone)
+  const ratio = (one / middle(single)).toFixed(2)
+  console.log(`${'  over one connection'.padEnd(28)} ${perSecond(one)}   ratio to raw, one in each ${ratio}`)
   console.log(`${'  processor time'.padEnd(28)} ${cpu.toFixed(0).padStart(8)} µs each`)
 }
 
-function comparePaymentsWithRaw(few: Seeded, server: Server, seconds: number): Promise<void> {
-  const raw = (time: number) => rawLimit(few, time)
-  return compareWithRaw(server, seconds, {
+/** A book for the service, and another one with the same rows for raw statements. */
+interface Pair {
+  readonly few: Seeded
+  readonly raw: Seeded
+}
+
+function copyOf(seeded: Seeded): Seeded {
+  const file = `${seeded.file}.raw`
+  for (const rest of ['-wal', '-shm']) rmSync(`${file}${rest}`, { force: true })
+  copyFileSync(seeded.file, file)
+  return { ...seeded, file }
+}
+
+async function comparePaymentsWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<void> {
+  const before = await balanceOf(few, server)
+  let asked = 0
+  await compareWithRaw(server, seconds, {
     name: 'gamertag payments',
-    next: () => newPayment(few),
-    raw,
+    next: () => {
+      asked += 1
+      return newPayment(few)
+    },
+    raw: (batch) => rawLimit(raw, { seconds, batch }),
     rounds: ROUNDS,
   })
+  const spent = before - (await balanceOf(few, server))
+  if (spent !== BigInt(asked)) throw new Error(`${asked} msats were paid, and the balance fell by ${spent}`)
+}
+
+/** What the project's wallet holds, in msats. */
+async function balanceOf({ apiKey }: Seeded, { url }: Server): Promise<bigint> {
+  const answer = await fetch(`${url}/v0/wallet`, { headers: { apikey: apiKey } })
+  const { data } = (await answer.json()) as { data: { balance: string } }
+  return BigInt(data.balance)
 }
 
 /** Invoices are made by the sandbox in the same process, signature included. */
-function compareInvoicesWithRaw(few: Seeded, server: Server, seconds: number): Promise<void> {
-  const raw = (time: number) => rawInvoiceLimit(few, time)
-  return compareWithRaw(server, seconds, { name: 'invoices made', next: () => newInvoice(few), raw, rounds: 3 })
+function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<void> {
+  return compareWithRaw(server, seconds, {
+    name: 'invoices made',
+    next: () => newInvoice(few),
+    raw: (batch) => rawInvoiceLimit(raw, { seconds, batch }),
+    rounds: 3,
+  })
 }
 
 interface Side {
@@ -229,8 +276,8 @@ function newStaticCharge(headers: Record<string, string>): LoadRequest {
   return { method: 'POST', path: '/v0/static-charges', headers, body }
 }
 
-function run(url: string, seconds: number, next: () => LoadRequest): Promise<LoadResult> {
-  return load({ url, connections: CONNECTIONS, seconds, next })
+function run(url: string, seconds: number, next: () => LoadRequest, connections = CONNECTIONS): Promise<LoadResult> {
+  return load({ url, connections, seconds, next })
 }
 
 function report(name: string, { perSecond: rate, p50Ms, p99Ms, failures }: LoadResult): void {
