@@ -39,6 +39,9 @@ const MODERATORS = [
   'bot checks again at each use. To show them to a chosen role without Manage Server, allow it in Discord: Server Settings,',
   "Integrations, the bot, then each command's roles. `/admin` exists only in the operators' own server (`HOME_GUILD_ID`), for",
   'its administrators. `/faucet` exists only where the sats are test sats.',
+  '',
+  'People who have installed the bot for themselves have `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus',
+  'in every conversation and server, also where the bot is no member.',
 ]
 
 const PLACES = {

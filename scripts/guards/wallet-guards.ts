@@ -41,4 +41,17 @@ export const WALLET_GUARDS: readonly Guard[] = [
     test: 'test/payments-service/operations/prove-gamertag.test.ts',
     named: 'for a code of another user',
   },
+  {
+    fault: 'rights of another server',
+    holds: 'a server that has not invited the bot gives nobody rights over it, and none of its records',
+    places: [
+      {
+        file: 'src/bot/discord/guest.ts',
+        text: 'return guildId !== null && owners != null && owners[ApplicationIntegrationType.GuildInstall] !== guildId',
+        without: 'return false',
+      },
+    ],
+    test: 'test/e2e/tip-anywhere.test.ts',
+    named: 'lends nobody rights',
+  },
 ]

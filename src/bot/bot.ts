@@ -18,6 +18,7 @@ import { Problem } from '../lib/problem.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { createCardBoard } from './cards/card-board.ts'
+import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
 import { limitConcurrency } from './discord/limit-concurrency.ts'
 import { makeRequest } from './discord/make-request.ts'
@@ -229,8 +230,9 @@ function hearWhoIsActive(client: Client, { rain }: Tipping): void {
   client.on(Events.MessageCreate, ({ guildId, author, webhookId }) => {
     if (guildId !== null && webhookId === null && !author.bot) rain.heard(guildId, author.id)
   })
-  client.on(Events.InteractionCreate, ({ guildId, user }) => {
-    if (guildId !== null) rain.heard(guildId, user.id)
+  client.on(Events.InteractionCreate, (interaction) => {
+    const guild = guildOf(interaction)
+    if (guild !== null) rain.heard(guild, interaction.user.id)
   })
 }
 

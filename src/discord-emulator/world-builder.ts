@@ -90,6 +90,12 @@ export class WorldBuilder {
     return [...this.#core.world.guilds.values()].map((guild) => this.#core.seen.server(guild, guild.ownerId))
   }
 
+  /** Somebody installs the application for themselves: they have its commands everywhere. */
+  installFor(personId: string): void {
+    this.#core.world.userInstalls.add(personId)
+    this.#tellObservers()
+  }
+
   /** A server with its owner in it, and the bot with a role of its own. */
   createServer(server: NewServer): ServerView {
     const { world, seen, clock } = this.#core

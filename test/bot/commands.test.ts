@@ -174,7 +174,7 @@ test('registered everywhere, what is private is offered in a conversation with t
     // There is no faucet of real sats.
     if (where === 'anywhere') expect(offered.includes(name), name).toBe(name !== 'faucet')
   }
-  for (const name of ['tip', 'invoice']) expect(offered).not.toContain(name)
+  for (const name of ['rain', 'invoice']) expect(offered).not.toContain(name)
   const [answer] = await done(alice.run(id, 'balance'))
   expect(textOf(answer)).toContain('0 sats')
 })

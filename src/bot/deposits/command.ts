@@ -9,6 +9,7 @@ export const deposit = {
   name: 'deposit',
   answer: 'private',
   where: 'anywhere',
+  guests: true,
   options,
   async run({ member, origin, options: { amount }, tipping }: Call<typeof options>) {
     const { card } = await tipping.deposits.open({ member, amount, origin })

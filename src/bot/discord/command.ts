@@ -17,6 +17,11 @@ export interface Command<O extends Options = Options> {
    * operators' own server, for its administrators.
    */
   readonly where: 'server' | 'anywhere' | 'home'
+  /**
+   * People who have installed the bot for themselves have it in every conversation and server, also where the bot is no
+   * member. There is no server then: `guild` is null.
+   */
+  readonly guests?: true
   /** For moderators: Discord shows it to those who may manage the server, and the router asks again. */
   readonly moderators?: true
   /** Whether it is there at all, asked at each start; everywhere where it is left out. */

@@ -12,6 +12,7 @@ import {
 import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { explanation } from './explanation.ts'
+import { guildOf, isGuest } from './guest.ts'
 import { commandNameOf, readOptions, splitCustomId } from './handlers.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
@@ -65,7 +66,9 @@ export function createForms(options: RouterOptions): Forms {
       return show(interaction, interaction.commandName, options, (opening) => {
         if (menu === undefined) throw new CommandRefusal('commandRefusals.stale-command')
         const why = whyNot(
-          { answer: 'public', where: 'server', announces: menu.announces },
+          isGuest(interaction)
+            ? { answer: 'public', where: 'anywhere' }
+            : { answer: 'public', where: 'server', announces: menu.announces },
           interactionContextOf(interaction, options),
         )
         return why === undefined ? openMenu(interaction, menu, opening) : Promise.reject(why)
@@ -102,9 +105,9 @@ async function show(
   const t = translatorFor(localeOf(interaction, tipping))
   const about = log.child({ interaction: interaction.id, command: name })
   try {
-    const { user, guildId } = interaction
+    const { user } = interaction
     const caller = memberContextOf(interaction, tipping)
-    const opening = async () => await open({ member: user.id, caller, guild: guildId, t, tipping })
+    const opening = async () => await open({ member: user.id, caller, guild: guildOf(interaction), t, tipping })
     const form = await opening().catch(async (error: unknown) => {
       const { embeds = [] } = refusal(explanation(error, t, about))
       await interaction.reply({ embeds, flags: MessageFlags.Ephemeral })

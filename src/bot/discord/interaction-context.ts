@@ -1,6 +1,7 @@
 import { type BaseInteraction, channelMention, PermissionFlagsBits } from 'discord.js'
 import type { Asking, Command } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
+import { guildOf, isGuest } from './guest.ts'
 import { type Known, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'
 import type { RouterOptions } from './router-options.ts'
@@ -26,15 +27,15 @@ export function interactionContextOf(
   interaction: Somewhere,
   { tipping, homeGuildId }: Pick<RouterOptions, 'tipping' | 'homeGuildId'>,
 ): InteractionContext {
-  const { guildId: guild, channelId, channel, guild: server, appPermissions } = interaction
+  const { channelId, channel, guild: server, appPermissions } = interaction
   const thread = channel?.isThread() ? channel : undefined
   const send = thread === undefined ? SendMessages : SendMessagesInThreads
   return {
-    guild,
+    guild: guildOf(interaction),
     caller: memberContextOf(interaction, tipping),
     channels: [channelId, thread?.parentId].filter((id) => typeof id === 'string'),
     isGone: (id) => server?.available === true && !server.channels.cache.has(id),
-    mayWrite: appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles]),
+    mayWrite: !isGuest(interaction) && appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles]),
     tipping,
     homeGuildId,
   }

@@ -1,21 +1,34 @@
 import { type BaseInteraction, ChannelType, GuildMember, PermissionFlagsBits } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { MemberContext } from './command.ts'
+import { guildOf, isGuest } from './guest.ts'
 
 /** What tells who caused an interaction of any kind. */
 export type Known = Pick<
   BaseInteraction,
-  'user' | 'member' | 'memberPermissions' | 'guild' | 'guildId' | 'channelId' | 'locale'
+  | 'user'
+  | 'member'
+  | 'memberPermissions'
+  | 'guild'
+  | 'guildId'
+  | 'channelId'
+  | 'locale'
+  | 'context'
+  | 'authorizingIntegrationOwners'
 >
 
 /** What Discord says of the person who caused an interaction, and what the server's settings make of it. */
 export function memberContextOf(interaction: Known, { preferences }: Pick<Tipping, 'preferences'>): MemberContext {
-  const { user, member, memberPermissions, guildId } = interaction
+  const { user } = interaction
+  // What somebody may do where the bot is a guest gives no rights over the bot.
+  const guest = isGuest(interaction)
+  const member = guest ? null : interaction.member
+  const memberPermissions = guest ? null : interaction.memberPermissions
   const known = member !== null && 'joinedAt' in member ? member : undefined
   const joinedAt = known?.joinedAt ?? (member !== null && 'joined_at' in member ? member.joined_at : null)
   const roles = member === null ? [] : Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()]
   const manager = memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false
-  const { moderatorRoles } = preferences.ofServer(guildId)
+  const { moderatorRoles } = preferences.ofServer(guildOf(interaction))
   return {
     accountSince: user.createdAt,
     memberSince: joinedAt === null ? undefined : new Date(joinedAt),

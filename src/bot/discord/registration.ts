@@ -1,5 +1,6 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest'
 import {
+  type APIApplication,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
@@ -30,7 +31,10 @@ export async function registerCommands(
   { guild, home }: { readonly guild: string | undefined; readonly home: string | undefined },
 ): Promise<CommandIds> {
   const own = registered(commands.filter(({ where }) => where === 'home'))
-  const all = [...registered(commands.filter(({ where }) => where !== 'home')), ...registeredMenus(menuCommands)]
+  // For one server there is nothing that somebody could have anywhere else.
+  const installable = guild === undefined && (await isInstallable(rest))
+  const everybodys = commands.filter(({ where }) => where !== 'home')
+  const all = [...registered(everybodys, installable), ...registeredMenus(menuCommands, installable)]
   const put = async (server: string | undefined, body: readonly unknown[]) => {
     const global = Routes.applicationCommands(application)
     const route = server === undefined ? global : Routes.applicationGuildCommands(application, server)
@@ -41,6 +45,12 @@ export async function registerCommands(
   if (home !== undefined && !isOneServer) known.push(...(await put(home, own).catch(explained('HOME_GUILD_ID'))))
   const slash = known.filter(({ type }) => type === ApplicationCommandType.ChatInput)
   return new Map(slash.map(({ name, id }) => [name, id]))
+}
+
+/** Whether the application's owner lets people install it for themselves (on its page "Installation"). */
+async function isInstallable(rest: REST): Promise<boolean> {
+  const { integration_types_config: config } = (await rest.get(Routes.currentApplication())) as APIApplication
+  return config?.[ApplicationIntegrationType.UserInstall] !== undefined
 }
 
 /** Rethrows what Discord says, in words where the server that a variable names is at fault. */
@@ -57,7 +67,10 @@ function explained(variable: string): (error: unknown) => never {
 }
 
 /** The commands as Discord is told of them, with their names and descriptions in every language. */
-export function registered(commands: readonly Command[]): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
+export function registered(
+  commands: readonly Command[],
+  installable = false,
+): RESTPostAPIChatInputApplicationCommandsJSONBody[] {
   const families = Map.groupBy(commands, ({ name }) => name.split(' ')[0] ?? '')
   return [...families].map(([name, family]) => {
     const path = ['commands', name]
@@ -71,11 +84,11 @@ export function registered(commands: readonly Command[]): RESTPostAPIChatInputAp
       ...(family.every(({ where }) => where === 'home')
         ? { default_member_permissions: PermissionFlagsBits.Administrator.toString() }
         : {}),
-      integration_types: [ApplicationIntegrationType.GuildInstall],
       // Discord asks this of the family as a whole; the router asks it again of each.
-      contexts: family.every(({ where }) => where !== 'anywhere')
-        ? [InteractionContextType.Guild]
-        : [InteractionContextType.Guild, InteractionContextType.BotDM],
+      ...placesOf({
+        privately: family.some(({ where }) => where === 'anywhere'),
+        guests: installable && family.every(({ guests }) => guests === true),
+      }),
       ...(family.every(({ moderators }) => moderators === true)
         ? { default_member_permissions: PermissionFlagsBits.ManageGuild.toString() }
         : {}),
@@ -84,13 +97,25 @@ export function registered(commands: readonly Command[]): RESTPostAPIChatInputAp
 }
 
 /** The commands in the menus of messages and people. */
-export function registeredMenus(menus: readonly MenuCommand[]): RESTPostAPIContextMenuApplicationCommandsJSONBody[] {
+export function registeredMenus(
+  menus: readonly MenuCommand[],
+  installable = false,
+): RESTPostAPIContextMenuApplicationCommandsJSONBody[] {
   return menus.map(({ name, on }) => ({
     type: on === 'message' ? ApplicationCommandType.Message : ApplicationCommandType.User,
     ...named(['menus', name]),
-    integration_types: [ApplicationIntegrationType.GuildInstall],
-    contexts: [InteractionContextType.Guild],
+    ...placesOf({ privately: false, guests: installable }),
   }))
+}
+
+/** Where Discord offers a command, and to people who have installed the bot in which way. */
+function placesOf({ privately, guests }: { privately: boolean; guests: boolean }) {
+  const { GuildInstall, UserInstall } = ApplicationIntegrationType
+  const { Guild, BotDM, PrivateChannel } = InteractionContextType
+  return {
+    integration_types: guests ? [GuildInstall, UserInstall] : [GuildInstall],
+    contexts: [Guild, ...(privately ? [BotDM] : []), ...(guests ? [PrivateChannel] : [])],
+  }
 }
 
 /** What Discord calls a menu's command when somebody uses it. */

@@ -8,6 +8,7 @@ import { CommandRefusal } from './command-refusal.ts'
 import { explanation } from './explanation.ts'
 import { CLAIM_VERB, claimIdOf, claimWaiting, LINK_COMMAND } from './first-use.ts'
 import { createForms } from './forms.ts'
+import { guildOf } from './guest.ts'
 import { type Answerable, createHandlers, type Handler } from './handlers.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import type { Message } from './message.ts'
@@ -173,7 +174,8 @@ interface AskedNow {
 }
 
 function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, options: RouterOptions): Asking {
-  const { user, member, guildId } = interaction
+  const { user, member } = interaction
+  const guild = guildOf(interaction)
   const locale = localeOf(interaction, options.tipping)
   const nick = member !== null && 'displayName' in member ? member.displayName : undefined
   const channel = interaction.channelId ?? ''
@@ -182,8 +184,8 @@ function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, opti
     memberName: nick ?? user.displayName,
     userName: user.username,
     caller: memberContextOf(interaction, options.tipping),
-    guild: guildId,
-    origin: { interaction: interaction.id, guild: guildId, channel, reply: writeReplyToken(reply), locale },
+    guild,
+    origin: { interaction: interaction.id, guild, channel, reply: writeReplyToken(reply), locale },
     asked: new Date(options.clock.now()),
     t: options.translatorFor(locale),
     inLanguageOf: (id) => options.translatorFor(options.tipping.preferences.languageOf(id) ?? interaction.locale),

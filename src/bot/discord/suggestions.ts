@@ -1,4 +1,5 @@
 import type { AutocompleteInteraction } from 'discord.js'
+import { guildOf } from './guest.ts'
 import { commandNameOf } from './handlers.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import { isOperator } from './operators.ts'
@@ -14,15 +15,16 @@ export function createSuggestions(options: RouterOptions): (interaction: Autocom
   return async (interaction) => {
     const { name, value } = interaction.options.getFocused(true)
     const command = commands.find((each) => each.name === commandNameOf(interaction))
+    const guild = guildOf(interaction)
     const caller = memberContextOf(interaction, tipping)
-    const closed = command?.where === 'home' && !isOperator({ caller, guild: interaction.guildId }, homeGuildId)
+    const closed = command?.where === 'home' && !isOperator({ caller, guild }, homeGuildId)
     const option = closed ? undefined : command?.options[name]
     try {
       const suggest = option?.kind === 'text' ? option.suggest : undefined
       const found = await suggest?.({
         member: interaction.user.id,
         caller,
-        guild: interaction.guildId,
+        guild,
         t: translatorFor(localeOf(interaction, tipping)),
         tipping,
         typed: String(value),

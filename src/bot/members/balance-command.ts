@@ -14,6 +14,7 @@ export const balance = {
   name: 'balance',
   answer: 'private',
   where: 'anywhere',
+  guests: true,
   options: {},
   async run({ member, caller, guild, tipping, t }: Call) {
     const [view, addresses] = await Promise.all([tipping.balances.view(member), tipping.addresses.mine(member)])

@@ -10,6 +10,7 @@ export const wallet = {
   name: 'wallet',
   answer: 'private',
   where: 'anywhere',
+  guests: true,
   options: {},
   async run({ member, userName, origin, tipping, t }: Call) {
     const opened = await tipping.members.openWallet({ member, name: userName, origin })

@@ -15,7 +15,8 @@ const options = {
 export const tip = {
   name: 'tip',
   answer: 'public',
-  where: 'server',
+  where: 'anywhere',
+  guests: true,
   dryRun: true,
   options,
   async run(call: Call<typeof options>) {

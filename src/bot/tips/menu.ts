@@ -10,12 +10,13 @@ const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 const FIRST_PRESET = 100
 const MAX_AMOUNT_LENGTH = 40
 
-/** Tips the person who wrote a message; what it got is counted below it. */
+/** Tips the person who wrote a message; what it got is counted below it, where the bot may write there. */
 export const tipMessage = {
   name: 'tip-message',
   on: 'message',
   announces: true,
-  async open({ message, person, t }: MenuOpening) {
+  async open({ message, person, guild, t }: MenuOpening) {
+    if (guild === null) return tipForm(personForm.verb, writePerson(person), t)
     return tipForm(messageTipForm.verb, `${message}/${writePerson(person)}`, t)
   },
 } satisfies MenuCommand

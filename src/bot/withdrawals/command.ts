@@ -13,6 +13,7 @@ export const withdraw = {
   name: 'withdraw',
   answer: 'private',
   where: 'anywhere',
+  guests: true,
   options,
   /** Without anything typed, there is a place to paste an invoice into. */
   form({ options: { amount, to }, t }) {

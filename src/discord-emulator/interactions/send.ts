@@ -104,8 +104,7 @@ function interactionPayload(core: Core, doing: Doing, interaction: InteractionRe
     locale: user.locale,
     entitlements: [],
     app_permissions: botPermissions,
-    authorizing_integration_owners: { '0': guild?.id ?? '0' },
-    context: guild === undefined ? 1 : 0,
+    ...placePayload(core, doing),
     attachment_size_limit: maxFileBytes,
     ...(guild && {
       guild_id: guild.id,
@@ -114,5 +113,19 @@ function interactionPayload(core: Core, doing: Doing, interaction: InteractionRe
     }),
     ...(member === undefined ? { user: userPayload(user) } : { member: actingMemberPayload(world, member, channel) }),
     ...(source && { message: messagePayload(world, core.address.cdnUrl, source) }),
+  }
+}
+
+/** Which installation lets this happen here: that of the server or the conversation with the bot, or somebody's own. */
+function placePayload({ world }: Core, { channel, source, userId }: Doing): JsonObject {
+  const { guildId } = channel
+  const isMember =
+    guildId === null
+      ? channel.recipientIds.includes(world.applicationId)
+      : world.guilds.get(guildId)?.hasApplication === true
+  const owners = isMember ? { '0': guildId ?? '0' } : { '1': source?.origin?.userId ?? userId }
+  return {
+    authorizing_integration_owners: owners,
+    context: guildId !== null ? 0 : isMember ? 1 : 2,
   }
 }

@@ -32,16 +32,23 @@ export function usableCommands(core: Core, userId: string, channel: ChannelRecor
 function mayUse(core: Core, userId: string, channel: ChannelRecord, command: CommandRecord): boolean {
   if (channel.guildId === null) {
     const withBot = channel.recipientIds.includes(core.world.applicationId)
-    return withBot && (command.contexts === null || command.contexts.includes(1))
+    if (!withBot) return isOwnInstall(core, userId, command, 2)
+    return command.contexts === null || command.contexts.includes(1)
   }
   const guild = core.world.guilds.get(channel.guildId)
-  if (guild?.hasApplication !== true) return false
+  if (guild?.hasApplication !== true) return isOwnInstall(core, userId, command, 0)
   if (command.contexts !== null && !command.contexts.includes(0)) return false
   const bits = channelPermissions(core.world, channel, userId)
   if ((bits & permission.useApplicationCommands) === 0n) return false
   if ((bits & permission.administrator) !== 0n || command.defaultMemberPermissions === null) return true
   const needed = BigInt(command.defaultMemberPermissions)
   return needed !== 0n && (bits & needed) === needed
+}
+
+/** Whether somebody has a command where the bot is no member: they have installed the application for themselves. */
+function isOwnInstall(core: Core, userId: string, command: CommandRecord, context: number): boolean {
+  const installed = command.guildId === null && core.world.userInstalls.has(userId)
+  return installed && command.integrationTypes.includes(1) && (command.contexts ?? [0, 1, 2]).includes(context)
 }
 
 /** What stands in the picker: each subcommand for itself. */

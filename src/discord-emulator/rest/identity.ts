@@ -58,7 +58,7 @@ function application(core: Core): JsonObject {
     // GATEWAY_GUILD_MEMBERS_LIMITED: the Server Members intent is switched on.
     flags: 1 << 15,
     hook: true,
-    integration_types_config: { '0': {} },
+    integration_types_config: { '0': {}, '1': {} },
     owner: bot,
     team: null,
     approximate_guild_count: world.guildsOf(world.applicationId).length,

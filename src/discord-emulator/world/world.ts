@@ -35,6 +35,8 @@ export class DiscordWorld {
   readonly store: Store
   readonly #members = new Map<string, Map<string, MemberRecord>>()
   readonly #logs = new Map<string, MessageLog>()
+  /** People who have installed the application for themselves; not kept over a restart. */
+  readonly userInstalls = new Set<string>()
   readonly #dms = new Map<string, ChannelRecord>()
   readonly #interactions = new Map<string, InteractionRecord>()
   readonly #byToken = new Map<string, InteractionRecord>()

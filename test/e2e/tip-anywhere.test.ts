@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** alice has 5,000 sats and has installed the bot for herself. */
+async function begin(): Promise<Stage> {
+  const stage = await openStage()
+  const [card] = await stage.command('alice', 'deposit', { amount: '5000' })
+  if (card) await stage.pay(await stage.scan(card, 'deposit'))
+  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 5_000)
+  stage.world.emulator.world.installFor(stage.id('alice'))
+  return stage
+}
+
+/** A channel of a server that has not invited the bot; alice owns it, and bob is there. */
+function strangers(stage: Stage, owner: string): string {
+  const builder = stage.world.emulator.world
+  const { id: server } = builder.createServer({ name: 'Elsewhere', ownerId: owner, withBot: false })
+  builder.addMember(server, stage.id('bob'))
+  return builder.createChannel(server, { name: 'talk' }).id
+}
+
+async function run(stage: Stage, who: string, channel: string, path: string, values = {}): Promise<string> {
+  const handle = stage.person(who).run(channel, path, values)
+  await handle.answered()
+  await stage.world.settled()
+  return handle.messages().map(textOf).join('\n')
+}
+
+it('somebody who has installed the bot tips a friend in a conversation of the two', async () => {
+  const stage = await begin()
+  const { id: channel } = stage.person('alice').openDm(stage.id('carol'))
+  expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('carol'), amount: '500' })).toMatch(/tipped/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(4_500)
+  // Carol has installed nothing, and presses what she sees.
+  const [card] = stage.person('carol').conversation(channel)
+  await stage.press('carol', card as NonNullable<typeof card>, 'Take my sats')
+  expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
+})
+
+it('a server that has not invited the bot lends nobody rights, and what needs membership is refused in words', async () => {
+  const stage = await begin()
+  const channel = strangers(stage, stage.id('alice'))
+  expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300' })).toMatch(/tipped/)
+  const also = `<@${stage.id('carol')}>`
+  const refused = await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300', also })
+  expect(refused).toMatch(/only in a server that I am a member of/)
+  // Who owns that server manages no server of the bot's: the balance shows no pool and no wallet.
+  expect(await run(stage, 'alice', channel, 'balance')).not.toMatch(/pool/i)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
+})
+
+it('only those who have installed it have the commands there, and only those that work there', async () => {
+  const stage = await begin()
+  const { id: channel } = stage.person('alice').openDm(stage.id('bob'))
+  const names = (who: string) =>
+    new Set(
+      stage
+        .person(who)
+        .commands(channel)
+        .map(({ path }) => path),
+    )
+  expect(names('bob')).toEqual(new Set())
+  expect([...names('alice')].toSorted()).toEqual(
+    ['balance', 'claim', 'deposit', 'tip', 'wallet', 'withdraw', '⚡ Tip', '⚡ Tip this message'].toSorted(),
+  )
+})
+
+it('the menus of people and messages tip there, too', async () => {
+  const stage = await begin()
+  const alice = stage.person('alice')
+  const { id: channel } = alice.openDm(stage.id('bob'))
+  const said = stage.person('bob').say(channel, 'Here is the recipe.')
+  const menu = alice.useOnMessage(channel, said.id, '⚡ Tip this message')
+  await menu.answered()
+  const tipped = alice.submit(menu.id, { preset: '100', amount: '250', note: '' })
+  await tipped.answered()
+  await stage.world.settled()
+  expect(tipped.messages().map(textOf).join('')).toMatch(/tipped/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(4_750)
+})
