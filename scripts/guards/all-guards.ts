@@ -3,6 +3,7 @@ import { ATTACK_GUARDS } from './attack-guards.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { CLOCK_GUARDS } from './clock-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
+import { FOURTH_ATTACK_GUARDS } from './fourth-attack-guards.ts'
 import type { Guard } from './guard.ts'
 import { LEASE_GUARDS } from './lease-guards.ts'
 import { LND_GUARDS } from './lnd-guards.ts'
@@ -43,6 +44,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...SECOND_ATTACK_GUARDS,
   ...PAYER_GUARDS,
   ...THIRD_ATTACK_GUARDS,
+  ...FOURTH_ATTACK_GUARDS,
   ...WALLET_GUARDS,
   ...OFFER_GUARDS,
   ...OPERATORS_PAGE_GUARDS,

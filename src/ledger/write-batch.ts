@@ -20,6 +20,9 @@ interface Book<Tx> {
 /** Long enough for a slow disk or another process's lock; the queue, not a timer, decides when a change runs. */
 const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 60_000 }
 
+/** Writes nothing. It stands before everything that is read, here or in a change's `write`: see `writeBatch`. */
+const TAKE_LOCK = new Sql(['UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1'], [])
+
 type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
 
 /**
@@ -53,7 +56,7 @@ async function writeDirectly<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<
 
 async function writeData<Tx>(book: Book<Tx>, client: RawClient, changes: Changes<Tx>): Promise<Outcome[]> {
   const raw = { client, rows: book.rows }
-  const state = await openBatch(book.chart, raw, changes)
+  const [, state] = await inOrder([client.$executeRaw(TAKE_LOCK), openBatch(book.chart, raw, changes)])
   const accepted: LedgerChange<Tx, unknown>[] = []
   const outcomes = changes.map((change): Outcome => {
     const judgement = judgeChange(state, change)
@@ -68,6 +71,8 @@ async function writeData<Tx>(book: Book<Tx>, client: RawClient, changes: Changes
 function writeWithPrisma<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outcome[]> {
   return book.client.$transaction(async (tx) => {
     const raw = { client: tx as RawClient, rows: book.rows }
+    // Prisma begins a statement only when it is waited for: asked for together, a reading would come first.
+    await raw.client.$executeRaw(TAKE_LOCK)
     const state = await openBatch(book.chart, raw, changes)
     const outcomes: Outcome[] = []
     const accepted: LedgerChange<Tx, unknown>[] = []
@@ -116,15 +121,13 @@ class RolledBack extends Error {
   override name = 'RolledBack'
 }
 
-/** Takes the lock, and reads what the changes are judged by. */
+/** Reads what the changes are judged by, under the lock. */
 async function openBatch<Tx>(chart: Chart, reading: Reading, changes: Changes<Tx>): Promise<BatchState> {
   const names = new Map<string, AccountName>()
   for (const change of changes)
     for (const entry of change.entries ?? [])
       for (const move of entry.moves) for (const name of [move.from, move.to]) names.set(accountKey(name), name)
-  // The lock is taken before anything is read, here or in a change's `write`.
-  const [, accounts, journal, next] = await inOrder([
-    reading.client.$executeRaw(statement('UPDATE "Account" SET "balance" = "balance" WHERE "id" = -1')),
+  const [accounts, journal, next] = await inOrder([
     openAccounts(reading, [...names.values()]),
     openJournal(reading, changes),
     nextIds(reading),

@@ -1,0 +1,31 @@
+import type { Guard } from './guard.ts'
+
+/** What a fourth attacker ran into. */
+export const FOURTH_ATTACK_GUARDS: readonly Guard[] = [
+  {
+    fault: 'another process at the books',
+    holds: 'a change with statements of its own reads nothing before it has the lock',
+    places: [
+      {
+        file: 'src/ledger/write-batch.ts',
+        text: 'await raw.client.$executeRaw(TAKE_LOCK)',
+        without: 'void TAKE_LOCK',
+      },
+    ],
+    test: 'test/ledger/lock.test.ts',
+    named: 'statements of its own',
+  },
+  {
+    fault: 'another process at the books',
+    holds: 'a change of data alone reads nothing before it has the lock',
+    places: [
+      {
+        file: 'src/ledger/write-batch.ts',
+        text: '[client.$executeRaw(TAKE_LOCK), openBatch',
+        without: '[TAKE_LOCK, openBatch',
+      },
+    ],
+    test: 'test/ledger/lock.test.ts',
+    named: 'data alone',
+  },
+]

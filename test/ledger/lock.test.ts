@@ -1,0 +1,54 @@
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fileOfUrl } from '../../src/lib/database/database.ts'
+import { isPostgres } from '../../src/lib/database/url-kinds.ts'
+import { member } from '../../src/tipping/core/chart-of-accounts.ts'
+import { move, openBook, type TestBook } from './book.ts'
+
+let book: TestBook
+
+beforeEach(async () => {
+  book = await openBook()
+  await book.fund('alice', 1_000)
+})
+
+afterEach(() => book.close())
+
+/** Has another process try to write after everything that is read here, and tells what came of it. */
+function watchReadings(): { attempts: string[]; stop: () => void } {
+  const other = new Sqlite(fileOfUrl(book.database), { timeout: 0 })
+  const statements = Object.getPrototypeOf(other.prepare('SELECT 1')) as { all: (...values: unknown[]) => unknown[] }
+  const { all } = statements
+  const attempts: string[] = []
+  const spy = vi.spyOn(statements, 'all').mockImplementation(function (this: unknown, ...values) {
+    const rows = all.apply(this as never, values)
+    attempts.push(attempt())
+    return rows
+  })
+  const attempt = () => {
+    try {
+      other.exec(`INSERT INTO "Account" ("kind", "owner") VALUES ('member', 'neighbour ${attempts.length}')`)
+      return 'written'
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+  const stop = () => {
+    spy.mockRestore()
+    other.close()
+  }
+  return { attempts, stop }
+}
+
+it.each([
+  ['data alone', {}],
+  ['statements of its own', { write: () => Promise.resolve() }],
+])('reads nothing before it has the lock, for a change with %s', async (_, own) => {
+  // On a server each transaction begins with a lock of its own.
+  if (isPostgres(book.database.url)) return
+  const { attempts, stop } = watchReadings()
+  const entries = [{ operation: 'tip', step: 'post', moves: [move('alice', 'bob', 400)] }]
+  await book.ledger.commit({ entries, ...own }).finally(stop)
+  expect(new Set(attempts)).toEqual(new Set(['SQLITE_BUSY']))
+  expect(await book.ledger.balance(member('bob'))).toBe(400n)
+})
