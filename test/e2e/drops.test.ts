@@ -24,6 +24,11 @@ function must(message: MessageView | undefined): MessageView {
   return message
 }
 
+/** The record that the card's first button names. */
+function idOf(card: MessageView): string {
+  return /"customId":"[\w-]+:([^"]+)"/.exec(JSON.stringify(card))?.[1] ?? ''
+}
+
 /** The drop's card as it is by now. */
 function present(stage: Stage, card: MessageView): string {
   const messages = stage.person('alice').conversation(stage.channel())
@@ -137,7 +142,12 @@ describe('a drop', () => {
   it('with a puzzle wants the answer first, privately, and three times at most', async () => {
     const stage = await begin()
     const card = await drop(stage, { amount: '300', shares: 3, puzzle: 'sum' })
-    const [, one = '', other = ''] = /Solve: \*\*(\d+) \+ (\d+)/.exec(textOf(card)) ?? []
+    // Nothing that a program could read says the sum: not the card, not its picture's words, not the form.
+    expect(textOf(card)).toContain('Solve the sum in the picture')
+    expect(card.attachments).toMatchObject([{ filename: 'puzzle.png', description: 'The sum in the picture' }])
+    const { question = '' } = (await stage.world.bot.tipping.drops.view(idOf(card))).puzzle ?? {}
+    const [one, other] = question.split(' + ')
+    expect(JSON.stringify(card)).not.toContain(question)
     const sum = String(Number(one) + Number(other))
     expect(await solve(stage, 'bob', card, '1')).toMatch(/That is not it. Attempts left: 2/)
     expect(await solve(stage, 'bob', card, ` ${sum} `)).toMatch(/100 test sats/)

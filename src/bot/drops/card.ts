@@ -1,11 +1,12 @@
 import type { DropView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import type { Message } from '../discord/message.ts'
+import type { Message, Picture } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { closeButton, enterButton, solveButton, takeButton } from './buttons.ts'
+import { sumPicture } from './sum-picture.ts'
 
 /** A hundred people may press within a second; the card is drawn at most so often, and then as it is by then. */
 const REST_MS = 1_500
@@ -13,7 +14,7 @@ const REST_MS = 1_500
 /** The pot, how much of it is left, and the button to take a share. */
 export const dropRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
-  draw: (drop, t): Drawing => ({ message: drawDrop(drop, t) }),
+  draw: async (drop, t): Promise<Drawing> => ({ message: await drawDrop(drop, t) }),
   restMs: REST_MS,
 })
 
@@ -48,12 +49,12 @@ function drawDrawn(drop: DropView, t: Translator): Drawing {
 }
 
 /** The same for the person who started it, who cannot take a share. */
-export function drawOwnDrop(drop: DropView, t: Translator): Message {
+export async function drawOwnDrop(drop: DropView, t: Translator): Promise<Message> {
   const buttons = drop.state === 'open' ? [closeButton(drop.id, t('drop.closeButton'))] : []
-  return { ...drawDrop(drop, t), buttons }
+  return { ...(await drawDrop(drop, t)), buttons }
 }
 
-function drawDrop(drop: DropView, t: Translator): Message {
+async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
   const { member, share, shares, state } = drop
   if (shares === 0) return { content: `🪂 ${over(drop, t)}`, embeds: [], buttons: [] }
   const content = t('drop.headline', { who: mention(member), count: shares, share })
@@ -64,11 +65,20 @@ function drawDrop(drop: DropView, t: Translator): Message {
     isOpen ? t(drop.draw ? 'drop.drawnWhen' : 'drop.open', { until: relative(drop.closesAt) }) : over(drop, t),
     named(drop, t),
   ]
+  const picture = isOpen ? await pictureOf(drop, t) : undefined
   return {
     content,
-    embeds: [panel(isOpen ? colour.satchel : colour.done, lines)],
+    embeds: [panel(isOpen ? colour.satchel : colour.done, lines, picture && { picture: picture.name })],
+    pictures: picture === undefined ? [] : [picture],
     buttons: isOpen ? [mainButton(drop, t), closeButton(drop.id, t('drop.closeButton'))] : [],
   }
+}
+
+/** A sum is a picture, because a text is solved by any program that presses buttons. */
+async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture | undefined> {
+  if (puzzle?.kind !== 'sum') return undefined
+  const { question } = puzzle
+  return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum', { question }) }
 }
 
 function mainButton({ id, puzzle, draw }: DropView, t: Translator) {

@@ -53,7 +53,8 @@ export const voucherStatus = {
   where: 'anywhere',
   options: statusOptions,
   async run({ member, options: { voucher }, tipping, t }: Call<typeof statusOptions>) {
-    if (await isMyDrop(voucher, member, tipping)) return { say: drawOwnDrop(await tipping.drops.view(voucher), t) }
+    if (await isMyDrop(voucher, member, tipping))
+      return { say: await drawOwnDrop(await tipping.drops.view(voucher), t) }
     const view = await tipping.vouchers.status({ member, voucher })
     return { say: drawVoucher(view, t).message }
   },

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { html } from '../../lib/http/html.ts'
+import { NewestNames } from '../../lib/newest-names.ts'
+import { drawPng, shade, WIDTH } from '../pictures/png.ts'
+
+const HEIGHT = 200
+const COLOURS = [shade.amber, shade.blue, shade.text, shade.orange]
+/** Each share that is taken shows the card again, with the same picture. */
+const drawn = new NewestNames<Promise<Buffer>>(50)
+
+/**
+ * A sum such as `61 + 73` as people read it: each sign turned, moved and coloured, with strokes across. Text recognition may read it; a
+ * few lines of program that press a button do not. The same sum always looks the same.
+ */
+export function sumPicture(question: string): Promise<Buffer> {
+  const known = drawn.get(question)
+  if (known !== undefined) return known
+  const picture = draw(question)
+  drawn.set(question, picture)
+  picture.catch(() => drawn.delete(question))
+  return picture
+}
+
+function draw(question: string): Promise<Buffer> {
+  const chance = chanceOf(question)
+  const signs = [...question.replaceAll(' ', '')]
+  const step = (WIDTH - 160) / signs.length
+  const letters = signs.map((sign, index) => {
+    const [x, y] = [80 + step * (index + 0.5) + chance(-14, 14), HEIGHT / 2 + 34 + chance(-18, 18)]
+    const colour = COLOURS[Math.floor(chance(0, COLOURS.length))] ?? shade.text
+    const turn = `rotate(${chance(-24, 24).toFixed(1)} ${x.toFixed(1)} ${(y - 34).toFixed(1)})`
+    return html`<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" transform="${turn}" text-anchor="middle" fill="${colour}" font-size="${chance(84, 108).toFixed(0)}" font-weight="700">${sign}</text>`
+  })
+  const strokes = Array.from({ length: 6 }, (_, index) => {
+    const [from, bend, to] = [chance(20, HEIGHT - 20), chance(-60, HEIGHT + 60), chance(20, HEIGHT - 20)]
+    const colour = COLOURS[index % COLOURS.length] ?? shade.faint
+    return html`<path d="M0 ${from.toFixed(1)}Q${chance(200, 600).toFixed(1)} ${bend.toFixed(1)} ${WIDTH} ${to.toFixed(1)}" fill="none" stroke="${colour}" stroke-width="3" opacity="0.7"/>`
+  })
+  return drawPng(HEIGHT, [letters, strokes])
+}
+
+/** Numbers between two bounds that follow from a text, one after the other. */
+function chanceOf(text: string): (least: number, most: number) => number {
+  let count = 0
+  return (least, most) => {
+    count += 1
+    const part = createHash('sha256').update(`${text} ${count}`).digest().readUInt32BE(0) / 2 ** 32
+    return least + part * (most - least)
+  }
+}
