@@ -4,7 +4,7 @@ import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
 
 /** Drawings are stretched to their place, so the words beside them are HTML, which keeps its size. */
 const [WIDTH, HEIGHT] = [600, 160]
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC', hour12: false })
