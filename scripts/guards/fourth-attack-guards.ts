@@ -28,4 +28,17 @@ export const FOURTH_ATTACK_GUARDS: readonly Guard[] = [
     test: 'test/ledger/lock.test.ts',
     named: 'data alone',
   },
+  {
+    fault: 'offers that are never answered',
+    holds: 'one payer has few makers of offers asked at once, so that payments reach the node',
+    places: [
+      {
+        file: 'src/payments-service/machines/node/book-node.ts',
+        text: 'each: 8, all: 24',
+        without: 'each: 800, all: 2_400',
+      },
+    ],
+    test: 'test/payments-service/operations/fetch-offer-invoice.test.ts',
+    named: 'asks eight makers at once',
+  },
 ]

@@ -21,8 +21,8 @@ export const ROUTE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/lib/http/guarded-fetch.ts',
-        text: 'if (already >= MAX_CONCURRENT_PER_CALLER) {',
-        without: 'if (already < 0) {',
+        text: 'each: MAX_CONCURRENT_PER_CALLER',
+        without: 'each: Number.POSITIVE_INFINITY',
       },
     ],
     test: 'test/lib/http/guarded-fetch.test.ts',

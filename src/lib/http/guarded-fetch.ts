@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
+import { Busy, createShares } from '../shares.ts'
 import { createGuardedAgent } from './guarded-connection.ts'
 import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
 import { readOutgoingUrl } from './outgoing-url.ts'
@@ -84,22 +85,11 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 const MAX_CONCURRENT_PER_CALLER = 8
 
 function shareOut(fetch: (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>): GuardedFetch['for'] {
-  const underWay = new Map<string, number>()
-  return (caller) => async (url, request) => {
-    const already = underWay.get(caller) ?? 0
-    if (already >= MAX_CONCURRENT_PER_CALLER) {
-      const message = `${already} requests are under way already; try again when one of them has ended`
-      throw new FetchFailed('busy', message, false)
-    }
-    underWay.set(caller, already + 1)
-    try {
-      return await fetch(url, request)
-    } finally {
-      const left = (underWay.get(caller) ?? 1) - 1
-      if (left === 0) underWay.delete(caller)
-      else underWay.set(caller, left)
-    }
-  }
+  const share = createShares({ each: MAX_CONCURRENT_PER_CALLER, all: Number.POSITIVE_INFINITY })
+  return (caller) => (url, request) =>
+    share(caller, () => fetch(url, request)).catch((error: unknown) => {
+      throw error instanceof Busy ? new FetchFailed('busy', `${error.message}; try again later`, false) : error
+    })
 }
 
 const MAX_REDIRECTS = 3

@@ -160,6 +160,8 @@ export type InvoiceStatus =
   | { readonly state: 'settled'; readonly received: Msats; readonly preimage: string; readonly settledAt: Date }
 
 export interface OfferRequest {
+  /** Who wants to pay: each has a few requests under way at once. */
+  readonly payer: string
   readonly to: { readonly offer: string } | { readonly name: string }
   /** Undefined: the offer says how much. */
   readonly amount: Msats | undefined

@@ -3,9 +3,9 @@ import { implement } from '../machines/http/operation.ts'
 import { fetchOfferInvoice as fetchInvoice } from '../payments/fetch-offer-invoice.ts'
 
 /** Fetch Offer Invoice: asks the maker of an offer for an invoice, which Send Payment takes. Moves nothing. */
-export const fetchOfferInvoice = implement(operations.fetchOfferInvoice, async ({ body, parts }) => {
+export const fetchOfferInvoice = implement(operations.fetchOfferInvoice, async ({ body, caller, parts }) => {
   const { offer: to, amount, note = '' } = body
-  const invoice = await fetchInvoice(parts, { to, amount, note })
+  const invoice = await fetchInvoice(parts, { payer: { kind: 'project', id: caller.projectId }, to, amount, note })
   return {
     message: 'Invoice retrieved.',
     data: {

@@ -2,13 +2,17 @@ import { InvalidInvoice, isExpired, type Network } from '../../lib/lightning/bol
 import { decodeOffer, decodeOfferInvoice, type Offer, type OfferInvoice } from '../../lib/lightning/bolt12.ts'
 import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import { Busy } from '../../lib/shares.ts'
 import type { OfferAnswer, OfferRequest } from '../backends/backend.ts'
+import type { Holder } from '../core/chart-of-accounts.ts'
 import { nothingSent, ServiceRefusal } from '../core/service-refusal.ts'
 import { refuseAboveMaximum, refuseUnsendable } from '../machines/node/amount-limits.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 
 /** Whose invoice is wanted. */
 export interface OfferToPay {
+  /** Who wants to pay: a few makers are asked at once for each. */
+  readonly payer: Holder
   /** An offer (`lno1…`), or a Bitcoin name (`₿name@domain`). */
   readonly to: string
   /** What the payee shall receive; undefined: what the offer says. */
@@ -50,10 +54,10 @@ export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay)
 
 function readOffer(
   { backend }: ServiceParts,
-  { to, amount, note }: OfferToPay,
+  { payer, to, amount, note }: OfferToPay,
 ): { offer?: Offer; request: OfferRequest } {
   const { offers, bitcoinNames } = backend.capabilities
-  const about = { amount, note, timeoutMs: TIMEOUT_MS }
+  const about = { payer: `${payer.kind}:${payer.id}`, amount, note, timeoutMs: TIMEOUT_MS }
   const read = readPaymentText(to)
   if (read.kind === 'bitcoin-name') {
     if (!bitcoinNames) throw new ServiceRefusal('not_offered', nameNotPayable(read.name))
@@ -102,6 +106,7 @@ async function ask({ backend, logger }: ServiceParts, request: OfferRequest): Pr
     const answer = await backend.fetchInvoice?.(request)
     if (answer !== undefined) return answer
   } catch (error) {
+    if (error instanceof Busy) throw nothingSent('The makers of several offers are being asked already', error)
     logger.info({ err: error }, 'the Lightning node could not ask for the invoice of an offer')
     throw nothingSent('The Lightning node could not ask for the invoice of this offer', error)
   }

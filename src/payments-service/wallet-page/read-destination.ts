@@ -117,7 +117,8 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
 /** The invoice is fetched now, and the confirmation pays it: pressed twice, it is paid once. */
 async function readOffer(parts: ServiceParts, request: SendRequest, to: string, from: string): Promise<ToInvoice> {
   const amount = request.amount.trim() === '' ? undefined : await readAmount(parts, request, 'fee')
-  const { text } = await fetchOfferInvoice(parts, { to, amount, note: request.note })
+  const payer = { kind: 'user', id: request.userId } as const
+  const { text } = await fetchOfferInvoice(parts, { payer, to, amount, note: request.note })
   return propose(parts, request, await readPayable(parts, text, undefined), { from, successAction: undefined })
 }
 

@@ -34,6 +34,8 @@ afterEach(async () => {
 const fetchInvoice = (body: object) => world.call(project, 'fetchOfferInvoice', { body })
 const pay = (invoice: string, key?: string) =>
   world.call(project, 'sendPayment', { body: { invoice }, ...(key !== undefined && { key }) })
+/** Not the empty request by which the rights of the rune are tried. */
+const isAsked = ({ path, body }: { path: string; body: string }) => path === '/v1/fetchinvoice' && body !== '{}'
 const secondsNow = () => Math.floor(world.clock.now() / 1_000)
 
 describe('Fetch Offer Invoice', () => {
@@ -112,6 +114,22 @@ describe('Fetch Offer Invoice', () => {
     expect([status, body.code]).toEqual([400, 'offer_unanswered'])
   })
 
+  it('asks eight makers at once for one payer, so that none who never answer keep payments from the node', async () => {
+    const offer = node.side.outsideOffer()
+    const silent = Array.from({ length: 8 }, () => {
+      node.http.next('hang', '/fetchinvoice')
+      return fetchInvoice({ offer, amount: '5000' })
+    })
+    await world.until(() => node.http.requests.filter(isAsked).length === 8)
+    const { status, body } = await fetchInvoice({ offer, amount: '5000' })
+    expect([status, body.code]).toEqual([503, 'nothing_sent'])
+    const neighbour = await world.project(sats(10))
+    const theirs = await world.call(neighbour, 'fetchOfferInvoice', { body: { offer, amount: '5000' } })
+    expect(theirs.status).toBe(200)
+    await world.clock.advanceUntil(Promise.all(silent))
+    expect((await fetchInvoice({ offer, amount: '5000' })).status).toBe(200)
+  })
+
   it('has sent nothing when the node cannot say', async () => {
     node.nextFetch = 'unheard'
     const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
@@ -137,10 +155,7 @@ describe('Fetch Offer Invoice', () => {
   ])('refuses %s before its maker is asked', async (_, offer, more, code) => {
     const { body } = await fetchInvoice({ offer: offer(), ...more })
     expect(body.code).toBe(code)
-    // The rights of the rune were tried with an empty request.
-    expect(node.http.requests.filter(({ path, body: sent }) => path === '/v1/fetchinvoice' && sent !== '{}')).toEqual(
-      [],
-    )
+    expect(node.http.requests.filter(isAsked)).toEqual([])
   })
 })
 

@@ -2,12 +2,19 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { createShares } from '../../../lib/shares.ts'
 import type { LightningBackend, NodeInfo, OfferAnswer, OfferRequest, Settlement } from '../../backends/backend.ts'
 import type { PaymentsDatabase, Tx } from '../../core/database.ts'
 import type { BookNode } from '../../generated/client.ts'
 
 /** How long a start waits for the node to say who it is. */
 const START_TIMEOUT_MS = 3_000
+
+/**
+ * Offers whose makers are asked at once: of one payer, and of all. A maker who never answers holds a connection to the node
+ * for fifteen seconds, and payments need connections, too.
+ */
+const OFFERS_AT_ONCE = { each: 8, all: 24 }
 
 /** The id of the one row. */
 const THE_NODE = 1
@@ -43,6 +50,7 @@ export class NodeMismatch extends Problem {
 export function createBookBackend(backend: LightningBackend, parts: BookNodeParts): BookBackend {
   const identity = new Identity(backend, parts)
   const known = () => identity.known()
+  const share = createShares(OFFERS_AT_ONCE)
   return {
     kind: backend.kind,
     get capabilities() {
@@ -57,7 +65,8 @@ export function createBookBackend(backend: LightningBackend, parts: BookNodePart
     lookUpInvoice: (hash) => known().then(() => backend.lookUpInvoice(hash)),
     cancelInvoice: (hash) => known().then(() => backend.cancelInvoice(hash)),
     ...(backend.fetchInvoice !== undefined && {
-      fetchInvoice: (request: OfferRequest) => known().then(() => fetchOver(backend, request)),
+      fetchInvoice: (request: OfferRequest) =>
+        share(request.payer, () => known().then(() => fetchOver(backend, request))),
     }),
     pay: (request) => known().then(() => backend.pay(request)),
     keysend: (request) => known().then(() => backend.keysend(request)),

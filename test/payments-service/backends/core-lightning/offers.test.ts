@@ -34,7 +34,8 @@ afterEach(async () => {
 
 describe('offers over Core Lightning', () => {
   const fetchInvoice = (to: { offer: string } | { name: string }, amount?: bigint) => {
-    const request = { to, amount: amount === undefined ? undefined : msats(amount), note: 'hi', timeoutMs: 20_000 }
+    const about = { payer: 'user:alice', note: 'hi', timeoutMs: 20_000 }
+    const request = { ...about, to, amount: amount === undefined ? undefined : msats(amount) }
     return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
   }
 
