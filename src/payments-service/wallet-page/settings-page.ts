@@ -61,7 +61,7 @@ ${linkCodeCard(pageRequest)}
 <form method="post" action="/wallet/device">${pageRequest.formFields()}<button>Sign in on another device</button></form>
 <form method="post" action="/wallet/sign-out">${pageRequest.formFields()}<button>Sign out here</button></form>
 <form method="post" action="/wallet/sign-out-everywhere">${pageRequest.formFields()}<button>Sign out on all devices</button></form>
-<p class="hint">Coming back needs a new sign-in link from the person who runs this service. Links for other devices that were not opened yet stop working when you sign out on all devices.</p>
+<p class="hint">Coming back needs a new sign-in link: <b>/wallet</b> on Discord gives you one, or the person who runs this service. Links for other devices that were not opened yet stop working when you sign out on all devices.</p>
 </section>`,
   )
 }

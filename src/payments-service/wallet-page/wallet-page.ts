@@ -130,7 +130,7 @@ async function signedOut(wallet: WalletPageParts) {
     wallet,
     await unitOf(wallet.parts),
     'Nobody is signed in here',
-    html`<p>To open your wallet, use your personal sign-in link. The person who runs this service gives you one; it works once.</p>
+    html`<p>To open your wallet, use your personal sign-in link. Members of a community get one from <b>/wallet</b> on Discord; others get one from the person who runs this service. It works once.</p>
 <p class="hint">Were you signed in a moment ago? Then you came here from another site.</p>
 <p><a class="button primary" href="/wallet">Open my wallet</a></p>`,
   )
