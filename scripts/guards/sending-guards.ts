@@ -289,7 +289,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     fault: 'a restore without an operator',
     holds: 'what leaves a restored book waits for an operator, unless another word was given',
-    places: [{ file: 'src/assembly/backup/restore.ts', text: 'paused: !notPaused', without: 'paused: false' }],
+    places: [{ file: 'src/assembly/backup/prove-restored.ts', text: 'paused: !notPaused', without: 'paused: false' }],
     test: 'test/assembly/backup.test.ts',
     named: 'waits for an operator too',
   },

@@ -1,25 +1,37 @@
 import { parseArgs } from 'node:util'
 import { printFinding } from '../assembly/audit/print-audit.ts'
 import { type Restored, restore } from '../assembly/backup/restore.ts'
+import { restoreInPlace } from '../assembly/backup/restore-in-place.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail } from './run.ts'
 
 const USAGE = `npm run restore -- FOLDER [--force] [--not-paused]
+npm run restore -- --in-place --made-at TIME [--not-paused]
 
   FOLDER        what "npm run backup" made
   --force       sets existing data aside
   --not-paused  outgoing payments resume when the book is proven against the wallet, which does not show everything;
-                without it, they also wait until an operator says /admin resume`
+                without it, they also wait until an operator says /admin resume
+  --in-place    the books are on a PostgreSQL server, and its own tools have put them back: proves them, and pauses what leaves
+  --made-at     when that backup was made, such as 2030-01-31T12:00:00Z`
 
-/** `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. */
+/** `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. `--in-place`: it is there already, on a server. */
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
-  const options = { force: flag, 'not-paused': flag }
+  const options = { force: flag, 'not-paused': flag, 'in-place': flag, 'made-at': { type: 'string' } } as const
   const { values, positionals } = parseArgs({ allowPositionals: true, options })
   const [folder, ...more] = positionals
-  if (folder === undefined || more.length > 0) throw new Problem(USAGE)
+  if (values['in-place']) {
+    const madeAt = new Date(values['made-at'] ?? '')
+    if (positionals.length > 0 || values.force || Number.isNaN(madeAt.getTime())) throw new Problem(USAGE)
+    const notPaused = values['not-paused']
+    const toDo = await restoreInPlace(readConfig(), { madeAt, notPaused, clock: systemClock })
+    console.log(['The books on the server hold.', ...needed(toDo), whatNext(true, notPaused), SEE].join('\n'))
+    return
+  }
+  if (folder === undefined || more.length > 0 || values['made-at'] !== undefined) throw new Problem(USAGE)
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
   const notPaused = values['not-paused']
@@ -30,16 +42,18 @@ async function main(): Promise<void> {
 function inWords({ at, files, setAside, toDo }: Restored, notPaused: boolean): string {
   const lines = [`Restored ${files.join(', ')} as of ${at}; the books hold.`]
   if (setAside.length > 0) lines.push(`The old data is in ${setAside.join(' and ')}.`)
-  if (toDo.length > 0) lines.push('The backup already needed attention:', ...toDo.map(printFinding))
-  lines.push(whatNext(files, notPaused))
-  lines.push(
-    '"npm run audit" shows the present state. docs/OPERATIONS.md, “After a restore”, lists what it cannot see.',
-  )
+  lines.push(...needed(toDo), whatNext(files.includes('tipping.sqlite'), notPaused), SEE)
   return lines.join('\n')
 }
 
-function whatNext(files: readonly string[], notPaused: boolean): string {
-  if (!files.includes('tipping.sqlite')) {
+const SEE = '"npm run audit" shows the present state. docs/OPERATIONS.md, “After a restore”, lists what it cannot see.'
+
+function needed(toDo: Restored['toDo']): string[] {
+  return toDo.length === 0 ? [] : ['The backup already needed attention:', ...toDo.map(printFinding)]
+}
+
+function whatNext(hasBot: boolean, notPaused: boolean): string {
+  if (!hasBot) {
     return 'Payments since the backup are not in the service’s book. Tell the operators of its bots: their audits compare.'
   }
   return notPaused

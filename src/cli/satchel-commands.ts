@@ -52,7 +52,7 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
     summary: 'proves a backup and puts it in place of the data',
     file: 'src/cli/restore.ts',
     usage: 'FOLDER [--force] [--not-paused]',
-    completions: ['--force', '--not-paused'],
+    completions: ['--force', '--not-paused', '--in-place', '--made-at'],
   },
   move: {
     summary: 'copies books to another database, SQLite or PostgreSQL, and proves them there',

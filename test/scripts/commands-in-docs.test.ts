@@ -28,6 +28,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
   [/^npm run test:reliability$/, '.ci/run', 'npm run test:reliability'],
   [/^npm run test:postgres$/, '.ci/run', 'npm run test:postgres'],
+  [/^npm run restore -- --in-place\b/, 'test/postgres/commands.test.ts', "'--in-place', '--made-at'"],
   [/^npm run move\b/, 'test/postgres/move-books.test.ts', 'cli/move.ts'],
   [/^DATABASE=postgres npm test$/, 'vitest.postgres.config.ts', "DATABASE = 'postgres'"],
   [/^npm run test:lnd$/, '.ci/run', 'npm run test:lnd'],
@@ -66,6 +67,7 @@ const RUN_HERE = [
   'npm run -s admin -- user list --after GAMERTAG',
   'npm run -s admin -- user create GAMERTAG',
   'npm run -s admin -- user token USERID',
+  'npm run -s admin -- user link-code USERID',
   'npm run -s admin -- user rename USERID GAMERTAG',
   'npm run -s admin -- sandbox token',
   'npm run -s admin -- node show',
@@ -171,6 +173,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     await admin('key revoke KEYID')
     named.set('USERID', (await admin('user create satoshi')).userId ?? '')
     expect((await admin('user token USERID')).token).toBeTruthy()
+    expect((await admin('user link-code USERID')).code).toBeTruthy()
     await admin('user rename USERID GAMERTAG')
     expect(await admin('user list')).toMatchObject([{ gamertag: named.get('GAMERTAG') }])
     expect(await admin('user list --after GAMERTAG')).toEqual([])

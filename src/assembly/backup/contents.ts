@@ -79,7 +79,7 @@ export function refuseServers({ provider, service, tippingDatabaseUrl }: BackupC
   const books = provider ? [tippingDatabaseUrl] : [tippingDatabaseUrl, service.databaseUrl]
   if (!books.some(isPostgres)) return
   throw new Problem(
-    'This command copies SQLite files, and a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log.',
+    'This command copies SQLite files, and a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After they have put a backup back: npm run restore -- --in-place. docs/SCALING.md shows how.',
   )
 }
 

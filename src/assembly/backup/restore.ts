@@ -6,11 +6,7 @@ import { isInUse } from '../../lib/database/sqlite/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
-import { openPaymentsDatabase } from '../../payments-service/core/database.ts'
-import { markRestored } from '../../tipping/audit/restored.ts'
-import { openTippingDatabase } from '../../tipping/core/database.ts'
-import { audit, type Finding } from '../audit/audit.ts'
-import { storedProject } from '../own-project.ts'
+import type { Finding } from '../audit/audit.ts'
 import {
   type BackupConfig,
   type BackupFile,
@@ -21,6 +17,7 @@ import {
   readManifest,
   refuseServers,
 } from './contents.ts'
+import { proveRestored } from './prove-restored.ts'
 import { putInPlace } from './put-in-place.ts'
 
 export interface Restored {
@@ -90,7 +87,9 @@ async function replace(
       copyFileSync(join(backup, name), join(staging, name))
       chmodSync(join(staging, name), 0o600)
     }
-    const toDo = await prove(backup, staging, manifest, options)
+    const urlOf = (name: string) => (name in manifest.files ? `file:${join(staging, name)}` : undefined)
+    const books = { tipping: urlOf('tipping.sqlite'), payments: urlOf('payments.sqlite'), folder: backup }
+    const toDo = await proveRestored(books, { ...options, madeAt: manifest.at })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
     const setAside = putInPlace(staging, backupFiles, `before-restore-${time}`)
     return { at: manifest.at, files: names, setAside, toDo }
@@ -160,46 +159,5 @@ function refuseToOverwrite(backupFiles: readonly BackupFile[], dataFolder: strin
     throw new Problem(
       `${dataFolder} holds data already (${there.map(({ name }) => name).join(', ')}). Give --force to set it aside, or name an empty folder in DATA_FOLDER.`,
     )
-  }
-}
-
-/**
- * Brings the copies up to date as a start would, proves the books, and pauses the bot's outgoing payments. Returns what is to be
- * done though the books prove: it comes and goes while everything runs, and is no reason to be without one's data.
- */
-async function prove(
-  backup: string,
-  staging: string,
-  { at: madeAt, files }: Manifest,
-  { clock, notPaused }: RestoreOptions,
-): Promise<readonly Finding[]> {
-  const urlOf = (name: string) => (name in files ? `file:${join(staging, name)}` : undefined)
-  const tipping = urlOf('tipping.sqlite')
-  const payments = urlOf('payments.sqlite')
-  if (tipping !== undefined) await (await openTippingDatabase(tipping)).close()
-  if (payments !== undefined) await (await openPaymentsDatabase(payments)).close()
-  const report = await audit({
-    tipping,
-    provider:
-      payments === undefined
-        ? { kind: 'unasked' }
-        : { kind: 'in the box', database: payments, projectId: storedProject(backup)?.projectId },
-    clock,
-  })
-  const faults = report.books.flatMap(({ findings }) => findings)
-  if (faults.length > 0) {
-    const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
-    throw new Problem(`The books in the backup do not hold, and nothing was restored:${lines}\nUse another backup.`)
-  }
-  if (tipping !== undefined) await pauseOutgoing(tipping, { madeAt, now: new Date(clock.now()), paused: !notPaused })
-  return report.findings
-}
-
-async function pauseOutgoing(url: string, restored: Parameters<typeof markRestored>[1]): Promise<void> {
-  const tipping = await openTippingDatabase(url)
-  try {
-    await markRestored(tipping, restored)
-  } finally {
-    await tipping.close()
   }
 }

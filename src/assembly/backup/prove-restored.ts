@@ -1,0 +1,52 @@
+import type { Clock } from '../../lib/clock.ts'
+import { Problem } from '../../lib/problem.ts'
+import { openPaymentsDatabase } from '../../payments-service/core/database.ts'
+import { markRestored } from '../../tipping/audit/restored.ts'
+import { openTippingDatabase } from '../../tipping/core/database.ts'
+import { audit, type Finding } from '../audit/audit.ts'
+import { storedProject } from '../own-project.ts'
+
+/** Where the restored books are; undefined: that one is not restored. */
+export interface RestoredBooks {
+  readonly tipping: string | undefined
+  readonly payments: string | undefined
+  /** The folder with the key of the bot's own project. */
+  readonly folder: string
+}
+
+/**
+ * Brings restored books up to date as a start would, proves them, and pauses the bot's outgoing payments. Returns what is to be
+ * done though the books prove: it comes and goes while everything runs, and is no reason to be without one's data. Throws
+ * Problem when the books do not hold.
+ */
+export async function proveRestored(
+  { tipping, payments, folder }: RestoredBooks,
+  { clock, notPaused, madeAt }: { readonly clock: Clock; readonly notPaused: boolean; readonly madeAt: string },
+): Promise<readonly Finding[]> {
+  if (tipping !== undefined) await (await openTippingDatabase(tipping)).close()
+  if (payments !== undefined) await (await openPaymentsDatabase(payments)).close()
+  const report = await audit({
+    tipping,
+    provider:
+      payments === undefined
+        ? { kind: 'unasked' }
+        : { kind: 'in the box', database: payments, projectId: storedProject(folder)?.projectId },
+    clock,
+  })
+  const faults = report.books.flatMap(({ findings }) => findings)
+  if (faults.length > 0) {
+    const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
+    throw new Problem(`The books in the backup do not hold, and nothing was restored:${lines}\nUse another backup.`)
+  }
+  if (tipping !== undefined) await pauseOutgoing(tipping, { madeAt, now: new Date(clock.now()), paused: !notPaused })
+  return report.findings
+}
+
+async function pauseOutgoing(url: string, restored: Parameters<typeof markRestored>[1]): Promise<void> {
+  const tipping = await openTippingDatabase(url)
+  try {
+    await markRestored(tipping, restored)
+  } finally {
+    await tipping.close()
+  }
+}
