@@ -35,6 +35,8 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /(\/callbacks?\/(?:[\w-]{1,40}\/){0,4})[\w-]{16,}/g,
   // Who knows the address of a pay page has the code on it, and that of a withdrawal pays the first who scans it.
   /(\/pay\/)[\da-f-]{36}/gi,
+  // Who has the link of `/admin page` reads that page; Discord's errors quote the message that held it.
+  /(\/sign-in#)[\w-]{16,}/g,
   // An LNURL code is a whole URL with its secret, in bech32.
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
 ]

@@ -86,6 +86,15 @@ describe('createLogger', () => {
     ['an LNURL k1', { query: { k1: 'abcdef' } }, 'abcdef'],
     ['a secret in a URL', { url: 'https://x.test/v0/payload?secret=hush&amount=5' }, 'hush'],
     ['the address of a pay page', { url: '/pay/0190f3a1-0000-7000-8000-00000000000a/state' }, '00000000000a'],
+    [
+      "the link to the operators' page that an error of Discord's quotes",
+      {
+        err: Object.assign(new Error('Unknown interaction'), {
+          requestBody: { json: { url: 'https://x.test/operators/sign-in#abcdefghij-hush-0123456789' } },
+        }),
+      },
+      'hush',
+    ],
     ['an error with a secret in its message', { err: new Error('GET https://x.test/?k1=hush failed') }, 'hush'],
     ['an error with a secret field', { err: Object.assign(new Error('no'), { config: { apiKey: 'hush' } }) }, 'hush'],
     ['an error as the cause of another', { err: new Error('a', { cause: new Error('secret: ?token=hush') }) }, 'hush'],
