@@ -1,6 +1,7 @@
 import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
+import type { Names } from './names.ts'
 import { pairUp } from './pair-up.ts'
 import type { Pauses } from './pauses.ts'
 import { amountOf, type Exchange, TO_GAMERTAG, type Wire } from './wire.ts'
@@ -32,6 +33,7 @@ const START_WITHIN_MS = 2 * 60_000
 export interface PayoutEvidence {
   readonly wire: Wire
   readonly links: Links
+  readonly names: Names
   readonly pauses: Pauses
   readonly faults: Faults
   /** Keys of payouts of which operators said, by the provider's books, that they arrived. */
@@ -60,7 +62,7 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
       )
       continue
     }
-    const user = receiverOf(found)
+    const user = receiverFor(payout, found, evidence) as string
     if (astray)
       faults.expect(
         found.body.receiverId === undefined,
@@ -74,27 +76,38 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
   return arrived
 }
 
-/** The answer names the receiver; where no answer ever came, operators decided by what was asked. */
-function receiverOf({ data, body }: Exchange): string {
-  return String(data?.receiverId ?? body.receiverId)
+/**
+ * The answer names the receiver; where no answer ever came, operators decided by what was asked. Of a gamertag alone, which
+ * the bot names to a provider that replays no keys, it is whoever had it then.
+ */
+function receiversOf({ data, body, first }: Exchange, names: Names): readonly string[] {
+  const named = data?.receiverId ?? body.receiverId
+  if (named !== undefined) return [String(named)]
+  return [...names.ownersIn(String(body.gamertag), { from: first, to: first })]
 }
 
 function isOf(payout: Onward, exchange: Exchange, evidence: PayoutEvidence): boolean {
-  const { amount, because, transactionId } = payout
+  const { amount, transactionId } = payout
   const { data } = exchange
   if (transactionId !== undefined && data !== undefined && data.transactionId !== transactionId) return false
   if (amountOf(exchange, 'amount', 'body') !== amount) return false
   if (data !== undefined && amountOf(exchange, 'amount') !== amount) return false
-  const meant = isMeant(payout, exchange, evidence)
-  return because === 'misdirected' ? !meant : meant
+  return receiverFor(payout, exchange, evidence) !== undefined
+}
+
+/** Who has a payout, if this is how it was sent. */
+function receiverFor(payout: Onward, exchange: Exchange, evidence: PayoutEvidence): string | undefined {
+  const astray = payout.because === 'misdirected'
+  const users = receiversOf(exchange, evidence.names)
+  return users.find((user) => isMeant(payout, exchange, user, evidence) !== astray)
 }
 
 /**
  * Whether the member's sats were to go there when they were sent. A bot that dies between writing that it sends and sending
  * cannot know which of the two it did: it asks again later, by the link of that time.
  */
-function isMeant({ member, span }: Onward, exchange: Exchange, { links, ends }: PayoutEvidence): boolean {
-  const [user, { first }] = [receiverOf(exchange), exchange]
+function isMeant({ member, span }: Onward, exchange: Exchange, user: string, { links, ends }: PayoutEvidence): boolean {
+  const { first } = exchange
   if (links.mayGoTo(member, user, first)) return true
   const hasDied = span !== undefined && ends.some(({ order }) => order > span.from.order && order < first.order)
   return hasDied && links.usersIn(member, span).has(user)
