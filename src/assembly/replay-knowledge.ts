@@ -149,7 +149,7 @@ class Knowledge implements ReplayKnowledge {
     if (fresh.length === 0) return await this.#startOver([], key === undefined ? undefined : 'no longer replays')
     if (key === undefined) return await this.#startOver(fresh, undefined)
     // Should the answer be lost, the same key proves nothing any more: the request itself may be what is remembered.
-    await this.#store.take(key)
+    if (!(await this.#store.take(key))) return await this.#prove(fresh)
     if (!(await this.#isRemembered(key))) return await this.#startOver(fresh, 'has forgotten')
     await this.#store.add([key, ...fresh])
     this.#replays = true
@@ -189,7 +189,9 @@ function inMemory(): ReplayKeyStore {
   return {
     read: async () => [...kept],
     async take(key) {
+      const there = kept.includes(key)
       kept = kept.filter((each) => each !== key)
+      return there
     },
     async add(keys) {
       kept = [...kept, ...keys].slice(-MAX_IN_MEMORY)

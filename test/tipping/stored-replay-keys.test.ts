@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import type { PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { markRestored } from '../../src/tipping/audit/restored.ts'
+import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
+import { replayKeysOf } from '../../src/tipping/machines/outgoing/replays.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld } from './world.ts'
 
@@ -153,4 +158,18 @@ it('a key whose answer is lost is not asked about again, and spares remain', asy
   const asked = world.provider.calls.filter(({ key }) => key === first?.key)
   await world.restart()
   expect(world.provider.calls.filter(({ key }) => key === first?.key)).toHaveLength(asked.length)
+})
+
+it('a kept key is taken by one bot alone, so that nobody believes the answer that another one caused', async () => {
+  const ledger = createLedger<Tx, TippingDatabase['write']>({
+    database: world.database,
+    chart: CHART,
+    clock: world.clock,
+  })
+  const context = { database: world.database, outgoingKinds: [], payments: { provider: 'one' } as PaymentsClient }
+  const [first, second] = [1, 2].map(() => replayKeysOf({ ...context, commit: (change) => ledger.commit(change) }))
+  await first?.add(['key'])
+  const taken = await Promise.all([first?.take('key'), second?.take('key')])
+  expect(taken.toSorted()).toEqual([false, true])
+  await ledger.close()
 })

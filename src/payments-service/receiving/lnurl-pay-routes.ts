@@ -130,7 +130,8 @@ async function readZap(
   if (text === undefined || lnurls.length === 0) return undefined
   const read = typeof text === 'string' ? await zaps.read(text, { amount, lnurls }) : 'must be given once'
   if (typeof read === 'string') return read
-  const comment = [...read.event.content.replaceAll('\0', '')].slice(0, COMMENT_ALLOWED).join('')
+  // JSON can hold NUL and half characters, which no database keeps as they are.
+  const comment = [...read.event.content.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
   return { comment, zap: { request: text as string, stored: storeZap(text as string, read) } }
 }
 

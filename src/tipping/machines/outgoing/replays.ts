@@ -60,8 +60,11 @@ async function forgetIn(
 export interface ReplayKeyStore {
   /** Those of the present provider, the oldest first. */
   read(): Promise<string[]>
-  /** Removes a key for good, before the provider is asked with it: who asks twice is shown the answer to the first. */
-  take(key: string): Promise<void>
+  /**
+   * Removes a key for good, before the provider is asked with it: who asks twice is shown the answer to the first. Resolves to
+   * false where another bot on the same book has taken it: then it proves nothing to this one.
+   */
+  take(key: string): Promise<boolean>
   /** Keeps keys that vouch for everything that was sent by now, the newest last; of too many the oldest are dropped. */
   add(keys: readonly string[]): Promise<void>
   /** Nothing that this provider was sent by now is sent again. These keys vouch for what is sent from now on. */
@@ -87,7 +90,8 @@ export function replayKeysOf(
       return rows.map(({ key }) => key)
     },
     async take(key) {
-      await context.commit({ write: (tx) => tx.replayKey.deleteMany({ where: { key } }) })
+      const { count } = await context.commit({ write: (tx) => tx.replayKey.deleteMany({ where: { key } }) })
+      return count > 0
     },
     async add(keys) {
       await context.commit({ write: (tx) => add(tx, keys) })
