@@ -76,7 +76,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/assembly/replay-knowledge.ts',
-        text: '    await this.#store.take(key)\n',
+        text: 'if (!(await this.#store.take(key))) return await this.#prove(fresh)',
         without: '',
       },
     ],
