@@ -26,7 +26,7 @@ function must(message: MessageView | undefined): MessageView {
 
 /** The record that the card's first button names. */
 function idOf(card: MessageView): string {
-  return /"customId":"[\w-]+:([^"]+)"/.exec(JSON.stringify(card))?.[1] ?? ''
+  return /"custom_id":"[\w-]+:([^"]+)"/.exec(JSON.stringify(card))?.[1] ?? ''
 }
 
 /** The drop's card as it is by now. */
