@@ -7,6 +7,7 @@ import { createTokenBuckets } from '../lib/http/token-buckets.ts'
 import type { LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
+import { createShares } from '../lib/shares.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { ADDRESSES } from './addresses/poll-address.ts'
 import { auditAndStore } from './administration/create-administration.ts'
@@ -48,6 +49,7 @@ import type { Tipping } from './tipping.ts'
 import { returnUnclaimed } from './tips/return-unclaimed.ts'
 import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
+import { MAX_OFFERS_ASKED } from './withdrawals/fetch-offer-invoice.ts'
 import { pollForward } from './withdrawals/poll-forward.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
 
@@ -262,6 +264,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     },
     preferences,
     newAccountsCodes: createTokenBuckets(clock, NEW_ACCOUNTS_CODES / 600, NEW_ACCOUNTS_CODES),
+    offersAsked: createShares({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),
   }
   return context
 }

@@ -1,4 +1,5 @@
 import type { TokenBuckets } from '../../lib/http/token-buckets.ts'
+import type { ShareOut } from '../../lib/shares.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { OnceOnly } from './once-only/once-only.ts'
 import type { OutgoingContext } from './outgoing/outgoing.ts'
@@ -13,4 +14,6 @@ export interface TippingContext extends OutgoingContext {
   readonly preferences: PreferenceBook
   /** Voucher codes that new accounts try, all of them together. */
   readonly newAccountsCodes: TokenBuckets
+  /** Asks makers of offers, a few at once for each member. */
+  readonly offersAsked: ShareOut
 }

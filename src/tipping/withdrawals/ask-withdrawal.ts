@@ -117,7 +117,7 @@ async function mustBePayable(
       await askAddress(context, { ...destination, member }, amount)
       return undefined
     case 'offer':
-      return fetchOfferInvoice(context, destination, amount)
+      return fetchOfferInvoice(context, destination, { member, amount })
     case 'invoice':
       await mustBeGood(context, destination.invoice, amount)
       return destination.invoice

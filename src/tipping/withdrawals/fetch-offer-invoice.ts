@@ -1,23 +1,28 @@
 import { InvalidInvoice } from '../../lib/lightning/bolt11.ts'
 import { decodeOfferInvoice, type OfferInvoice } from '../../lib/lightning/bolt12.ts'
 import type { Msats } from '../../lib/money/amount.ts'
+import { Busy } from '../../lib/shares.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { type Destination, mustLive } from './read-destination.ts'
 
+/** How many makers of offers a member may have asked at the same time. */
+export const MAX_OFFERS_ASKED = 2
+
 type OfferDestination = Extract<Destination, { kind: 'offer' }>
 
 /**
  * Has the provider ask the maker of an offer for an invoice, or the person whom a Bitcoin name leads to. Nothing moves.
  * What comes is read here: only an invoice over exactly this amount, of our network and alive for another minute is
- * taken. Throws TippingRefusal: `offer-…`, `bitcoin-name-…`, `address-failed`, `invoice-…`, `provider-…`.
+ * taken. Throws TippingRefusal: `offer-…`, `bitcoin-name-…`, `address-failed`, `invoice-…`,
+ * `too-many-withdrawals`, `provider-…`.
  */
 export async function fetchOfferInvoice(
   context: TippingContext,
   destination: OfferDestination,
-  amount: Msats,
+  { member, amount }: { readonly member: string; readonly amount: Msats },
 ): Promise<OfferInvoice> {
   const { offer } = destination
   const network = await context.network.find(context)
@@ -31,11 +36,25 @@ export async function fetchOfferInvoice(
     }
     if (offer.expiresAt !== undefined) mustLive(context, { expiresAt: offer.expiresAt })
   }
-  const invoice = read(destination, await ask(context, destination, amount))
+  const invoice = read(destination, await askInTurn(context, destination, { member, amount }))
   const isTaken = invoice.amount === amount && (network === undefined || invoice.network === network)
   if (!isTaken) throw failed(destination)
   mustLive(context, invoice)
   return invoice
+}
+
+/** The provider asks a few makers at once for everybody here: members whose makers stay silent must not take them all. */
+async function askInTurn(
+  context: TippingContext,
+  destination: OfferDestination,
+  { member, amount }: { readonly member: string; readonly amount: Msats },
+): Promise<string> {
+  try {
+    return await context.offersAsked(member, () => ask(context, destination, amount))
+  } catch (error) {
+    if (error instanceof Busy) throw new TippingRefusal('too-many-withdrawals', { most: MAX_OFFERS_ASKED })
+    throw error
+  }
 }
 
 async function ask({ payments }: TippingContext, destination: OfferDestination, amount: Msats): Promise<string> {

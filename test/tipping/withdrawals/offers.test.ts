@@ -64,6 +64,15 @@ describe('a withdrawal to an offer', () => {
     expect(await world.available('alice')).toBe(10_000_000n - 500_000n - world.provider.outgoing.fee)
   })
 
+  it('asks two makers at once for a member, and no more, so that silent ones leave room for others', async () => {
+    const three = [1, 2, 3].map(() => ask('500', makeOffer()))
+    const ended = await Promise.allSettled(three)
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    const refused = ended.find((each) => each.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ code: 'too-many-withdrawals', facts: { most: 2 } })
+    expect(await ask('500', makeOffer())).toMatchObject({ state: 'asked' })
+  })
+
   it('takes the amount that the offer names, and no other', async () => {
     expect(await ask(undefined, makeOffer({ amount: 700_000n }))).toMatchObject({ amount: 700_000n })
     const facts = { asked: 500_000n, invoice: 700_000n }
