@@ -259,9 +259,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
       lnurl: { allowLoopbackHttp: allowLoopbackHttp || (options.providerIsLocal ?? false) },
     },
     rates,
-    limits: {
-      limitsFor: async (guild) => limitsOf(settings.limits, preferences.ofServer(guild)),
-    },
+    limits: { limitsFor: async (guild) => limitsOf(settings.limits, preferences.ofServer(guild)) },
     preferences,
     newAccountsCodes: createTokenBuckets(clock, NEW_ACCOUNTS_CODES / 600, NEW_ACCOUNTS_CODES),
     offersAsked: createShares({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),
