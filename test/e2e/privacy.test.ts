@@ -9,16 +9,22 @@ it('a member gets all their data as a file, and has it deleted after they were t
   const [shown] = await stage.command('alice', 'privacy')
   if (shown === undefined) throw new Error('nothing was shown')
   expect(shown.ephemeral).toBe(true)
+  // What another part of the house stores under their id is named, too.
+  expect(textOf(shown)).toMatch(
+    /wallet[\s\S]* opens an account at the Lightning service behind me, under your Discord id/,
+  )
   const [exported] = await stage.press('alice', shown, 'My data as a file')
   expect(exported?.ephemeral).toBe(true)
   const data = (await (await fetch(exported?.attachments[0]?.url ?? '')).json()) as Record<string, unknown>
   expect(data).toMatchObject({ discordId: stage.id('alice'), tipsGiven: [{ note: 'for the ride', total: '40000' }] })
+  expect(data['notHere']).toMatch(/\/wallet, the Lightning service has an account under your Discord id/)
 
   await stage.press('alice', shown, 'Delete my data …')
   const asked = await stage.sees('alice', /Delete your data\?/)
   expect(textOf(asked)).toMatch(
     /still have sats here[\s\S]*960 test sats\*\* in your balance[\s\S]*40 test sats\*\* on the way/,
   )
+  expect(textOf(asked)).toMatch(/stays if you delete yours here/)
   await stage.press('alice', asked, 'Delete for good')
   await stage.sees('alice', /Deleted\. The next command/)
   expect((await stage.world.bot.tipping.privacy.export(stage.id('alice'))).tipsGiven).toMatchObject([{ note: '' }])

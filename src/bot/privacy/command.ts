@@ -14,7 +14,7 @@ export const privacy = {
   where: 'anywhere',
   options: {},
   async run({ member, t }: Call) {
-    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`]
+    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`, `\n${t('privacy.wallet')}`]
     return {
       say: {
         embeds: [panel(colour.satchel, lines, { title: t('privacy.title') })],
@@ -89,7 +89,7 @@ function drawQuestion(member: string, open: OpenSats, t: Translator): Message {
     addresses.length > 0 ? `• ${t('privacy.addresses', { addresses: t.list(addresses) })}` : '',
   ].filter((line) => line !== '')
   const still = there.length === 0 ? [] : [t('privacy.stillOpen'), ...there, `${small(t('privacy.staysYours'))}\n`]
-  const lines = [...still, t('privacy.question'), t('privacy.booksStay')]
+  const lines = [...still, t('privacy.question'), t('privacy.booksStay'), t('privacy.wallet')]
   return {
     embeds: [panel(colour.inFlight, lines, { title: t('privacy.forgetTitle') })],
     buttons: [

@@ -7,6 +7,11 @@ const MAX_ROWS = 5_000
 /** What would let a reader of the file move sats, or pass for the bot at the provider. */
 const SECRET = new Set(['key', 'token', 'body', 'provider', 'reply', 'replays', 'seed', 'code', 'answer'])
 
+/** The book here does not even know who opened such an account: the provider is asked each time. */
+const NOT_HERE =
+  'If you used /wallet, the Lightning service has an account under your Discord id, with a gamertag made from your name. ' +
+  'What it holds and did is stored there; its page, which /wallet opens, shows it.'
+
 /** Everything about a member, by the names of the records. */
 export async function exportData(context: TippingContext, member: string): Promise<Record<string, unknown>> {
   const { read } = context.database
@@ -47,7 +52,8 @@ export async function exportData(context: TippingContext, member: string): Promi
     presence: read.presence.findMany({ where: { member }, take }),
     moderation: read.moderationLogEntry.findMany({ where: { member }, take }),
   })
-  const exported = { exportedAt: now(context), discordId: member, amounts: 'msats: 1 sat is 1000', ...records }
+  const about = { exportedAt: now(context), discordId: member, amounts: 'msats: 1 sat is 1000', notHere: NOT_HERE }
+  const exported = { ...about, ...records }
   return told(exported) as Record<string, unknown>
 }
 
