@@ -41,7 +41,14 @@ export const RELIABILITY = [
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/postgres/**', 'test/fuzz/**', 'test/real-nodes/**', ...RELIABILITY],
+    exclude: [
+      'test/attacks/**',
+      'test/browser/**',
+      'test/postgres/**',
+      'test/fuzz/**',
+      'test/real-nodes/**',
+      ...RELIABILITY,
+    ],
     // With DATABASE=postgres the books are on a server.
     globalSetup: ['test/support/postgres/server.setup.ts'],
     setupFiles: process.env.DATABASE === 'postgres' ? ['test/support/postgres/suite.setup.ts'] : [],
