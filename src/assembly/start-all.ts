@@ -12,6 +12,7 @@ import { ownProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 import { type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { type ServiceStart, startService } from './start-service.ts'
+import { warnOfNoAddress } from './warn-of-no-address.ts'
 
 export interface RunningAll {
   readonly bot: RunningBot
@@ -41,7 +42,10 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
   const service = config.provider
     ? undefined
     : await startService({ config, isOwnCallback, addRoutes, onAlert, ...runtime })
-  if (service) later.service = service
+  if (service) {
+    later.service = service
+    warnOfNoAddress(config.service.publicUrl, runtime.logger)
+  }
   try {
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service, own)
     const pagesUrl = service && config.service.publicUrl

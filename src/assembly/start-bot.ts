@@ -8,7 +8,7 @@ import {
 } from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
-import { mayBeAsked } from '../lib/http/outgoing-url.ts'
+import { isOfThisMachine, mayBeAsked } from '../lib/http/outgoing-url.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import { sats } from '../lib/money/amount.ts'
 import {
@@ -193,6 +193,7 @@ function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, { signI
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined ? undefined : `${own}/status`,
+    reaches: (address) => pagesUrl === 'callback-server' || !isOfThisMachine(address),
     operators: (operator) => ({
       url: (url ?? callbackServer) + signInPath(signIns.invite(operator)),
       onTheWeb: url !== undefined,

@@ -16,7 +16,7 @@ function quietRun() {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
   const logger = createLogger({ level: 'warn', name: 'test', clock: systemClock, destination: { write } })
-  const told = () => lines.filter((line) => line.includes('Set TRUST_PROXY=true'))
+  const told = (of = 'Set TRUST_PROXY=true') => lines.filter((line) => line.includes(of))
   return { folder, told, runtime: { clock: systemClock, entropy: systemEntropy, logger } }
 }
 
@@ -43,4 +43,17 @@ it.each([
   await expect(startAll(parseConfig({ ...discord, ...ports, ...environment }), runtime)).rejects.toThrow('Discord')
   expect(told()).toHaveLength(times)
   for (const line of told()) expect(line).toContain('CALLBACK_PUBLIC_URL')
+})
+
+it.each([
+  [{}, 1],
+  [{ SERVICE_PUBLIC_URL: 'http://localhost:8787' }, 1],
+  [{ SERVICE_PUBLIC_URL: 'https://pay.example.org' }, 0],
+  [{ PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'abc' }, 0],
+])('%j: the log of a bot on Discord tells %i times that members reach no wallet page', async (environment, times) => {
+  const { folder, told, runtime } = quietRun()
+  const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
+  const ports = { DATA_FOLDER: folder, SERVICE_PORT: '0', CALLBACK_PORT: '0' }
+  await expect(startAll(parseConfig({ ...discord, ...ports, ...environment }), runtime)).rejects.toThrow()
+  expect(told('/wallet gives them no link')).toHaveLength(times)
 })

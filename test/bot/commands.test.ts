@@ -120,6 +120,19 @@ test('/invoice asks all, gives its code to the person who wants it, and stops wh
   expect(carol.conversation(channels.tips)[0]).toMatchObject({ attachments: [], components: [] })
 })
 
+test('/wallet leads to a page that browsers reach, and says who can change that where they reach none', async () => {
+  const { alice, channels, done, tipping } = await startLounge()
+  const [card] = await done(alice.run(channels.tips, 'wallet'))
+  expect(JSON.stringify(card?.components)).toContain('https://pay.example.org/wallet/sign-in?token=secret')
+  for (const page of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
+    tipping.walletPage = `${page}/wallet`
+    const [refused] = await done(alice.run(channels.tips, 'wallet'))
+    expect(refused).toMatchObject({ ephemeral: true, components: [] })
+    expect(textOf(refused)).toMatch(/only on the machine that runs me[\s\S]*SERVICE_PUBLIC_URL/)
+    expect(textOf(refused)).not.toContain('secret')
+  }
+})
+
 test('/balance tells everything about one’s own sats, privately', async () => {
   const { alice, channels, done, people, tipping } = await startLounge()
   tipping.testMoney = true

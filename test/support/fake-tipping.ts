@@ -41,6 +41,7 @@ export class FakeTipping implements Tipping {
   /** What members have, by member. */
   readonly holdings = new Map<string, Partial<BalanceView>>()
   links = new Map<string, Link>()
+  walletPage = 'https://pay.example.org/wallet'
   readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
 
   async #link({ member, gamertag }: { member: string; gamertag: string }): Promise<Link> {
@@ -112,7 +113,7 @@ export class FakeTipping implements Tipping {
   readonly members: Tipping['members'] = {
     openWallet: async ({ member, name }: { member: string; name: string }) => {
       await this.#asked('openWallet', { member, name })
-      const url = 'https://pay.example.org/wallet/sign-in?token=secret'
+      const url = `${this.walletPage}/sign-in?token=secret`
       return { url, until: new Date(), gamertag: name, isNew: true, isLinked: this.links.has(member) }
     },
     linkWallet: ({ member, name }: { member: string; name: string }) => this.#link({ member, gamertag: name }),

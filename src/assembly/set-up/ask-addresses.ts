@@ -18,7 +18,7 @@ const SERVICE: Purpose = {
     'Wallets reach the bundled service over https: codes and Lightning Addresses carry its address. A proxy such as Caddy stands before port 8787.',
   example: 'https://pay.example.org',
   without:
-    'Without an address, only wallets on this machine can pay a code. Invoices (/invoice) can be paid from anywhere.',
+    'Without an address, only wallets on this machine can pay a code, and /wallet gives no link. Invoices (/invoice) can be paid from anywhere.',
 }
 
 const CALLBACKS: Purpose = {

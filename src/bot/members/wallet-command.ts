@@ -1,4 +1,5 @@
 import type { Button, Call, Command, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button } from '../discord/message.ts'
 import { colour, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
@@ -12,8 +13,10 @@ export const wallet = {
   where: 'anywhere',
   guests: true,
   options: {},
-  async run({ member, userName, origin, tipping, t }: Call) {
+  async run({ member, userName, origin, tipping, links, t }: Call) {
     const opened = await tipping.members.openWallet({ member, name: userName, origin })
+    // Tips that are sent there could not be spent, so nothing is offered that would send them.
+    if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')
     const gamertag = quotable(opened.gamertag)
     const lines = [
       t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),

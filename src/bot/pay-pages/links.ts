@@ -1,4 +1,5 @@
 import { type APIButtonComponentWithURL, ButtonStyle, ComponentType } from 'discord.js'
+import { isOfThisMachine } from '../../lib/http/outgoing-url.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** Where pages of ours are that messages may lead to; undefined where people's browsers reach none. */
@@ -7,6 +8,8 @@ export interface Links {
   pay(card: string): string | undefined
   /** What is owed, and what the wallet holds. */
   readonly status: string | undefined
+  /** Whether members' browsers reach an address that the provider named: none of this machine, unless they are on it, too. */
+  reaches(url: string): boolean
   /** A new link, for one use, to the page for operators; undefined where there is no such page. */
   operators(operator: { readonly id: string; readonly name: string }): OperatorsLink | undefined
 }
@@ -18,7 +21,12 @@ export interface OperatorsLink {
 }
 
 /** For a bot without an address on the web. */
-export const NO_LINKS: Links = { pay: () => undefined, status: undefined, operators: () => undefined }
+export const NO_LINKS: Links = {
+  pay: () => undefined,
+  status: undefined,
+  reaches: (url) => !isOfThisMachine(url),
+  operators: () => undefined,
+}
 
 /** "Open in wallet": nothing where there is no such page. */
 export function payButtons(links: Links, card: string, t: Translator): APIButtonComponentWithURL[] {

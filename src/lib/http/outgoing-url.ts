@@ -42,6 +42,12 @@ export function mayBeAsked(text: string, allowLoopback: boolean): boolean {
   }
 }
 
+/** Whether an address leads to the machine of the person who opens it, as far as that can be told without resolving its name. */
+export function isOfThisMachine(url: string): boolean {
+  const address = literalAddress(new URL(url).hostname)
+  return address !== undefined && addressKind(address) === 'loopback'
+}
+
 /** Whether an IP address may be connected to: https to public ones; where loopback is allowed, either to this machine. */
 export function mayConnect(protocol: string, address: string, allowLoopback: boolean): boolean {
   const kind = addressKind(address)

@@ -1,0 +1,13 @@
+import { isOfThisMachine } from '../lib/http/outgoing-url.ts'
+import type { Logger } from '../lib/logger.ts'
+
+/** Members are on machines of their own: without an address on the web they reach nothing of the bundled service. */
+export function warnOfNoAddress(publicUrl: string | undefined, logger: Logger): void {
+  if (publicUrl !== undefined && !isOfThisMachine(publicUrl)) return
+  logger.warn(
+    { publicUrl },
+    'SERVICE_PUBLIC_URL names no address on the web, so members reach nothing of the payments service: /wallet gives them ' +
+      'no link, and wallets elsewhere cannot read LNURL codes and Lightning Addresses. Set it to the https address of ' +
+      'the proxy before SERVICE_PORT',
+  )
+}
