@@ -83,6 +83,18 @@ test('a newcomer finds a button under the tip and takes the sats with it', async
   expect(textOf(answer)).toContain('250 sats for you')
 })
 
+test('newcomers of one tip wait in one line, which names each of them', async () => {
+  const { alice, channels, done, people, tipping } = await startLounge()
+  for (const who of [people.newcomer, people.carol]) tipping.states.set(who, 'parked')
+  const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250', also: '@carol @bob' }))
+  const lines = textOf(card).split('\n')
+  const waiting = lines.filter((line) => line.includes('waiting to be taken'))
+  expect(waiting).toHaveLength(1)
+  for (const who of [people.newcomer, people.carol]) expect(waiting[0]).toContain(`<@${who}>`)
+  expect(waiting[0]).not.toContain(`<@${people.bob}>`)
+  expect(lines.filter((line) => line.startsWith('👜'))).toEqual([expect.stringContaining(`<@${people.bob}>`)])
+})
+
 test('/deposit shows a QR picture and then the code alone, privately', async () => {
   const { alice, bob, channels, done } = await startLounge()
 

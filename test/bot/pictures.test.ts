@@ -4,7 +4,9 @@ import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { leaderboard } from '../../src/bot/insights/command.ts'
 import { leaderboardPicture } from '../../src/bot/insights/leaderboard-picture.ts'
-import { layOut } from '../../src/bot/pictures/axes.ts'
+import { layOut, nameAxis } from '../../src/bot/pictures/axes.ts'
+import { moment } from '../../src/bot/pictures/figures.ts'
+import { isDrawable } from '../../src/bot/pictures/png.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 
@@ -74,6 +76,42 @@ test('the axis of a chart names whole sats, zero among them, around everything t
     for (const sum of sums) {
       expect(y(sum)).toBeGreaterThanOrEqual(top)
       expect(y(sum)).toBeLessThanOrEqual(bottom)
+    }
+  }
+})
+
+test('the newest bar of a chart has its name, and no name lies over the edge or below the sums', () => {
+  for (const count of [1, 2, 7, 12, 24, 30]) {
+    const names = Array.from({ length: count }, (_, index) => `Oct ${index + 1}`)
+    const plot = layOut({ top: 100, bottom: 500 }, count, [20_000], translatorFor('en'))
+    const drawn = [...String(nameAxis(plot, names)).matchAll(/<text x="([\d.]+)"[^>]*>([^<]+)</g)]
+    expect(drawn.at(-1)?.[2]).toBe(names.at(-1))
+    const reach = drawn.map(([, x, name = '']) => [Number(x) - name.length * 5.75, Number(x) + name.length * 5.75])
+    for (const [from = 0, to = 0] of reach) {
+      expect(from).toBeGreaterThanOrEqual(plot.left - 0.001)
+      expect(to).toBeLessThan(plot.right + 32)
+    }
+    for (const [index, [, to = 0]] of reach.slice(0, -1).entries()) expect(reach[index + 1]?.[0]).toBeGreaterThan(to)
+  }
+})
+
+test('a day below a bar cannot be taken for another, in letters that the font has', () => {
+  const day = new Date(Date.UTC(2030, 9, 11))
+  expect(moment(day, 'day', translatorFor('en'))).toBe('Oct 11')
+  expect(moment(day, 'day', translatorFor('de'))).toMatch(/^11\. Okt/)
+  for (const { code } of languages) {
+    for (const unit of ['hour', 'day', 'month'] as const) {
+      expect(isDrawable(moment(day, unit, translatorFor(code)))).toBe(true)
+    }
+  }
+})
+
+test('titles of leaderboards and statistics say which of the two it is', () => {
+  for (const { code } of languages) {
+    const t = translatorFor(code)
+    for (const span of ['day', 'week', 'month', 'year'] as const) {
+      expect(t(`leaderboard.title.${span}`)).toMatch(/^🏆 .+ · ./u)
+      expect(t(`stats.title.${span}`)).toMatch(/^📊 .+ · ./u)
     }
   }
 })

@@ -53,15 +53,17 @@ export function amountAxis({ left, right, y, ticks }: Plot, t: Translator): Html
   )}<path d="M${left} ${y(0)}H${right}" stroke="${shade.line}" stroke-width="2"/>`
 }
 
-/** The names below the bars: as many as stand side by side without touching. */
+/** The names below the bars: as many as stand side by side without touching, the newest, which is the last, among them. */
 export function nameAxis({ left, right, bottom, x }: Plot, names: readonly string[]): Html {
   const widest = Math.max(...names.map((name) => name.length)) * LETTER + 24
   const every = Math.max(1, Math.ceil((widest * names.length) / (right - left)))
-  return html`${names.map(
-    (name, index) =>
-      index % every === 0 &&
-      html`<text x="${middle(x, index)}" y="${bottom + 32}" fill="${shade.faint}" text-anchor="middle">${name}</text>`,
-  )}`
+  return html`${names.map((name, index) => {
+    if ((names.length - 1 - index) % every !== 0) return false
+    const half = (name.length * LETTER) / 2
+    // Neither below the sums of the other axis nor over the picture's edge.
+    const at = Math.min(Math.max(middle(x, index), left + half), right + RIGHT / 2 - half)
+    return html`<text x="${at}" y="${bottom + 32}" fill="${shade.faint}" text-anchor="middle">${name}</text>`
+  })}`
 }
 
 /** The middle of a bar. */

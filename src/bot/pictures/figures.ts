@@ -10,9 +10,7 @@ export function satsOf(msats: bigint): number {
 export function short(sats: number, { locale }: Translator): string {
   const options = { notation: 'compact', maximumFractionDigits: 1, numberingSystem: 'latn' } as const
   const text = new Intl.NumberFormat(locale, options).format(sats)
-  return /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common}]+$/u.test(text)
-    ? text
-    : new Intl.NumberFormat('en', options).format(sats)
+  return isInTheFont(text) ? text : new Intl.NumberFormat('en', options).format(sats)
 }
 
 /** A whole number with its separators. */
@@ -20,12 +18,23 @@ export function whole(sats: number, { locale }: Translator): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 3, numberingSystem: 'latn' }).format(sats)
 }
 
-/** The beginning of an hour, a day or a month (UTC), in digits. */
+const SHOWN = {
+  hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  // By its name, since `10/11` is one day in one country and another elsewhere.
+  day: { day: 'numeric', month: 'short' },
+  month: { month: '2-digit', year: '2-digit' },
+} as const
+
+/** The beginning of an hour, a day or a month (UTC); in digits where the font has no letters of the language. */
 export function moment(date: Date, unit: 'hour' | 'day' | 'month', { locale }: Translator): string {
-  const shown = {
-    hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    day: { day: 'numeric', month: 'numeric' },
-    month: { month: '2-digit', year: '2-digit' },
-  } as const
-  return new Intl.DateTimeFormat(locale, { ...shown[unit], timeZone: 'UTC', numberingSystem: 'latn' }).format(date)
+  const write = (language: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC', numberingSystem: 'latn' }).format(date)
+  const text = write(locale, SHOWN[unit])
+  if (isInTheFont(text)) return text
+  return unit === 'day' ? write(locale, { day: 'numeric', month: 'numeric' }) : write('en', SHOWN[unit])
+}
+
+/** Whether the font has the letters of a figure: Latin and Cyrillic ones. */
+function isInTheFont(text: string): boolean {
+  return /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Common}]+$/u.test(text)
 }

@@ -25,7 +25,7 @@ export function drawTip(tip: TipView, t: Translator): Drawing {
     amount: tip.shares[0]?.amount ?? tip.total,
   })
   const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE)}\n`
-  const lines = listed ? tip.shares.map((share) => shareLine(share, tip, t)) : summary(tip, t)
+  const lines = listed ? shareLines(tip, t) : summary(tip, t)
   const footer = several ? t('tip.total', { amount: tip.total }) : undefined
   const waits = tip.shares.some(({ state }) => state === 'parked')
   const notifies = tip.shares.slice(0, MAX_MENTIONED).map(({ recipient }) => recipient)
@@ -40,6 +40,22 @@ export function drawTip(tip: TipView, t: Translator): Drawing {
   }
 }
 
+/** A line for each share; newcomers, for whom all waits until the same time, share one. */
+function shareLines({ from, shares }: TipView, t: Translator): string[] {
+  const waiting = shares.filter(({ state }) => state === 'parked')
+  const [first, ...others] = waiting
+  const together = first !== undefined && others.every(({ until }) => until?.getTime() === first.until?.getTime())
+  if (!together) return shares.map((share) => shareLine(share, { from }, t))
+  const rest = shares.filter(({ state }) => state !== 'parked').map((share) => shareLine(share, { from }, t))
+  return [...rest, unclaimedLine(t.list(waiting.map(({ recipient }) => mention(recipient))), first.until, t)]
+}
+
+function unclaimedLine(people: string, until: Date | undefined, t: Translator): string {
+  return until === undefined
+    ? t('tip.summary.parked', { people })
+    : t('tip.share.parked', { who: people, until: relative(until) })
+}
+
 /** How one share stands, in a line. */
 export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Translator): string {
   const { recipient, state, until } = share
@@ -48,8 +64,7 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Transl
     case 'kept':
       return t('tip.share.kept', { who, why: whyNotSent(share, t) })
     case 'parked':
-      if (until === undefined) return t('tip.summary.parked', { people: who })
-      return t('tip.share.parked', { who, until: relative(until) })
+      return unclaimedLine(who, until, t)
     default:
       return t(`tip.share.${state}`, { who, from: mention(tip.from) })
   }
