@@ -39,7 +39,7 @@ export function addClaimPages(app: FastifyInstance, wallet: WalletPageParts): vo
 
 function showForm(pageRequest: PageRequest, problem?: string): Html {
   return pageRequest.page(
-    { title: 'Claim a code', part: 'receive' },
+    { title: 'Claim a code', part: 'receive', isEnglish: true },
     html`<h1>Claim a withdraw code</h1>
 ${alert(problem)}
 <section class="card">
@@ -57,7 +57,7 @@ async function showOffer(pageRequest: PageRequest): Promise<Html> {
   const { host, min, max, description } = await inWordsOfForms(() => readOffer(pageRequest))
   const amount = min === max ? inWords(max, unit) : `${formatSats(min)} to ${inWords(max, unit)}`
   return pageRequest.page(
-    { title: 'Claim a code', part: 'receive' },
+    { title: 'Claim a code', part: 'receive', isEnglish: true },
     html`<h1>Claim ${amount}</h1>
 <section class="card">
 ${facts([

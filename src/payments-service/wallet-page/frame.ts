@@ -2,6 +2,7 @@ import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { formatSats } from '../../lib/money/amount.ts'
 import type { Unit } from '../machines/node/unit.ts'
 import { type IconName, icon, logo } from './icons.ts'
+import type { Translator } from './translator.ts'
 
 /** Where the page's own style sheet, script and icon are; their names change when they do. */
 export interface Assets {
@@ -15,61 +16,64 @@ export interface Frame {
   readonly title: string
   readonly assets: Assets
   readonly unit: Unit
+  readonly t: Translator
   /** Undefined: nobody is signed in, so there is nowhere to go. */
   readonly gamertag?: string | undefined
   /** The part of the wallet that the page belongs to. */
   readonly part?: Part | undefined
+  /** The words of the page are English in every language; only what surrounds it is translated. */
+  readonly isEnglish?: true
   /** A path that answers `{"state":…}`: the page is shown again when the state is no longer `state`. */
   readonly watch?: { readonly path: string; readonly state: string } | undefined
 }
 
 const PARTS = {
-  home: { path: '/wallet', label: 'Wallet', icon: 'wallet' },
-  receive: { path: '/wallet/receive', label: 'Receive', icon: 'receive' },
-  send: { path: '/wallet/send', label: 'Send', icon: 'send' },
-  history: { path: '/wallet/history', label: 'History', icon: 'history' },
-  settings: { path: '/wallet/settings', label: 'Settings', icon: 'settings' },
+  home: { path: '/wallet', label: 'parts.home', icon: 'wallet' },
+  receive: { path: '/wallet/receive', label: 'parts.receive', icon: 'receive' },
+  send: { path: '/wallet/send', label: 'parts.send', icon: 'send' },
+  history: { path: '/wallet/history', label: 'parts.history', icon: 'history' },
+  settings: { path: '/wallet/settings', label: 'parts.settings', icon: 'settings' },
 } as const satisfies Record<string, { path: string; label: string; icon: IconName }>
 
 export type Part = keyof typeof PARTS
 
 /** A whole page. */
 export function frame(about: Frame, body: Html): Html {
-  const { title, assets, unit, gamertag, part, watch } = about
+  const { title, assets, unit, t, gamertag, part, isEnglish, watch } = about
   return html`<!doctype html>
-<html lang="en">
+<html lang="${t.code}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title} · Satchel wallet</title>
+<title>${t('frame.title', { title })}</title>
 <link rel="stylesheet" href="${assets.style}">
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <script src="${assets.script}" defer></script>
 ${watch && html`<noscript><meta http-equiv="refresh" content="5"></noscript>`}
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">${t('frame.skip')}</a>
 <header>
 <a class="brand" href="/wallet">${logo()}<span>Satchel</span></a>
-${gamertag !== undefined && html`<span class="whoami">Signed in as <b>${gamertag}</b></span>`}
+${gamertag !== undefined && html`<span class="whoami">${t.rich('frame.who', { name: html`<b>${gamertag}</b>` })}</span>`}
 </header>
-${gamertag !== undefined && navigation(part)}
-<main id="content" tabindex="-1"${watch && html` data-watch="${watch.path}" data-state="${watch.state}"`}>
+${gamertag !== undefined && navigation(part, t)}
+<main id="content" tabindex="-1" data-copied="${t('frame.copied')}"${isEnglish && html` lang="en"`}${watch && html` data-watch="${watch.path}" data-state="${watch.state}"`}>
 ${body}
 </main>
-${unit === 'test sats' && html`<footer>This wallet runs on a test network: its sats are for trying things out and have no value.</footer>`}
+${unit === 'test sats' && html`<footer>${t('frame.test')}</footer>`}
 </body>
 </html>`
 }
 
-function navigation(current: Part | undefined): Html {
+function navigation(current: Part | undefined, t: Translator): Html {
   const items = Object.entries(PARTS).map(
     ([name, { path, label, icon: drawing }]) =>
-      html`<li><a href="${path}"${name === current && html` aria-current="page"`}>${icon(drawing)}<span>${label}</span></a></li>`,
+      html`<li><a href="${path}"${name === current && html` aria-current="page"`}>${icon(drawing)}<span>${t(label)}</span></a></li>`,
   )
-  return html`<nav aria-label="Wallet"><ul>${items}</ul></nav>`
+  return html`<nav aria-label="${t('parts.home')}"><ul>${items}</ul></nav>`
 }
 
 const NO_BREAK = '\u00a0'
@@ -81,20 +85,21 @@ export function inWords(amount: bigint, unit: Unit): string {
 }
 
 /** A moment, in UTC; the script writes it in the reader's own time. */
-export function moment(at: Date): Html {
-  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
+export function moment(at: Date, language = 'en'): Html {
+  const locale = language === 'en' ? 'en-GB' : language
+  const text = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
   return html`<time datetime="${at.toISOString()}">${text} UTC</time>`
 }
 
 /** What went wrong with a form, above it. */
 export function alert(message: string | undefined): HtmlPart {
-  return message !== undefined && html`<p class="alert" role="alert">${message}</p>`
+  return message !== undefined && html`<p class="alert" role="alert" lang="en">${message}</p>`
 }
 
 /** A text to be copied: readable, selectable, and with a button where scripts run. */
-export function copyable(label: string, text: string, rows = 3): Html {
+export function copyable(t: Translator, label: string, text: string, rows = 3): Html {
   return html`<div class="copyable"><label>${label}<textarea readonly rows="${rows}" spellcheck="false">${text}</textarea></label>
-<button type="button" class="quiet" data-copy="${text}" hidden>Copy</button></div>`
+<button type="button" class="quiet" data-copy="${text}" hidden>${t('frame.copy')}</button></div>`
 }
 
 /** Names and values, one row each; rows without a value are left out. */

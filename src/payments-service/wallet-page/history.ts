@@ -6,6 +6,7 @@ import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher 
 import { isFinal } from '../machines/sending/payment-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { zapperOf } from '../machines/zaps/zaps.ts'
+import type { Translator } from './translator.ts'
 
 /** One thing that happened in a wallet, as its owner thinks of it. */
 export interface HistoryItem {
@@ -42,6 +43,7 @@ export async function readWalletHistory(
   parts: HistoryParts,
   userId: string,
   { limit, before }: { limit: number; before?: number | undefined },
+  t: Translator,
 ): Promise<HistoryPage> {
   const shown: HistoryLine[] = []
   let last = before
@@ -60,7 +62,7 @@ export async function readWalletHistory(
     }
   }
   const records = await readRecords(parts, shown)
-  return { items: shown.map((line) => itemOf(line, records, userId)), before: more ? last : undefined }
+  return { items: shown.map((line) => itemOf(line, { ...records, t }, userId)), before: more ? last : undefined }
 }
 
 /** The end of a payment is told where it began; what the operator adds to a receipt, with the receipt. */
@@ -69,7 +71,11 @@ function belongsToEarlier({ operation, step, amount, other }: HistoryLine): bool
   return back || other.kind === 'operator'
 }
 
-interface Records {
+interface Records extends Rows {
+  readonly t: Translator
+}
+
+interface Rows {
   readonly payments: ReadonlyMap<string, Payment>
   readonly invoices: ReadonlyMap<string, Invoice>
   readonly charges: ReadonlyMap<string, Charge>
@@ -79,7 +85,7 @@ interface Records {
   readonly projects: ReadonlyMap<string, Project>
 }
 
-async function readRecords({ database: { read } }: HistoryParts, lines: readonly HistoryLine[]): Promise<Records> {
+async function readRecords({ database: { read } }: HistoryParts, lines: readonly HistoryLine[]): Promise<Rows> {
   const ids = (prefix: string) => [...new Set(lines.flatMap((line) => idOf(line, prefix) ?? []))]
   const [payments, claims, tips, vouchers] = await Promise.all([
     read.payment.findMany({ where: { id: { in: ids('payment') } } }),
@@ -126,12 +132,18 @@ function itemOf(line: HistoryLine, records: Records, userId: string): HistoryIte
   const tip = records.tips.get(idOf(line, 'gamertag-payment') ?? '')
   if (tip !== undefined) return tipItem(line, tip, records)
   const voucher = records.vouchers.get(idOf(line, 'voucher') ?? '')
-  if (voucher !== undefined) return voucherItem(line, voucher)
+  if (voucher !== undefined) return voucherItem(line, voucher, records)
   const payment = records.payments.get(idOf(line, 'payment') ?? idOf(line, 'withdrawal-request') ?? '')
-  if (payment !== undefined && line.amount < 0n) return paymentItem(line, payment)
+  if (payment !== undefined && line.amount < 0n) return paymentItem(line, payment, records)
   const invoice = records.invoices.get(payment?.paymentHash ?? idOf(line, 'invoice') ?? '')
   if (invoice !== undefined && invoice.payeeId === userId) return receiptItem(line, invoice, payment, records)
-  return { ...basis(line), kind: 'other', title: line.amount > 0n ? 'Received' : 'Sent', note: '', path: undefined }
+  return {
+    ...basis(line),
+    kind: 'other',
+    title: records.t(line.amount > 0n ? 'items.received' : 'items.sent'),
+    note: '',
+    path: undefined,
+  }
 }
 
 function basis(line: HistoryLine) {
@@ -149,25 +161,25 @@ function tipItem(line: HistoryLine, tip: GamertagPayment, records: Records): His
     ...rest,
     incoming,
     kind: incoming ? 'received' : 'sent',
-    title: incoming ? `Tip from ${other}` : `To ${other}`,
+    title: records.t(incoming ? 'items.tipFrom' : 'items.to', { name: other }),
     note: tip.comment,
     path: `/wallet/tips/${tip.id}`,
   }
 }
 
-function voucherItem(line: HistoryLine, voucher: Voucher): HistoryItem {
+function voucherItem(line: HistoryLine, voucher: Voucher, { t }: Records): HistoryItem {
   const path = `/wallet/vouchers/${voucher.id}`
-  return { ...basis(line), kind: 'voucher', title: 'Voucher redeemed', note: voucher.description, path }
+  return { ...basis(line), kind: 'voucher', title: t('items.voucher'), note: voucher.description, path }
 }
 
-function paymentItem(line: HistoryLine, payment: Payment): HistoryItem {
+function paymentItem(line: HistoryLine, payment: Payment, { t }: Records): HistoryItem {
   return {
     ...basis(line),
     kind: 'sent',
     state: payment.status === 'failed' ? 'failed' : isFinal(payment) ? 'done' : 'waiting',
     amount: payment.amount,
     fee: payment.status === 'completed' ? (payment.fee ?? undefined) : undefined,
-    title: 'Lightning payment',
+    title: t('items.payment'),
     note: payment.description,
     path: `/wallet/payments/${payment.id}`,
   }
@@ -183,24 +195,24 @@ function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | und
       invoice.receivedAmount !== null && invoice.receivedAmount > invoice.amount
         ? invoice.receivedAmount
         : invoice.amount,
-    title: from === undefined ? receiptTitle(charge) : `Received from ${from}`,
-    note: charge?.description ?? [invoice.comment, payerWords(invoice)].filter(Boolean).join(' · '),
+    title: from === undefined ? receiptTitle(charge, records.t) : records.t('items.receivedFrom', { name: from }),
+    note: charge?.description ?? [invoice.comment, payerWords(invoice, records.t)].filter(Boolean).join(' · '),
     path: charge && `/wallet/charges/${charge.id}`,
   }
 }
 
 /** Who paid as they say it themselves (LUD-18), or who zapped, which is signed (NIP-57). */
-function payerWords(invoice: Invoice): string {
+function payerWords(invoice: Invoice, t: Translator): string {
   const zapper = zapperOf(invoice)
-  if (zapper !== '') return `zapped by ${npubOf(zapper)}`
+  if (zapper !== '') return t('items.zapped', { name: npubOf(zapper) })
   const { payerData } = invoice
   const { name, identifier } = readPayerData(payerData) ?? {}
   const who = name !== undefined && identifier !== undefined ? `${name} (${identifier})` : (name ?? identifier)
-  return who === undefined ? '' : `from “${who}”, as the payer says`
+  return who === undefined ? '' : t('items.payerSays', { name: who })
 }
 
-function receiptTitle(charge: Charge | undefined): string {
-  return charge === undefined ? 'Received at your Lightning Address' : 'Received over Lightning'
+function receiptTitle(charge: Charge | undefined, t: Translator): string {
+  return t(charge === undefined ? 'items.atAddress' : 'items.overLightning')
 }
 
 function nameOf({ kind, id }: { kind: string; id: string }, records: Records): string {

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
-import { formatSats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
-import type { Unit } from '../machines/node/unit.ts'
 import { OPEN_STATES } from '../machines/sending/payment-record.ts'
-import { inWords, moment } from './frame.ts'
+import { moment } from './frame.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
 import { icon } from './icons.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
+import type { Translator } from './translator.ts'
 
 const NEWEST = 5
 const PAGE = 25
@@ -20,44 +19,44 @@ export function addHomePages(app: FastifyInstance, wallet: WalletPageParts): voi
 }
 
 async function showHome(pageRequest: PageRequest): Promise<Html> {
-  const { parts, user, unit } = pageRequest
+  const { parts, user, unit, t } = pageRequest
   const [balance, state, underWay, { items }] = await Promise.all([
     parts.ledger.balance(wallet({ kind: 'user', id: user.id })),
     stateOf(pageRequest),
     readUnderWay(pageRequest),
-    readWalletHistory(parts, user.id, { limit: NEWEST }),
+    readWalletHistory(parts, user.id, { limit: NEWEST }, t),
   ])
   return pageRequest.page(
-    { title: 'Wallet', part: 'home', watch: { path: '/wallet/state', state } },
+    { title: t('parts.home'), part: 'home', watch: { path: '/wallet/state', state } },
     html`<section class="balance" aria-labelledby="balance">
-<h1 id="balance">Your balance</h1>
-<p class="figure"><b>${formatSats(balance)}</b> <span>${unit}</span></p>
-${showUnderWay(underWay, unit)}
+<h1 id="balance">${t('home.balance')}</h1>
+<p class="figure"><b>${t.figure(balance)}</b> <span>${t.unit(unit)}</span></p>
+${showUnderWay(underWay, pageRequest)}
 </section>
 <div class="actions">
-<a class="button primary" href="/wallet/receive">${icon('receive')}Receive</a>
-<a class="button" href="/wallet/send">${icon('send')}Send</a>
-<a class="button" href="/wallet/redeem">${icon('voucher')}Redeem a voucher</a>
+<a class="button primary" href="/wallet/receive">${icon('receive')}${t('parts.receive')}</a>
+<a class="button" href="/wallet/send">${icon('send')}${t('parts.send')}</a>
+<a class="button" href="/wallet/redeem">${icon('voucher')}${t('home.redeem')}</a>
 </div>
 <section aria-labelledby="latest">
-<h2 id="latest">Latest</h2>
-${items.length === 0 ? nothingYet() : list(items, unit)}
-${items.length === NEWEST && html`<p><a href="/wallet/history">All of your history</a></p>`}
+<h2 id="latest">${t('home.latest')}</h2>
+${items.length === 0 ? nothingYet(t) : list(items, pageRequest)}
+${items.length === NEWEST && html`<p><a href="/wallet/history">${t('home.all')}</a></p>`}
 </section>`,
   )
 }
 
 async function showHistory(pageRequest: PageRequest): Promise<Html> {
-  const { parts, user, unit, query } = pageRequest
+  const { parts, user, query, t } = pageRequest
   const from = Number(query.get('before') ?? Number.NaN)
   const before = Number.isSafeInteger(from) && from > 0 ? from : undefined
-  const page = await readWalletHistory(parts, user.id, { limit: PAGE, before })
+  const page = await readWalletHistory(parts, user.id, { limit: PAGE, before }, t)
   return pageRequest.page(
-    { title: 'History', part: 'history' },
-    html`<h1>History</h1>
-${page.items.length === 0 ? nothingYet() : list(page.items, unit)}
-<p class="pager">${before !== undefined && html`<a href="/wallet/history">Newest</a>`}
-${page.before !== undefined && html`<a rel="next" href="/wallet/history?before=${page.before}">Earlier</a>`}</p>`,
+    { title: t('parts.history'), part: 'history' },
+    html`<h1>${t('parts.history')}</h1>
+${page.items.length === 0 ? nothingYet(t) : list(page.items, pageRequest)}
+<p class="pager">${before !== undefined && html`<a href="/wallet/history">${t('home.newest')}</a>`}
+${page.before !== undefined && html`<a rel="next" href="/wallet/history?before=${page.before}">${t('home.earlier')}</a>`}</p>`,
   )
 }
 
@@ -82,28 +81,29 @@ async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly co
 }
 
 /** What is in flight is not in the balance; where it is must not be a riddle. */
-function showUnderWay({ count, held }: { count: number; held: bigint }, unit: Unit): Html | undefined {
+function showUnderWay({ count, held }: { count: number; held: bigint }, { t, unit }: PageRequest): Html | undefined {
   if (count === 0) return undefined
-  const what = count === 1 ? 'A payment is' : `${count} payments are`
-  return html`<p class="under-way">${icon('waiting')}<span>${what} under way. ${inWords(held, unit)} are set aside for it, the largest possible fee included; what is not needed comes back. <a href="/wallet/history">See history</a></span></p>`
+  const text = t('home.underWay', { number: `${count}`, amount: t.amount(held, unit) })
+  return html`<p class="under-way">${icon('waiting')}<span>${text} <a href="/wallet/history">${t('parts.history')}</a></span></p>`
 }
 
-function nothingYet(): Html {
-  return html`<p class="empty">Nothing has come in yet. <a href="/wallet/receive">Show somebody your Lightning Address</a>, and what they send appears here.</p>`
+function nothingYet(t: Translator): Html {
+  const link = html`<a href="/wallet/receive">${t('home.emptyLink')}</a>`
+  return html`<p class="empty">${t.rich('home.empty', { link })}</p>`
 }
 
-function list(items: readonly HistoryItem[], unit: Unit): Html {
-  return html`<ol class="history">${items.map((item) => row(item, unit))}</ol>`
+function list(items: readonly HistoryItem[], pageRequest: PageRequest): Html {
+  return html`<ol class="history">${items.map((item) => row(item, pageRequest))}</ol>`
 }
 
-const STATE_WORDS = { done: undefined, waiting: 'under way', failed: 'failed, nothing was paid' }
+const STATE_WORDS = { done: undefined, waiting: 'home.waiting', failed: 'home.failed' } as const
 
-function row(item: HistoryItem, unit: Unit): Html {
+function row(item: HistoryItem, { t, unit }: PageRequest): Html {
   const { state, incoming, amount, fee } = item
   const drawing = state === 'done' ? (item.kind === 'voucher' ? 'voucher' : incoming ? 'receive' : 'send') : state
   const words = STATE_WORDS[state]
   const title = item.path === undefined ? html`<b>${item.title}</b>` : html`<a href="${item.path}">${item.title}</a>`
   return html`<li class="${state}${incoming && ' incoming'}">${icon(drawing)}
-<div class="what">${title}${item.note !== '' && html`<q>${item.note}</q>`}<small>${moment(item.at)}${words !== undefined && html` · ${words}`}</small></div>
-<div class="sum"><b>${incoming ? '+' : '−'}${formatSats(amount)}</b><small>${fee !== undefined && fee > 0n ? `${formatSats(fee)} fee` : unit}</small></div></li>`
+<div class="what">${title}${item.note !== '' && html`<q>${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}</small></div>
+<div class="sum"><b>${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(fee) }) : t.unit(unit)}</small></div></li>`
 }

@@ -2,10 +2,11 @@ import { type Html, html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
+import type { Translator } from './translator.ts'
 
 /** A field for words that go with money. */
-export function noteField(value: string | null, hint: string): Html {
-  return html`<label>Note<input name="note" value="${value}" maxlength="${COMMENT_ALLOWED}" autocomplete="off" aria-describedby="note-hint"></label>
+export function noteField(t: Translator, value: string | null, hint: string): Html {
+  return html`<label>${t('receive.note')}<input name="note" value="${value}" maxlength="${COMMENT_ALLOWED}" autocomplete="off" aria-describedby="note-hint"></label>
 <p class="hint" id="note-hint">${hint}</p>`
 }
 

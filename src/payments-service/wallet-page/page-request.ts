@@ -6,9 +6,11 @@ import type { RateLimit } from '../machines/limits/rate-limit.ts'
 import { type Unit, unitOf } from '../machines/node/unit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { type Assets, type Frame, frame } from './frame.ts'
+import { languageOf } from './language.ts'
 import type { Once } from './once.ts'
 import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
+import type { LanguageCode, Translator } from './translator.ts'
 
 /** What the wallet page is made of. */
 export interface WalletPageParts {
@@ -16,6 +18,8 @@ export interface WalletPageParts {
   readonly once: Once
   readonly cookie: SessionCookie
   readonly assets: Assets
+  /** What the page says in a language. */
+  readonly speak: (code: LanguageCode) => Translator
   /** How often one user may send forms. */
   readonly limit: RateLimit
   /** How often one user may look at pages. */
@@ -31,13 +35,14 @@ export interface PageRequest {
   readonly session: Session
   readonly user: Session['user']
   readonly unit: Unit
+  readonly t: Translator
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** The fields of a form that was sent; empty for a page that is only looked at. */
   readonly form: URLSearchParams
   readonly reply: FastifyReply
   /** Puts the frame around a page. */
-  page(about: Omit<Frame, 'assets' | 'unit' | 'gamertag'>, body: Html): Html
+  page(about: Omit<Frame, 'assets' | 'unit' | 't' | 'gamertag'>, body: Html): Html
   /** Every form begins with these: that it is ours, and which copy of it this is. */
   formFields(): Html
 }
@@ -137,8 +142,17 @@ export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
 }
 
 /** A page that says one thing. */
-export function noticePage(wallet: WalletPageParts, unit: Unit, title: string, body: HtmlPart): Html {
-  return frame({ title, assets: wallet.assets, unit }, html`<section class="card"><h1>${title}</h1>${body}</section>`)
+export function noticePage(
+  { assets }: WalletPageParts,
+  about: Pick<Frame, 'title' | 't' | 'unit'>,
+  body: HtmlPart,
+): Html {
+  return frame({ ...about, assets }, html`<section class="card"><h1>${about.title}</h1>${body}</section>`)
+}
+
+/** What the page says in the language of the person who asks. */
+export function translatorFor(wallet: WalletPageParts, request: FastifyRequest): Translator {
+  return wallet.speak(languageOf(request))
 }
 
 /** Nobody is signed in. */
@@ -156,17 +170,19 @@ async function receive(wallet: WalletPageParts, request: FastifyRequest, reply: 
   if (session.renewed) cookie.set(reply, session.token)
   const { user } = session
   const unit = await unitOf(parts)
+  const t = translatorFor(wallet, request)
   const pageRequest: PageRequest = {
     wallet,
     parts,
     session,
     user,
     unit,
+    t,
     params: request.params as Record<string, string>,
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     form,
     reply,
-    page: (about, body) => frame({ ...about, assets, unit, gamertag: user.gamertag }, body),
+    page: (about, body) => frame({ ...about, assets, unit, t, gamertag: user.gamertag }, body),
     formFields: () =>
       html`<input type="hidden" name="token" value="${formToken(session.token)}" autocomplete="off"><input type="hidden" name="nonce" value="${parts.entropy.uuid()}" autocomplete="off">`,
   }

@@ -47,7 +47,7 @@ async function showPayment(pageRequest: PageRequest): Promise<Html> {
     OUTCOMES[isFinal(payment) ? (status === 'completed' ? 'completed' : 'failed') : 'open']
   const watch = isFinal(payment) ? undefined : { path: `/wallet/payments/${payment.id}/state`, state: status }
   return pageRequest.page(
-    { title, part: 'send', watch },
+    { title, part: 'send', isEnglish: true, watch },
     html`<section class="card centred">
 <p class="seal ${drawing}">${icon(drawing)}</p>
 <h1>${title}: ${inWords(amount, unit)}</h1>
@@ -62,7 +62,7 @@ ${facts([
   ['Arrived', payment.confirmedAt && moment(payment.confirmedAt)],
 ])}
 ${status === 'completed' && preimage === null && html`<p class="hint">The payment stayed inside this service, whose node gives no preimage as a proof of it.</p>`}
-${status === 'completed' && preimage !== null && html`<details><summary>Proof of payment</summary><p class="hint">Anybody who has this preimage can show that the invoice was paid.</p>${copyable('Preimage', preimage)}</details>`}
+${status === 'completed' && preimage !== null && html`<details><summary>Proof of payment</summary><p class="hint">Anybody who has this preimage can show that the invoice was paid.</p>${copyable(pageRequest.t, 'Preimage', preimage)}</details>`}
 <p><a class="button primary" href="/wallet">Back to the wallet</a></p>
 </section>`,
   )
@@ -90,7 +90,7 @@ async function showTip(pageRequest: PageRequest): Promise<Html> {
       ? (await read.user.findUnique({ where: { id: otherId } }))?.gamertag
       : (await read.project.findUnique({ where: { id: otherId } }))?.name
   return pageRequest.page(
-    { title: isPayer ? 'Sent' : 'Received', part: 'history' },
+    { title: isPayer ? 'Sent' : 'Received', part: 'history', isEnglish: true },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
 <h1>${isPayer ? 'Sent' : 'Received'}: ${inWords(tip.amount, unit)}</h1>
@@ -110,7 +110,7 @@ async function showVoucher(pageRequest: PageRequest): Promise<Html> {
   const voucher = await parts.database.read.voucher.findUnique({ where: { id: params.id ?? '' } })
   if (voucher === null || voucher.redeemedById !== user.id) throw notYours('voucher')
   return pageRequest.page(
-    { title: 'Voucher redeemed', part: 'history' },
+    { title: 'Voucher redeemed', part: 'history', isEnglish: true },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
 <h1>${inWords(voucher.amount, unit)} are yours</h1>

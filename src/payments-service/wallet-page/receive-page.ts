@@ -6,7 +6,7 @@ import type { Charge } from '../generated/client.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { prepareCharge } from '../receiving/charge.ts'
 import { addressOf } from '../receiving/payable-name.ts'
-import { alert, copyable, facts, inWords, moment, qrPicture } from './frame.ts'
+import { alert, copyable, facts, moment, qrPicture } from './frame.ts'
 import { icon } from './icons.ts'
 import { noteField, readNote } from './note.ts'
 import { addForm, addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -26,32 +26,32 @@ export function addReceivePages(app: FastifyInstance, wallet: WalletPageParts): 
 }
 
 async function showReceive(pageRequest: PageRequest, problem?: string): Promise<Html> {
-  const { parts, user, form, unit } = pageRequest
+  const { parts, user, form, unit, t } = pageRequest
   const address = addressOf(parts, user.gamertag)
   const code = encodeLnurl(`${parts.publicUrl}/.well-known/lnurlp/${user.gamertag.toLowerCase()}`)
   return pageRequest.page(
-    { title: 'Receive', part: 'receive' },
-    html`<h1>Receive</h1>
+    { title: t('parts.receive'), part: 'receive' },
+    html`<h1>${t('parts.receive')}</h1>
 ${alert(problem)}
 <section class="card" aria-labelledby="ask">
-<h2 id="ask">Ask for an amount</h2>
+<h2 id="ask">${t('receive.ask')}</h2>
 <form method="post" action="/wallet/receive">${pageRequest.formFields()}
-<label>Amount in ${unit}<input name="amount" value="${form.get('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" required aria-describedby="amount-hint"></label>
-<p class="hint" id="amount-hint">For example 500, 1,000 or 2.5k.</p>
-${noteField(form.get('note'), 'The payer sees it. You may leave it empty.')}
-<button class="primary">Make an invoice</button>
+<label>${t('receive.amount', { unit: t.unit(unit) })}<input name="amount" value="${form.get('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" required aria-describedby="amount-hint"></label>
+<p class="hint" id="amount-hint">${t('receive.examples')}</p>
+${noteField(t, form.get('note'), t('receive.noteHint'))}
+<button class="primary">${t('receive.make')}</button>
 </form>
 </section>
 <section class="card" aria-labelledby="address">
-<h2 id="address">Your Lightning Address</h2>
-<p>Anybody who has it can send you any amount, any time, from any wallet that knows Lightning Addresses.</p>
-${copyable('Lightning Address', address, 1)}
-${qrPicture(await pageRequest.wallet.qrPicture(lightningUri(code)), `QR code that pays ${address}`)}
-<details><summary>The code in this picture</summary>${copyable('LNURL', code)}</details>
+<h2 id="address">${t('receive.address')}</h2>
+<p>${t('receive.addressHint')}</p>
+${copyable(t, t('receive.addressLabel'), address, 1)}
+${qrPicture(await pageRequest.wallet.qrPicture(lightningUri(code)), t('receive.qr', { who: address }))}
+<details><summary>${t('receive.code')}</summary>${copyable(t, 'LNURL', code)}</details>
 </section>
 <div class="actions">
-<a class="button" href="/wallet/claim">Claim a code</a>
-<a class="button" href="/wallet/redeem">Redeem a voucher</a>
+<a class="button" href="/wallet/claim">${t('receive.claim')}</a>
+<a class="button" href="/wallet/redeem">${t('home.redeem')}</a>
 </div>`,
   )
 }
@@ -96,43 +96,45 @@ function stateOf({ parts }: PageRequest, charge: Charge): ChargeState {
 async function showCharge(pageRequest: PageRequest): Promise<Html> {
   const charge = await findCharge(pageRequest)
   const state = stateOf(pageRequest, charge)
-  const amount = inWords(charge.amount, pageRequest.unit)
+  const { t } = pageRequest
+  const amount = t.amount(charge.amount, pageRequest.unit)
   const shown = { open: showOpen, paid: showPaid, expired: showExpired }[state]
   const watch = state === 'open' ? { path: `/wallet/charges/${charge.id}/state`, state } : undefined
   return pageRequest.page(
-    { title: `Receive ${amount}`, part: 'receive', watch },
-    await shown(charge, amount, pageRequest.wallet),
+    { title: t('charge.title', { amount }), part: 'receive', watch },
+    await shown(charge, amount, pageRequest),
   )
 }
 
-async function showOpen(charge: Charge, amount: string, wallet: WalletPageParts): Promise<Html> {
+async function showOpen(charge: Charge, amount: string, { wallet, t }: PageRequest): Promise<Html> {
   return html`<section class="card centred">
-<h1>Receive ${amount}</h1>
+<h1>${t('charge.title', { amount })}</h1>
 ${charge.description !== '' && html`<p><q>${charge.description}</q></p>`}
-${qrPicture(await wallet.qrPicture(charge.invoiceRequest), `QR code of an invoice for ${amount}`)}
-<p class="status" role="status">${icon('waiting')}<span>Waiting for the payment. It can be paid until ${moment(charge.expiresAt)}.</span></p>
-${copyable('Invoice', charge.invoiceRequest)}
-<p><a class="button" href="${lightningUri(charge.invoiceRequest)}">Open in a wallet on this device</a></p>
+${qrPicture(await wallet.qrPicture(charge.invoiceRequest), t('charge.qr', { amount }))}
+<p class="status" role="status">${icon('waiting')}<span>${t.rich('charge.waiting', { time: moment(charge.expiresAt, t.code) })}</span></p>
+${copyable(t, t('charge.invoice'), charge.invoiceRequest)}
+<p><a class="button" href="${lightningUri(charge.invoiceRequest)}">${t('charge.open')}</a></p>
 </section>`
 }
 
-async function showPaid(charge: Charge, amount: string): Promise<Html> {
+async function showPaid(charge: Charge, amount: string, { t }: PageRequest): Promise<Html> {
   return html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
-<h1>Paid: ${amount}</h1>
+<h1>${t('charge.paid', { amount })}</h1>
 ${facts([
-  ['For', charge.description],
-  ['Paid', charge.confirmedAt && moment(charge.confirmedAt)],
+  [t('charge.for'), charge.description],
+  [t('charge.paidAt'), charge.confirmedAt && moment(charge.confirmedAt, t.code)],
 ])}
-<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+<p><a class="button primary" href="/wallet">${t('frame.back')}</a></p>
 </section>`
 }
 
-async function showExpired(charge: Charge, amount: string): Promise<Html> {
+async function showExpired(charge: Charge, amount: string, { t }: PageRequest): Promise<Html> {
   return html`<section class="card centred">
 <p class="seal">${icon('waiting')}</p>
-<h1>This invoice has expired</h1>
-<p>Nobody paid the ${amount} in time${charge.description !== '' && html` for <q>${charge.description}</q>`}. A payment that was under way at the last moment is still credited.</p>
-<p><a class="button primary" href="/wallet/receive">Make a new one</a></p>
+<h1>${t('charge.expired')}</h1>
+<p>${t('charge.expiredWords', { amount })}</p>
+${charge.description !== '' && html`<p><q>${charge.description}</q></p>`}
+<p><a class="button primary" href="/wallet/receive">${t('charge.again')}</a></p>
 </section>`
 }

@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
-import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
+import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { logGamertagPayment } from '../machines/sending/log-outcome.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 import { payUser } from '../users/gamertag-payment.ts'
-import { alert, facts, inWords, moment } from './frame.ts'
+import { alert, facts, moment } from './frame.ts'
 import { noteField, readNote } from './note.ts'
 import { paymentPath } from './once.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
+import type { Translator } from './translator.ts'
 
 /** What a person types on the first page. */
 /** A note of emoji, and the longest address. */
@@ -35,21 +36,21 @@ function showFormAsTyped(pageRequest: PageRequest, problem: string): Promise<Htm
 }
 
 async function showForm(pageRequest: PageRequest, problem?: string, prefix = ''): Promise<Html> {
-  const { parts, user, form, query, unit } = pageRequest
+  const { parts, user, form, query, unit, t } = pageRequest
   const typed = (name: (typeof TYPED)[number]) => form.get(prefix + name)
   const balance = await parts.ledger.balance(wallet({ kind: 'user', id: user.id }))
   return pageRequest.page(
-    { title: 'Send', part: 'send' },
-    html`<h1>Send</h1>
+    { title: t('parts.send'), part: 'send' },
+    html`<h1>${t('parts.send')}</h1>
 ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/send">${pageRequest.formFields()}
-<label>To<textarea name="to" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint">${typed('to') ?? query.get('to')}</textarea></label>
-<p class="hint" id="to-hint">A Lightning invoice${offersHint(parts)}, a Lightning Address such as name@example.com, an LNURL code, or a gamertag of somebody here.</p>
-<label>Amount in ${unit}<input name="amount" value="${typed('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
-<p class="hint" id="amount-hint">You have ${formatSats(balance)}. Type 500, 1,000, 2.5k, or <b>all</b> for the most that can be sent after the fee limit. Leave it empty where the invoice says how much.</p>
-${noteField(typed('note'), 'Kept in your history; sent along where the receiver takes notes.')}
-<button class="primary">Look at it first</button>
+<label>${t('send.to')}<textarea name="to" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint">${typed('to') ?? query.get('to')}</textarea></label>
+<p class="hint" id="to-hint">${t('send.toHint')}${offersHint(pageRequest)}</p>
+<label>${t('receive.amount', { unit: t.unit(unit) })}<input name="amount" value="${typed('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
+<p class="hint" id="amount-hint">${t.rich('send.amountHint', { balance: t.figure(balance), all: html`<b>all</b>` })}</p>
+${noteField(t, typed('note'), t('send.noteHint'))}
+<button class="primary">${t('send.look')}</button>
 </form>
 </section>`,
   )
@@ -65,61 +66,70 @@ async function showProposal(pageRequest: PageRequest): Promise<Html> {
   }
   const proposal = await readDestination(parts, request)
   const isAll = /^\s*(all|half)\s*$/i.test(request.amount)
-  return pageRequest.page({ title: 'Confirm', part: 'send' }, await confirmation(pageRequest, proposal, isAll))
+  return pageRequest.page(
+    { title: pageRequest.t('send.confirm'), part: 'send' },
+    await confirmation(pageRequest, proposal, isAll),
+  )
 }
 
 async function confirmation(pageRequest: PageRequest, proposal: SendProposal, isAll: boolean): Promise<Html> {
-  const { unit, form } = pageRequest
+  const { unit, form, t } = pageRequest
   const { amount, maxFee, rows, fields, action } =
-    proposal.kind === 'user' ? describeUser(proposal) : describeInvoice(proposal)
+    proposal.kind === 'user' ? describeUser(proposal, t) : describeInvoice(proposal, t)
   const typed = TYPED.map((name) => [TYPED_PREFIX + name, form.get(name)] as const)
   const hidden = [...Object.entries(fields), ...typed].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<h1>Check before it goes</h1>
+  return html`<h1>${t('send.check')}</h1>
 <section class="card">
-<p class="figure"><b>${formatSats(amount)}</b> <span>${unit}</span></p>
-${isAll && html`<p class="hint">This is the most that can be sent while the largest possible fee is still covered${maxFee === 0n && '; here there is no fee'}.</p>`}
+<p class="figure"><b>${t.figure(amount)}</b> <span>${t.unit(unit)}</span></p>
+${isAll && html`<p class="hint">${t('send.all')}</p>`}
 ${facts([
   ...rows,
-  ['Fee', maxFee === 0n ? 'none: it stays inside this service' : `at most ${inWords(maxFee, unit)}`],
-  ['Leaves your wallet', maxFee === 0n ? inWords(amount, unit) : `at most ${inWords(amount + maxFee, unit)}`],
-  ['Note', proposal.note],
+  [t('send.fee'), maxFee === 0n ? t('send.noFee') : t('send.atMost', { amount: t.amount(maxFee, unit) })],
+  [
+    t('send.leaves'),
+    maxFee === 0n ? t.amount(amount, unit) : t('send.atMost', { amount: t.amount(amount + maxFee, unit) }),
+  ],
+  [t('receive.note'), proposal.note],
 ])}
 <form method="post" action="${action}">${pageRequest.formFields()}${hidden}
-<button class="primary">Send ${inWords(amount, unit)}</button>
-<a class="button" href="/wallet/send">Cancel</a>
+<button class="primary">${t('send.button', { amount: t.amount(amount, unit) })}</button>
+<a class="button" href="/wallet/send">${t('frame.cancel')}</a>
 </form>
-${maxFee > 0n && html`<p class="hint">What the fee does not use stays yours. A payment over Lightning cannot be taken back.</p>`}
+${maxFee > 0n && html`<p class="hint">${t('send.final')}</p>`}
 </section>`
 }
 
-function describeUser(proposal: ToUser) {
+function describeUser(proposal: ToUser, t: Translator) {
   const { gamertag, receiverId, amount, note } = proposal
   return {
     amount,
     maxFee: msats(0),
-    rows: [['To', html`<b>${gamertag}</b>`]] as Array<readonly [string, Html | string]>,
+    rows: [[t('send.to'), html`<b>${gamertag}</b>`]] as Array<readonly [string, Html | string]>,
     fields: { receiver: receiverId, amount: amount.toString(), note },
     action: '/wallet/send/user',
   }
 }
 
 /** What only some nodes can pay is named only where ours can. */
-function offersHint({ backend }: PageRequest['parts']): string {
-  const { offers, bitcoinNames } = backend.capabilities
+function offersHint({ parts, t }: PageRequest): string {
+  const { offers, bitcoinNames } = parts.backend.capabilities
   if (!offers) return ''
-  return bitcoinNames ? ' or offer, a Bitcoin name such as ₿name@example.com' : ' or offer'
+  return ` ${t(bitcoinNames ? 'send.bitcoinNames' : 'send.offers')}`
 }
 
-function describeInvoice(proposal: ToInvoice) {
+function describeInvoice(proposal: ToInvoice, t: Translator) {
   const { payable, maxFee, from, note, successAction } = proposal
   const { invoice, amount, askedAmount } = payable
   const { payee, description = '', text, expiresAt } = invoice
   const rows: Array<readonly [string, Html | string]> = [
-    ['To', from === '' && payee ? html`<code>${payee.slice(0, 10)}…${payee.slice(-10)}</code>` : html`<b>${from}</b>`],
-    ['For', description],
-    ['Can be paid until', moment(expiresAt)],
+    [
+      t('send.to'),
+      from === '' && payee ? html`<code>${payee.slice(0, 10)}…${payee.slice(-10)}</code>` : html`<b>${from}</b>`,
+    ],
+    [t('charge.for'), description],
+    [t('send.until'), moment(expiresAt, t.code)],
   ]
   const fields = {
     invoice: text,

@@ -8,9 +8,11 @@ import { releaseOwnName } from '../machines/names/identifiers.ts'
 import { addressOf } from '../receiving/payable-name.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
+import { rememberLanguage } from './language.ts'
 import { linkCodeCard, showLinkCode } from './link-code-page.ts'
 import { addForm, addLeavingForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { signOut, signOutEverywhere } from './session.ts'
+import { isSpoken, LANGUAGES } from './translator.ts'
 
 /** The link for another device is opened at once or not at all. */
 const DEVICE_LINK_MINUTES = 10
@@ -20,6 +22,7 @@ export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts):
   addPage(app, wallet, '/settings', (pageRequest) => showSettings(pageRequest))
   addForm(app, wallet, '/rename', rename, showSettings)
   addForm(app, wallet, '/release', release, showSettings)
+  addForm(app, wallet, '/language', chooseLanguage, showSettings)
   addForm(app, wallet, '/link-code', showLinkCode)
   addForm(app, wallet, '/device', showDeviceLink)
   addLeavingForm(app, wallet, '/sign-out', async (pageRequest) => {
@@ -35,50 +38,78 @@ export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts):
 }
 
 async function showSettings(pageRequest: PageRequest, problem?: string): Promise<Html> {
-  const { parts, user, form } = pageRequest
+  const { parts, user, form, t } = pageRequest
   const former = await listFormerNames(parts, user.id)
   return pageRequest.page(
-    { title: 'Settings', part: 'settings' },
-    html`<h1>Settings</h1>
+    { title: t('parts.settings'), part: 'settings' },
+    html`<h1>${t('parts.settings')}</h1>
 ${alert(problem)}
 <section class="card" aria-labelledby="name">
-<h2 id="name">Your gamertag</h2>
+<h2 id="name">${t('settings.name')}</h2>
 ${facts([
-  ['Gamertag', html`<b>${user.gamertag}</b>`],
-  ['Lightning Address', addressOf(parts, user.gamertag)],
+  [t('settings.gamertag'), html`<b>${user.gamertag}</b>`],
+  [t('receive.addressLabel'), addressOf(parts, user.gamertag)],
 ])}
 <form method="post" action="/wallet/rename">${pageRequest.formFields()}
-<label>New gamertag<input name="gamertag" value="${form.get('gamertag')}" minlength="3" maxlength="30" pattern="[A-Za-z0-9_\\-]{3,30}" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="name-hint"></label>
-<p class="hint" id="name-hint">3 to 30 letters, digits, underscores or hyphens. Your balance and your history stay yours; your Lightning Address changes with the name. ${whatBecomesOfOldName(pageRequest)}</p>
-<button>Rename</button>
+<label>${t('settings.new')}<input name="gamertag" value="${form.get('gamertag')}" minlength="3" maxlength="30" pattern="[A-Za-z0-9_\\-]{3,30}" required autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="name-hint"></label>
+<p class="hint" id="name-hint">${t('settings.nameHint')} ${whatBecomesOfOldName(pageRequest)}</p>
+<button>${t('settings.rename')}</button>
 </form>
 ${former.map((name) => formerName(pageRequest, name))}
 </section>
 ${linkCodeCard(pageRequest)}
-<section class="card" aria-labelledby="devices">
-<h2 id="devices">Your devices</h2>
-<p>Open this wallet on your phone or another computer with a link that works once, for ${DEVICE_LINK_MINUTES} minutes.</p>
-<form method="post" action="/wallet/device">${pageRequest.formFields()}<button>Sign in on another device</button></form>
-<form method="post" action="/wallet/sign-out">${pageRequest.formFields()}<button>Sign out here</button></form>
-<form method="post" action="/wallet/sign-out-everywhere">${pageRequest.formFields()}<button>Sign out on all devices</button></form>
-<p class="hint">Coming back needs a new sign-in link: <b>/wallet</b> on Discord gives you one, or the person who runs this service. Links for other devices that were not opened yet stop working when you sign out on all devices.</p>
-</section>`,
+${languageCard(pageRequest)}
+${devicesCard(pageRequest)}`,
   )
 }
 
+function devicesCard(pageRequest: PageRequest): Html {
+  const { t } = pageRequest
+  return html`<section class="card" aria-labelledby="devices">
+<h2 id="devices">${t('settings.devices')}</h2>
+<p>${t('settings.deviceWhy', { time: t.duration(DEVICE_LINK_MINUTES, 'minute') })}</p>
+<form method="post" action="/wallet/device">${pageRequest.formFields()}<button>${t('settings.device')}</button></form>
+<form method="post" action="/wallet/sign-out">${pageRequest.formFields()}<button>${t('settings.out')}</button></form>
+<form method="post" action="/wallet/sign-out-everywhere">${pageRequest.formFields()}<button>${t('settings.outAll')}</button></form>
+<p class="hint">${t.rich('settings.outHint', { command: html`<b>/${t('commands.wallet')}</b>` })}</p>
+</section>`
+}
+
 function formerName(pageRequest: PageRequest, { display, reservedUntil }: FormerName): Html {
+  const { t } = pageRequest
   return html`<form method="post" action="/wallet/release">${pageRequest.formFields()}
 <input type="hidden" name="name" value="${display}">
-<p class="hint">${display} was yours before. Nobody else can take it until ${reservedUntil.toISOString().slice(0, 10)}.</p>
-<button>Release ${display} now</button>
+<p class="hint">${t('settings.former', { name: display, date: reservedUntil.toISOString().slice(0, 10) })}</p>
+<button>${t('settings.release', { name: display })}</button>
 </form>`
 }
 
-function whatBecomesOfOldName({ parts }: PageRequest): string {
+function whatBecomesOfOldName({ parts, t }: PageRequest): string {
   const days = parts.settings.gamertagReservedDays
-  const freed = 'Payments to the old name stop reaching you, and'
-  if (days === 0) return `${freed} anybody may take it at once.`
-  return `${freed} nobody else can take it for ${days} ${days === 1 ? 'day' : 'days'}; until then you can have it back.`
+  if (days === 0) return t('settings.freed')
+  return t('settings.kept', { time: t.duration(days, 'day') })
+}
+
+function languageCard(pageRequest: PageRequest): Html {
+  const { t } = pageRequest
+  const choices = Object.entries(LANGUAGES).map(
+    ([code, name]) =>
+      html`<option value="${code}" lang="${code}"${code === t.code && html` selected`}>${name}</option>`,
+  )
+  return html`<section class="card" aria-labelledby="language">
+<h2 id="language">${t('settings.language')}</h2>
+<form method="post" action="/wallet/language">${pageRequest.formFields()}
+<select name="language" aria-labelledby="language">${choices}</select>
+<button>${t('settings.choose')}</button>
+</form>
+</section>`
+}
+
+async function chooseLanguage({ parts, form, reply }: PageRequest): Promise<string> {
+  const code = form.get('language') ?? ''
+  if (!isSpoken(code)) throw new ServiceRefusal('invalid_field', 'Choose a language from the list.')
+  rememberLanguage(reply, code, parts.publicUrl)
+  return '/wallet/settings'
 }
 
 async function rename(pageRequest: PageRequest): Promise<string> {
@@ -100,18 +131,18 @@ async function release({ parts, user, form }: PageRequest): Promise<string> {
 }
 
 async function showDeviceLink(pageRequest: PageRequest): Promise<Html> {
-  const { parts, user } = pageRequest
+  const { parts, user, t } = pageRequest
   const { token, row } = newSignInToken(parts, user.id, DEVICE_LINK_MINUTES * 60)
   await parts.ledger.commit({ rows: [row] })
   const link = signInLink(parts, token)
   return pageRequest.page(
-    { title: 'Another device', part: 'settings' },
+    { title: t('settings.device'), part: 'settings' },
     html`<section class="card centred">
-<h1>Sign in on another device</h1>
-<p>Scan this with your own phone within ${DEVICE_LINK_MINUTES} minutes. It works once. Show it to nobody: it opens your wallet.</p>
-${qrPicture(await qrPng(link), 'QR code of a link that signs you in on another device')}
-${copyable('Sign-in link', link)}
-<p><a class="button" href="/wallet/settings">Done</a></p>
+<h1>${t('settings.device')}</h1>
+<p>${t('settings.scan', { time: t.duration(DEVICE_LINK_MINUTES, 'minute') })}</p>
+${qrPicture(await qrPng(link), t('settings.scanQr'))}
+${copyable(t, t('settings.link'), link)}
+<p><a class="button" href="/wallet/settings">${t('frame.done')}</a></p>
 </section>`,
   )
 }

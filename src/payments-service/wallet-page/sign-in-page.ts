@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { html } from '../../lib/http/html.ts'
 import { unitOf } from '../machines/node/unit.ts'
 import { frame } from './frame.ts'
-import { readForm, sendPage, type WalletPageParts } from './page-request.ts'
+import { readForm, sendPage, translatorFor, type WalletPageParts } from './page-request.ts'
 import { refuseForeignForm } from './request-guard.ts'
 import { signIn, whoseToken } from './session.ts'
 
@@ -15,17 +15,21 @@ export function addSignIn(app: FastifyInstance, wallet: WalletPageParts): void {
 
   app.get<{ Querystring: { token?: string } }>('/sign-in', async (request, reply) => {
     const { token = '' } = request.query
+    const t = translatorFor(wallet, request)
     const gamertag = await whoseToken(parts, String(token))
     const body = html`<section class="card narrow">
-<h1>Open the wallet of ${gamertag}</h1>
-<p>This link works once. Afterwards this browser stays signed in, so use a device that is yours.</p>
+<h1>${t('signIn.title', { name: gamertag })}</h1>
+<p>${t('signIn.once')}</p>
 <form method="post" action="/wallet/sign-in">
 <input type="hidden" name="sign-in-token" value="${token}">
-<button class="primary">Sign in as ${gamertag}</button>
+<button class="primary">${t('signIn.button', { name: gamertag })}</button>
 </form>
-<p class="hint">You are not ${gamertag}? Then close this page: somebody sent you a link that is not for you.</p>
+<p class="hint">${t('signIn.notYou', { name: gamertag })}</p>
 </section>`
-    return sendPage(reply, frame({ title: 'Sign in', assets, unit: await unitOf(parts) }, body))
+    return sendPage(
+      reply,
+      frame({ title: t('signIn.button', { name: gamertag }), assets, t, unit: await unitOf(parts) }, body),
+    )
   })
 
   app.post('/sign-in', async (request, reply) => {

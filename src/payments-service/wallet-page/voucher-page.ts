@@ -14,7 +14,7 @@ export function addVoucherPage(app: FastifyInstance, wallet: WalletPageParts): v
 
 function showForm(pageRequest: PageRequest, problem?: string): Html {
   return pageRequest.page(
-    { title: 'Redeem a voucher', part: 'home' },
+    { title: 'Redeem a voucher', part: 'home', isEnglish: true },
     html`<h1>Redeem a voucher</h1>
 ${alert(problem)}
 <section class="card">

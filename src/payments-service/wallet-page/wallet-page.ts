@@ -13,13 +13,14 @@ import type { ServiceParts } from '../machines/service-parts.ts'
 import { addClaimPages } from './claim-page.ts'
 import { addHomePages } from './home-page.ts'
 import { createOnce } from './once.ts'
-import { noticePage, problemOf, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
+import { noticePage, problemOf, SignedOut, sendPage, translatorFor, type WalletPageParts } from './page-request.ts'
 import { addReceiptPages } from './receipt-pages.ts'
 import { addReceivePages } from './receive-page.ts'
 import { createSessionCookie } from './request-guard.ts'
 import { addSendPages } from './send-page.ts'
 import { addSettingsPages } from './settings-page.ts'
 import { addSignIn } from './sign-in-page.ts'
+import { createTranslators } from './translator.ts'
 import { addVoucherPage } from './voucher-page.ts'
 
 /** Forms a second that one user may send on average, ten seconds' worth at once. */
@@ -54,6 +55,7 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
     once: createOnce(parts, idempotency),
     cookie: createSessionCookie(parts),
     assets: { style: style.path, script: script.path, icon: picture.path },
+    speak: createTranslators(),
     limit: createRateLimit(parts.clock, FORMS_PER_SECOND),
     pageLimit: createRateLimit(parts.clock, PAGES_PER_SECOND),
     qrPicture: createQrPictures(),
@@ -79,7 +81,7 @@ async function addPages(page: FastifyInstance, wallet: WalletPageParts, assets: 
   })
   for (const asset of assets) addAsset(page, asset)
   addSignIn(page, wallet)
-  page.get('/signed-out', async (_request, reply) => sendPage(reply, await signedOut(wallet)))
+  page.get('/signed-out', async (request, reply) => sendPage(reply, await signedOut(wallet, request)))
   addHomePages(page, wallet)
   addReceivePages(page, wallet)
   addClaimPages(page, wallet)
@@ -104,7 +106,7 @@ function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
     throw new HttpProblem(404, 'unknown_route', 'There is no such page. Check the address, or begin at your wallet.')
   })
   page.setErrorHandler(async (error, request, reply) => {
-    if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(wallet))
+    if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(wallet, request))
     const problem = problemOf(error)
     if (problem !== undefined) return tellProblem(wallet, problem, reply)
     const { statusCode } = error as { statusCode?: number }
@@ -113,26 +115,27 @@ function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
     const words = html`<p>${status === 500 ? 'Something went wrong on our side. Look into your history before you do anything again.' : 'The page could not read what was sent. Open your wallet and try again.'}</p>
 <p class="hint">If it goes on, tell the person who runs this service the reference ${request.id}.</p>
 <p><a class="button primary" href="/wallet/history">To the history</a></p>`
-    return sendPage(reply.code(status), noticePage(wallet, await unitOf(wallet.parts), 'This did not work', words))
+    const about = { title: 'This did not work', t: wallet.speak('en'), unit: await unitOf(wallet.parts) }
+    return sendPage(reply.code(status), noticePage(wallet, about, words))
   })
 }
 
 async function tellProblem(wallet: WalletPageParts, problem: HttpProblem, reply: FastifyReply): Promise<FastifyReply> {
   const title = problem.status === 404 ? 'Not found' : 'This did not work'
   const words = html`<p>${problem.message}</p><p><a class="button primary" href="/wallet">To the wallet</a></p>`
-  const page = noticePage(wallet, await unitOf(wallet.parts), title, words)
+  const page = noticePage(wallet, { title, t: wallet.speak('en'), unit: await unitOf(wallet.parts) }, words)
   return sendPage(reply.code(problem.status).headers(problem.headers), page)
 }
 
 /** Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. */
-async function signedOut(wallet: WalletPageParts) {
+async function signedOut(wallet: WalletPageParts, request: FastifyRequest) {
+  const t = translatorFor(wallet, request)
   return noticePage(
     wallet,
-    await unitOf(wallet.parts),
-    'Nobody is signed in here',
-    html`<p>To open your wallet, use your personal sign-in link. Members of a community get one from <b>/wallet</b> on Discord; others get one from the person who runs this service. It works once.</p>
-<p class="hint">Were you signed in a moment ago? Then you came here from another site.</p>
-<p><a class="button primary" href="/wallet">Open my wallet</a></p>`,
+    { title: t('signedOut.title'), t, unit: await unitOf(wallet.parts) },
+    html`<p>${t.rich('signedOut.how', { command: html`<b>/${t('commands.wallet')}</b>` })}</p>
+<p class="hint">${t('signedOut.elsewhere')}</p>
+<p><a class="button primary" href="/wallet">${t('signedOut.open')}</a></p>`,
   )
 }
 

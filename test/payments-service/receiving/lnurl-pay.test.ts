@@ -5,6 +5,7 @@ import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { PAYER_DATA_ASKED } from '../../../src/lib/lightning/payer-data.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { readWalletHistory } from '../../../src/payments-service/wallet-page/history.ts'
+import { createTranslators } from '../../../src/payments-service/wallet-page/translator.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
@@ -131,7 +132,7 @@ describe('a static charge', () => {
       const { json } = await world.raw('GET', `/.well-known/lnurlp/bob/callback?amount=5000${asQuery(text)}`)
       await world.sandbox.outside.pay(json.pr)
       await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 5_000n)
-      const { items } = await readWalletHistory(world.service.parts, bob, { limit: 1 })
+      const { items } = await readWalletHistory(world.service.parts, bob, { limit: 1 }, createTranslators()('en'))
       expect(items[0]?.note).toBe(`from “${said.name} (carol@example.com)”, as the payer says`)
     })
   })

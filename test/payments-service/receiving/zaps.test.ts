@@ -7,6 +7,7 @@ import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { readZapRequest } from '../../../src/payments-service/machines/zaps/zap-request.ts'
 import { readWalletHistory } from '../../../src/payments-service/wallet-page/history.ts'
+import { createTranslators } from '../../../src/payments-service/wallet-page/translator.ts'
 import { openSilentHost } from '../../support/silent-host.ts'
 import { TestRelay } from '../backends/nwc/wallet-over-relay.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
@@ -93,7 +94,7 @@ describe('a zap (NIP-57)', () => {
     const published = relay.reached(isReceipt)
     await world.sandbox.outside.pay((await ask(json.callback, zapRequest([relay.url]))).pr)
     await published
-    const { items } = await readWalletHistory(world.service.parts, bob, { limit: 1 })
+    const { items } = await readWalletHistory(world.service.parts, bob, { limit: 1 }, createTranslators()('en'))
     expect(items[0]?.note).toMatch(/^great post · zapped by npub1[a-z0-9]{58}$/)
   })
 

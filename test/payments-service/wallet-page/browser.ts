@@ -14,7 +14,9 @@ export interface Page {
 /** A person with a browser that keeps its cookie, follows redirects, and sends forms as the page made them. */
 export class Browser {
   readonly #world: Pick<ServiceWorld, 'url'>
+  /** Of the session. */
   cookie: string | undefined
+  #language: string | undefined
   page: Page | undefined
 
   constructor(world: Pick<ServiceWorld, 'url'>) {
@@ -49,19 +51,21 @@ export class Browser {
   }
 
   async #go(method: string, path: string, body: string | undefined, headers: Record<string, string>): Promise<Page> {
+    const cookie = [this.cookie, this.#language].filter(Boolean).join('; ')
     const response = await fetch(this.#world.url + path, {
       method,
       redirect: 'manual',
       headers: {
         ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...(this.cookie !== undefined && { cookie: this.cookie }),
+        ...(cookie !== '' && { cookie }),
         ...headers,
       },
       ...(body !== undefined && { body }),
     })
     for (const set of response.headers.getSetCookie()) {
       const [pair = ''] = set.split(';')
-      this.cookie = /max-age=0/i.test(set) ? undefined : pair
+      if (pair.startsWith('wallet-language=')) this.#language = pair
+      else this.cookie = /max-age=0/i.test(set) ? undefined : pair
     }
     const location = response.headers.get('location')
     const text = await response.text()

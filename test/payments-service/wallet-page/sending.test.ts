@@ -238,7 +238,9 @@ describe('an offer, where the node pays them', () => {
   })
 
   it('is named in the form', async () => {
-    expect(words(await alice.browser.open('/wallet/send'))).toContain('A Lightning invoice or offer, a Bitcoin name')
+    expect(words(await alice.browser.open('/wallet/send'))).toContain(
+      'A Lightning offer works too, and so does a Bitcoin name',
+    )
   })
 })
 

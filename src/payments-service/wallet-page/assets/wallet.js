@@ -35,18 +35,22 @@ function offerCopying(button) {
       field.select()
       document.execCommand('copy')
     }
-    button.textContent = 'Copied'
+    button.textContent = main.dataset.copied
     setTimeout(() => {
       button.textContent = label
     }, 2000)
   })
 }
 
-/** Moments in the reader's own time and language. */
+/** The page's language, as the reader writes its numbers and dates. */
+const { lang } = document.documentElement
+const locale = navigator.languages.find((tag) => tag.split('-')[0] === lang) ?? lang
+
+/** Moments in the reader's own time. */
 function tellTime(element) {
   const at = new Date(element.dateTime)
   element.title = element.textContent
-  element.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  element.textContent = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 }
 
 /** A second press would lead to the same page, only later. After a while the first may have got lost on the way. */

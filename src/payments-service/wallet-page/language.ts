@@ -1,0 +1,43 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isSpoken, type LanguageCode } from './translator.ts'
+
+const COOKIE = 'wallet-language'
+const YEAR_SECONDS = 31_536_000
+/** Nobody lists more languages than that. */
+const MAX_LISTED = 20
+
+/** The language that a visitor has chosen; else the first that the browser asks for and the page speaks; else English. */
+export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): LanguageCode {
+  const chosen = parseCookie(headers.cookie ?? '')[COOKIE] ?? ''
+  if (isSpoken(chosen)) return chosen
+  return asked(headers['accept-language'] ?? '').find(isSpoken) ?? 'en'
+}
+
+/** Remembers a choice for a year. It is no secret and opens nothing, so it also comes along from other sites. */
+export function rememberLanguage(reply: FastifyReply, code: LanguageCode, publicUrl: string): void {
+  const secure = publicUrl.startsWith('https:')
+  const cookie = {
+    name: COOKIE,
+    value: code,
+    path: '/wallet',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: YEAR_SECONDS,
+  } as const
+  void reply.header('set-cookie', stringifySetCookie(cookie))
+}
+
+/** The languages of an Accept-Language header, most wanted first. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4 */
+function asked(header: string): string[] {
+  return header
+    .split(',', MAX_LISTED)
+    .map((item) => {
+      const [tag = '', weight = ''] = item.trim().split(/\s*;\s*q\s*=\s*/i)
+      return { language: tag.split('-')[0]?.toLowerCase() ?? '', weight: weight === '' ? 1 : Number(weight) || 0 }
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ language }) => language)
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { createInstance } from 'i18next'
+import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
+import type { Unit } from '../machines/node/unit.ts'
+import en from './i18n/en.json' with { type: 'json' }
+
+/** The languages of the page by their code (BCP 47), each by the name that its speakers have for it. */
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  hi: 'हिन्दी',
+  id: 'Bahasa Indonesia',
+  it: 'Italiano',
+  ja: '日本語',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  pt: 'Português',
+  ru: 'Русский',
+  tr: 'Türkçe',
+  uk: 'Українська',
+  zh: '中文',
+} as const
+
+export type LanguageCode = keyof typeof LANGUAGES
+
+/** A text's name: its group and its own, as in `en.json`. */
+export type Key = { [Group in keyof typeof en]: `${Group}.${keyof (typeof en)[Group] & string}` }[keyof typeof en]
+
+/** What the page says, in one language. */
+export interface Translator {
+  readonly code: LanguageCode
+  /** The text of this name, filled in. It is no HTML yet. */
+  (key: Key, facts?: Readonly<Record<string, string>>): string
+  /** The text of this name with pieces of HTML in it. Everything else is escaped. */
+  rich(key: Key, pieces: Readonly<Record<string, HtmlPart>>): Html
+  /** An amount of msats as a bare number of sats, such as `1,000`. */
+  figure(msats: bigint): string
+  /** An amount of msats with its unit, such as `1,000 sats`; kept on one line. */
+  amount(msats: bigint, unit: Unit): string
+  /** The unit beside a figure that stands apart. */
+  unit(unit: Unit): string
+  /** `3 days`, `10 minutes`. */
+  duration(count: number, unit: 'minute' | 'day'): string
+}
+
+/** Makes the translators of all languages. A text that a language lacks is said in English. */
+export function createTranslators(): (code: LanguageCode) => Translator {
+  const instance = createInstance({
+    lng: 'en',
+    fallbackLng: 'en',
+    initAsync: false,
+    resources: Object.fromEntries(codes().map((code) => [code, { translation: readTexts(code) }])),
+  })
+  void instance.init()
+  const translators = new Map(codes().map((code) => [code, speak(code, instance.getFixedT(code))]))
+  return (code) => translators.get(code) as Translator
+}
+
+/** A language's texts as its translators wrote them. */
+export function readTexts(code: LanguageCode): typeof en {
+  return JSON.parse(readFileSync(new URL(`./i18n/${code}.json`, import.meta.url), 'utf8'))
+}
+
+/** Whether the page speaks the language with this code. */
+export function isSpoken(code: string): code is LanguageCode {
+  return Object.hasOwn(LANGUAGES, code)
+}
+
+function codes(): LanguageCode[] {
+  return Object.keys(LANGUAGES).filter(isSpoken)
+}
+
+const NO_BREAK = '\u00a0'
+
+function speak(
+  code: LanguageCode,
+  find: (key: string, options: { skipInterpolation: true; count: number | undefined }) => string,
+): Translator {
+  // The facts go in here, not in i18next: what a person wrote must never be read as a text of ours.
+  const piecesOf = <T>(key: string, facts: Readonly<Record<string, T>>, count?: number) =>
+    find(key, { skipInterpolation: true, count })
+      .split(/\{\{(\w+)\}\}/)
+      .map((piece, i) => (i % 2 === 0 ? piece : facts[piece]))
+  const figure = (amount: bigint) => formatSats(amount, code)
+  const t = (key: Key, facts: Readonly<Record<string, string>> = {}) => piecesOf(key, facts).join('')
+  return Object.assign(t, {
+    code,
+    rich: (key: Key, pieces: Readonly<Record<string, HtmlPart>>) => html`${piecesOf(key, pieces)}`,
+    figure,
+    amount: (amount: bigint, unit: Unit) => {
+      const name = unit === 'sats' ? 'units.sats' : 'units.testSats'
+      const count = Number(amount) / Number(MSATS_PER_SAT)
+      return piecesOf(name, { figure: figure(amount) }, count)
+        .join('')
+        .replaceAll(' ', NO_BREAK)
+    },
+    unit: (unit: Unit) => t(unit === 'sats' ? 'units.name' : 'units.testName'),
+    duration: (count: number, unit: string) =>
+      new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+  })
+}

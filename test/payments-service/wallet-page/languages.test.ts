@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { faultsOf } from '../../../scripts/translations/faults.ts'
+import { languages, readSentences } from '../../../src/bot/i18n/languages.ts'
+import { html } from '../../../src/lib/http/html.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { languageOf } from '../../../src/payments-service/wallet-page/language.ts'
+import {
+  createTranslators,
+  isSpoken,
+  LANGUAGES,
+  type LanguageCode,
+  readTexts,
+} from '../../../src/payments-service/wallet-page/translator.ts'
+import { ServiceWorld } from '../harness.ts'
+import { Browser, signedIn } from './browser.ts'
+
+const codes = Object.keys(LANGUAGES).filter(isSpoken)
+const speak = createTranslators()
+
+it('the wallet page speaks the languages of the bot', () => {
+  expect(codes.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
+})
+
+describe.each(codes)('in %s', (code: LanguageCode) => {
+  it('the page has every text, with what is filled in', () => {
+    const faults = faultsOf(code, { ...readTexts(code), commands: {} }, { ...readTexts('en'), commands: {} })
+    expect(faults).toEqual([])
+  })
+
+  it('commands, and what the bot quotes of the page, are called the same', () => {
+    const bot = readSentences(code) as unknown as {
+      commands: Record<'link' | 'wallet', { name: string }>
+      refusals: { 'gamertag-unproven': string }
+    }
+    const t = speak(code)
+    expect(t('commands.link')).toBe(bot.commands.link.name)
+    expect(t('commands.wallet')).toBe(bot.commands.wallet.name)
+    expect(bot.refusals['gamertag-unproven']).toContain(t('parts.settings'))
+    expect(bot.refusals['gamertag-unproven']).toContain(t('link.button'))
+  })
+})
+
+it.each([
+  [undefined, 'en'],
+  ['*', 'en'],
+  ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+  ['sv, en;q=0.5, fr;q=0.7', 'fr'],
+  ['fr;q=0, nl;q=0.1', 'nl'],
+  ['constructor, __proto__;q=0.9', 'en'],
+])('a browser that asks for %s gets %s', (asked, code) => {
+  expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
+})
+
+it('a choice goes before what the browser asks for, and one that is not spoken is none', () => {
+  const headers = { 'accept-language': 'fr' }
+  expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
+  expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')
+})
+
+it('what a person wrote is escaped, and is never a text of ours', () => {
+  const t = speak('de')
+  expect(t('items.to', { name: '{{name}} $t(parts.send) <b>' })).toBe('An {{name}} $t(parts.send) <b>')
+  expect(t.rich('items.to', { name: '<b>' }).text).toBe('An &#60;b&#62;')
+  expect(t.rich('items.to', { name: html`<b>x</b>` }).text).toBe('An <b>x</b>')
+  expect(t.amount(sats(1_234), 'sats')).toBe('1.234\u00a0Sats')
+})
+
+it('the page is shown in the chosen language from then on', async () => {
+  const world = await ServiceWorld.open()
+  try {
+    const { browser } = await signedIn(world, 'alice')
+    await browser.open('/wallet/settings')
+    await browser.post('/wallet/language', { ...browser.fieldsOf('/wallet/language'), language: 'xx' })
+    expect(browser.page?.status).toBe(400)
+    const page = await browser.submit('/wallet/language', { language: 'de' })
+    expect(page.root.querySelector('html')?.getAttribute('lang')).toBe('de')
+    expect(page.text).toContain('Code zeigen')
+    expect(page.root.querySelector('option[selected]')?.getAttribute('value')).toBe('de')
+    const stranger = new Browser(world)
+    expect((await stranger.open('/wallet')).root.querySelector('html')?.getAttribute('lang')).toBe('en')
+  } finally {
+    await world.close()
+  }
+})
