@@ -9,6 +9,7 @@ export interface VoucherEvidence {
   readonly faults: Faults
   readonly wire: Wire
   readonly botBook: BookWatch
+  readonly serviceBook: BookWatch
   readonly holdings: Holdings
   readonly decidedPaid: ReadonlySet<string>
   /** What each code is worth, by the person who made it. */
@@ -23,7 +24,12 @@ export function judgeVouchers(
   evidence: VoucherEvidence,
 ): { readonly real: bigint; readonly booked: bigint } {
   const { wire, decidedPaid } = evidence
-  const back = new Set(wire.at(REVOCATION).flatMap(({ data, body }) => (data === undefined ? [] : [String(body.code)])))
+  const back = new Set(
+    wire
+      .at(REVOCATION)
+      .filter((exchange) => isTakenBack(exchange, evidence))
+      .map(({ body }) => String(body.code)),
+  )
   const made = wire.at(VOUCHER).filter(({ data, key }) => data !== undefined || decidedPaid.has(key))
   const unexplained = new Set(made)
   for (const voucher of shown.vouchers) {
@@ -41,6 +47,13 @@ export function judgeVouchers(
     real: lost.reduce((sum, amount) => sum + amount + voucherFee(amount), 0n),
     booked: lost.reduce((sum, amount) => sum + amount + mostVoucherFee(amount), 0n),
   }
+}
+
+/** Where the answer to each attempt was lost, the provider's own book says whether one of them was carried out. */
+function isTakenBack({ data, body }: Exchange, { serviceBook }: VoucherEvidence): boolean {
+  if (data !== undefined) return true
+  const sql = 'SELECT "id" FROM "Voucher" WHERE "code" = ? AND "revokedAt" IS NOT NULL'
+  return serviceBook.rows(sql, String(body.code)).length > 0
 }
 
 /** It was made, and the bot never heard its code: so operators have decided. */
