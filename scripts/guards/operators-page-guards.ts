@@ -28,7 +28,7 @@ export const OPERATORS_PAGE_GUARDS: readonly Guard[] = [
   },
   {
     fault: "strangers on the operators' page",
-    holds: 'links and sessions end by themselves',
+    holds: 'links and sessions expire',
     places: [
       {
         file: SIGN_INS,

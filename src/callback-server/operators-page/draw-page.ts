@@ -62,7 +62,7 @@ export function drawSignIn(): Html {
   return frame('Sign in', body)
 }
 
-/** For a browser in which nobody is signed in. One text for all causes: whether a link ever existed is nobody's business. */
+/** What a browser without a session shows. The text is the same for all causes, so nobody learns whether a link existed. */
 export function drawSignedOut(cause?: 'used'): Html {
   const why =
     cause === 'used' ? 'This link was used already, or its five minutes are over.' : 'Nobody is signed in here.'

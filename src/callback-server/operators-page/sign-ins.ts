@@ -57,7 +57,7 @@ export class OperatorSignIns {
   }
 }
 
-/** Secrets that end by themselves. Time is the monotonic one: a clock that is set back prolongs nothing. */
+/** Secrets that expire. They go by the monotonic clock, so that a clock that is set back makes none last longer. */
 class Expiring {
   readonly #byHash = new Map<string, { readonly operator: Operator; readonly endsAt: number }>()
   readonly #clock: Clock

@@ -142,7 +142,7 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
     },
   )
 
-  it('pays nobody on the word of a node whose preimage does not hash: the sats stay held, with an alert', async () => {
+  it('keeps the sats held, with an alert, when the preimage of a node does not hash', async () => {
     node.side.next('wrong-preimage')
     const { id } = await send(node.side.outsideInvoice({ amount: sats(500) }).invoice)
     await world.until(async () => (await statusOf(id)) === 'unknown')

@@ -32,7 +32,7 @@ describe('Open User', () => {
     expect(answers.filter(({ json }) => json.data.created)).toHaveLength(1)
   })
 
-  it('200: gives another name where the wished one is taken, released lately, or of authority', async () => {
+  it('200: gives another name when the wanted one is taken, was released lately, or is reserved', async () => {
     const lately = await world.user('carol')
     await world.administration.renameUser(lately, 'caroline')
     await world.user('bob')
