@@ -139,7 +139,6 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     void activity.run('ask for prices', () => rates.refresh())
   }
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
-  activity.every('read pauses', settings.sweepEveryMs, () => context.outgoingSwitch.load(context))
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   startUpkeep(context, services)
   besideOthers(context)

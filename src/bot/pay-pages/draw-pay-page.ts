@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/http/html.ts'
+import { hashForPolicy, inlineFile } from '../../lib/http/inline-file.ts'
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { PayableCard } from './payable-card.ts'
 
-const STYLE = asset('pay.css')
-const SCRIPT = asset('pay.js')
+const STYLE = inlineFile(new URL('./assets/pay.css', import.meta.url))
+const SCRIPT = inlineFile(new URL('./assets/pay.js', import.meta.url))
 
 /** What the pages may do: run and look like their own script and style, show their picture, ask for their state. */
 export const PAY_PAGE_POLICY = [
   "default-src 'none'",
-  `style-src '${hashOf(STYLE)}'`,
-  `script-src '${hashOf(SCRIPT)}'`,
+  `style-src '${hashForPolicy(STYLE.text)}'`,
+  `script-src '${hashForPolicy(SCRIPT.text)}'`,
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
@@ -90,12 +89,4 @@ ${body}
 <script>${SCRIPT}</script>
 </body>
 </html>`
-}
-
-function asset(name: string): Html {
-  return new Html(readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8'))
-}
-
-function hashOf({ text }: Html): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }

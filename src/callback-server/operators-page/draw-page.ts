@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { hashForPolicy, inlineFile } from '../../lib/http/inline-file.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
 import { barChart, lineChart } from './charts.ts'
 import type { OperatorsFigures, ServiceSide } from './figures.ts'
@@ -8,14 +7,14 @@ import type { Operator } from './sign-ins.ts'
 import { whatNeedsThem } from './what-needs-them.ts'
 import { ago, moment } from './words.ts'
 
-const STYLE = asset('operators.css')
-const SCRIPT = asset('sign-in.js')
+const STYLE = inlineFile(new URL('./assets/operators.css', import.meta.url))
+const SCRIPT = inlineFile(new URL('./assets/sign-in.js', import.meta.url))
 
 /** The pages look like their own style, run their own script, send forms to their own server, and load nothing. */
 export const OPERATORS_PAGE_POLICY = [
   "default-src 'none'",
-  `style-src '${hashOf(STYLE)}'`,
-  `script-src '${hashOf(SCRIPT)}'`,
+  `style-src '${hashForPolicy(STYLE.text)}'`,
+  `script-src '${hashForPolicy(SCRIPT.text)}'`,
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -228,12 +227,4 @@ ${head}
 ${body}
 </body>
 </html>`
-}
-
-function asset(name: string): Html {
-  return new Html(readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8'))
-}
-
-function hashOf({ text }: Html): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }

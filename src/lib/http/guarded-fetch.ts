@@ -83,12 +83,13 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
 /** Requests of one caller at once: nobody can have all of the connections hang for them. */
 const MAX_CONCURRENT_PER_CALLER = 8
+const BUSY = `${MAX_CONCURRENT_PER_CALLER} requests are under way already; try again when one of them has ended`
 
 function shareOut(fetch: (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>): GuardedFetch['for'] {
   const share = createShares({ each: MAX_CONCURRENT_PER_CALLER, all: Number.POSITIVE_INFINITY })
   return (caller) => (url, request) =>
     share(caller, () => fetch(url, request)).catch((error: unknown) => {
-      throw error instanceof Busy ? new FetchFailed('busy', `${error.message}; try again later`, false) : error
+      throw error instanceof Busy ? new FetchFailed('busy', BUSY, false) : error
     })
 }
 

@@ -4,6 +4,7 @@ import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-server.ts'
+import { hashForPolicy } from '../../lib/http/inline-file.ts'
 
 const pageFolder = join(import.meta.dirname, '..', 'page')
 const require = createRequire(import.meta.url)
@@ -122,7 +123,7 @@ function contentPolicy(html: string): string {
   const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
   return [
     "default-src 'self'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(map).digest('base64')}'`,
+    `script-src 'self' '${hashForPolicy(map)}'`,
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",

@@ -1,7 +1,7 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import { refusalOf } from '../core/provider-refusal.ts'
+import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
 import { noteMember } from '../machines/members/note-member.ts'
@@ -64,9 +64,6 @@ async function takeOver(
   await tx.link.update({ where: { id }, data: { endedAt: now(context) } })
 }
 
-/** Another provider does not know the operation, and answers in whatever way it likes. */
-const UNKNOWN_OPERATION = new Set([404, 405, 501])
-
 /** The account that the provider confirms to be the member's; undefined where it cannot confirm anything. */
 async function provenIdOf(
   { payments }: TippingContext,
@@ -80,7 +77,7 @@ async function provenIdOf(
     if (error.code === 'proof_required') throw new TippingRefusal('gamertag-unproven', { gamertag })
     if (error.code === 'wrong_proof') throw new TippingRefusal('gamertag-code-wrong', { gamertag })
     if (error.code === 'gamertag_not_found') throw new TippingRefusal('gamertag-not-found', { gamertag })
-    if (UNKNOWN_OPERATION.has(error.status ?? 0)) return undefined
+    if (lacksOperation(error)) return undefined
     throw refusalOf(error)
   }
 }

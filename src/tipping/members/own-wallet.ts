@@ -1,5 +1,4 @@
-import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { refusalOf } from '../core/provider-refusal.ts'
+import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { liveLink } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
@@ -26,13 +25,8 @@ async function ownAccount({ payments }: TippingContext, { member, name }: Wallet
   return (await payments.openUser({ reference: member, gamertag: gamertagLike(name) }).catch(refuse)).data
 }
 
-/** Another provider does not know these operations, and answers in whatever way it likes. */
-const UNKNOWN_OPERATION = new Set([404, 405, 501])
-
 function refuse(error: unknown): never {
-  if (error instanceof PaymentsError && UNKNOWN_OPERATION.has(error.status ?? 0)) {
-    throw new TippingRefusal('wallet-not-offered', {})
-  }
+  if (lacksOperation(error)) throw new TippingRefusal('wallet-not-offered', {})
   throw refusalOf(error)
 }
 

@@ -1,12 +1,8 @@
-import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { refusalOf } from '../core/provider-refusal.ts'
+import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { takeHint } from '../machines/polling/take-hint.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Decision } from './withdrawals.ts'
-
-/** Another provider does not know the operation, and answers in whatever way it likes. */
-const UNKNOWN_OPERATION = new Set([404, 405, 501])
 
 /**
  * Asks the provider to end a shown code. Nothing is given back here: the poll that follows reads the record, and its
@@ -24,7 +20,7 @@ export async function cancelCode(
     const { data } = await context.payments.cancelWithdrawalRequest({ id: withdrawal.remoteId })
     return data.status === 'expired' ? 'cancelled' : 'claimed'
   } catch (error) {
-    if (!(error instanceof PaymentsError && UNKNOWN_OPERATION.has(error.status ?? 0))) throw refusalOf(error)
+    if (!lacksOperation(error)) throw refusalOf(error)
     throw new TippingRefusal('code-not-cancellable', { until: withdrawal.expiresAt ?? new Date(0) })
   } finally {
     // Also where nobody heard whether it was carried out.

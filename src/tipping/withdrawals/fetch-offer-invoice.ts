@@ -3,7 +3,7 @@ import { decodeOfferInvoice, type OfferInvoice } from '../../lib/lightning/bolt1
 import type { Msats } from '../../lib/money/amount.ts'
 import { Busy } from '../../lib/shares.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import { refusalOf } from '../core/provider-refusal.ts'
+import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { type Destination, mustLive } from './read-destination.ts'
@@ -62,10 +62,9 @@ async function ask({ payments }: TippingContext, destination: OfferDestination, 
     return (await payments.fetchOfferInvoice({ offer: destination.to, amount })).data.invoice
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    const { status, code } = error
+    const { code } = error
     const { name } = destination
-    // Another provider has no such operation; ours says so where its node cannot do it.
-    if (status === 501 || status === 404 || status === 405) throw notPayable(destination)
+    if (lacksOperation(error)) throw notPayable(destination)
     if (code === 'invoice_expired') throw new TippingRefusal('invoice-expired', {})
     if (code === 'invalid_offer' && name !== undefined) throw new TippingRefusal('bitcoin-name-not-found', { name })
     if (code === 'invalid_offer' || code === 'offer_unanswered' || error.kind === 'malformed') throw failed(destination)
