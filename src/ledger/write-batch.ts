@@ -36,21 +36,12 @@ type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
 export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outcome[]> {
   try {
     const isData = changes.every(({ write }) => write === undefined)
-    return await (isData ? writeDirectly(book, changes) : writeWithPrisma(book, changes))
+    if (!isData) return await writeWithPrisma(book, changes)
+    return await book.writeRaw((client) => writeData(book, client, changes))
   } catch (error) {
     // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
     if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]
     throw isFaultOfChange(error) ? error : new LedgerUnavailable(error)
-  }
-}
-
-async function writeDirectly<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outcome[]> {
-  try {
-    return await book.writeRaw((client) => writeData(book, client, changes))
-  } catch (error) {
-    // Callers know Prisma's words for the rule that was broken. With neighbours, the queue asks each change alone.
-    if (changes.length === 1 && isFaultOfChange(error)) return await writeWithPrisma(book, changes)
-    throw error
   }
 }
 

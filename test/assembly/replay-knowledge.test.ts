@@ -101,3 +101,26 @@ it('a provider that is away takes no key with it, so that all is still known whe
   expect(await knowledge.confirm()).toBe(true)
   knowledge.close()
 })
+
+it('a kept key that another bot has taken is not asked with: the next one proves', async () => {
+  const kept = ['taken-by-another', 'of-our-own']
+  const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
+  provider.answer(fresh, replayed)
+  await clock.advanceUntil(knowledge.learn(connect()), 5_000)
+  await clock.advance(10_000)
+  const before = provider.seen.length
+  await knowledge.takeUp({
+    read: async () => [...kept],
+    async take(key) {
+      kept.splice(kept.indexOf(key), 1)
+      return key === 'of-our-own'
+    },
+    add: async (keys) => void kept.push(...keys),
+    startOver: async () => expect.fail('nothing was forgotten'),
+  })
+  const asked = provider.seen.slice(before).map((request) => request.headers['idempotency-key'])
+  expect(asked).toContain('of-our-own')
+  expect(asked).not.toContain('taken-by-another')
+  expect(knowledge.known()).toBe(true)
+  knowledge.close()
+})

@@ -15,9 +15,9 @@ it('a member gets all their data as a file, and has it deleted after they were t
   )
   const [exported] = await stage.press('alice', shown, 'My data as a file')
   expect(exported?.ephemeral).toBe(true)
-  const data = (await (await fetch(exported?.attachments[0]?.url ?? '')).json()) as Record<string, unknown>
+  const data = (await (await fetch(exported?.attachments[0]?.url ?? '')).json()) as { readonly notHere: string }
   expect(data).toMatchObject({ discordId: stage.id('alice'), tipsGiven: [{ note: 'for the ride', total: '40000' }] })
-  expect(data['notHere']).toMatch(/\/wallet, the Lightning service has an account under your Discord id/)
+  expect(data.notHere).toMatch(/\/wallet, the Lightning service has an account under your Discord id/)
 
   await stage.press('alice', shown, 'Delete my data …')
   const asked = await stage.sees('alice', /Delete your data\?/)

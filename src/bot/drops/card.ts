@@ -78,7 +78,7 @@ async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
 async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture | undefined> {
   if (puzzle?.kind !== 'sum') return undefined
   const { question } = puzzle
-  return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum', { question }) }
+  return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum') }
 }
 
 function mainButton({ id, puzzle, draw }: DropView, t: Translator) {

@@ -126,7 +126,7 @@ function given({ movement: { days } }: OperatorsFigures, unit: string): Html {
 
 function payments({ bot }: OperatorsFigures, sats: Sats, now: number): Html {
   const { count, oldestSince } = bot.status.inFlight
-  const oldest = oldestSince === undefined ? '' : `, the oldest since ${ago(oldestSince.getTime(), now)}`
+  const oldest = oldestSince === undefined ? '' : `, the oldest for ${ago(oldestSince.getTime(), now)}`
   const open = bot.unknown.map(
     ({ kind, id, member, amount, to, since, evidence, proposal }) => html`<li>
 <b>${amount === undefined ? 'Amount not known' : sats(amount)}</b> · ${kind} · ${ago(since.getTime(), now)}
@@ -159,7 +159,7 @@ ${
 
 function callbacks({ callbacks: { waiting, deadLettered, oldestMs } }: ServiceSide): Html {
   return html`<section><h2>Callbacks</h2><dl>
-<dt>Waiting</dt><dd>${waiting}${waiting > 0 && `, the oldest since ${ago(0, oldestMs)}`}</dd>
+<dt>Waiting</dt><dd>${waiting}${waiting > 0 && `, the oldest for ${ago(0, oldestMs)}`}</dd>
 <dt>Given up</dt><dd class="${deadLettered > 0 ? 'bad' : 'soft'}">${deadLettered}</dd></dl>
 <p class="small">The bot asks for what it waits for, so a lost callback only delays it.</p></section>`
 }

@@ -101,6 +101,20 @@ describe('a withdrawal that was asked for', () => {
   })
 })
 
+describe('a code that is shown', () => {
+  it('is cancelled by nobody but its owner, and only while it waits', async () => {
+    await begin()
+    const { id } = await ask('500')
+    const end = (member: string) =>
+      world.run(world.tipping.withdrawals.cancelCode({ withdrawal: id, member, origin: world.origin() }))
+    await expect(end('alice')).rejects.toMatchObject({ code: 'withdrawal-over' })
+    await decide('confirm', id)
+    await expect(end('carol')).rejects.toMatchObject({ code: 'not-yours' })
+    await expect(end('alice')).rejects.toMatchObject({ code: 'code-not-cancellable' })
+    expect(await world.tipping.withdrawals.view(id)).toMatchObject({ state: 'offered' })
+  })
+})
+
 describe('a command to withdraw', () => {
   const again = (amount: string, to: string | undefined, member = 'alice') =>
     world.run(world.tipping.withdrawals.ask({ member, amount, to, origin: world.origin('once') }))
