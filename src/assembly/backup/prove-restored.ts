@@ -14,6 +14,15 @@ export interface RestoredBooks {
   readonly folder: string
 }
 
+export interface ProveOptions {
+  readonly clock: Clock
+  readonly notPaused: boolean
+  /** When the backup was made, as ISO 8601. */
+  readonly madeAt: string
+  /** What is so when they do not hold: the rest of a sentence. */
+  readonly otherwise: string
+}
+
 /**
  * Brings restored books up to date as a start would, proves them, and pauses the bot's outgoing payments. Returns what is to be
  * done though the books prove: it comes and goes while everything runs, and is no reason to be without one's data. Throws
@@ -21,7 +30,7 @@ export interface RestoredBooks {
  */
 export async function proveRestored(
   { tipping, payments, folder }: RestoredBooks,
-  { clock, notPaused, madeAt }: { readonly clock: Clock; readonly notPaused: boolean; readonly madeAt: string },
+  { clock, notPaused, madeAt, otherwise }: ProveOptions,
 ): Promise<readonly Finding[]> {
   if (tipping !== undefined) await (await openTippingDatabase(tipping)).close()
   if (payments !== undefined) await (await openPaymentsDatabase(payments)).close()
@@ -36,7 +45,7 @@ export async function proveRestored(
   const faults = report.books.flatMap(({ findings }) => findings)
   if (faults.length > 0) {
     const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
-    throw new Problem(`The books in the backup do not hold, and nothing was restored:${lines}\nUse another backup.`)
+    throw new Problem(`The books in the backup do not hold, and ${otherwise}:${lines}\nUse another backup.`)
   }
   if (tipping !== undefined) await pauseOutgoing(tipping, { madeAt, now: new Date(clock.now()), paused: !notPaused })
   return report.findings

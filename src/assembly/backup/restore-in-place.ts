@@ -37,7 +37,8 @@ export async function restoreInPlace(
   try {
     await refuseBesideOthers(tipping, payments, clock)
     const books = { tipping, payments, folder: config.dataFolder }
-    return await proveRestored(books, { clock, notPaused, madeAt: madeAt.toISOString() })
+    const otherwise = 'nothing may be started on them'
+    return await proveRestored(books, { clock, notPaused, madeAt: madeAt.toISOString(), otherwise })
   } finally {
     unlock()
   }

@@ -89,7 +89,7 @@ async function replace(
     }
     const urlOf = (name: string) => (name in manifest.files ? `file:${join(staging, name)}` : undefined)
     const books = { tipping: urlOf('tipping.sqlite'), payments: urlOf('payments.sqlite'), folder: backup }
-    const toDo = await proveRestored(books, { ...options, madeAt: manifest.at })
+    const toDo = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
     const setAside = putInPlace(staging, backupFiles, `before-restore-${time}`)
     return { at: manifest.at, files: names, setAside, toDo }
