@@ -85,3 +85,19 @@ it("nobody links another's gamertag, and its owner's proof ends the link of a sq
   const holders = await Promise.all(['alice', 'bob'].map((who) => stage.world.bot.tipping.balances.view(stage.id(who))))
   expect(holders.map(({ link }) => link?.lightningId)).toEqual([userId, undefined])
 })
+
+it('who opened a wallet with /wallet has it back with one press, though somebody else had linked it', async () => {
+  const stage = await openStage()
+  const service = stage.world.service.administration()
+  const linkOf = async (who: string) => (await stage.world.bot.tipping.balances.view(stage.id(who))).link
+  const card = await ask(stage, 'newcomer')
+  const [own] = (await service.listUsers()).filter(({ gamertag }) => gamertag.toLowerCase().startsWith('newcomer'))
+  if (own === undefined) throw new Error('no wallet was opened')
+  // A code that somebody was talked out of.
+  const { code } = await service.linkCode(own.userId)
+  await stage.command('bob', 'link', { gamertag: own.gamertag, code })
+  expect((await linkOf('bob'))?.lightningId).toBe(own.userId)
+  await stage.press('newcomer', card, 'Send my tips there')
+  expect((await linkOf('newcomer'))?.lightningId).toBe(own.userId)
+  expect(await linkOf('bob')).toBeUndefined()
+})
