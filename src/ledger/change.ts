@@ -40,8 +40,6 @@ export interface LedgerChange<Tx, T = void> {
   readonly write?: (tx: Tx) => Promise<T>
 }
 
-export type { RawClient }
-
 /** What the ledger uses of a generated Prisma client. */
 export interface LedgerClient<Tx> extends RawClient {
   $transaction<R>(run: (tx: Tx) => Promise<R>, options?: { maxWait?: number; timeout?: number }): Promise<R>

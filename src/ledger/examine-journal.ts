@@ -1,5 +1,5 @@
 import { Sql } from '@prisma/client/runtime/client'
-import type { RawClient } from './change.ts'
+import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
 
 /** More faults of one sort than this are not listed one by one. */
 const MAX_LISTED = 20

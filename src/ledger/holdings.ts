@@ -1,5 +1,5 @@
 import { Sql } from '@prisma/client/runtime/client'
-import type { RawClient } from './change.ts'
+import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
 
 /** Money on an account that waits for an operation to end. */
 export interface Holding {

@@ -9,7 +9,7 @@ import { type Proof, proveBook } from './proof.ts'
 import { type HistoryLine, readBalances, readHistory } from './readings.ts'
 import { writeBatch } from './write-batch.ts'
 
-export type { Entry, LedgerChange, LedgerClient, Move, RawClient, Row } from './change.ts'
+export type { Entry, LedgerChange, LedgerClient, Move, Row } from './change.ts'
 export type { AccountName, Chart, Sign } from './chart.ts'
 export { examineJournal } from './examine-journal.ts'
 export {

@@ -1,5 +1,5 @@
 import { Sql } from '@prisma/client/runtime/client'
-import type { RawClient } from './change.ts'
+import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
 import { type AccountName, type Chart, standsWell } from './chart.ts'
 
 /** The result of recomputing a book from its journal. */

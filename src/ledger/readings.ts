@@ -1,6 +1,6 @@
 import { Sql } from '@prisma/client/runtime/client'
+import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
 import type { RowWords } from '../lib/database/engine/row-words.ts'
-import type { RawClient } from './change.ts'
 import { type AccountName, accountKey } from './chart.ts'
 
 /** A move as its account sees it. */

@@ -6,10 +6,10 @@ import {
   type HoldingKinds,
   type Proof,
   proveBook,
-  type RawClient,
   readExpectedHoldings,
 } from '../../ledger/ledger.ts'
 import type { InspectedDatabase } from '../../lib/database/database.ts'
+import type { RawClient } from '../../lib/database/engine/raw-transactions.ts'
 import { CHART as SERVICE_CHART } from '../../payments-service/core/chart-of-accounts.ts'
 import * as service from '../../payments-service/monitoring/holders.ts'
 import * as bot from '../../tipping/audit/holders.ts'
