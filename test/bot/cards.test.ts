@@ -52,7 +52,7 @@ test('after fifteen minutes a public card is still edited, by its message', asyn
 
   const [now] = alice.conversation(channels.tips)
   expect(now?.id).toBe(card?.id)
-  expect(textOf(now)).toContain('· taken')
+  expect(textOf(now)).toContain('· claimed')
   expect(now?.components).toEqual([])
 })
 

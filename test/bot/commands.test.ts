@@ -29,7 +29,7 @@ test('/tip pays, tells everybody, and notifies the recipient once', async () => 
   expect(card).toMatchObject({ ephemeral: false, loading: false, usedBy: { command: 'tip' } })
   expect(textOf(card)).toContain(`<@${people.alice}> tipped <@${people.bob}> **500 sats**`)
   expect(textOf(card)).toContain('> for the \\*review\\* @everyone')
-  expect(textOf(card)).toContain('in the balance here')
+  expect(textOf(card)).toContain('added to their balance')
   // Where no dry run has told whom the acknowledgement is to notify, a line below the answer does.
   expect(bell?.content).toContain(`<@${people.bob}>`)
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
@@ -72,9 +72,9 @@ test('a newcomer finds a button under the tip and takes the sats with it', async
   tipping.states.set(people.newcomer, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250' }))
   if (card === undefined) throw new Error('no card')
-  expect(textOf(card)).toMatch(/waiting to be taken, goes back <t:\d+:R>/)
+  expect(textOf(card)).toMatch(/not claimed yet, goes back <t:\d+:R>/)
   const [button] = buttonsOf(card)
-  expect(button).toMatchObject({ label: 'Take my sats' })
+  expect(button).toMatchObject({ label: 'Claim my sats' })
 
   const [answer] = await done(newcomer.press(channels.tips, card.id, button?.custom_id ?? ''))
 
@@ -88,7 +88,7 @@ test('newcomers of one tip wait in one line, which names each of them', async ()
   for (const who of [people.newcomer, people.carol]) tipping.states.set(who, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250', also: '@carol @bob' }))
   const lines = textOf(card).split('\n')
-  const waiting = lines.filter((line) => line.includes('waiting to be taken'))
+  const waiting = lines.filter((line) => line.includes('not claimed yet'))
   expect(waiting).toHaveLength(1)
   for (const who of [people.newcomer, people.carol]) expect(waiting[0]).toContain(`<@${who}>`)
   expect(waiting[0]).not.toContain(`<@${people.bob}>`)
@@ -165,7 +165,7 @@ test('/balance tells everything about one’s own sats, privately', async () => 
   expect(text).toContain('Waiting for you: 250 test sats\nGoes back <t:1893456000:R>')
   expect(text).toContain('**alice\\_ln**')
   expect(text).toContain('77 test sats went to your own wallet')
-  expect(text).toContain('[Take my sats]')
+  expect(text).toContain('[Claim my sats]')
 })
 
 test('/link, /unlink, /claim and /help answer privately', async () => {

@@ -144,7 +144,7 @@ test('the bot comes back by itself after the gateway cut the connection', async 
   await expect.poll(() => log.some(({ msg }) => msg === 'reconnected to Discord'), { timeout: 8000 }).toBe(true)
 
   const [answer] = await done(alice.run(channels.general, 'help'))
-  expect(textOf(answer)).toContain('Satchel carries your sats')
+  expect(textOf(answer)).toContain('Tips in bitcoin, with Satchel')
 })
 
 function warnings(log: Lounge['log']): unknown[] {

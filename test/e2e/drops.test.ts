@@ -342,7 +342,7 @@ describe('/rain', () => {
       const said = await stage.command('alice', 'rain', { amount: '1000', 'active-within': '15-minutes' })
       return said.some((message) => /made it rain \*\*999 test sats\*\* on 3 people\n\*\*333/.test(textOf(message)))
     })
-    await stage.press('carol', await stage.sees('carol', /made it rain/), 'Take my sats')
+    await stage.press('carol', await stage.sees('carol', /made it rain/), 'Claim my sats')
     expect(await balance(stage, 'carol')).toBe(333)
   })
 

@@ -43,7 +43,7 @@ describe('bad input is refused in words, and nothing moves', () => {
     const entries = async () => (await stage.world.books()).map((book) => book.entries)
     const before = await entries()
     for (const [amount, words] of [
-      ['0', /Zero moves nothing/],
+      ['0', /greater than zero/],
       ['-5', /above zero/],
       ['0.0001', /Lightning cannot split a sat that far/],
       ['99999999999999999999', /at most 10,000,000 test sats/],

@@ -53,7 +53,7 @@ it('who presses the button of the tip is told once', async () => {
   const stage = await funded()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')
-  expect(await stage.press('newcomer', tip, 'Take my sats')).toHaveLength(1)
+  expect(await stage.press('newcomer', tip, 'Claim my sats')).toHaveLength(1)
 })
 
 it('a tip is one message, and notifies its receiver; a large one says to whom it goes and what is left', async () => {

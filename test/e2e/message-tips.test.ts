@@ -74,7 +74,7 @@ describe('tips for a message', () => {
     await tipMessage(stage, 'mod', said, { preset: '50' })
     const [card, ...more] = tipCards(stage, 'alice')
     expect(more).toEqual([])
-    stage.mustSay(await stage.press('carol', must(card), 'Take my sats'), /100 test sats/)
+    stage.mustSay(await stage.press('carol', must(card), 'Claim my sats'), /100 test sats/)
     expect(await stage.holds('bot', 'member', 'carol')).toBe(100)
   })
 

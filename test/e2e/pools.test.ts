@@ -177,7 +177,7 @@ describe('/reward', () => {
     const [again] = await stage.command('mod', 'reward', { to: stage.id('carol'), amount: '1000', reason: 'Soup' })
     await decide(stage, 'lounge-owner', must(again), 'Approve')
     const waits = await stage.sees('carol', /Approved by/)
-    stage.mustSay(await stage.press('carol', waits, 'Take my sats'), /1,000 test sats/)
+    stage.mustSay(await stage.press('carol', waits, 'Claim my sats'), /1,000 test sats/)
     expect(await stage.wealth('carol')).toBe(1_000)
   })
 })

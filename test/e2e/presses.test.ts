@@ -120,7 +120,7 @@ async function deal(): Promise<Map<string, Shown>> {
   const deposit = await stage.command('dave', 'deposit', { amount: '900' })
   dealt.set('deposit-code', { message: showing(deposit, 'deposit-code'), who: 'dave' })
   const unclaimed = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
-  const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Take my sats')
+  const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Claim my sats')
   dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
   return dealt
 }

@@ -35,7 +35,7 @@ it('somebody who has installed the bot tips a friend in a conversation of the tw
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_500)
   // Carol has installed nothing, and presses what she sees.
   const [card] = stage.person('carol').conversation(channel)
-  await stage.press('carol', card as NonNullable<typeof card>, 'Take my sats')
+  await stage.press('carol', card as NonNullable<typeof card>, 'Claim my sats')
   expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
 })
 

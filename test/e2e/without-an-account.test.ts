@@ -10,7 +10,7 @@ type Given = (stage: Stage) => Promise<MessageView>
 const gifts: Readonly<Record<string, Given>> = {
   async 'a unclaimed tip'(stage) {
     const card = await first(stage, 'tip', { to: stage.id('newcomer'), amount: '1000' })
-    return must(await stage.press('newcomer', card, 'Take my sats'))
+    return must(await stage.press('newcomer', card, 'Claim my sats'))
   },
   async 'a share of a drop'(stage) {
     const card = await first(stage, 'drop', { amount: '1000', shares: 1 })
@@ -39,7 +39,7 @@ const gifts: Readonly<Record<string, Given>> = {
       const said = await stage.command('alice', 'rain', { amount: '1000', 'active-within': '15-minutes' })
       return said.some((message) => /made it rain/.test(textOf(message)))
     })
-    return must(await stage.press('newcomer', await stage.sees('newcomer', /made it rain/), 'Take my sats'))
+    return must(await stage.press('newcomer', await stage.sees('newcomer', /made it rain/), 'Claim my sats'))
   },
 }
 
@@ -59,7 +59,7 @@ it.each(Object.keys(gifts))('%s is taken by scanning a code with any wallet', as
   const given = await gifts[gift]?.(stage)
   if (given === undefined) throw new Error('nothing was given')
   const before = (await stage.world.phone.wallet()).balance
-  const asked = must(await stage.press('newcomer', given, 'Take it to a wallet'))
+  const asked = must(await stage.press('newcomer', given, 'Withdraw'))
   expect(asked.ephemeral).toBe(true)
   expect(textOf(asked)).toMatch(/990/)
   await stage.press('newcomer', asked, 'Show the code')

@@ -37,9 +37,9 @@ export const flows: readonly Flow[] = [
     title: 'A tip to carol, who has never used the bot, waits for her',
     async play(stage) {
       const said = await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '250' })
-      const card = stage.mustSay(said, /waiting to be taken/)
+      const card = stage.mustSay(said, /not claimed yet/)
       stage.mustBe("carol's balance before", await stage.holds('bot', 'member', 'carol'), 0)
-      await stage.press('carol', card, 'Take my sats')
+      await stage.press('carol', card, 'Claim my sats')
       stage.mustBe("carol's balance after", await stage.holds('bot', 'member', 'carol'), 250)
     },
   },
