@@ -40,6 +40,7 @@ import { takeHint } from './machines/polling/take-hint.ts'
 import type { TippingContext } from './machines/tipping-context.ts'
 import { linkMember } from './members/link-member.ts'
 import { linkWallet, openWallet } from './members/own-wallet.ts'
+import { readEndedLink, releaseLink } from './members/release-link.ts'
 import { unlinkMember } from './members/unlink-member.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import { askToTipMessage, tipByReaction, tipMessage } from './message-tips/tip-message.ts'
@@ -98,6 +99,8 @@ export function createApi(context: TippingContext, services: ApiServices, close:
       unlink: (command) => unlinkMember(context, command),
       openWallet: (command) => openWallet(context, command),
       linkWallet: (command) => linkWallet(context, command),
+      release: (command) => releaseLink(context, command),
+      endedLink: (id) => readEndedLink(context, id),
       isLinked: async (member) => (await liveLink(context.database.read, member)) !== undefined,
     },
     forwarding: {

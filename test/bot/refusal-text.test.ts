@@ -26,6 +26,7 @@ const facts: RefusalFacts = {
   'not-there': {},
   'gamertag-not-found': { gamertag: 'nobody' },
   'gamertag-linked-elsewhere': { gamertag: 'bob' },
+  'gamertag-not-linked': { gamertag: 'bob' },
   'gamertag-unproven': { gamertag: 'bob' },
   'gamertag-code-wrong': { gamertag: 'bob' },
   'not-linked': {},

@@ -84,6 +84,22 @@ it("nobody links another's gamertag, and its owner's proof ends the link of a sq
   expect(linked && textOf(linked)).toMatch(/From now on your tips go to \*\*alices-own/)
   const holders = await Promise.all(['alice', 'bob'].map((who) => stage.world.bot.tipping.balances.view(stage.id(who))))
   expect(holders.map(({ link }) => link?.lightningId)).toEqual([userId, undefined])
+  expect(textOf(await stage.sees('bob', /no longer go to/))).toMatch(/\*\*alices-own\*\*[\s\S]*`?\/link/)
+})
+
+it('an operator frees an account that somebody else had linked; whoever had it is told, and keeps their tips', async () => {
+  const stage = await openStage()
+  const service = stage.world.service.administration()
+  const { userId } = await service.createUser('carols-own')
+  const { code } = await service.linkCode(userId)
+  await stage.command('bob', 'link', { gamertag: 'carols-own', code })
+  const free = (gamertag: string) =>
+    stage.command('lounge-owner', 'admin unlink', { gamertag, reason: 'carol has shown that it is hers' })
+  stage.mustSay(await free('carols-own'), /carols-own\*\* is free/)
+  expect((await stage.world.bot.tipping.balances.view(stage.id('bob'))).link).toBeUndefined()
+  expect(textOf(await stage.sees('bob', /no longer go to/))).toContain('Your tips stay in your balance here')
+  stage.mustSay(await free('carols-own'), /Nobody here has linked “carols-own”/)
+  stage.mustSay(await free('nobody-at-all'), /Nobody has the gamertag/)
 })
 
 it('who opened a wallet with /wallet has it back with one press, though somebody else had linked it', async () => {

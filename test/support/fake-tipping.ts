@@ -120,6 +120,8 @@ export class FakeTipping implements Tipping {
     isLinked: async () => true,
     link: async (command) => ({ ...(await this.#link(command)), proven: true }),
     unlink: (command) => this.#unlink(command),
+    release: (command) => this.#notFaked('release', command),
+    endedLink: (id) => this.#notFaked('ended link', id),
   }
 
   readonly balances: Tipping['balances'] = {

@@ -147,6 +147,23 @@ export const adminResume = {
   },
 } satisfies Command
 
+const unlinkOptions = {
+  gamertag: { kind: 'text', required: true, longest: 100 },
+  reason: { kind: 'text', required: true, longest: 300 },
+} as const satisfies Options
+
+/** Frees a Lightning account that somebody else had linked, where its owner cannot prove that it is theirs. */
+export const adminUnlink = {
+  name: 'admin unlink',
+  answer: 'private',
+  where: 'home',
+  options: unlinkOptions,
+  async run({ member, options, tipping, t }: Call<typeof unlinkOptions>) {
+    const { gamertag } = await tipping.members.release({ ...options, operator: member })
+    return { say: { embeds: [panel(colour.done, t('admin.unlinked', { gamertag: quotable(gamertag) }))] } }
+  },
+} satisfies Command<typeof unlinkOptions>
+
 function bookingMessage({ state, what, amount, member }: BookingView, t: Translator): Message {
   const who = member === undefined ? t('admin.theOperator') : mention(member)
   const text = t(`admin.booked.${state}`, { amount, what: t(`admin.bookings.${what}`, { who }) })

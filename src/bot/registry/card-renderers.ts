@@ -12,6 +12,7 @@ import {
   giveawaySealedRenderer,
 } from '../giveaways/card.ts'
 import { invoicePaidRenderer, invoiceRenderer } from '../invoices/card.ts'
+import { linkEndedRenderer } from '../members/link-ended-card.ts'
 import { messageTipsRenderer, receiptRenderer } from '../message-tips/card.ts'
 import { fundraiserRenderer } from '../pools/fundraiser-card.ts'
 import { rainRenderer } from '../rain/card.ts'
@@ -27,6 +28,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   deposit: depositRenderer,
   'deposit-paid': depositPaidRenderer,
   'address-paid': addressPaidRenderer,
+  'link-ended': linkEndedRenderer,
   invoice: invoiceRenderer,
   'invoice-paid': invoicePaidRenderer,
   withdrawal: withdrawalRenderer,

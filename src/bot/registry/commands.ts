@@ -8,6 +8,7 @@ import {
   adminResume,
   adminSuspense,
   adminUnknown,
+  adminUnlink,
 } from '../administration/command.ts'
 import { status } from '../administration/status-command.ts'
 import { claim } from '../claims/command.ts'
@@ -82,4 +83,5 @@ export const commands: readonly Command[] = [
   adminSuspense,
   adminPause,
   adminResume,
+  adminUnlink,
 ]

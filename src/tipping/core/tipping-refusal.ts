@@ -30,6 +30,8 @@ export interface RefusalFacts {
   'gamertag-not-found': { gamertag: string }
   /** Somebody else is bound to this Lightning account. */
   'gamertag-linked-elsewhere': { gamertag: string }
+  /** No member has this account linked, so nothing can be ended. */
+  'gamertag-not-linked': { gamertag: string }
   /** A code from the wallet page has to show that it is theirs. */
   'gamertag-unproven': { gamertag: string }
   'gamertag-code-wrong': { gamertag: string }

@@ -4,6 +4,7 @@ import type { Tx } from '../core/database.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
+import { endLink } from '../machines/members/end-link.ts'
 import { noteMember } from '../machines/members/note-member.ts'
 import { liveLink } from '../machines/payouts/live-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
@@ -17,10 +18,7 @@ import type { Link, LinkCommand, ProvenLink } from './members.ts'
  * `provider-refused`.
  */
 export async function linkMember(context: TippingContext, command: LinkCommand): Promise<ProvenLink> {
-  const gamertag = command.gamertag.trim().replace(/^@/, '')
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) || /^\.+$/.test(gamertag)) {
-    throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
-  }
+  const gamertag = gamertagAsTyped(command.gamertag)
   const code = command.code?.trim()
   if (code !== undefined && !/^[0-9A-Za-z-]{1,40}$/.test(code)) {
     throw new TippingRefusal('gamertag-code-wrong', { gamertag })
@@ -29,6 +27,13 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
   const proven = lightningId !== undefined
   const account = { lightningId: lightningId ?? (await idOf(context, gamertag)), gamertag }
   return { ...(await bindAccount(context, command.member, account, proven)), proven }
+}
+
+/** A gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed`. */
+export function gamertagAsTyped(typed: string): string {
+  const gamertag = typed.trim().replace(/^@/, '')
+  if (/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) && !/^\.+$/.test(gamertag)) return gamertag
+  throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
 }
 
 /**
@@ -57,11 +62,11 @@ export async function bindAccount(
 async function takeOver(
   context: TippingContext,
   tx: Tx,
-  { id, gamertag }: { id: string; gamertag: string },
+  holder: { id: string; member: string; gamertag: string },
   proven: boolean,
 ): Promise<void> {
-  if (!proven) throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag })
-  await tx.link.update({ where: { id }, data: { endedAt: now(context) } })
+  if (!proven) throw new TippingRefusal('gamertag-linked-elsewhere', { gamertag: holder.gamertag })
+  await endLink(context, tx, holder)
 }
 
 /** The account that the provider confirms to be the member's; undefined where it cannot confirm anything. */
@@ -84,7 +89,8 @@ async function provenIdOf(
 
 const USUAL = /^[A-Za-z0-9_-]{3,30}$/
 
-async function idOf(context: TippingContext, gamertag: string): Promise<string> {
+/** Whose a gamertag is now, as the provider says. Throws TippingRefusal. */
+export async function idOf(context: TippingContext, gamertag: string): Promise<string> {
   try {
     return (await context.payments.getIdByGamertag({ gamertag })).data.id
   } catch (error) {

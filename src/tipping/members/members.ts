@@ -13,6 +13,10 @@ export interface Members {
   openWallet(command: WalletCommand): Promise<WalletLink>
   /** Binds a member to that account. It is the member's for certain, so nothing is to be proven. */
   linkWallet(command: WalletCommand): Promise<Link>
+  /** An operator ends the link to a Lightning account, whoever has it; the member is told. Throws TippingRefusal. */
+  release(command: ReleaseCommand): Promise<Link>
+  /** The account of a link that ended without its member. Throws TippingRefusal `not-there`. */
+  endedLink(id: string): Promise<EndedLink>
   /** Whether a member has a Lightning account linked, to which an invoice could pay. */
   isLinked(member: string): Promise<boolean>
 }
@@ -21,6 +25,18 @@ export interface Link {
   readonly lightningId: string
   /** As it is now; it may change at any time. */
   readonly gamertag: string
+}
+
+export interface EndedLink {
+  /** As last seen. */
+  readonly gamertag: string
+}
+
+export interface ReleaseCommand {
+  readonly operator: string
+  readonly gamertag: string
+  /** Stays on record. */
+  readonly reason: string
 }
 
 export interface WalletCommand extends MemberCommand {

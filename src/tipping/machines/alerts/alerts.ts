@@ -22,6 +22,7 @@ export interface NewAlert {
     | 'booking-done'
     | 'exits'
     | 'clock'
+    | 'link-ended'
     | 'node'
   /** The record, or whatever else it is about. */
   readonly about: string

@@ -11,6 +11,7 @@ export type CardKind =
   | 'deposit'
   | 'deposit-paid'
   | 'address-paid'
+  | 'link-ended'
   | 'invoice'
   | 'invoice-paid'
   | 'claim'

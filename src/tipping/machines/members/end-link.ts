@@ -1,0 +1,14 @@
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { TippingContext } from '../tipping-context.ts'
+
+/** Ends a link that its member did not end: they are told privately. What was reserved for it and not sent is kept here. */
+export async function endLink(
+  context: TippingContext,
+  tx: Tx,
+  { id, member }: { id: string; member: string },
+): Promise<void> {
+  await tx.link.update({ where: { id }, data: { endedAt: now(context) } })
+  const card = { id: context.entropy.uuid(), kind: 'link-ended', record: id, audience: { member } } as const
+  await tx.card.create({ data: context.cards.values(card) })
+}

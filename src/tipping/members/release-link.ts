@@ -1,0 +1,38 @@
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { raiseAlert } from '../machines/alerts/alerts.ts'
+import { endLink } from '../machines/members/end-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { gamertagAsTyped, idOf } from './link-member.ts'
+import type { EndedLink, Link, ReleaseCommand } from './members.ts'
+
+/** Characters, as for any word of an operator's. */
+const MAX_REASON = 300
+
+/**
+ * Ends the link to a Lightning account for its member, who is told. The other operators are told as well. No sats move:
+ * the member's tips stay in their balance from then on. Throws TippingRefusal `gamertag-not-linked`, `gamertag-not-found`,
+ * `gamertag-malformed`, `text-too-long`, `provider-unreachable` or `provider-refused`.
+ */
+export async function releaseLink(context: TippingContext, command: ReleaseCommand): Promise<Link> {
+  const gamertag = gamertagAsTyped(command.gamertag)
+  const reason = command.reason.trim()
+  if (reason.length > MAX_REASON) throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REASON })
+  const lightningId = await idOf(context, gamertag)
+  return await context.commit({
+    write: async (tx) => {
+      const link = await tx.link.findFirst({ where: { lightningId, endedAt: null } })
+      if (link === null) throw new TippingRefusal('gamertag-not-linked', { gamertag })
+      await endLink(context, tx, link)
+      const text = `operator ${command.operator} has ended the link of member ${link.member} to ${gamertag}: ${reason}`
+      await raiseAlert(context, tx, { kind: 'link-ended', about: link.id, text })
+      return { lightningId, gamertag }
+    },
+  })
+}
+
+/** What is told of a link that ended without its member. Throws TippingRefusal `not-there`. */
+export async function readEndedLink({ database }: TippingContext, id: string): Promise<EndedLink> {
+  const link = await database.read.link.findUnique({ where: { id } })
+  if (link === null) throw new TippingRefusal('not-there', {})
+  return { gamertag: link.gamertag }
+}
