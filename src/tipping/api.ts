@@ -35,13 +35,9 @@ import { openDropsIn } from './insights/open-drops.ts'
 import { stats } from './insights/stats.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
-import { liveLink } from './machines/payouts/live-link.ts'
 import { takeHint } from './machines/polling/take-hint.ts'
 import type { TippingContext } from './machines/tipping-context.ts'
-import { linkMember } from './members/link-member.ts'
-import { linkWallet, openWallet } from './members/own-wallet.ts'
-import { readEndedLink, releaseLink } from './members/release-link.ts'
-import { unlinkMember } from './members/unlink-member.ts'
+import { createMembers } from './members/create-members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import { askToTipMessage, tipByReaction, tipMessage } from './message-tips/tip-message.ts'
 import { viewMessageTips } from './message-tips/view-message-tips.ts'
@@ -94,15 +90,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
   return {
     cards: context.cards,
     guildOf: (kind, id) => guildOfRecord(context, kind, id),
-    members: {
-      link: (command) => linkMember(context, command),
-      unlink: (command) => unlinkMember(context, command),
-      openWallet: (command) => openWallet(context, command),
-      linkWallet: (command) => linkWallet(context, command),
-      release: (command) => releaseLink(context, command),
-      endedLink: (id) => readEndedLink(context, id),
-      isLinked: async (member) => (await liveLink(context.database.read, member)) !== undefined,
-    },
+    members: createMembers(context),
     forwarding: {
       start: (command) => startForwarding(context, command),
       keep: (command) => keepHere(context, command),

@@ -87,7 +87,7 @@ it("nobody links another's gamertag, and its owner's proof ends the link of a sq
   expect(textOf(await stage.sees('bob', /no longer go to/))).toMatch(/\*\*alices-own\*\*[\s\S]*`?\/link/)
 })
 
-it('an operator frees an account that somebody else had linked; whoever had it is told, and keeps their tips', async () => {
+it('an operator frees an account that somebody else had linked; who had it is told, and keeps their tips', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('carols-own')

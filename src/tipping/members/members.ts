@@ -13,7 +13,7 @@ export interface Members {
   openWallet(command: WalletCommand): Promise<WalletLink>
   /** Binds a member to that account. It is the member's for certain, so nothing is to be proven. */
   linkWallet(command: WalletCommand): Promise<Link>
-  /** An operator ends the link to a Lightning account, whoever has it; the member is told. Throws TippingRefusal. */
+  /** An operator ends the link to a Lightning account, no matter whose it is; the member is told. Throws TippingRefusal. */
   release(command: ReleaseCommand): Promise<Link>
   /** The account of a link that ended without its member. Throws TippingRefusal `not-there`. */
   endedLink(id: string): Promise<EndedLink>

@@ -1,0 +1,20 @@
+import { liveLink } from '../machines/payouts/live-link.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import { linkMember } from './link-member.ts'
+import type { Members } from './members.ts'
+import { linkWallet, openWallet } from './own-wallet.ts'
+import { readEndedLink, releaseLink } from './release-link.ts'
+import { unlinkMember } from './unlink-member.ts'
+
+/** Whose tips go to which Lightning account. */
+export function createMembers(context: TippingContext): Members {
+  return {
+    link: (command) => linkMember(context, command),
+    unlink: (command) => unlinkMember(context, command),
+    openWallet: (command) => openWallet(context, command),
+    linkWallet: (command) => linkWallet(context, command),
+    release: (command) => releaseLink(context, command),
+    endedLink: (id) => readEndedLink(context, id),
+    isLinked: async (member) => (await liveLink(context.database.read, member)) !== undefined,
+  }
+}
