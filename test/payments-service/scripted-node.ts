@@ -42,6 +42,7 @@ export class ScriptedNode implements LightningBackend {
     feeLimit: 'exact',
     offers: false,
     bitcoinNames: false,
+    ownOffers: false,
     sendable: { smallest: msats(1) },
     receivable: { smallest: msats(1) },
   }

@@ -157,6 +157,7 @@ export const fetchOfferInvoice = {
     'invoice_expired',
     'wrong_network',
     'offer_unanswered',
+    'self_payment',
   ],
   secrets: [],
 } as const satisfies Operation

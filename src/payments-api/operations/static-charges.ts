@@ -49,6 +49,19 @@ export const staticChargeFields = {
 
 export const staticCharge = shape(staticChargeFields, 'StaticCharge')
 
+/** What Get Static Charge says besides. */
+export const readStaticCharge = shape(
+  {
+    ...staticChargeFields,
+    offer: optional(
+      requiredText(
+        'Additive: a BOLT12 offer (`lno1…`) that pays the same wallet, any amount at a time. Only where slots are not limited, and the Lightning node is paid by offers.',
+      ),
+    ),
+  },
+  'ReadStaticCharge',
+)
+
 const amountRefusals = ['invalid_amount', 'amount_too_low', 'amount_too_high'] as const
 
 export const createStaticCharge = {
@@ -129,7 +142,7 @@ export const getStaticCharge = {
   description: 'Reads a Static Charge: its slots, its success message, its status.',
   params: z.strictObject({ id: id('The id of the Static Charge.') }),
   body: undefined,
-  response: messageAndData(staticCharge),
+  response: messageAndData(readStaticCharge),
   refusals: [...everyOperation, ...everyPath, 'not_found'],
   secrets: ['callbackUrl'],
 } as const satisfies Operation

@@ -21,6 +21,13 @@ export const wallet = shape(
     node: optional(
       shape({
         state: state('ready', 'low', 'starting', 'syncing', 'away'),
+        offers: optional(
+          shape({
+            pays: flag('Whether BOLT12 offers can be paid (Fetch Offer Invoice).'),
+            names: flag('Whether Bitcoin names (BIP-353) can be paid.'),
+            receives: flag('Whether Get Static Charge gives offers that can be paid from outside.'),
+          }),
+        ),
         tariff: optional(
           shape({
             base: amount('What each payment costs, in msats.'),

@@ -39,6 +39,11 @@ export interface LightningBackend {
    */
   fetchInvoice?(request: OfferRequest): Promise<OfferAnswer>
   /**
+   * Makes an offer of our node that anybody can pay, with any amount, as often as they like. Asked again for the same
+   * texts it gives the same offer, so that a lost answer costs nothing. Left out where the node has no `ownOffers`.
+   */
+  createOffer?(draft: OfferDraft): Promise<OwnOffer>
+  /**
    * Pays an invoice and waits for the end, at most `request.timeoutMs`. Calling it again for the same payment hash
    * never pays twice: while the first payment is open, or after it was paid, that one's end is the answer. A payment
    * that failed is sent again, so that only its sender may call this.
@@ -82,6 +87,8 @@ export interface BackendCapabilities {
   readonly offers: boolean
   /** The node finds the offer of a Bitcoin name (BIP-353), and checks the DNSSEC proof itself. */
   readonly bitcoinNames: boolean
+  /** The node makes offers that we are paid by, and each settlement says by which (`createOffer`). */
+  readonly ownOffers: boolean
   readonly sendable: AmountRange
   readonly receivable: AmountRange
 }
@@ -179,6 +186,19 @@ export type OfferAnswer =
   | { readonly state: 'fetched'; readonly invoice: string }
   | { readonly state: 'unknown-name' | 'unreachable' | 'refused' | 'expired'; readonly reason: string }
 
+/** What an offer of ours says to those who pay it. Two offers that say the same are one and the same to the node. */
+export interface OfferDraft {
+  readonly description: string
+  readonly issuer: string
+}
+
+export interface OwnOffer {
+  /** What its settlements name it by: hex. */
+  readonly id: string
+  /** `lno1…` */
+  readonly text: string
+}
+
 export interface PayRequest {
   /** BOLT 11; or of an offer, where the node has `offers`. */
   readonly invoice: string
@@ -250,4 +270,8 @@ export interface Settlement {
   readonly settledAt: Date
   /** A keysend to us has no invoice of ours behind it. */
   readonly keysend: boolean
+  /**
+   * Paid by an offer of our node: the service has never seen its invoice. `note`: what the payer wrote, of any length.
+   */
+  readonly offer?: { readonly id: string; readonly invoice: string; readonly note: string }
 }

@@ -28,11 +28,13 @@ function nodeOf({ nodeWatch, backend }: ServiceParts, balance: bigint) {
   const { last } = nodeWatch
   if (last === undefined) return undefined
   const [base, most] = [backend.tariff(ZERO), backend.tariff(MILLION_SATS)]
+  const { offers: pays, bitcoinNames: names, ownOffers: receives } = backend.capabilities
   const tariff = base !== undefined && most !== undefined && { base, partsPerMillion: Number(most - base) / 1_000 }
   return {
     node: {
       // A sandbox's sats come out of nothing: what its node holds says nothing.
       state: stateOf(last, backend.kind === 'sandbox' ? 0n : balance),
+      ...((pays || receives) && { offers: { pays, names, receives } }),
       ...(tariff && { tariff: { ...tariff, base: tariff.base.toString() } }),
     },
   }

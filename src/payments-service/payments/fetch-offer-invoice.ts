@@ -1,5 +1,5 @@
-import { InvalidInvoice, isExpired, type Network } from '../../lib/lightning/bolt11.ts'
-import { decodeOffer, decodeOfferInvoice, type Offer, type OfferInvoice } from '../../lib/lightning/bolt12.ts'
+import { decodeInvoice, InvalidInvoice, isExpired, type Network } from '../../lib/lightning/bolt11.ts'
+import { decodeOffer, decodeOfferInvoice, type Offer, type OfferInvoice, type PayableText } from '../../lib/lightning/bolt12.ts'
 import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
 import { Busy } from '../../lib/shares.ts'
@@ -8,6 +8,9 @@ import type { Holder } from '../core/chart-of-accounts.ts'
 import { nothingSent, ServiceRefusal } from '../core/service-refusal.ts'
 import { refuseAboveMaximum, refuseUnsendable } from '../machines/node/amount-limits.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
+import { findOwnOffer } from '../receiving/own-offer.ts'
+import type { PayableName } from '../receiving/payable-name.ts'
 
 /** Whose invoice is wanted. */
 export interface OfferToPay {
@@ -21,6 +24,9 @@ export interface OfferToPay {
   readonly note: string
 }
 
+/** An invoice that can be paid; it always names its amount. */
+export type FetchedInvoice = PayableText & Pick<OfferInvoice, 'amount' | 'description'>
+
 /** How long the maker of an offer may take: shorter than a client of ours waits. */
 const TIMEOUT_MS = 15_000
 /** The invoice must live this long, so that there is time to read and confirm. */
@@ -31,10 +37,10 @@ const NAME = /^[a-z0-9._-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 /**
  * Gets an invoice from the maker of an offer, through our node, and checks it as a careful wallet would: exact amount, our
  * network, alive for another minute. Nothing moves: what is paid is the invoice, once, known by its payment hash. Throws
- * ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…, offer_unanswered, or
- * nothing_sent while the node cannot be asked.
+ * ServiceRefusal: not_offered, invalid_offer, wrong_network, invoice_expired, amount_…, offer_unanswered, self_payment,
+ * or nothing_sent while the node cannot be asked. Of an offer of our own it is a BOLT11 invoice, paid inside the books.
  */
-export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay): Promise<OfferInvoice> {
+export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay): Promise<FetchedInvoice> {
   const { offer, request } = readOffer(parts, wanted)
   const { network } = await parts.payouts.node()
   if (offer !== undefined) refuseOffer(parts, offer, wanted, network)
@@ -42,6 +48,8 @@ export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay)
     refuseAboveMaximum(parts, wanted.amount)
     refuseUnsendable(parts, wanted.amount)
   }
+  const own = offer && (await findOwnOffer(parts, offer.text))
+  if (own !== undefined) return invoiceOfOwn(parts, own, wanted)
   const invoice = readAnswer(await ask(parts, request))
   if (invoice.network !== network) throw unanswered('it is for another network')
   const due = wanted.amount ?? offer?.amount
@@ -50,6 +58,26 @@ export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay)
   }
   if (isExpired(invoice, parts.clock.now() + MIN_SECONDS_LEFT * 1_000)) throw unanswered('it is about to expire')
   return invoice
+}
+
+/** Our node cannot pay itself: who is paid by an offer of ours gets an invoice of ours, as by the code beside it. */
+async function invoiceOfOwn(
+  parts: ServiceParts,
+  own: PayableName,
+  { payer, amount, note: comment }: OfferToPay,
+): Promise<FetchedInvoice> {
+  const { payee } = own.purpose
+  if (payee.kind === payer.kind && payee.id === payer.id) {
+    throw new ServiceRefusal('self_payment', 'This offer is your own: paying it would move nothing.')
+  }
+  if (amount === undefined) throw amountRequired()
+  try {
+    const text = await handOutInvoice(parts, own, { amount, comment, payer: `${payer.kind}:${payer.id}` })
+    return { ...decodeInvoice(text), amount, description: own.description }
+  } catch (error) {
+    if (error instanceof NoSlotFree) throw unanswered('too many are open already')
+    throw error
+  }
 }
 
 function readOffer(

@@ -16,6 +16,8 @@ export const LNURLP_PATH = '/.well-known/lnurlp'
 export interface PayableName {
   readonly minAmount: Msats
   readonly maxAmount: Msats
+  /** What payers are told that they pay. */
+  readonly description: string
   /** LUD-06: the exact text that the invoice's description hash is of. */
   readonly metadata: string
   /** Where the wallet asks for an invoice. */
@@ -54,13 +56,12 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
   if (owner?.userId === undefined) return undefined
   const user = owner.display.toLowerCase()
   const unit = (await unitOf(parts)) === 'test sats' ? ' (test sats)' : ''
+  const description = `Payment to ${owner.display}${unit}`
   return {
     minAmount: msats(1_000n),
     maxAmount: parts.settings.maxAmount,
-    metadata: buildMetadata({
-      description: `Payment to ${owner.display}${unit}`,
-      identifier: addressOf(parts, user),
-    }),
+    description,
+    metadata: buildMetadata({ description, identifier: addressOf(parts, user) }),
     callback: `${nameUrl(parts, user)}/callback`,
     takesPayments: true,
     disposable: false,
@@ -82,14 +83,16 @@ export function addressOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: 
   return `${name.toLowerCase()}@${new URL(publicUrl).host}`
 }
 
-function payableCharge(parts: ServiceParts, charge: StaticCharge): PayableName {
-  const { identifier } = charge
+/** A static charge, as LNURL shows it. */
+export function payableCharge(parts: ServiceParts, charge: StaticCharge): PayableName {
+  const { identifier, description } = charge
   const isUncounted = charge.allowedSlots >= UNLIMITED_SLOTS
   return {
     minAmount: charge.minAmount as Msats,
     maxAmount: charge.maxAmount as Msats,
+    description,
     metadata: buildMetadata({
-      description: charge.description,
+      description,
       identifier: identifier === null ? undefined : addressOf(parts, identifier),
     }),
     callback: `${staticChargeUrl(parts, charge.id)}/callback`,

@@ -11,6 +11,7 @@ import { readBookNode } from '../machines/node/book-node.ts'
 import { proves } from '../machines/sending/finish-payment.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
+import { invoiceByOffer } from './own-offer.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 
 /** Pauses in ms before the stream is opened again after it broke, the last one forever. */
@@ -68,7 +69,7 @@ const LOOKED_UP = 'look-up'
 
 /**
  * Writes one settlement into the books, once, with the cursor. What no open invoice of ours explains (a keysend, a hash
- * that was settled inside the books, a hash that we do not know) waits on the suspense account for the operator. A node
+ * that was settled inside the books, a hash that we do not know, an offer that is not ours) waits on the suspense account for the operator. A node
  * settles a payment hash once, so that a hash that was credited before was delivered once more.
  */
 export function creditSettlement(parts: ServiceParts, settlement: Settlement): Promise<void> {
@@ -85,16 +86,17 @@ export async function creditLookedUp(
 }
 
 async function creditReceived(parts: ServiceParts, settlement: Received): Promise<void> {
-  const invoice = settlement.keysend ? undefined : await findInvoice(parts, settlement.paymentHash)
-  if (invoice?.status === 'settled' && invoice.settledBy !== 'inside') {
-    return acceptRepetition(parts, settlement, invoice)
+  const found = settlement.keysend ? undefined : await findInvoice(parts, settlement.paymentHash)
+  if (found?.status === 'settled' && found.settledBy !== 'inside') {
+    return acceptRepetition(parts, settlement, found)
   }
   if (await isSuspended(parts, settlement)) return saveCursor(parts, settlement)
-  if (invoice === undefined && (await isOlderThanBook(parts, settlement))) return
+  if (found === undefined && (await isOlderThanBook(parts, settlement))) return
+  const invoice = found ?? (await invoiceByOffer(parts, settlement))
   const reason = suspicion(settlement, invoice)
   try {
     if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')
-    else await credit(parts, settlement, invoice)
+    else await credit(parts, settlement, { invoice, isNew: found === undefined })
   } catch (error) {
     // It was settled inside the books since it was read: this settlement is its second.
     if (error instanceof AlreadySettled || error instanceof AlreadyWritten) return creditReceived(parts, settlement)
@@ -128,7 +130,12 @@ function suspicion(settlement: Received, invoice: Invoice | undefined): string |
   return invoice.status === 'settled' ? 'second settlement' : undefined
 }
 
-async function credit(parts: ServiceParts, settlement: Received, invoice: Invoice): Promise<void> {
+/** `isNew`: our node made the invoice by itself, for a payer of an offer, and the book learns of it now. */
+async function credit(
+  parts: ServiceParts,
+  settlement: Received,
+  { invoice, isNew }: { readonly invoice: Invoice; readonly isNew: boolean },
+): Promise<void> {
   const { received, settledAt, cursor } = settlement
   const preimage = provenPreimage(parts, settlement) ?? invoice.preimage
   const face = invoice.amount as Msats
@@ -147,6 +154,7 @@ async function credit(parts: ServiceParts, settlement: Received, invoice: Invoic
   await parts.ledger.commit({
     entries: [{ operation: `invoice:${invoice.paymentHash}`, step: 'post', moves }],
     write: async (tx) => {
+      if (isNew) await tx.invoice.create({ data: invoice })
       await completeInvoice(parts, tx, invoice, {
         amount,
         received,

@@ -13,9 +13,9 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 
 /**
  * What is handed out by LNURL. The nodes that forward a payment know its hash, too: they are told nothing of what was asked
- * for in another way, such as its description.
+ * for in another way, such as its description, or of the invoices of offers, in which the payer's note is.
  */
-const BY_LNURL = ['address', 'static-charge']
+const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: 'lni1' } } }
 
 /**
  * Says of an invoice that this service handed out by LNURL whether it was paid, with its preimage where the network knows
@@ -27,7 +27,7 @@ export function addVerifyRoute(app: FastifyInstance, parts: ServiceParts, route:
     route(request, reply, async () => {
       const { paymentHash } = request.params as { paymentHash: string }
       const invoice = PAYMENT_HASH.test(paymentHash)
-        ? await parts.database.read.invoice.findFirst({ where: { paymentHash, purpose: { in: BY_LNURL } } })
+        ? await parts.database.read.invoice.findFirst({ where: { paymentHash, ...BY_LNURL } })
         : null
       if (invoice === null) {
         reply.code(404)

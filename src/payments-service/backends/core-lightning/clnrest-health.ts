@@ -60,6 +60,7 @@ const HARMLESS: Readonly<Record<ClnMethod, Readonly<Record<string, unknown>>>> =
   waitanyinvoice: { timeout: 0 },
   fetchinvoice: {},
   fetchbip353: {},
+  offer: {},
 }
 
 /** The methods that the rune does not permit. Moves nothing. Throws when the node does not answer. */
@@ -75,11 +76,11 @@ export async function missingRights(rpc: Clnrest, timeoutMs: number): Promise<Cl
 export async function offerRights(
   rpc: Clnrest,
   timeoutMs: number,
-): Promise<Pick<BackendCapabilities, 'offers' | 'bitcoinNames'>> {
-  const [offers = false, names = false] = await Promise.all(
+): Promise<Pick<BackendCapabilities, 'offers' | 'bitcoinNames' | 'ownOffers'>> {
+  const [offers = false, names = false, ownOffers = false] = await Promise.all(
     OFFER_METHODS.map((method) => isPermitted(rpc, method, timeoutMs, NO_SUCH_METHOD)),
   )
-  return { offers, bitcoinNames: offers && names }
+  return { offers, bitcoinNames: offers && names, ownOffers }
 }
 
 async function isPermitted(

@@ -39,6 +39,10 @@ const invoice = z.object({
   amount_received_msat: amountMsat.optional(),
   paid_at: z.int().optional(),
   payment_preimage: hash.optional(),
+  // Of an invoice that lightningd made for a payer of an offer of ours.
+  bolt12: z.string().optional(),
+  local_offer_id: hash.optional(),
+  invreq_payer_note: z.string().optional(),
 })
 
 const pay = z.object({
@@ -62,10 +66,11 @@ const METHODS = {
   listpays: z.object({ pays: z.array(pay) }),
   fetchinvoice: z.object({ invoice: z.string() }),
   fetchbip353: z.object({ instructions: z.array(z.object({ offer: z.string().optional() })) }),
+  offer: z.object({ offer_id: hash, bolt12: z.string().startsWith('lno1'), single_use: z.literal(false) }),
 } as const
 
 /** What offers need, and nothing else: a rune or a lightningd without it can do all the rest. */
-export const OFFER_METHODS = ['fetchinvoice', 'fetchbip353'] as const satisfies ClnMethod[]
+export const OFFER_METHODS = ['fetchinvoice', 'fetchbip353', 'offer'] as const satisfies ClnMethod[]
 
 export type ClnMethod = keyof typeof METHODS
 export type ClnAnswer<Method extends ClnMethod> = z.output<(typeof METHODS)[Method]>

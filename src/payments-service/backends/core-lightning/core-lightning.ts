@@ -14,7 +14,9 @@ import type {
   NodeHealth,
   NodeInfo,
   OfferAnswer,
+  OfferDraft,
   OfferRequest,
+  OwnOffer,
   PayRequest,
   Settlement,
 } from '../backend.ts'
@@ -24,7 +26,7 @@ import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { RecordedSender } from '../recorded-sender.ts'
 import { type ClnAnswer, ClnError, type ClnInvoice, type ClnMethod, Clnrest, ClnUnreadable } from './clnrest.ts'
 import { explainClnError, explainMissingRights, missingRights, offerRights } from './clnrest-health.ts'
-import { fetchOfferInvoice } from './offers.ts'
+import { fetchOfferInvoice, makeOffer, offerPaid } from './offers.ts'
 import { FINAL_XPAY_ERRORS } from './xpay-errors.ts'
 
 export interface CoreLightningOptions {
@@ -83,6 +85,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     feeLimit: 'exact',
     offers: false,
     bitcoinNames: false,
+    ownOffers: false,
     sendable: { smallest: msats(1) },
     receivable: { smallest: msats(1) },
   }
@@ -192,6 +195,10 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     return fetchOfferInvoice(this.#parts.rpc, request)
   }
 
+  createOffer(draft: OfferDraft): Promise<OwnOffer> {
+    return makeOffer(this.#parts.rpc, draft, ANSWER_TIMEOUT_MS)
+  }
+
   async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
     let after = Number(cursor ?? 0)
     while (!signal.aborted) {
@@ -199,8 +206,12 @@ class CoreLightning extends RecordedSender implements LightningBackend {
       if (invoice === undefined || signal.aborted) continue
       const { pay_index: index, payment_hash: paymentHash } = invoice
       if (index === undefined || index <= after) throw new ClnUnreadable('waitanyinvoice: not the invoice paid next')
+      const offer = await offerPaid(invoice, (hash) => this.#invoice(hash))
       after = index
-      yield { cursor: `${index}`, paymentHash, ...arrivalOf(invoice), keysend: invoice.label.startsWith('keysend-') }
+      yield {
+        ...{ cursor: `${index}`, paymentHash, ...arrivalOf(invoice), keysend: invoice.label.startsWith('keysend-') },
+        ...(offer !== undefined && { offer }),
+      }
     }
   }
 

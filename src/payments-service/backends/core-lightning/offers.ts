@@ -1,5 +1,5 @@
-import type { OfferAnswer, OfferRequest } from '../backend.ts'
-import { ClnError, type Clnrest } from './clnrest.ts'
+import type { OfferAnswer, OfferDraft, OfferRequest, OwnOffer, Settlement } from '../backend.ts'
+import { ClnError, type ClnInvoice, type Clnrest, ClnUnreadable } from './clnrest.ts'
 
 /** What `fetchinvoice` refuses with, and what each means (doc/schemas/fetchinvoice.json). None of them moves a sat. */
 const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = new Map([
@@ -61,4 +61,28 @@ async function offerOf(rpc: Clnrest, name: string, timeoutMs: number): Promise<s
     if (!(error instanceof ClnError) || error.code === null || RUNE_REFUSALS.includes(error.code)) throw error
     return { state: 'unknown-name', reason: error.words }
   }
+}
+
+/**
+ * Makes an offer of any amount. lightningd makes the id of what the offer says, and gives an offer that there is already
+ * (doc/schemas/offer.json). Throws ClnError 1000 where the operator has disabled it.
+ */
+export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: number): Promise<OwnOffer> {
+  const made = await rpc.call('offer', { amount: 'any', ...draft }, { timeoutMs })
+  return { id: made.offer_id, text: made.bolt12 }
+}
+
+/**
+ * The offer of ours by which an invoice was paid; undefined for one that was made otherwise. `listinvoices` documents the
+ * fields, `waitanyinvoice` does not: where they are left out, `find` asks for them.
+ */
+export async function offerPaid(
+  invoice: ClnInvoice,
+  find: (paymentHash: string) => Promise<ClnInvoice | undefined>,
+): Promise<Settlement['offer']> {
+  if (invoice.bolt12 === undefined) return undefined
+  const full = invoice.local_offer_id === undefined ? await find(invoice.payment_hash) : invoice
+  if (full === undefined) throw new ClnUnreadable('listinvoices: it does not know an invoice that was paid')
+  const { bolt12, local_offer_id: id, invreq_payer_note: note = '' } = full
+  return bolt12 === undefined || id === undefined ? undefined : { id, invoice: bolt12, note }
 }

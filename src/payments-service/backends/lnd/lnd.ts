@@ -78,6 +78,7 @@ class Lnd implements LightningBackend {
     feeLimit: 'exact',
     offers: false,
     bitcoinNames: false,
+    ownOffers: false,
     // Channels of lnd forward nothing below 1 sat by default (`min_htlc`).
     sendable: { smallest: msats(1_000) },
     receivable: { smallest: msats(1) },

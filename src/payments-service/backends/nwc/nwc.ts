@@ -81,6 +81,7 @@ class Nwc extends RecordedSender implements LightningBackend {
       feeLimit: 'none',
       offers: false,
       bitcoinNames: false,
+      ownOffers: false,
       sendable: { smallest: msats(1) },
       receivable: { smallest: msats(1) },
     }

@@ -71,6 +71,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     feeLimit: 'tariff',
     offers: false,
     bitcoinNames: false,
+    ownOffers: false,
     sendable: { smallest: sats(1) },
     receivable: { smallest: sats(1) },
   }

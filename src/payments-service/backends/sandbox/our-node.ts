@@ -50,6 +50,7 @@ export const SANDBOX_CAPABILITIES: BackendCapabilities = {
   feeLimit: 'exact',
   offers: false,
   bitcoinNames: false,
+  ownOffers: false,
   sendable: { smallest: msats(1) },
   receivable: { smallest: msats(1) },
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { createShares } from '../../../lib/shares.ts'
-import type { LightningBackend, NodeInfo, OfferAnswer, OfferRequest, Settlement } from '../../backends/backend.ts'
+import type { LightningBackend, NodeInfo, OfferAnswer, OfferDraft, OfferRequest, OwnOffer, Settlement } from '../../backends/backend.ts'
 import type { PaymentsDatabase, Tx } from '../../core/database.ts'
 import type { BookNode } from '../../generated/client.ts'
 
@@ -68,6 +68,9 @@ export function createBookBackend(backend: LightningBackend, parts: BookNodePart
       fetchInvoice: (request: OfferRequest) =>
         share(request.payer, () => known().then(() => fetchOver(backend, request))),
     }),
+    ...(backend.createOffer !== undefined && {
+      createOffer: (draft: OfferDraft) => known().then(() => offerOver(backend, draft)),
+    }),
     pay: (request) => known().then(() => backend.pay(request)),
     keysend: (request) => known().then(() => backend.keysend(request)),
     lookUpPayment: (hash) => known().then(() => backend.lookUpPayment(hash)),
@@ -81,6 +84,12 @@ export function createBookBackend(backend: LightningBackend, parts: BookNodePart
 
 async function fetchOver(backend: LightningBackend, request: OfferRequest): Promise<OfferAnswer> {
   return (await backend.fetchInvoice?.(request)) ?? { state: 'unreachable', reason: 'the node pays no offers' }
+}
+
+async function offerOver(backend: LightningBackend, draft: OfferDraft): Promise<OwnOffer> {
+  const made = await backend.createOffer?.(draft)
+  if (made === undefined) throw new Error('the Lightning node makes no offers')
+  return made
 }
 
 /** The stream of settlements. Whenever it is opened again, another node may have taken the address over. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../../src/lib/clock.ts'
 import { type Msats, msats } from '../../../../src/lib/money/amount.ts'
+import { makeOffer } from '../../../support/bolt12-texts.ts'
 import { FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
 import {
   type Attempt,
@@ -43,7 +44,7 @@ const XPAY_REFUSALS: Readonly<Record<NotPaid, readonly [number, string]>> = {
 
 const ALL_METHODS = [
   ...['getinfo', 'listpeerchannels', 'invoice', 'listinvoices', 'delinvoice', 'waitanyinvoice'],
-  ...['xpay', 'listpays', 'fetchinvoice', 'fetchbip353'],
+  ...['xpay', 'listpays', 'fetchinvoice', 'fetchbip353', 'offer'],
 ]
 
 /** What `fetchinvoice` is told by the maker of an offer, or by lightningd (doc/schemas/fetchinvoice.json). */
@@ -76,7 +77,14 @@ export class FakeClnrest {
   nextFetch: keyof typeof FETCH_REFUSALS | OfferChange | undefined
   /** lightningd before v25.09. */
   knowsNames = true
+  /** `waitanyinvoice` documents fewer fields than `listinvoices`. */
+  tellsOffersAtOnce = true
+  /** Whether the operator has disabled every offer. */
+  areOffersDisabled = false
   readonly #labels = new Map<OwnInvoice, string>()
+  /** Offers of ours by what they say. */
+  readonly #offers = new Map<string, { readonly id: string; readonly text: string; readonly description: string }>()
+  readonly #paidBy = new Map<OwnInvoice, { readonly id: string; readonly note: string | undefined }>()
   /** Calls of `waitanyinvoice` that wait; `true`: they shall look again. */
   readonly #waiting = new Set<() => void>()
 
@@ -92,6 +100,17 @@ export class FakeClnrest {
   receiveKeysend(amount: Msats): OwnInvoice {
     const own = this.side.addInvoice({ amount, description: 'keysend', expiresInSeconds: 3_600 })
     this.#labels.set(own, `keysend-${this.side.clock.now()}.${this.side.invoices.length}`)
+    this.side.payFromOutside(own.invoice)
+    return own
+  }
+
+  /** Somebody outside pays an offer of this node, which makes an invoice of its own for it. */
+  receiveByOffer(text: string, amount: Msats, note?: string): OwnInvoice {
+    const offer = [...this.#offers.values()].find((one) => one.text === text)
+    if (offer === undefined) throw new Error('this node has no such offer')
+    const own = this.side.addOfferInvoice(amount, offer.description)
+    this.#labels.set(own, `${offer.id}-${own.paymentHash.slice(0, 8)}-0`)
+    this.#paidBy.set(own, { id: offer.id, note })
     this.side.payFromOutside(own.invoice)
     return own
   }
@@ -146,6 +165,8 @@ export class FakeClnrest {
         return this.#fetchinvoice(params)
       case 'fetchbip353':
         return this.#fetchbip353(params)
+      case 'offer':
+        return this.#offer(params)
       default:
         throw new RpcRefusal(-32601, `Unknown command '${method}'`)
     }
@@ -200,7 +221,7 @@ export class FakeClnrest {
   #listinvoices(params: Parameters) {
     const { payment_hash: hash, label } = params
     const found = this.side.invoices.filter((own) => own.paymentHash === hash || this.#labels.get(own) === label)
-    return { invoices: found.map((own) => this.#show(own)) }
+    return { invoices: found.map((own) => ({ ...this.#show(own), ...this.#offerOf(own) })) }
   }
 
   #delinvoice(params: Parameters) {
@@ -233,7 +254,7 @@ export class FakeClnrest {
       const own = find()
       if (own !== undefined) {
         cancel()
-        return this.#show(own)
+        return { ...this.#show(own), ...(this.tellsOffersAtOnce && this.#offerOf(own)) }
       }
       if (isOver) throw new RpcRefusal(904, 'Timed out while waiting for invoice to be paid')
       await new Promise<void>((resolve) => {
@@ -285,6 +306,22 @@ export class FakeClnrest {
     return { instructions, proof: '00' }
   }
 
+  #offer(params: Parameters) {
+    const amount = required(params, 'amount')
+    if (amount !== 'any') throw new RpcRefusal(-32602, 'this fake makes offers of any amount alone')
+    if (this.areOffersDisabled) throw new RpcRefusal(1000, 'offer already exists, but is not active')
+    const description = String(params.description)
+    const said = JSON.stringify([description, params.issuer])
+    const known = this.#offers.get(said)
+    const id = createHash('sha256').update(said).digest('hex')
+    const offer = known ?? { id, text: makeOffer({ network: this.side.network, description }), description }
+    this.#offers.set(said, offer)
+    return {
+      ...{ offer_id: offer.id, active: true, single_use: false, bolt12: offer.text, used: false },
+      ...{ force_paths: false, created: known === undefined },
+    }
+  }
+
   #listpays(paymentHash: string) {
     return this.side.attemptsOf(paymentHash).map((attempt: Attempt) => ({
       ...{ payment_hash: paymentHash, status: attempt.state, created_at: attempt.createdAt / 1000 },
@@ -296,11 +333,19 @@ export class FakeClnrest {
     }))
   }
 
+  #offerOf(own: OwnInvoice) {
+    const paidBy = this.#paidBy.get(own)
+    if (paidBy === undefined) return {}
+    const note = paidBy.note === undefined ? {} : { invreq_payer_note: paidBy.note }
+    return { local_offer_id: paidBy.id, ...note }
+  }
+
   #show(own: OwnInvoice) {
     const { settled } = own
     const isOver = this.side.clock.now() >= own.expiresAt
     return {
-      ...{ label: this.#labels.get(own), bolt11: own.invoice, payment_hash: own.paymentHash },
+      ...{ label: this.#labels.get(own), payment_hash: own.paymentHash },
+      ...(this.#paidBy.has(own) ? { bolt12: own.invoice } : { bolt11: own.invoice }),
       ...{ description: own.description, expires_at: own.expiresAt / 1000, created_index: 1 },
       ...(own.amount === undefined ? {} : { amount_msat: Number(own.amount) }),
       ...(settled === undefined

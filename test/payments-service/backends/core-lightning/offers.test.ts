@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../../../src/lib/entropy.ts'
-import { decodeOfferInvoice } from '../../../../src/lib/lightning/bolt12.ts'
+import { decodeOffer, decodeOfferInvoice } from '../../../../src/lib/lightning/bolt12.ts'
 import { msats, sats } from '../../../../src/lib/money/amount.ts'
-import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import type { LightningBackend, Settlement } from '../../../../src/payments-service/backends/backend.ts'
 import { createCoreLightning } from '../../../../src/payments-service/backends/core-lightning/core-lightning.ts'
 import { makeOfferInvoice } from '../../../support/bolt12-texts.ts'
 import { ManualClock } from '../../../support/manual-clock.ts'
@@ -88,16 +88,18 @@ describe('offers over Core Lightning', () => {
     const can = async () => {
       const one = connect()
       expect(await one.health()).toMatchObject({ state: 'ready' })
-      const { offers, bitcoinNames } = one.capabilities
+      const { offers, bitcoinNames, ownOffers } = one.capabilities
       await one.close()
-      return { offers, bitcoinNames }
+      return { offers, bitcoinNames, ownOffers }
     }
-    expect(backend.capabilities).toMatchObject({ offers: false, bitcoinNames: false })
-    expect(await can()).toEqual({ offers: true, bitcoinNames: true })
+    expect(backend.capabilities).toMatchObject({ offers: false, bitcoinNames: false, ownOffers: false })
+    expect(await can()).toEqual({ offers: true, bitcoinNames: true, ownOffers: true })
     node.knowsNames = false
-    expect(await can()).toEqual({ offers: true, bitcoinNames: false })
+    expect(await can()).toEqual({ offers: true, bitcoinNames: false, ownOffers: true })
     node.methods = node.methods.filter((method) => method !== 'fetchinvoice')
-    expect(await can()).toEqual({ offers: false, bitcoinNames: false })
+    expect(await can()).toEqual({ offers: false, bitcoinNames: false, ownOffers: true })
+    node.methods = node.methods.filter((method) => method !== 'offer')
+    expect(await can()).toEqual({ offers: false, bitcoinNames: false, ownOffers: false })
   })
 
   it('fails without a call of xpay for an invoice of our own node', async () => {
@@ -109,5 +111,52 @@ describe('offers over Core Lightning', () => {
     const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
     expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
+  })
+})
+
+describe('offers of a Core Lightning of our own', () => {
+  const draft = { description: 'Payment to alice', issuer: 'pay.example/1' }
+  const make = (which = draft) => backend.createOffer?.(which) ?? Promise.reject(new Error('it makes no offers'))
+  /** The first settlements after a cursor. */
+  const settled = async (count: number, after?: string) => {
+    const stop = new AbortController()
+    const found: Settlement[] = []
+    for await (const one of backend.settledInvoices(after, stop.signal)) {
+      found.push(one)
+      if (found.length === count) break
+    }
+    stop.abort()
+    return found
+  }
+
+  it('are of any amount, and the same for the same texts', async () => {
+    const offer = await make()
+    expect(await make()).toEqual(offer)
+    expect((await make({ ...draft, issuer: 'pay.example/2' })).id).not.toBe(offer.id)
+    expect(decodeOffer(offer.text)).toMatchObject({ amount: undefined, description: 'Payment to alice' })
+    const asked = node.http.requests.filter(({ path }) => path === '/v1/offer')
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ amount: 'any', ...draft })
+  })
+
+  it.each([true, false])('are named by what was paid to them (fields told at once: %s)', async (tellsAtOnce) => {
+    node.tellsOffersAtOnce = tellsAtOnce
+    const [alice, bob] = [await make(), await make({ ...draft, issuer: 'pay.example/2' })]
+    const first = node.receiveByOffer(alice.text, msats(70_001n), 'For the fish')
+    const own = await backend.createInvoice({ amount: sats(5), description: { text: '' }, expiresInSeconds: 600 })
+    node.side.payFromOutside(own.invoice)
+    const last = node.receiveByOffer(bob.text, msats(1n))
+    const found = await settled(3)
+    expect(found.map(({ paymentHash, received, offer, keysend }) => [paymentHash, received, offer, keysend])).toEqual([
+      [first.paymentHash, 70_001n, { id: alice.id, invoice: first.invoice, note: 'For the fish' }, false],
+      [own.paymentHash, sats(5), undefined, false],
+      [last.paymentHash, 1n, { id: bob.id, invoice: last.invoice, note: '' }, false],
+    ])
+    expect(await settled(1, found[1]?.cursor)).toEqual([found[2]])
+    expect(await backend.lookUpInvoice(first.paymentHash)).toMatchObject({ state: 'settled', received: 70_001n })
+  })
+
+  it('are not made where the operator has disabled them', async () => {
+    node.areOffersDisabled = true
+    await expect(make()).rejects.toThrow('code 1000')
   })
 })

@@ -158,6 +158,18 @@ export class LightningSide {
     return own
   }
 
+  /** The invoice that our node makes by itself for somebody who pays an offer of it. */
+  addOfferInvoice(amount: Msats, description: string): OwnInvoice {
+    const preimage = randomBytes(32).toString('hex')
+    const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+    const createdAt = Math.floor(this.clock.now() / 1_000)
+    const invoice = makeOfferInvoice({ network: this.network, amount, paymentHash, createdAt, description })
+    const dates = { createdAt: createdAt * 1_000, expiresAt: (createdAt + 7_200) * 1_000 }
+    const own: OwnInvoice = { invoice, paymentHash, preimage, amount, description, ...dates }
+    this.invoices.push(own)
+    return own
+  }
+
   removeInvoice(own: OwnInvoice): void {
     this.invoices.splice(this.invoices.indexOf(own), 1)
   }
@@ -215,9 +227,8 @@ export class LightningSide {
     amount?: Msats,
     { received }: { readonly received?: Msats } = {},
   ): { preimage: string } {
-    const { paymentHash } = decodeInvoice(invoice)
-    const own = this.invoice(paymentHash)
-    if (own?.invoice !== invoice) throw new Error('the payee does not know this invoice')
+    const own = this.invoices.find((one) => one.invoice === invoice)
+    if (own === undefined) throw new Error('the payee does not know this invoice')
     if (own.settled !== undefined) throw new Error('the invoice is paid already')
     if (this.clock.now() >= own.expiresAt) throw new Error('the invoice has expired')
     const paid = amount ?? own.amount

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { Settlement } from '../backends/backend.ts'
+import type { Tx } from '../core/database.ts'
+import type { Offer } from '../generated/client.ts'
+import { readBookNode } from '../machines/node/book-node.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+import type { Invoice } from './own-invoice.ts'
+import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type PayableName } from './payable-name.ts'
+
+/** What an offer says must fit into a QR code that cameras read. */
+const MAX_DESCRIPTION_LENGTH = 160
+const CONTROL = /\p{Cc}+/gu
+
+/**
+ * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. Made
+ * when it is first asked for, and kept: whoever has it can pay it for ever, also after it shows another name. Undefined
+ * where our node takes no payments by offers or makes none just now, and where slots are counted, which an offer cannot do.
+ */
+export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
+  const isCounted = payable.staticChargeId !== undefined && !payable.asksWhoPays
+  if (isCounted || !parts.backend.capabilities.ownOffers) return undefined
+  const node = await readBookNode(parts.database.read)
+  if (node === null) return undefined
+  const { purpose, resourceId, payee } = payable.purpose
+  if (purpose === 'charge') return undefined
+  const description = descriptionOf(payable)
+  const which = { node: node.pubkey, purpose, resourceId, description }
+  const find = (read: Pick<Tx, 'offer'>) => read.offer.findFirst({ where: which })
+  const known = await find(parts.database.read)
+  if (known !== null) return known.text
+  try {
+    const made = await parts.backend.createOffer?.({ description, issuer: issuerOf(parts, purpose, resourceId) })
+    if (made === undefined) return undefined
+    const createdAt = new Date(parts.clock.now())
+    const offer: Offer = { ...made, ...which, payeeKind: payee.kind, payeeId: payee.id, createdAt }
+    await parts.ledger.commit({
+      // Two that asked at once have the same answer of the node.
+      write: async (tx) => void ((await find(tx)) ?? (await tx.offer.create({ data: offer }))),
+    })
+    return offer.text
+  } catch (error) {
+    parts.logger.warn({ err: error, purpose, resource: resourceId }, 'the Lightning node made no offer')
+    return undefined
+  }
+}
+
+/** The offer of ours that a text is, and what it pays. */
+export async function findOwnOffer(parts: ServiceParts, text: string): Promise<PayableName | undefined> {
+  const offer = await parts.database.read.offer.findUnique({ where: { text } })
+  if (offer === null) return undefined
+  if (offer.purpose === 'static-charge') return findPayableCharge(parts, offer.resourceId)
+  const user = await parts.database.read.user.findUnique({ where: { id: offer.resourceId } })
+  return user === null ? undefined : findPayableName(parts, user.gamertag)
+}
+
+/**
+ * The invoice that our node made on its own for a payer of an offer of ours, as a row of the book that is not written
+ * yet; undefined for a settlement of anything else. It is for what arrived.
+ */
+export async function invoiceByOffer(
+  parts: Pick<ServiceParts, 'database'>,
+  { offer: paid, paymentHash, received, settledAt }: Pick<Settlement, 'offer' | 'paymentHash' | 'received' | 'settledAt'>,
+): Promise<Invoice | undefined> {
+  if (paid === undefined) return undefined
+  const offer = await parts.database.read.offer.findUnique({ where: { id: paid.id } })
+  if (offer === null) return undefined
+  const { purpose, resourceId, payeeKind, payeeId } = offer
+  return {
+    ...{ paymentHash, request: paid.invoice, purpose, resourceId, payeeKind, payeeId, amount: received, status: 'open' },
+    ...{ createdAt: settledAt, expiresAt: settledAt, comment: commentOf(paid.note), payerData: '', zapRequest: '' },
+    ...{ receivedAmount: null, preimage: null, settledAt: null, settledBy: null, nextLookUpAt: null, lookUps: 0 },
+  }
+}
+
+/** The offers of two never say the same, also where one has the name now that another had: to the node they would be one. */
+function issuerOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, purpose: string, resourceId: string): string {
+  const whose = createHash('sha256').update(`${purpose}:${resourceId}`).digest('hex').slice(0, 16)
+  return `${new URL(publicUrl).host}/${whose}`
+}
+
+function descriptionOf({ description }: PayableName): string {
+  return [...description.replaceAll(CONTROL, ' ').toWellFormed()].slice(0, MAX_DESCRIPTION_LENGTH).join('')
+}
+
+/** No database keeps NUL or half characters as they are. */
+function commentOf(note: string): string {
+  return [...note.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
+}
