@@ -32,8 +32,8 @@ export const LND_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/receiving/settlement-consumer.ts',
-        text: "invoice?.status === 'settled' && invoice.settledBy !== 'inside'",
-        without: 'invoice !== undefined && invoice.settledBy === settlement.cursor',
+        text: "found?.status === 'settled' && found.settledBy !== 'inside'",
+        without: 'found !== undefined && found.settledBy === settlement.cursor',
       },
     ],
     test: 'test/payments-service/receiving/settlements.test.ts',

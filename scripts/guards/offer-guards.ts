@@ -59,4 +59,43 @@ export const OFFER_GUARDS: readonly Guard[] = [
     test: SERVICE_TEST,
     named: 'with a payment hash of our own under another signature',
   },
+  {
+    fault: 'offers',
+    holds: 'what was paid by an offer of ours is credited once, to the wallet that the offer was made for',
+    places: [
+      {
+        file: 'src/payments-service/receiving/settlement-consumer.ts',
+        text: 'if (isNew) await tx.invoice.create({ data: invoice })',
+        without: '',
+      },
+    ],
+    test: 'test/payments-service/receiving/own-offers.test.ts',
+    named: 'is credited once, however often the node tells of a payment',
+  },
+  {
+    fault: 'offers',
+    holds: 'no two wallets have an offer that says the same, which would be one offer to the node',
+    places: [
+      {
+        file: 'src/payments-service/receiving/own-offer.ts',
+        text: "return [host, whose].join('/')",
+        without: 'return host + whose.slice(16)',
+      },
+    ],
+    test: 'test/payments-service/receiving/own-offers.test.ts',
+    named: 'also after somebody else has the name',
+  },
+  {
+    fault: 'offers',
+    holds: 'nobody who forwarded a payment reads the payer’s note in its invoice',
+    places: [
+      {
+        file: 'src/payments-service/receiving/verify-route.ts',
+        text: ", NOT: { request: { startsWith: 'lni1' } }",
+        without: '',
+      },
+    ],
+    test: 'test/payments-service/receiving/own-offers.test.ts',
+    named: 'tells the nodes that forward a payment nothing of its invoice',
+  },
 ]

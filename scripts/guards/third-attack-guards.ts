@@ -67,7 +67,7 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/receiving/verify-route.ts',
-        text: '{ paymentHash, purpose: { in: BY_LNURL } }',
+        text: '{ paymentHash, ...BY_LNURL }',
         without: '{ paymentHash }',
       },
     ],

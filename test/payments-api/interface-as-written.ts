@@ -88,7 +88,7 @@ export const interfaceAsWritten: readonly Written[] = [
     path: '/v0/static-charges/{id}',
     host: 'base',
     envelope: 'message, data',
-    data: staticCharge,
+    data: `${staticCharge}, +offer string`,
   },
   {
     name: 'listStaticChargePayments',
@@ -284,7 +284,8 @@ export const interfaceAsWritten: readonly Written[] = [
     host: 'base',
     envelope: 'message, data',
     data: `unit string, balance string, +network string, +node object, +node.state string, +node.tariff object,
-      +node.tariff.base string, +node.tariff.partsPerMillion number`,
+      +node.tariff.base string, +node.tariff.partsPerMillion number, +node.offers object, +node.offers.pays boolean,
+      +node.offers.names boolean, +node.offers.receives boolean`,
   },
   {
     name: 'apiSupportedRegions',

@@ -65,6 +65,7 @@ function describeLimits({ capabilities, kind }: LightningBackend): string[] {
     capabilities.cancelInvoice ? undefined : 'cancel invoices',
     capabilities.msats ? undefined : 'handle fractions of a sat',
     capabilities.offers ? undefined : 'pay BOLT12 offers',
+    capabilities.ownOffers ? undefined : 'be paid by BOLT12 offers',
     capabilities.feeLimit === 'none' ? 'keep to a fee limit' : undefined,
   ].filter((each) => each !== undefined)
   return missing.length === 0 ? [] : [`· It cannot ${missing.join(', ')}: see docs/lightning-nodes/${kind}.md.`]

@@ -1,5 +1,11 @@
 import { decodeInvoice, InvalidInvoice, isExpired, type Network } from '../../lib/lightning/bolt11.ts'
-import { decodeOffer, decodeOfferInvoice, type Offer, type OfferInvoice, type PayableText } from '../../lib/lightning/bolt12.ts'
+import {
+  decodeOffer,
+  decodeOfferInvoice,
+  type Offer,
+  type OfferInvoice,
+  type PayableText,
+} from '../../lib/lightning/bolt12.ts'
 import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
 import { Busy } from '../../lib/shares.ts'

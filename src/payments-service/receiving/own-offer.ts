@@ -13,7 +13,7 @@ const CONTROL = /\p{Cc}+/gu
 
 /**
  * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. Made
- * when it is first asked for, and kept: whoever has it can pay it for ever, also after it shows another name. Undefined
+ * when it is first asked for, and kept: anybody who has it can pay it forever, also after it shows another name. Undefined
  * where our node takes no payments by offers or makes none just now, and where slots are counted, which an offer cannot do.
  */
 export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
@@ -59,14 +59,28 @@ export async function findOwnOffer(parts: ServiceParts, text: string): Promise<P
  */
 export async function invoiceByOffer(
   parts: Pick<ServiceParts, 'database'>,
-  { offer: paid, paymentHash, received, settledAt }: Pick<Settlement, 'offer' | 'paymentHash' | 'received' | 'settledAt'>,
+  {
+    offer: paid,
+    paymentHash,
+    received,
+    settledAt,
+  }: Pick<Settlement, 'offer' | 'paymentHash' | 'received' | 'settledAt'>,
 ): Promise<Invoice | undefined> {
   if (paid === undefined) return undefined
   const offer = await parts.database.read.offer.findUnique({ where: { id: paid.id } })
   if (offer === null) return undefined
   const { purpose, resourceId, payeeKind, payeeId } = offer
   return {
-    ...{ paymentHash, request: paid.invoice, purpose, resourceId, payeeKind, payeeId, amount: received, status: 'open' },
+    ...{
+      paymentHash,
+      request: paid.invoice,
+      purpose,
+      resourceId,
+      payeeKind,
+      payeeId,
+      amount: received,
+      status: 'open',
+    },
     ...{ createdAt: settledAt, expiresAt: settledAt, comment: commentOf(paid.note), payerData: '', zapRequest: '' },
     ...{ receivedAmount: null, preimage: null, settledAt: null, settledBy: null, nextLookUpAt: null, lookUps: 0 },
   }
@@ -75,7 +89,8 @@ export async function invoiceByOffer(
 /** The offers of two never say the same, also where one has the name now that another had: to the node they would be one. */
 function issuerOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, purpose: string, resourceId: string): string {
   const whose = createHash('sha256').update(`${purpose}:${resourceId}`).digest('hex').slice(0, 16)
-  return `${new URL(publicUrl).host}/${whose}`
+  const { host } = new URL(publicUrl)
+  return [host, whose].join('/')
 }
 
 function descriptionOf({ description }: PayableName): string {

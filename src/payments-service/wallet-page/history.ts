@@ -1,4 +1,5 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
+import { looksLikeOfferInvoice } from '../../lib/lightning/bolt12.ts'
 import { readPayerData } from '../../lib/lightning/payer-data.ts'
 import { npubOf } from '../../lib/nostr/npub.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
@@ -195,7 +196,8 @@ function receiptItem(line: HistoryLine, invoice: Invoice, payment: Payment | und
       invoice.receivedAmount !== null && invoice.receivedAmount > invoice.amount
         ? invoice.receivedAmount
         : invoice.amount,
-    title: from === undefined ? receiptTitle(charge, records.t) : records.t('items.receivedFrom', { name: from }),
+    title:
+      from === undefined ? receiptTitle(charge, invoice, records.t) : records.t('items.receivedFrom', { name: from }),
     note: charge?.description ?? [invoice.comment, payerWords(invoice, records.t)].filter(Boolean).join(' · '),
     path: charge && `/wallet/charges/${charge.id}`,
   }
@@ -211,7 +213,8 @@ function payerWords(invoice: Invoice, t: Translator): string {
   return who === undefined ? '' : t('items.payerSays', { name: who })
 }
 
-function receiptTitle(charge: Charge | undefined, t: Translator): string {
+function receiptTitle(charge: Charge | undefined, { request }: Invoice, t: Translator): string {
+  if (looksLikeOfferInvoice(request)) return t('items.byOffer')
   return t(charge === undefined ? 'items.atAddress' : 'items.overLightning')
 }
 

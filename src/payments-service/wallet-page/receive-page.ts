@@ -5,7 +5,8 @@ import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
 import type { Charge } from '../generated/client.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { prepareCharge } from '../receiving/charge.ts'
-import { addressOf } from '../receiving/payable-name.ts'
+import { offerOf } from '../receiving/own-offer.ts'
+import { addressOf, findPayableName } from '../receiving/payable-name.ts'
 import { alert, copyable, facts, moment, qrPicture } from './frame.ts'
 import { icon } from './icons.ts'
 import { noteField, readNote } from './note.ts'
@@ -48,12 +49,23 @@ ${noteField(t, form.get('note'), t('receive.noteHint'))}
 ${copyable(t, t('receive.addressLabel'), address, 1)}
 ${qrPicture(await pageRequest.wallet.qrPicture(lightningUri(code)), t('receive.qr', { who: address }))}
 <details><summary>${t('receive.code')}</summary>${copyable(t, 'LNURL', code)}</details>
+${await ownOffer(pageRequest)}
 </section>
 <div class="actions">
 <a class="button" href="/wallet/claim">${t('receive.claim')}</a>
 <a class="button" href="/wallet/redeem">${t('home.redeem')}</a>
 </div>`,
   )
+}
+
+/** Beside the Lightning Address, where the node is paid by offers. */
+async function ownOffer({ parts, user, t }: PageRequest): Promise<Html> {
+  const payable = await findPayableName(parts, user.gamertag)
+  const offer = payable && (await offerOf(parts, payable))
+  if (offer === undefined) return html``
+  return html`<details><summary>${t('receive.offer')}</summary>
+<p class="hint">${t('receive.offerHint')}</p>
+${copyable(t, t('receive.offer'), offer)}</details>`
 }
 
 async function createCharge(pageRequest: PageRequest): Promise<string> {

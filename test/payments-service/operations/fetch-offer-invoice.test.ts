@@ -130,6 +130,15 @@ describe('Fetch Offer Invoice', () => {
     expect((await fetchInvoice({ offer, amount: '5000' })).status).toBe(200)
   })
 
+  it('gives none for an offer of the very wallet that would pay', async () => {
+    const charge = { minAmount: '1000', maxAmount: '100000', description: 'Mine' }
+    const { id } = (await world.call(project, 'createStaticCharge', { body: charge })).body.data
+    const { offer } = (await world.call(project, 'getStaticCharge', { params: { id } })).body.data
+    const { status, body } = await fetchInvoice({ offer, amount: '5000' })
+    expect([status, body.code]).toEqual([400, 'self_payment'])
+    expect(node.http.requests.filter(isAsked)).toEqual([])
+  })
+
   it('has sent nothing when the node cannot say', async () => {
     node.nextFetch = 'unheard'
     const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { makeOffer, makeOfferInvoice } from '../../support/bolt12-texts.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, signedIn, words } from './browser.ts'
 
@@ -133,5 +136,34 @@ describe('the history', () => {
       path = page.root.querySelector('a[rel=next]')?.getAttribute('href')
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `nr ${60 - i}`))
+  })
+})
+
+describe('a Lightning offer', () => {
+  it('is not there where the node takes no payments by offers', async () => {
+    expect(words(await alice.browser.open('/wallet/receive'))).not.toContain('offer')
+  })
+
+  it('is shown beside the address where it does, and what was paid by it is in the history', async () => {
+    const { parts } = world.service
+    const capabilities = { ...parts.backend.capabilities, ownOffers: true }
+    Object.defineProperty(parts.backend, 'capabilities', { get: () => capabilities })
+    const made = { id: 'ab'.repeat(32), text: makeOffer({ description: 'Payment to Alice' }) }
+    parts.backend.createOffer = async () => made
+    const page = await alice.browser.open('/wallet/receive')
+    expect(words(page)).toContain('Your Lightning offer')
+    expect(page.text).toContain(made.text)
+    const [preimage, settledAt] = ['11'.repeat(32), new Date(world.clock.now())]
+    const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+    const about = { network: 'regtest', amount: sats(700), createdAt: Math.floor(settledAt.getTime() / 1_000) } as const
+    const offer = { id: made.id, invoice: makeOfferInvoice({ ...about, paymentHash }), note: 'for the fish' }
+    const cursor = `${settledAt.getTime()}`
+    await creditSettlement(parts, {
+      ...{ paymentHash, preimage, settledAt, cursor },
+      received: sats(700),
+      keysend: false,
+      offer,
+    })
+    expect(words(await alice.browser.open('/wallet'))).toMatch(/700 test sats.*Received by your offer.*for the fish/)
   })
 })

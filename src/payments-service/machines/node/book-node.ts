@@ -3,7 +3,15 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { createShares } from '../../../lib/shares.ts'
-import type { LightningBackend, NodeInfo, OfferAnswer, OfferDraft, OfferRequest, OwnOffer, Settlement } from '../../backends/backend.ts'
+import type {
+  LightningBackend,
+  NodeInfo,
+  OfferAnswer,
+  OfferDraft,
+  OfferRequest,
+  OwnOffer,
+  Settlement,
+} from '../../backends/backend.ts'
 import type { PaymentsDatabase, Tx } from '../../core/database.ts'
 import type { BookNode } from '../../generated/client.ts'
 

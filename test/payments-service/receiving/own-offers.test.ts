@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { decodeOffer } from '../../../src/lib/lightning/bolt12.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import { createCoreLightning } from '../../../src/payments-service/backends/core-lightning/core-lightning.ts'
+import { SUSPENSE } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { compareHistories } from '../../../src/payments-service/node-audit/compare-histories.ts'
+import { offerOf } from '../../../src/payments-service/receiving/own-offer.ts'
+import { findPayableName } from '../../../src/payments-service/receiving/payable-name.ts'
+import { FakeClnrest } from '../backends/core-lightning/fake-clnrest.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let node: FakeClnrest
+let project: Project
+
+beforeEach(async () => {
+  node = new FakeClnrest({
+    now: () => world.clock.now(),
+    monotonic: () => world.clock.monotonic(),
+    after: (delayMs, action) => world.clock.after(delayMs, action),
+  })
+  await node.http.start()
+  const options = { url: node.http.url, rune: node.rune, certificate: undefined }
+  world = new SendingWorld({ publicUrl: 'https://pay.example' }, (clock) =>
+    createCoreLightning(options, { clock, entropy: systemEntropy }),
+  )
+  await world.start()
+  await world.service.parts.nodeWatch.look()
+  project = await world.project(sats(0))
+})
+afterEach(async () => {
+  await world.close()
+  await node.http.stop()
+})
+
+async function charge(more: object = {}): Promise<string> {
+  const body = { minAmount: '1000', maxAmount: '100000000', description: 'Payment to bob', ...more }
+  const answer = await world.call(project, 'createStaticCharge', { body })
+  return answer.body.data.id
+}
+const read = async (id: string) => (await world.call(project, 'getStaticCharge', { params: { id } })).body.data
+const paid = async (id: string) =>
+  (await world.call(project, 'listStaticChargePayments', { params: { id, after: '0' } })).body.data.payments
+const book = () => world.service.parts.database.read
+const audit = () => {
+  const { backend } = world.service.parts
+  return compareHistories({ read: (look) => look(book() as never), backend })
+}
+const arrived = (hash: string) =>
+  world.until(async () => (await book().invoice.findUnique({ where: { paymentHash: hash } }))?.status === 'settled')
+
+describe('the offer of a static charge', () => {
+  it('is one and the same however often it is asked for, and says what the charge says', async () => {
+    const id = await charge()
+    const { offer } = await read(id)
+    expect(decodeOffer(offer)).toMatchObject({
+      networks: ['regtest'],
+      amount: undefined,
+      description: 'Payment to bob',
+    })
+    expect((await read(id)).offer).toBe(offer)
+    const [twice, again] = await Promise.all([charge(), charge()])
+    expect(new Set([offer, (await read(twice)).offer, (await read(again)).offer]).size).toBe(3)
+    expect(node.http.requests.filter(({ path, body }) => path === '/v1/offer' && body !== '{}')).toHaveLength(3)
+  })
+
+  it('has what is paid to it listed and credited like any payment: what arrived, with the payer’s words', async () => {
+    const id = await charge()
+    const { offer } = await read(id)
+    const first = node.receiveByOffer(offer, msats(70_001n), `For the\0 fish ${'🐟'.repeat(300)}`)
+    await arrived(first.paymentHash)
+    const last = node.receiveByOffer(offer, sats(5))
+    await arrived(last.paymentHash)
+    expect(await paid(id)).toMatchObject([
+      { slot: 1, amount: '70001', comment: `For the fish ${'🐟'.repeat(242)}` },
+      { slot: 2, amount: '5000', comment: '' },
+    ])
+    expect(await world.balance(project.holder)).toBe(75_001n)
+    expect(world.alerts()).toEqual([])
+    expect(await audit()).toEqual([])
+  })
+
+  it('is credited once, however often the node tells of a payment, and also what came while the service was away', async () => {
+    const id = await charge()
+    const { offer } = await read(id)
+    const first = node.receiveByOffer(offer, sats(7))
+    await arrived(first.paymentHash)
+    await world.service.parts.ledger.commit({ write: async (tx) => void (await tx.cursor.deleteMany()) })
+    const second = node.receiveByOffer(offer, sats(8))
+    await world.kill(60_000)
+    const third = node.receiveByOffer(offer, sats(9))
+    await arrived(third.paymentHash)
+    await arrived(second.paymentHash)
+    expect((await paid(id)).map(({ amount }: { amount: string }) => amount)).toEqual(['7000', '8000', '9000'])
+    expect(await world.balance(project.holder)).toBe(sats(24))
+  })
+
+  it('is none where slots are counted, and none where the rune does not permit it', async () => {
+    expect(await read(await charge({ allowedSlots: 1 }))).not.toHaveProperty('offer')
+    node.methods = node.methods.filter((method) => method !== 'offer')
+    await world.kill()
+    await world.service.parts.nodeWatch.look()
+    expect(await read(await charge())).not.toHaveProperty('offer')
+    expect((await world.call(project, 'getWallet')).body.data.node.offers).toEqual({
+      ...{ pays: true, names: true, receives: false },
+    })
+  })
+
+  it('is left out while the node makes none, and comes when it does', async () => {
+    const id = await charge()
+    node.areOffersDisabled = true
+    expect(await read(id)).not.toHaveProperty('offer')
+    node.http.next('html', '/offer')
+    expect(await read(id)).not.toHaveProperty('offer')
+    node.areOffersDisabled = false
+    expect((await read(id)).offer).toMatch(/^lno1/)
+  })
+
+  it('leaves what is paid to an offer of somebody else on this node on the suspense account', async () => {
+    const other = { description: 'Not ours', issuer: 'somebody' }
+    const { text } = (await world.service.parts.backend.createOffer?.(other)) ?? { text: '' }
+    node.receiveByOffer(text, sats(3))
+    await world.until(async () => (await book().unclaimedReceipt.count()) === 1)
+    expect(await world.service.parts.ledger.balance(SUSPENSE)).toBe(sats(3))
+    expect(world.alerts()).toEqual(['unclaimed_receipt'])
+  })
+
+  it('tells the nodes that forward a payment nothing of its invoice, which has the payer’s note', async () => {
+    const { offer } = await read(await charge())
+    const { paymentHash } = node.receiveByOffer(offer, sats(5), 'Between us')
+    await arrived(paymentHash)
+    expect((await world.fetch(`/lnurl/verify/${paymentHash}`)).status).toBe(404)
+  })
+})
+
+describe('the offer of a user', () => {
+  const userOffer = async (gamertag: string) => {
+    const payable = await findPayableName(world.service.parts, gamertag)
+    return (payable && (await offerOf(world.service.parts, payable))) ?? ''
+  }
+
+  it('fills that user’s wallet forever, also after somebody else has the name', async () => {
+    const alice = await world.user('alice')
+    const old = await userOffer('alice')
+    await world.service.parts.ledger.commit({
+      write: async (tx) => {
+        await tx.name.delete({ where: { folded: 'alice' } })
+        await tx.name.create({ data: { folded: 'alys', display: 'alys', userId: alice.id } })
+      },
+    })
+    const successor = await world.user('alice')
+    const [theirs, renamed] = [await userOffer('alice'), await userOffer('alys')]
+    expect(new Set([old, theirs, renamed]).size).toBe(3)
+    const payments = [
+      node.receiveByOffer(old, sats(1)),
+      node.receiveByOffer(renamed, sats(2)),
+      node.receiveByOffer(theirs, sats(4)),
+    ]
+    for (const { paymentHash } of payments) await arrived(paymentHash)
+    expect([await world.balance(alice), await world.balance(successor)]).toEqual([sats(3), sats(4)])
+  })
+
+  it('is paid inside the books by a wallet of the same service', async () => {
+    const alice = await world.user('alice')
+    const offer = await userOffer('alice')
+    const payer = await world.project(sats(100))
+    const body = { offer, amount: '5000', note: 'Hello' }
+    const { data } = (await world.call(payer, 'fetchOfferInvoice', { body })).body
+    expect(decodeInvoice(data.invoice).paymentHash).toBe(data.paymentHash)
+    const sent = await world.call(payer, 'sendPayment', { body: { invoice: data.invoice } })
+    expect(sent.body.data).toMatchObject({ status: 'completed', fee: '0' })
+    expect([await world.balance(alice), await world.balance(payer.holder)]).toEqual([sats(5), sats(95)])
+    expect(node.side.attempts).toEqual([])
+    const open = await world.call(payer, 'fetchOfferInvoice', { body: { offer } })
+    expect(open.body.code).toBe('amount_required')
+  })
+})
