@@ -45,6 +45,11 @@ export const refusals = {
   receiver_mismatch: { status: 409, proves: true, meaning: 'The gamertag belongs to another user by now.' },
   voucher_redeemed: { status: 409, proves: true, meaning: 'The voucher has been redeemed.' },
   voucher_revoked: { status: 409, proves: true, meaning: 'The voucher has been revoked.' },
+  voucher_being_claimed: {
+    status: 409,
+    proves: true,
+    meaning: 'A wallet is claiming the voucher; if its payment fails, the voucher can be used again.',
+  },
   identifier_taken: { status: 409, proves: true, meaning: 'The identifier belongs to somebody else.' },
   too_many_identifiers: { status: 409, proves: true, meaning: 'The project has as many identifiers as it may have.' },
   already_paid: { status: 409, meaning: 'A payment of this invoice exists, finished or on its way.' },

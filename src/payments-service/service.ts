@@ -46,6 +46,7 @@ import { addLnurlPayRoutes } from './receiving/lnurl-pay-routes.ts'
 import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
 import { addVerifyRoute } from './receiving/verify-route.ts'
 import { startTimekeeping, timeOfBook } from './timekeeping.ts'
+import { addVoucherRoutes } from './vouchers/voucher-routes.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
 import { addWithdrawalRoutes } from './withdrawal-requests/withdrawal-routes.ts'
@@ -232,6 +233,7 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
   addLnurlPayRoutes(app, parts, route)
   addVerifyRoute(app, parts, route)
   addWithdrawalRoutes(app, parts, route)
+  addVoucherRoutes(app, parts, route)
 }
 
 /** The parts that operations, routes and workers share. `address.url` is known once the server listens. */

@@ -2,7 +2,17 @@ import { z } from 'zod'
 import { type Operation, successMessageAndData } from '../operation.ts'
 import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import { amount as amountField, description, id, voucherCode } from '../request-fields.ts'
-import { amount, nullableText, nullableTime, requiredText, shape, text, time, unit } from '../response-fields.ts'
+import {
+  amount,
+  nullableText,
+  nullableTime,
+  optional,
+  requiredText,
+  shape,
+  text,
+  time,
+  unit,
+} from '../response-fields.ts'
 
 const voucherFields = {
   amount: amount('What the redeemer receives, in msats.'),
@@ -22,13 +32,24 @@ const ends = {
   revokedTransactionId: nullableText('The credit of the project; null until revoked.'),
 }
 
+const withdraw = optional(
+  shape(
+    {
+      amount: amount('What such a wallet receives, in msats: the voucher pays for the way there.'),
+      request: requiredText('An LNURL of LUD-03; whoever sees it can claim the voucher.'),
+      uri: text('The same with the scheme `lightning:`.'),
+    },
+    'VoucherWithdrawal',
+  ),
+)
+
 export const createdVoucher = shape(
-  { ...voucherFields, ...debit, fee: amount('What its creation cost, in msats.') },
+  { ...voucherFields, ...debit, withdraw, fee: amount('What its creation cost, in msats.') },
   'CreatedVoucher',
 )
 
 export const voucher = shape(
-  { ...voucherFields, ...debit, ...ends, updatedAt: nullableTime('When it last changed; null if never.') },
+  { ...voucherFields, ...debit, ...ends, withdraw, updatedAt: nullableTime('When it last changed; null if never.') },
   'Voucher',
 )
 
@@ -45,7 +66,9 @@ export const createVoucher = {
   additive: false,
   summary: 'Create Voucher',
   description:
-    'Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi.',
+    'Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. ' +
+    'Additive: `withdraw`, with which any Lightning wallet can claim it instead of by the code. Its `amount` arrives there; the rest of the ' +
+    'voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive.',
   params: z.strictObject({}),
   body: z.strictObject({
     amount: amountField('What the redeemer receives.'),
@@ -53,7 +76,7 @@ export const createVoucher = {
   }),
   response: successMessageAndData(createdVoucher),
   refusals: [...everyOperation, ...everyBody, ...everyPost, 'invalid_amount', 'amount_too_high', 'insufficient_funds'],
-  secrets: ['code'],
+  secrets: ['code', 'request', 'uri'],
 } as const satisfies Operation
 
 export const retrieveVoucher = {
@@ -67,12 +90,13 @@ export const retrieveVoucher = {
   additive: false,
   summary: 'Retrieve Voucher',
   description:
-    'Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money.',
+    'Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money. ' +
+    'Where a wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as Create Voucher shows it, until it is over.',
   params: z.strictObject({ voucherId: id('The id of the voucher.') }),
   body: undefined,
   response: successMessageAndData(voucher),
   refusals: [...everyOperation, ...everyPath, 'voucher_not_found'],
-  secrets: ['code'],
+  secrets: ['code', 'request', 'uri'],
 } as const satisfies Operation
 
 const byCode = [
@@ -82,6 +106,7 @@ const byCode = [
   'voucher_not_found',
   'voucher_redeemed',
   'voucher_revoked',
+  'voucher_being_claimed',
   'too_many_wrong_codes',
 ] as const
 

@@ -1,16 +1,20 @@
+import { token } from '../../lib/entropy.ts'
 import { ceilDivide, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { FEE_INCOME, voucherEscrow, wallet } from '../core/chart-of-accounts.ts'
 import type { Voucher } from '../generated/client.ts'
 import { implement } from '../machines/http/operation.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import { operationOfVoucher } from '../machines/sending/voucher-claim-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { walletAmountOf } from '../payments/fee-limit.ts'
 import { newVoucherCode } from '../vouchers/voucher-code.ts'
-import { createdVoucherData, operationOfVoucher } from '../vouchers/voucher-record.ts'
+import { createdVoucherData } from '../vouchers/voucher-record.ts'
 
-/** Create Voucher: debits the project's wallet, puts the amount into escrow and issues the code that redeems it. */
+/** Create Voucher: debits the project's wallet, puts the amount into escrow and issues the codes that redeem it. */
 export const createVoucher = implement(operations.createVoucher, async ({ body, caller, parts, commit }) => {
   refuseAboveMaximum(parts, body.amount)
+  const walletAmount = walletAmountOf(parts, body.amount)
   const voucher: Voucher = {
     id: parts.entropy.uuid(),
     code: await freshCode(parts),
@@ -27,6 +31,8 @@ export const createVoucher = implement(operations.createVoucher, async ({ body, 
     revokedAt: null,
     revokedById: null,
     revokedTransactionId: null,
+    walletSecret: walletAmount === undefined ? null : token(parts.entropy),
+    walletAmount: walletAmount ?? null,
   }
   const payer = wallet({ kind: 'project', id: caller.projectId })
   const moves = [
@@ -38,7 +44,7 @@ export const createVoucher = implement(operations.createVoucher, async ({ body, 
       entries: [{ operation: operationOfVoucher(voucher.id), step: 'reserve', moves }],
       rows: [{ table: 'Voucher', values: { ...voucher } }],
     },
-    { message: 'Voucher created.', data: createdVoucherData(voucher) },
+    { message: 'Voucher created.', data: createdVoucherData(parts, voucher) },
   )
 })
 

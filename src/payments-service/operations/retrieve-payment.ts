@@ -6,7 +6,13 @@ import { paymentData } from '../machines/sending/payment-record.ts'
 /** Retrieve Payment: a payment of the calling project, or (additive) a keysend by its paymentId. */
 export const retrievePayment = implement(operations.retrievePayment, async ({ params, caller, parts }) => {
   const payment = await parts.database.read.payment.findFirst({
-    where: { id: params.id, payerKind: 'project', payerId: caller.projectId, withdrawalRequestId: null },
+    where: {
+      id: params.id,
+      payerKind: 'project',
+      payerId: caller.projectId,
+      withdrawalRequestId: null,
+      voucherId: null,
+    },
   })
   if (payment === null) throw new ServiceRefusal('not_found', 'There is no payment with this id.')
   return { message: 'Payment retrieved.', data: paymentData(payment) }

@@ -9,5 +9,5 @@ export const retrieveVoucher = implement(operations.retrieveVoucher, async ({ pa
     where: { id: params.voucherId, projectId: caller.projectId },
   })
   if (voucher === null) throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this id.')
-  return { message: 'Voucher retrieved.', data: voucherData(voucher) }
+  return { message: 'Voucher retrieved.', data: voucherData(parts, voucher) }
 })

@@ -28,6 +28,21 @@ export function largestPayable(parts: FeeParts, balance: Msats): Msats {
   return largestSendable(balance, (amount) => usualFeeLimit(parts, amount))
 }
 
+/**
+ * What a wallet elsewhere gets of a voucher (whole sats, in msats): the voucher pays for the way there, so that nobody
+ * else's balance can be touched by it. undefined: that would be less than half of it, or more than nothing for the node's
+ * tariff, and only the code redeems it.
+ */
+export function walletAmountOf(parts: FeeParts, amount: Msats): Msats | undefined {
+  const arrives = largestPayable(parts, amount)
+  return arrives > 0n && arrives * 2n >= amount ? arrives : undefined
+}
+
+/** Whether a payment may cost no more than this, as the node stands now: its tariff may have risen. */
+export function mayCost(parts: FeeParts, amount: Msats, maxFee: Msats): boolean {
+  return parts.backend.capabilities.feeLimit === 'exact' || maxFee >= usualFeeLimit(parts, amount)
+}
+
 function usualFeeLimit({ backend, settings }: FeeParts, amount: Msats): Msats {
   return backend.tariff(amount) ?? feeLimit(amount, settings.feeLimitPercent)
 }

@@ -21,6 +21,7 @@ export interface NewPayment {
   readonly amount: Msats
   readonly maxFee: Msats
   readonly withdrawalRequestId?: string
+  readonly voucherId?: string
   readonly invoice?: string
   /** Keysend: the node that is paid, hex. */
   readonly destination?: string
@@ -45,6 +46,7 @@ export function newPayment({ clock, entropy, leases }: ServiceParts, about: NewP
     payerKind: about.payer.kind,
     payerId: about.payer.id,
     withdrawalRequestId: about.withdrawalRequestId ?? null,
+    voucherId: about.voucherId ?? null,
     invoice: about.invoice ?? '',
     destination: about.destination ?? '',
     paymentHash: about.paymentHash,

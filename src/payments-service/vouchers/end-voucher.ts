@@ -1,20 +1,20 @@
-import { AlreadyWritten, type LedgerChange } from '../../ledger/ledger.ts'
+import { AlreadyWritten, InsufficientFunds, type LedgerChange } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { type Holder, voucherEscrow, wallet } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { Voucher } from '../generated/client.ts'
 import type { Guesser } from '../machines/limits/wrong-codes.ts'
+import { operationOfVoucher } from '../machines/sending/voucher-claim-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { canonicalCode } from './voucher-code.ts'
-import { operationOfVoucher } from './voucher-record.ts'
 
 /** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */
 type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>
 
 /**
  * Redeems a voucher: its money goes from escrow to the redeemer's wallet. Throws ServiceRefusal: voucher_not_found,
- * voucher_redeemed, voucher_revoked, too_many_wrong_codes; and what `commit` throws.
+ * voucher_redeemed, voucher_revoked, voucher_being_claimed, too_many_wrong_codes; and what `commit` throws.
  */
 export async function redeemVoucher<T>(
   parts: ServiceParts,
@@ -53,7 +53,10 @@ interface End {
   readonly guesser: Guesser
 }
 
-/** The journal lets a voucher end once; who comes later is told how it ended. */
+/**
+ * The journal lets a voucher end once; who comes later is told how it ended. While a wallet claims it, its escrow is
+ * empty: then nothing ends it but that claim.
+ */
 async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, commit: Commit<T>): Promise<T> {
   const ended = { ...voucher, ...end.data }
   const change: LedgerChange<Tx> = {
@@ -72,8 +75,8 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
   try {
     return await commit(change, ended)
   } catch (error) {
-    if (!(error instanceof AlreadyWritten)) throw error
-    throw howItEnded(await parts.database.read.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
+    if (!isOver(error)) throw error
+    throw whyClosed(await parts.database.read.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
   }
 }
 
@@ -91,8 +94,19 @@ async function findByCode(
   throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this code. Check it, letter by letter.')
 }
 
-function howItEnded({ redeemedAt }: Voucher): ServiceRefusal {
-  return redeemedAt === null
-    ? new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker.')
-    : new ServiceRefusal('voucher_redeemed', 'This voucher has been redeemed already.')
+/** Whether the book refused to take a voucher's sats because they are not in its escrow any more. */
+export function isOver(error: unknown): boolean {
+  return (
+    error instanceof AlreadyWritten || (error instanceof InsufficientFunds && error.account.kind === 'voucher_escrow')
+  )
+}
+
+/** Why a voucher whose escrow is empty cannot be had. */
+export function whyClosed({ redeemedAt, revokedAt }: Voucher): ServiceRefusal {
+  if (redeemedAt !== null) return new ServiceRefusal('voucher_redeemed', 'This voucher has been redeemed already.')
+  if (revokedAt !== null) return new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker.')
+  return new ServiceRefusal(
+    'voucher_being_claimed',
+    'A wallet is claiming this voucher just now. If its payment fails, the voucher can be used again: try in a minute.',
+  )
 }

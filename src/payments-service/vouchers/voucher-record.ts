@@ -1,20 +1,21 @@
 import type { Operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
 import type { Voucher } from '../generated/client.ts'
+import { type LnurlParts, voucherLnurl } from '../machines/sending/voucher-claim-record.ts'
 
-/** The operation of the journal that a voucher's money belongs to: `reserve`, then `post` (redeemed) or `void` (revoked). */
-export function operationOfVoucher(id: string): string {
-  return `voucher:${id}`
-}
-
-/** A voucher as its creation shows it. */
-export function createdVoucherData(voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {
-  return { ...core(voucher), ...debit(voucher), fee: voucher.fee.toString() }
+/** A voucher as its creation shows it. Who sees it can redeem it. */
+export function createdVoucherData(parts: LnurlParts, voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {
+  return { ...core(voucher), ...debit(voucher), fee: voucher.fee.toString(), ...withdraw(parts, voucher) }
 }
 
 /** A voucher as Retrieve Voucher shows it. */
-export function voucherData(voucher: Voucher): WireOf<Operations['retrieveVoucher']>['data'] {
-  return { ...endedVoucherData(voucher), ...debit(voucher), updatedAt: voucher.updatedAt?.toISOString() ?? null }
+export function voucherData(parts: LnurlParts, voucher: Voucher): WireOf<Operations['retrieveVoucher']>['data'] {
+  return {
+    ...endedVoucherData(voucher),
+    ...debit(voucher),
+    updatedAt: voucher.updatedAt?.toISOString() ?? null,
+    ...withdraw(parts, voucher),
+  }
 }
 
 /** A voucher as Revoke Voucher and Redeem Voucher show it. */
@@ -32,6 +33,13 @@ export function endedVoucherData(voucher: Voucher): WireOf<Operations['revokeVou
 
 function core({ amount, code, createdAt, description, id }: Voucher) {
   return { amount: amount.toString(), code, createdAt: createdAt.toISOString(), description, id, unit: UNIT } as const
+}
+
+/** How any wallet redeems it, while that can be done. */
+function withdraw(parts: LnurlParts, voucher: Voucher) {
+  const { walletSecret, walletAmount, redeemedAt, revokedAt } = voucher
+  if (walletSecret === null || walletAmount === null || redeemedAt !== null || revokedAt !== null) return {}
+  return { withdraw: { amount: walletAmount.toString(), ...voucherLnurl(parts, walletSecret) } }
 }
 
 function debit({ createTransactionId, projectId }: Voucher) {

@@ -7,6 +7,7 @@ import { askToWithdraw, claimWithdrawal, LnurlProblem } from '../../lib/lightnin
 import type { WithdrawParams } from '../../lib/lightning/lnurl-messages.ts'
 import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import { VOUCHER_PAYLOAD_PATH } from '../machines/sending/voucher-claim-record.ts'
 import { PAYLOAD_PATH, withdrawParams } from '../machines/sending/withdrawal-request-record.ts'
 import { prepareCharge } from '../receiving/charge.ts'
 import { claimWithdrawalRequest, findClaimable } from '../withdrawal-requests/claim-withdrawal-request.ts'
@@ -116,6 +117,11 @@ async function readOffer({ parts, form, user }: PageRequest): Promise<Offer> {
   if (path === undefined) {
     const params = await askToWithdraw(fetch, url)
     return offerOf(params, (invoice) => claimWithdrawal(fetch, params, invoice))
+  }
+  if (path === VOUCHER_PAYLOAD_PATH) {
+    throw refused(
+      'This is a voucher of this service. Choose "Redeem a voucher" and enter its eight letters and digits: then all of it arrives.',
+    )
   }
   if (path !== PAYLOAD_PATH) throw refused('This code pays nothing out. If it is for paying in, send to it instead.')
   const secret = url.searchParams.get('secret') ?? ''

@@ -6,8 +6,11 @@ const WINDOW_MS = 600_000
 /** Rows of one commit: no payment waits long behind it. */
 const BATCH_SIZE = 200
 
-/** Who tries codes, and how many wrong ones they have within ten minutes: ten for a user, 300 for a project's key. */
-export type Guesser = { readonly user: string } | { readonly apiKey: string }
+/**
+ * Who tries codes, and how many wrong ones they have within ten minutes: ten for a user, 300 for a project's key and for the
+ * address of a wallet, behind which there may be many people.
+ */
+export type Guesser = { readonly user: string } | { readonly apiKey: string } | { readonly address: string }
 
 /**
  * Keeps guessers of voucher codes out. Wrong codes are counted in the book, over a sliding window of its time, so that
@@ -62,9 +65,9 @@ export async function forgetWrongCodes({ database, ledger, bookClock }: CorePart
 }
 
 function limitOf(guesser: Guesser): { readonly guesser: string; readonly most: number } {
-  return 'user' in guesser
-    ? { guesser: `user:${guesser.user}`, most: 10 }
-    : { guesser: `key:${guesser.apiKey}`, most: 300 }
+  if ('user' in guesser) return { guesser: `user:${guesser.user}`, most: 10 }
+  if ('apiKey' in guesser) return { guesser: `key:${guesser.apiKey}`, most: 300 }
+  return { guesser: `address:${guesser.address}`, most: 300 }
 }
 
 function lockedOut(waitMs: number): ServiceRefusal {

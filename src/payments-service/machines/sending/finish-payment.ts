@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../../ledger/ledger.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type { PaymentOutcome } from '../../backends/backend.ts'
-import { inFlight, NODE, OPERATOR, wallet } from '../../core/chart-of-accounts.ts'
-import type { Payment, WithdrawalRequest } from '../../generated/client.ts'
+import { FEE_INCOME, inFlight, NODE, OPERATOR, voucherEscrow, wallet } from '../../core/chart-of-accounts.ts'
+import type { Payment, Voucher, WithdrawalRequest } from '../../generated/client.ts'
 import type { NodeParts } from '../node/node-parts.ts'
 import { logOutcome } from './log-outcome.ts'
 import { paymentCallback } from './payment-callback.ts'
 import { ASKED_STATES, isFinal, OPEN_STATES, operationOf, payerOf } from './payment-record.ts'
+import { claimSteps, redeemedElsewhere } from './voucher-claim-record.ts'
 import { withdrawalRequestCallback } from './withdrawal-request-record.ts'
 
 /** The two ends that can be proven. */
@@ -23,8 +24,8 @@ export type FinishingParts = Pick<
 class NotOpen extends Error {}
 
 /**
- * Records the end of a payment: the entry, the payment's state, its withdrawal request's, and the callback, all in one
- * commit. The one that knows the end calls it, sender or resolver; the first one wins and the other gets what the first
+ * Records the end of a payment: the entry, the payment's state, its withdrawal request's or voucher's, and the callback, all
+ * in one commit. The one that knows the end calls it, sender or resolver; the first one wins and the other gets what the first
  * recorded. Its preimage proves that it was paid, so any process may say so; that it failed, only the one that has it.
  * Resolves to the payment as it stands. Throws LedgerUnavailable when nothing could be recorded.
  */
@@ -79,13 +80,14 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
     const moves = [
       { from: held, to: NODE, amount: msats(payment.amount + fee - untold) },
       { from: held, to: OPERATOR, amount: untold },
-      { from: held, to: wallet(payerOf(payment)), amount: msats(payment.maxFee - fee) },
+      { from: held, to: unspentFeeTo(payment), amount: msats(payment.maxFee - fee) },
       { from: OPERATOR, to: NODE, amount: absorbed },
     ]
     return record(parts, open, {
       from: ASKED_STATES,
       payment: { status: 'completed', fee, preimage: outcome.preimage, confirmedAt },
       request: { status: 'completed', fee },
+      voucher: redeemedElsewhere(payment, confirmedAt),
       entries: [{ operation: operationOf(payment), step: 'post', moves }],
       fees: { absorbed, untold },
     })
@@ -98,6 +100,11 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
     // end is recorded all the same; the alert above names what is missing.
     return commit(msats(0))
   }
+}
+
+/** A wallet that claimed a voucher got what it was promised: what the way did not cost stays with the service. */
+function unspentFeeTo(payment: Payment) {
+  return payment.voucherId === null ? wallet(payerOf(payment)) : FEE_INCOME
 }
 
 /**
@@ -140,8 +147,15 @@ async function recordFailed(
 ): Promise<Payment> {
   const { payment, request } = open
   const payer = payerOf(payment)
-  const moves = [{ from: inFlight(payer), to: wallet(payer), amount: msats(payment.amount + payment.maxFee) }]
-  const giveBack = { operation: operationOf(payment), step: 'void', moves }
+  const amount = msats(payment.amount + payment.maxFee)
+  const giveBack =
+    payment.voucherId === null
+      ? { step: 'void', moves: [{ from: inFlight(payer), to: wallet(payer), amount }] }
+      : // A voucher is open again, for whoever comes first.
+        {
+          step: claimSteps(payment).failed,
+          moves: [{ from: inFlight(payer), to: voucherEscrow(payment.voucherId), amount }],
+        }
   // A claim that failed re-opens its request, and the hold stays; after its time the request expires instead.
   const reopens = request !== undefined && !parts.bookClock.hasPassed(request.expiresAt)
   return record(parts, open, {
@@ -149,7 +163,7 @@ async function recordFailed(
     sender: parts.leases.holder,
     payment: { status: 'failed', failure: reason },
     request: { status: reopens ? 'pending' : 'expired' },
-    entries: reopens ? [] : [giveBack],
+    entries: reopens ? [] : [{ operation: operationOf(payment), ...giveBack }],
   })
 }
 
@@ -160,6 +174,8 @@ interface End {
   readonly sender?: string
   readonly payment: Partial<Payment>
   readonly request: Partial<WithdrawalRequest>
+  /** Of the voucher that a wallet claimed with it; left out: as it was. */
+  readonly voucher?: Partial<Voucher>
   readonly entries: readonly Entry[]
   /** Beside what the payer is charged, in msats. */
   readonly fees?: { readonly absorbed: Msats; readonly untold: Msats }
@@ -188,6 +204,10 @@ async function record(parts: FinishingParts, { payment, request }: Open, end: En
       // Throws where the request of an open claim is not being claimed.
       if (request)
         await tx.withdrawalRequest.update({ where: { id: request.id, status: 'processing' }, data: end.request })
+      if (payment.voucherId !== null && end.voucher !== undefined) {
+        const where = { id: payment.voucherId, redeemedAt: null, revokedAt: null }
+        await tx.voucher.update({ where, data: end.voucher })
+      }
     },
   })
   logOutcome(parts.logger, finished)

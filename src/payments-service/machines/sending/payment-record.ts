@@ -1,6 +1,7 @@
 import { type Operations, progressOf, type WireOf } from '../../../payments-api/payments-api.ts'
 import type { Holder } from '../../core/chart-of-accounts.ts'
 import type { Payment } from '../../generated/client.ts'
+import { operationOfVoucher } from './voucher-claim-record.ts'
 import { operationOfRequest } from './withdrawal-request-record.ts'
 
 export type PaymentData = WireOf<Operations['sendPayment']>['data']
@@ -25,9 +26,11 @@ export function payerOf(payment: Pick<Payment, 'payerKind' | 'payerId'>): Holder
 
 /**
  * The operation of the journal that a payment's end belongs to. All claims of a withdrawal request share the request's,
- * which holds the money: so the journal itself lets no more than one of them be paid.
+ * which holds the money, and those of a voucher the voucher's: so the journal itself lets no more than one of them be
+ * paid.
  */
-export function operationOf(payment: Pick<Payment, 'id' | 'withdrawalRequestId'>): string {
+export function operationOf(payment: Pick<Payment, 'id' | 'withdrawalRequestId' | 'voucherId'>): string {
+  if (payment.voucherId !== null) return operationOfVoucher(payment.voucherId)
   return payment.withdrawalRequestId === null
     ? `payment:${payment.id}`
     : operationOfRequest(payment.withdrawalRequestId)

@@ -19,7 +19,7 @@ const CALL_TIMEOUT_MS = 300_000
 
 /**
  * Everything that leaves through the Lightning node, no matter who asked for it: payments, keysends, claims of
- * withdrawal requests. The order is durable at each step: the hold (by the caller, state `held`), the mark `sending`,
+ * withdrawal requests and of vouchers. The order is durable at each step: the hold (by the caller, state `held`), the mark `sending`,
  * the call, the end. No transaction is open while the node is asked, and nothing is asked twice. What the call does not
  * prove is the resolver's, for as long as it takes.
  */

@@ -1,0 +1,130 @@
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import { inFlight, voucherEscrow } from '../core/chart-of-accounts.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { Payment, Voucher } from '../generated/client.ts'
+import { refuseUnsendableNow } from '../machines/node/refuse-unready.ts'
+import { operationOf, payerOf } from '../machines/sending/payment-record.ts'
+import { claimSteps } from '../machines/sending/voucher-claim-record.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+import { mayCost } from '../payments/fee-limit.ts'
+import { findOwn } from '../payments/pay-invoice.ts'
+import { readInvoice, readPayable } from '../payments/read-payable.ts'
+import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
+import { isOver, whyClosed } from './end-voucher.ts'
+
+/** A wallet takes a longer silence for a refusal of what is on its way. Only what fails quickly is told at once. */
+const ANSWER_TIMEOUT_MS = 2_000
+
+/** A voucher that a wallet may claim, and what the wallet receives. */
+type ClaimableVoucher = Voucher & { readonly walletAmount: bigint }
+
+/** Who asks: the secret that a wallet read out of an LNURL, and the address from which it asks. */
+export interface WalletCaller {
+  readonly secret: string
+  readonly address: string
+}
+
+/**
+ * A voucher that a wallet may claim now. A wrong secret counts like a wrong code. Throws ServiceRefusal with words for the
+ * person with the wallet.
+ */
+export async function findClaimableVoucher(parts: ServiceParts, caller: WalletCaller): Promise<Voucher> {
+  const voucher = await findBySecret(parts, caller)
+  if (isEnded(voucher) || (await findClaim(parts, voucher)) !== undefined) throw whyClosed(voucher)
+  return voucher
+}
+
+/**
+ * Redeems a voucher to any wallet: pays its invoice for exactly the amount that the voucher names. The sats leave the
+ * escrow in the transaction that records the payment, so that meanwhile nobody else can claim, redeem or revoke the
+ * voucher. The same invoice again answers how its payment stands. Resolves with the payment as it is when its end is
+ * known, or after two seconds; one that failed has opened the voucher again. Throws ServiceRefusal when the claim was not
+ * accepted.
+ */
+export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, invoice: string): Promise<Payment> {
+  const voucher = await findBySecret(parts, caller)
+  const { paymentHash, amount } = readInvoice(invoice)
+  const claim = await findClaim(parts, voucher)
+  if (claim?.paymentHash === paymentHash) return claim
+  if (claim !== undefined || isEnded(voucher)) throw whyClosed(voucher)
+  refuseOtherAmount(voucher, amount)
+  const payment = await preparePayment(parts, voucher, invoice)
+  const steps = claimSteps(payment)
+  const [from, to] = [voucherEscrow(voucher.id), inFlight(payerOf(payment))]
+  try {
+    await parts.ledger.commit({
+      entries: [
+        {
+          operation: operationOf(payment),
+          step: steps.begun,
+          moves: [{ from, to, amount: msats(voucher.amount) }],
+        },
+      ],
+      write: (tx) => insertPayment(tx, payment),
+    })
+  } catch (error) {
+    if (!isOver(error)) throw error
+    const winner = await findClaim(parts, voucher)
+    if (winner?.paymentHash === paymentHash) return winner
+    throw whyClosed(await parts.database.read.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
+  }
+  return parts.payouts.send(payment, ANSWER_TIMEOUT_MS)
+}
+
+/** Throws ServiceRefusal where the invoice cannot be paid from here. */
+async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, text: string): Promise<Payment> {
+  const payable = await readPayable(parts, text, undefined)
+  if ((await findOwn(parts, payable)) !== undefined) {
+    throw new ServiceRefusal(
+      'self_payment',
+      'This wallet is of the service that made the voucher. Redeem its code of eight characters there: then all of it arrives.',
+    )
+  }
+  parts.payouts.assertOutgoingEnabled()
+  const maxFee = msats(voucher.amount - voucher.walletAmount)
+  if (!mayCost(parts, payable.amount, maxFee)) {
+    throw new ServiceRefusal(
+      'not_offered',
+      'The way to another wallet costs more by now than this voucher can pay. Redeem its code of eight characters instead.',
+    )
+  }
+  await refuseUnsendableNow(parts, msats(voucher.amount))
+  return newPayment(parts, {
+    kind: 'invoice',
+    payer: { kind: 'project', id: voucher.projectId },
+    voucherId: voucher.id,
+    paymentHash: payable.invoice.paymentHash,
+    amount: payable.amount,
+    maxFee,
+    invoice: payable.invoice.text,
+  })
+}
+
+async function findBySecret(
+  { database, wrongCodes }: ServiceParts,
+  { secret, address }: WalletCaller,
+): Promise<ClaimableVoucher> {
+  const guesser = { address }
+  await wrongCodes.refuse(guesser)
+  const voucher = await database.read.voucher.findUnique({ where: { walletSecret: secret } })
+  if (voucher !== null && voucher.walletAmount !== null) return { ...voucher, walletAmount: voucher.walletAmount }
+  await wrongCodes.count(guesser)
+  throw new ServiceRefusal('voucher_not_found', 'This voucher is not known here. Ask its maker for a new one.')
+}
+
+/** The payment that has the voucher's sats, or had them and was made. One that failed has put them back. */
+async function findClaim({ database }: ServiceParts, { id }: Voucher): Promise<Payment | undefined> {
+  return (await database.read.payment.findFirst({ where: { voucherId: id, status: { not: 'failed' } } })) ?? undefined
+}
+
+function isEnded({ redeemedAt, revokedAt }: Voucher): boolean {
+  return redeemedAt !== null || revokedAt !== null
+}
+
+function refuseOtherAmount({ walletAmount }: ClaimableVoucher, amount: Msats | undefined): void {
+  if (amount === walletAmount) return
+  throw new ServiceRefusal(
+    'invalid_amount',
+    `A wallet gets exactly ${walletAmount} msats of this voucher; the invoice asks for ${amount ?? 'no certain amount'}.`,
+  )
+}
