@@ -21,6 +21,7 @@ import { SERVICE_GUARDS } from './service-guards.ts'
 import { STRANGER_GUARDS } from './stranger-guards.ts'
 import { THIRD_ATTACK_GUARDS } from './third-attack-guards.ts'
 import { UNNUMBERED_GUARDS } from './unnumbered-guards.ts'
+import { VOUCHER_GUARDS } from './voucher-guards.ts'
 import { WALLET_GUARDS } from './wallet-guards.ts'
 
 /** The numbered list of docs/RELIABILITY.md ends here. */
@@ -49,6 +50,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...OFFER_GUARDS,
   ...OPERATORS_PAGE_GUARDS,
   ...UNNUMBERED_GUARDS,
+  ...VOUCHER_GUARDS,
 ]
 
 /** What is wrong with the list as it is written: faults without a guard, guards that are not where it says. */

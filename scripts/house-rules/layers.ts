@@ -55,8 +55,9 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       name: 'nouns',
       rooms: ['payments', 'receiving', 'users', 'vouchers', 'withdrawal-requests'],
       apart: {
-        // What is paid here may be owed here; the person who claims a request hands in an invoice to be paid.
+        // What is paid here may be owed here; the person who claims a request or a voucher hands in an invoice to be paid.
         payments: ['receiving'],
+        vouchers: ['payments'],
         'withdrawal-requests': ['payments', 'receiving'],
       },
     },

@@ -31,6 +31,8 @@ const payment = `id string, fee string, unit string, amount string, invoice stri
 const voucherEnds = `redeemedAt string or null, redeemedById string or null, redeemedTransactionId string or null,
   revokedAt string or null, revokedById string or null, revokedTransactionId string or null`
 
+const withdraw = `+withdraw object, withdraw.amount string, withdraw.request string, withdraw.uri string`
+
 const endedVoucher = `amount string, code string, createdAt string, description string, id string, unit string, ${voucherEnds}`
 
 export const interfaceAsWritten: readonly Written[] = [
@@ -202,7 +204,7 @@ export const interfaceAsWritten: readonly Written[] = [
     body: '*amount string, description string',
     envelope: 'success, data, message',
     data: `amount string, code string, createdAt string, createTransactionId string, description string, fee string,
-      id string, unit string, walletId string`,
+      id string, unit string, walletId string, ${withdraw}`,
   },
   {
     name: 'retrieveVoucher',
@@ -210,7 +212,7 @@ export const interfaceAsWritten: readonly Written[] = [
     path: '/v0/vouchers/{VOUCHER_ID}',
     host: 'base',
     envelope: 'success, data, message',
-    data: `${endedVoucher}, createTransactionId string, updatedAt string or null, walletId string`,
+    data: `${endedVoucher}, createTransactionId string, updatedAt string or null, walletId string, ${withdraw}`,
   },
   {
     name: 'revokeVoucher',

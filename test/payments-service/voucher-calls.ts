@@ -1,5 +1,20 @@
+import { decodeLnurl } from '../../src/lib/lightning/lnurl.ts'
+import { sats } from '../../src/lib/money/amount.ts'
 import { redeemVoucher } from '../../src/payments-service/vouchers/end-voucher.ts'
 import type { RawAnswer, ServiceWorld, TestProject } from './harness.ts'
+import type { Project, SendingWorld } from './sending-world.ts'
+
+/** A voucher that a wallet is being paid for, without an end: who made it, and its code. */
+export async function voucherBeingClaimed(world: SendingWorld): Promise<[Project, string]> {
+  world.node.answer = () => Promise.reject(new Error('connection lost'))
+  const project = await world.project()
+  const { data } = (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body
+  const url = decodeLnurl(data.withdraw.request, { allowLoopbackHttp: true })
+  const pr = world.node.foreignInvoice({ amount: sats(990) }).invoice
+  const query = new URLSearchParams({ k1: url.searchParams.get('secret') ?? '', pr })
+  await world.fetch(`/v0/claim-voucher?${query}`)
+  return [project, data.code]
+}
 
 /** The voucher operations as a project calls them, or another project `by`. */
 export class VoucherCalls {

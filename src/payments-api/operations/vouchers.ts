@@ -36,7 +36,7 @@ const withdraw = optional(
   shape(
     {
       amount: amount('What such a wallet receives, in msats: the voucher pays for the way there.'),
-      request: requiredText('An LNURL of LUD-03; whoever sees it can claim the voucher.'),
+      request: requiredText('An LNURL of LUD-03; anybody who sees it can claim the voucher.'),
       uri: text('The same with the scheme `lightning:`.'),
     },
     'VoucherWithdrawal',

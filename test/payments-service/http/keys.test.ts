@@ -57,6 +57,8 @@ it.each([
   '/.well-known/lnurlp/nobody/callback?amount=1000',
   '/v0/request-static-charges/nothing',
   '/v0/payload-withdrawal-request?secret=none',
+  '/v0/payload-voucher?secret=none',
+  '/v0/claim-voucher?k1=none&pr=none',
 ])('429: the routes that need no key have a limit for each address, told as LNURL tells it: %s', async (path) => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const answers = await Promise.all(Array.from({ length: 11 }, () => world.raw('GET', path)))

@@ -34,6 +34,11 @@ describe('Create Voucher', () => {
         id: expect.any(String),
         unit: 'msats',
         walletId: project.projectId,
+        withdraw: {
+          amount: '240000',
+          request: expect.stringMatching(/^lnurl1/),
+          uri: expect.stringMatching(/^lightning:lnurl1/),
+        },
       },
       message: expect.stringMatching(/\w/),
     })

@@ -3,7 +3,8 @@ import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 import { itKeepsEveryPromise } from '../promises.ts'
-import { VoucherCalls } from '../voucher-calls.ts'
+import { SendingWorld } from '../sending-world.ts'
+import { VoucherCalls, voucherBeingClaimed } from '../voucher-calls.ts'
 
 let world: ServiceWorld
 let project: TestProject
@@ -82,6 +83,14 @@ describe('Redeem Voucher', () => {
     expect(locked.headers.get('retry-after')).toBe('600')
     expectRefusal(await calls.redeem('AAAAAAAA'), 404, 'voucher_not_found')
   })
+})
+
+it('409 voucher_being_claimed: not while a wallet is being paid for it', async () => {
+  const sending = await new SendingWorld().start()
+  const [payer, code] = await voucherBeingClaimed(sending)
+  const { status, body } = await sending.call(payer, 'redeemVoucher', { body: { code } })
+  expect([status, body.code]).toEqual([409, 'voucher_being_claimed'])
+  await sending.close()
 })
 
 itKeepsEveryPromise(operations.redeemVoucher)

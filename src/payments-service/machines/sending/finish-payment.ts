@@ -151,7 +151,7 @@ async function recordFailed(
   const giveBack =
     payment.voucherId === null
       ? { step: 'void', moves: [{ from: inFlight(payer), to: wallet(payer), amount }] }
-      : // A voucher is open again, for whoever comes first.
+      : // A voucher is open again, for the first who comes.
         {
           step: claimSteps(payment).failed,
           moves: [{ from: inFlight(payer), to: voucherEscrow(payment.voucherId), amount }],

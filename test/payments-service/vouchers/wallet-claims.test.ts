@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { type Msats, msats, sats } from '../../../src/lib/money/amount.ts'
+import { FEE_INCOME, voucherEscrow } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { claimVoucher } from '../../../src/payments-service/vouchers/claim-voucher.ts'
+import { failed } from '../scripted-node.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld({ publicRequestsPerSecond: 0 }).start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+interface Made {
+  readonly id: string
+  readonly code: string
+  readonly secret: string
+}
+
+/** A voucher of 1,000 sats, of which 990 arrive in a wallet elsewhere. */
+async function create(amount = '1000000'): Promise<Made> {
+  const { data } = (await world.call(project, 'createVoucher', { body: { amount, description: 'a gift' } })).body
+  const url = decodeLnurl(data.withdraw.request, { allowLoopbackHttp: true })
+  return { id: data.id, code: data.code, secret: url.searchParams.get('secret') ?? '' }
+}
+
+const ask = async (secret: string) => (await world.fetch(`/v0/payload-voucher?secret=${secret}`)).body
+const claim = async ({ secret }: Pick<Made, 'secret'>, pr: string) =>
+  (await world.fetch(`/v0/claim-voucher?${new URLSearchParams({ k1: secret, pr })}`)).body as {
+    status: string
+    reason?: string
+  }
+const invoice = (amount: Msats = sats(990)) => world.node.foreignInvoice({ amount }).invoice
+const stateOf = async ({ id }: Made) =>
+  (await world.call(project, 'retrieveVoucher', { params: { voucherId: id } })).body.data
+const redeem = (by: Project, { code }: Made) => world.call(by, 'redeemVoucher', { body: { code } })
+const revoke = ({ code }: Made) => world.call(project, 'revokeVoucher', { body: { code } })
+const escrow = ({ id }: Made) => world.service.parts.ledger.balance(voucherEscrow(id))
+const feeIncome = () => world.service.parts.ledger.balance(FEE_INCOME)
+/** The fee of its creation. */
+const MADE = sats(10)
+
+describe('what a voucher offers to any wallet', () => {
+  it('is one amount, less than its own by what the way may cost', async () => {
+    const voucher = await create()
+    expect(await ask(voucher.secret)).toEqual({
+      tag: 'withdrawRequest',
+      callback: `${world.service.url}/v0/claim-voucher`,
+      k1: voucher.secret,
+      defaultDescription: 'a gift',
+      minWithdrawable: 990_000,
+      maxWithdrawable: 990_000,
+    })
+    expect(await stateOf(voucher)).toMatchObject({ withdraw: { amount: '990000' } })
+  })
+
+  it('is nothing where less than half of it would arrive', async () => {
+    const offer = async (amount: string) =>
+      (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw
+    expect(await offer('19000')).toBeUndefined()
+    expect(await offer('20000')).toMatchObject({ amount: '10000' })
+  })
+
+  it('is over when the voucher is, and is shown no more', async () => {
+    const [redeemed, revoked] = [await create(), await create()]
+    await redeem(project, redeemed)
+    await revoke(revoked)
+    expect(await ask(redeemed.secret)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/redeemed already/) })
+    expect(await claim(redeemed, invoice())).toEqual({ status: 'ERROR', reason: expect.stringMatching(/redeemed/) })
+    expect(await ask(revoked.secret)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/taken back/) })
+    expect(await claim(revoked, invoice())).toEqual({ status: 'ERROR', reason: expect.stringMatching(/taken back/) })
+    for (const voucher of [redeemed, revoked]) expect(await stateOf(voucher)).not.toHaveProperty('withdraw')
+    expect(world.node.calls).toEqual([])
+  })
+
+  it('is not reached with the short code, and wrong secrets count: after 300 from one address even the right one is refused', async () => {
+    const { code, secret } = await create()
+    expect(await ask(code)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/not known/) })
+    const knocks = Array.from({ length: 299 }, (_, at) =>
+      at % 2 === 0 ? ask('x') : claim({ secret: code }, invoice()),
+    )
+    await Promise.all(knocks)
+    const locked = { status: 'ERROR', reason: expect.stringMatching(/Too many wrong voucher codes/) }
+    expect(await ask(secret)).toEqual(locked)
+    expect(await claim({ secret }, invoice())).toEqual(locked)
+    await world.clock.advance(600_000)
+    expect(await ask(secret)).toMatchObject({ tag: 'withdrawRequest' })
+  })
+})
+
+describe('a claim', () => {
+  it('is paid; the voucher bears the fee, and the service keeps what that left', async () => {
+    const voucher = await create()
+    expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
+    const [payment] = await world.service.parts.database.read.payment.findMany()
+    expect(await stateOf(voucher)).toMatchObject({
+      redeemedAt: expect.any(String),
+      redeemedById: 'lightning',
+      redeemedTransactionId: payment?.id,
+      revokedAt: null,
+    })
+    expect(await world.balance(project.holder)).toBe(sats(10_000) - sats(1_000) - MADE)
+    expect(await feeIncome()).toBe(MADE + sats(9))
+    expect(await world.held(project.holder)).toBe(0n)
+    expect(await escrow(voucher)).toBe(0n)
+    expect(await world.callbacks(`payment:${payment?.id}`)).toEqual([])
+    const seen = await world.call(project, 'retrievePayment', { params: { id: payment?.id ?? '' } })
+    expect(seen.status).toBe(404)
+  })
+
+  it('over the fee limit costs the operator, and nobody else', async () => {
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(30))
+    expect(await claim(await create(), invoice())).toEqual({ status: 'OK' })
+    expect(await feeIncome()).toBe(MADE)
+    expect(await world.balance(project.holder)).toBe(sats(10_000) - sats(1_000) - MADE)
+    expect(world.alerts()).toEqual(['fee_over_limit'])
+  })
+
+  it('is not made by the person who only looks (HEAD)', async () => {
+    const { secret } = await create()
+    const query = new URLSearchParams({ k1: secret, pr: invoice() })
+    expect((await world.fetch(`/v0/claim-voucher?${query}`, { method: 'HEAD' })).status).toBe(405)
+    expect(world.node.calls).toEqual([])
+  })
+
+  it.each([
+    ['all of the voucher', () => invoice(sats(1_000)), /990000 msats/],
+    ['less', () => invoice(sats(989)), /990000 msats/],
+    ['a msat more', () => invoice((sats(990) + 1n) as Msats), /990000 msats/],
+    ['no amount', () => world.node.foreignInvoice().invoice, /990000 msats/],
+    ['nothing that is an invoice', () => 'lnbcrt1\u0000', /\w/],
+    ['another network', () => world.node.foreignInvoice({ amount: sats(990), network: 'bitcoin' }).invoice, /network/],
+  ])('for %s is refused in words, and the voucher stays open', async (_what, pr, words) => {
+    const voucher = await create()
+    expect(await claim(voucher, pr())).toEqual({ status: 'ERROR', reason: expect.stringMatching(words) })
+    expect(world.node.calls).toEqual([])
+    expect(await escrow(voucher)).toBe(sats(1_000))
+  })
+
+  it('by a wallet of this service is told to use the code, which costs nothing', async () => {
+    await world.user('alice')
+    const body = { amount: '990000', gamertag: 'alice' }
+    const own = (await world.call(project, 'createGamertagCharge', { body })).body.data.invoiceRequest
+    const voucher = await create()
+    expect(await claim(voucher, own)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/all of it arrives/) })
+    expect(await escrow(voucher)).toBe(sats(1_000))
+  })
+
+  it('is refused once the way costs more than the voucher can pay', async () => {
+    const voucher = await create()
+    Object.assign(world.node.capabilities, { feeLimit: 'tariff' })
+    Object.assign(world.node, { tariff: () => msats(10_001) })
+    expect(await claim(voucher, invoice())).toEqual({
+      status: 'ERROR',
+      reason: expect.stringMatching(/Redeem its code/),
+    })
+    expect((await redeem(project, voucher)).status).toBe(200)
+  })
+
+  it('with the same invoice again is answered how its payment stands, and pays nothing again', async () => {
+    const voucher = await create()
+    const pr = invoice()
+    for (let times = 0; times < 3; times += 1) expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
+    expect(world.node.calls).toHaveLength(1)
+    expect(await claim(voucher, invoice())).toEqual({ status: 'ERROR', reason: expect.stringMatching(/redeemed/) })
+  })
+})
+
+describe('races', () => {
+  it('of many wallets at once, one is paid, and the others are refused in words', async () => {
+    const voucher = await create()
+    const caller = { secret: voucher.secret, address: '203.0.113.1' }
+    const { parts } = world.service
+    const claims = await Promise.allSettled(Array.from({ length: 40 }, () => claimVoucher(parts, caller, invoice())))
+    const refused = claims.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+    expect(refused).toHaveLength(39)
+    expect(new Set(refused).isSubsetOf(new Set(['voucher_being_claimed', 'voucher_redeemed']))).toBe(true)
+    expect(world.node.calls).toHaveLength(1)
+  })
+
+  it('of one invoice handed in many times at once, there is one payment, and everybody hears of it', async () => {
+    const voucher = await create()
+    const pr = invoice()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
+    expect(answers).toEqual(Array(40).fill({ status: 'OK' }))
+    expect(world.node.calls).toHaveLength(1)
+  })
+
+  it('one invoice for two vouchers is paid by one of them', async () => {
+    const [first, second] = [await create(), await create()]
+    const pr = invoice()
+    const answers = await Promise.all([claim(first, pr), claim(second, pr)])
+    expect(answers.map(({ status }) => status).sort()).toEqual(['ERROR', 'OK'])
+    expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
+  })
+
+  it('with redeeming by the code and with revoking: one wins, and the sats are at one place', async () => {
+    const other = await world.project(msats(0))
+    for (let round = 0; round < 8; round += 1) {
+      const voucher = await create()
+      const [before, calls] = [await world.balance(other.holder), world.node.calls.length]
+      const [paid, redeemed, revoked] = await Promise.all([
+        claim(voucher, invoice()),
+        redeem(other, voucher),
+        revoke(voucher),
+      ])
+      const won = [paid.status === 'OK', redeemed.status === 200, revoked.status === 200]
+      expect(won.filter(Boolean)).toHaveLength(1)
+      expect(world.node.calls.length - calls).toBe(won[0] ? 1 : 0)
+      expect((await world.balance(other.holder)) - before).toBe(won[1] ? sats(1_000) : 0n)
+      expect(await escrow(voucher)).toBe(0n)
+    }
+  })
+})
+
+describe('a voucher that is being claimed', () => {
+  /** Claimed, and the node does not say what became of it. */
+  async function beingClaimed() {
+    world.node.answer = () => Promise.reject(new Error('connection lost'))
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    const voucher = await create()
+    const pr = invoice()
+    expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
+    return { voucher, pr }
+  }
+
+  it('can neither be redeemed by its code, nor revoked, nor claimed by another wallet, however long it takes', async () => {
+    const { voucher, pr } = await beingClaimed()
+    for (let hour = 0; hour < 2; hour += 1) {
+      expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_being_claimed' })
+      expect((await revoke(voucher)).body).toMatchObject({ code: 'voucher_being_claimed' })
+      const refused = { status: 'ERROR', reason: expect.stringMatching(/is claiming this voucher/) }
+      expect(await claim(voucher, invoice())).toEqual(refused)
+      expect(await ask(voucher.secret)).toEqual(refused)
+      expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
+      await world.pass(3_600_000, 600_000)
+    }
+    expect(await stateOf(voucher)).toMatchObject({ redeemedAt: null, revokedAt: null })
+    expect(await world.held(project.holder)).toBe(sats(1_000))
+    expect(await escrow(voucher)).toBe(0n)
+  })
+
+  it('is redeemed as soon as the payment proves to be made', async () => {
+    const { voucher } = await beingClaimed()
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(30_000)
+    expect(await stateOf(voucher)).toMatchObject({ redeemedById: 'lightning' })
+    expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_redeemed' })
+  })
+
+  it('is open again as soon as the payment proves to have failed: for the code, or for the same wallet', async () => {
+    const first = await beingClaimed()
+    world.node.found = async () => failed('no route')
+    await world.pass(30_000)
+    expect(await escrow(first.voucher)).toBe(sats(1_000))
+    world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
+    expect(await claim(first.voucher, first.pr)).toEqual({ status: 'OK' })
+    expect(await stateOf(first.voucher)).toMatchObject({ redeemedById: 'lightning' })
+  })
+
+  it('says at once that a payment failed at once, and can then be taken back', async () => {
+    world.node.answer = async () => failed('no route')
+    const voucher = await create()
+    expect(await claim(voucher, invoice())).toEqual({
+      status: 'ERROR',
+      reason: expect.stringMatching(/nothing was paid/),
+    })
+    expect((await revoke(voucher)).status).toBe(200)
+    expect(await world.balance(project.holder)).toBe(sats(10_000) - MADE)
+  })
+})
+
+describe('fault 21: the process is killed', () => {
+  it('after the sats left the escrow, before anything was sent: the voucher is open again at start', async () => {
+    const voucher = await create()
+    world.service.parts.payouts.send = () => new Promise(() => undefined)
+    claim(voucher, invoice()).catch(() => undefined)
+    await world.until(async () => (await escrow(voucher)) === 0n)
+    await world.kill()
+    expect(await escrow(voucher)).toBe(sats(1_000))
+    expect(world.node.calls).toEqual([])
+    expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
+  })
+
+  it('while the node was paying: the voucher stays claimed, and what the node says at start ends it', async () => {
+    const voucher = await create()
+    world.node.hang()
+    claim(voucher, invoice()).catch(() => undefined)
+    await world.until(() => world.node.calls.length === 1)
+    await world.kill()
+    expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_being_claimed' })
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(70_000)
+    expect(await stateOf(voucher)).toMatchObject({ redeemedById: 'lightning' })
+    expect(await world.held(project.holder)).toBe(0n)
+  })
+})
