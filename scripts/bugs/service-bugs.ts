@@ -27,7 +27,7 @@ export const SERVICE_BUGS: readonly KnownBug[] = [
     places: [
       {
         file: FINISH,
-        text: '{ from: held, to: wallet(payerOf(payment)), amount: msats(payment.maxFee - fee) }',
+        text: '{ from: held, to: unspentFeeTo(payment), amount: msats(payment.maxFee - fee) }',
         instead: '{ from: held, to: OPERATOR, amount: msats(payment.maxFee - fee) }',
       },
       {
