@@ -329,4 +329,17 @@ export const LEASE_GUARDS: readonly Guard[] = [
     test: BOTS_TEST,
     named: 'books what the wallet holds too much',
   },
+  {
+    fault: 'two-services',
+    holds: 'a service that is to stop says so at /ready before it takes nothing new',
+    places: [
+      {
+        file: 'src/payments-service/monitoring/monitoring.ts',
+        text: '    draining.assertNot()\n',
+        without: '',
+      },
+    ],
+    test: 'test/payments-service/monitoring/monitoring.test.ts',
+    named: 'say no for a while before a stop',
+  },
 ]

@@ -38,9 +38,10 @@ export interface Provider {
 }
 
 export interface BotStart extends Runtime {
-  readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> & {
-    readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
-  }
+  readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> &
+    Partial<Pick<Config, 'instance'>> & {
+      readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
+    }
   readonly discord: Omit<DiscordConfig, 'token'> & { readonly token: string; readonly cdnUrl?: string }
   readonly provider: Provider
   readonly database: TippingDatabase | string
@@ -132,10 +133,9 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     })
     closers.push(() => tipping.close())
     const front: { bot?: Bot } = {}
-    const everybodySees = (channel: string) => front.bot?.everybodySees(channel) ?? false
     const operatorsBoard = start.operatorsBoard ?? new OperatorsBoard(start)
     operatorsBoard.watch({ tipping, provider: baseUrl })
-    const callbacks = await openCallbackServer(start, tipping, operatorsBoard, everybodySees)
+    const callbacks = await openCallbackServer(start, { tipping, operatorsBoard, front })
     closers.push(() => callbacks.close())
     start.onCallbackServer?.(callbacks.address)
     if (provider.local && mayBeAsked(callbacks.address, true)) reachable.url ??= callbacks.address
@@ -151,6 +151,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       links: linksOf(start, callbacks.address, operatorsBoard),
     })
     closers.push(() => bot.close())
+    closers.push(() => callbacks.drain(config.instance?.drainMs ?? 0))
     front.bot = bot
     await bot.ready
     return { tipping, bot, callbackUrl: reachable.url, close }
@@ -160,18 +161,29 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
   }
 }
 
-function openCallbackServer(
-  start: BotStart,
-  tipping: Tipping,
-  operatorsBoard: OperatorsBoard,
-  everybodySees: (channel: string) => boolean,
-): Promise<CallbackServer> {
+interface Served {
+  readonly tipping: Tipping
+  readonly operatorsBoard: OperatorsBoard
+  /** Has the bot once there is one. */
+  readonly front: { readonly bot?: Bot }
+}
+
+function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }: Served): Promise<CallbackServer> {
   const { config, provider, clock, logger } = start
   const testMoney = () => tipping.testMoney
   return createCallbackServer({
     tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
+    whyNotReady: async () =>
+      front.bot?.isConnected()
+        ? await tipping.administration.whyNotReady()
+        : 'Discord is not connected now. The log says why.',
     status: { view: () => tipping.administration.status(), testMoney },
-    publicApi: { ...config.publicApi, insights: tipping.insights, testMoney, everybodySees },
+    publicApi: {
+      ...config.publicApi,
+      insights: tipping.insights,
+      testMoney,
+      everybodySees: (channel) => front.bot?.everybodySees(channel) ?? false,
+    },
     operators: { page: operatorsBoard.page, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
     trustProxy: config.service.trustProxy,

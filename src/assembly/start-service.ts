@@ -15,7 +15,7 @@ import type { Runtime } from './runtime.ts'
 import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 
 export interface ServiceStart extends Runtime {
-  readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'>
+  readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'> & Partial<Pick<Config, 'instance'>>
   /** The bot of the same process gets its callbacks on loopback, whatever the settings say of others. */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
   /** Adds routes of others to those of the service. */
@@ -55,6 +55,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),
       port: config.service.port,
       host: config.host,
+      ...(config.instance !== undefined && { instance: config.instance.name, drainMs: config.instance.drainMs }),
     })
     lightning.serveAt(service.url, service.parts.publicUrl)
     const close = async () => {

@@ -11,6 +11,7 @@ import {
   Options,
   PermissionFlagsBits,
   Routes,
+  Status,
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -63,6 +64,8 @@ export interface Bot {
    * Discord does not accept the token or cannot be reached.
    */
   readonly ready: Promise<void>
+  /** Whether Discord tells this process of what happens, now. */
+  isConnected(): boolean
   /**
    * Whether everybody in the server sees a channel, or the channel that a thread belongs to; false where it is not
    * known.
@@ -134,6 +137,7 @@ export function createBot(options: BotOptions): Bot {
   ready.catch(() => undefined)
   return {
     ready,
+    isConnected: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
     everybodySees: (channel) => everybodySees(client, channel),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])

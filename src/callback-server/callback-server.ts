@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cached } from '../lib/cached.ts'
 import type { Clock } from '../lib/clock.ts'
+import { addDraining } from '../lib/http/draining.ts'
 import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -19,6 +20,8 @@ export { publicApiDocument } from './public-api/document.ts'
 
 export interface CallbackServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
+  /** What keeps the bot from working, for people; undefined: nothing does. Without it, `/ready` asks for nothing. */
+  readonly whyNotReady?: () => Promise<string | undefined>
   /** What `/status` shows; without it there is no such page. */
   readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
   /** Figures for everybody; without it, or for no servers, there are none. */
@@ -44,6 +47,8 @@ export interface CallbackServerOptions {
 export interface CallbackServer {
   /** Where it listens, such as `http://127.0.0.1:8788`. */
   readonly address: string
+  /** Has `/ready` say no, and goes on answering. Resolves after `ms`. */
+  drain(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -70,7 +75,14 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
   const app = createHttpServer({ logger, clock, maxBodyBytes: MAX_BODY_BYTES, trustProxy })
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   keepTextOfBodies(app)
+  const draining = addDraining(app, clock)
   app.get('/health', async () => ({ status: 'ok' }))
+  app.get('/ready', async () => {
+    draining.assertNot()
+    const why = await options.whyNotReady?.()
+    if (why !== undefined) throw new HttpProblem(503, 'not_ready', why)
+    return { status: 'ready' }
+  })
   app.post('/callbacks/:token', async (request, reply) => {
     const { token } = request.params as { token: string }
     const body = typeof request.body === 'string' ? request.body : ''
@@ -86,7 +98,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
   if (options.operators) addOperatorsPage(app, options.operators.page, options.operators.publicUrl)
   if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
-  return { address, close: () => app.close() }
+  return { address, drain: (ms) => draining.begin(ms), close: () => app.close() }
 }
 
 /** The status as a page and as data. Read again at most once in a while, so that it can be shown to the whole world. */

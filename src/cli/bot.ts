@@ -13,6 +13,7 @@ await run(async () => {
   const bot = await startBotAlone(config, createRuntime(config))
   console.log('The bot is connected.')
   return {
+    drainMs: config.instance.drainMs,
     async close() {
       await bot.close()
       unlock()

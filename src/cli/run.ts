@@ -5,6 +5,8 @@ import { Problem } from '../lib/problem.ts'
 
 /** Something that runs until it is told to stop. */
 export interface Running {
+  /** So long it goes on for others before it stops, in milliseconds. */
+  readonly drainMs?: number
   close(): Promise<void>
 }
 
@@ -24,11 +26,16 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   const stop = async () => {
     if (stopping) process.exit(130)
     stopping = true
-    setTimeout(() => {
+    const tooLong = () => {
       console.error('Stopping took too long. The next start continues the unfinished work.')
       process.exit(1)
-    }, STOP_TIMEOUT_MS).unref()
+    }
+    const timeout = setTimeout(tooLong, STOP_TIMEOUT_MS).unref()
     const running = await starting.catch(() => undefined)
+    if (running?.drainMs) {
+      clearTimeout(timeout)
+      setTimeout(tooLong, running.drainMs + STOP_TIMEOUT_MS).unref()
+    }
     await running?.close()
     process.exit(0)
   }

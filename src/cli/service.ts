@@ -13,6 +13,7 @@ await run(async () => {
   const service = await startService({ config, ...createRuntime(config) })
   console.log(`The payments service listens on ${service.url}. Make a project: npm run -s admin -- project create NAME`)
   return {
+    drainMs: config.instance.drainMs,
     async close() {
       await service.close()
       unlock()

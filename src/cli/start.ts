@@ -20,6 +20,7 @@ await run(async () => {
     : `Payments go through ${config.provider?.baseUrl}.`
   console.log(`The bot is connected to Discord. ${payments} Ctrl-C stops.`)
   return {
+    drainMs: 2 * config.instance.drainMs,
     async close() {
       await all.close()
       unlock()

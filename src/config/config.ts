@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { loadEnvFile } from 'node:process'
 import { mayBeAsked } from '../lib/http/outgoing-url.ts'
 import { type LightningConfig, readLightning } from './lightning.ts'
@@ -27,6 +28,7 @@ export interface Config {
   readonly host: string
   /** What a member gets of the faucet each day, in whole sats; 0: nobody gets any. Never of real sats. */
   readonly faucetSats: number
+  readonly instance: InstanceConfig
   readonly ratesUrl: string | undefined
   /** ISO 4217. */
   readonly ratesCurrency: string
@@ -64,6 +66,13 @@ export interface PublicApiConfig {
   readonly servers: readonly string[]
   /** Of one address; 0: unlimited. */
   readonly requestsPerSecond: number
+}
+
+/** This process among several that work on the same books. */
+export interface InstanceConfig {
+  readonly name: string
+  /** Milliseconds for which `/ready` says no before it stops, so that a balancer finds another one. */
+  readonly drainMs: number
 }
 
 /** The sandbox as a process of its own. */
@@ -170,6 +179,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     playgroundPort: read.port('PLAYGROUND_PORT', 8080),
     sandbox: { port: read.port('SANDBOX_PORT', 8789), url: read.url('SANDBOX_URL', 'http://127.0.0.1:8789') },
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',
+    instance: {
+      name: read.text('INSTANCE_NAME') ?? hostname(),
+      drainMs: read.whole('DRAIN_SECONDS', 0, { from: 0, to: 300, example: '5' }) * 1_000,
+    },
     faucetSats: read.whole('FAUCET_SATS', 1_000, { from: 0, to: 1_000_000, example: '1000' }),
     ratesUrl: read.url('RATES_URL', 'https://rates.example.org/btc.json'),
     ratesCurrency: readCurrency(read),

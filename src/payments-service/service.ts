@@ -3,6 +3,7 @@ import { createLedger, type Ledger } from '../ledger/ledger.ts'
 import { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
+import { addDraining } from '../lib/http/draining.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer } from '../lib/http/http-server.ts'
@@ -71,6 +72,10 @@ export interface ServiceOptions {
   readonly port: number | null
   /** Default: loopback. */
   readonly host?: string
+  /** The name of this service among those that work on the book, for its metrics. */
+  readonly instance?: string
+  /** So long `/ready` says no before it stops, while it still answers; default 0: nobody else could be asked. */
+  readonly drainMs?: number
   /**
    * No other process works on this database, because this one has the lock of its folder: what a service before it left is
    * taken up at once. Left out: others may, and what they have is theirs until they are gone.
@@ -108,7 +113,7 @@ export interface Service {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
   const database = typeof where === 'string' ? await openPaymentsDatabase(where) : where
-  const metrics = createMetrics(clock)
+  const metrics = createMetrics(clock, options.instance)
   const ledger = createLedger<Tx, PaymentsDatabase['write']>({
     database,
     chart: CHART,
@@ -135,9 +140,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
   })
+  const draining = addDraining(app, clock)
   const workers: Worker[] = [outbox, parts.payouts]
   const close = async () => {
     logger.info('the payments service stops')
+    await draining.begin(address.url === '' ? 0 : (options.drainMs ?? 0))
     await app.close()
     for (const worker of [...workers].reverse()) await worker.close()
     await leases.close()
@@ -154,7 +161,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
     const callers: Callers = new WeakMap()
-    addMonitoring(app, parts, { metrics, callers })
+    addMonitoring(app, parts, { metrics, callers, draining })
     addOperations(app, parts, { idempotency, callers })
     addPublicRoutes(app, parts)
     wallet.addTo(app)

@@ -12,6 +12,8 @@ let server: CallbackServer
 let heard: { token: string; said: unknown }[]
 /** What stands between a hint and its being durable. */
 let durable: () => Promise<void>
+/** What keeps the bot from working. */
+let why: string | undefined
 
 async function serve(signingSecrets: string[]): Promise<void> {
   server = await createCallbackServer({
@@ -22,6 +24,7 @@ async function serve(signingSecrets: string[]): Promise<void> {
         return token === TOKEN ? 'noted' : 'unknown'
       },
     },
+    whyNotReady: async () => why,
     port: 0,
     signingSecrets,
     clock,
@@ -31,6 +34,7 @@ async function serve(signingSecrets: string[]): Promise<void> {
 
 beforeEach(() => {
   heard = []
+  why = undefined
   durable = async () => undefined
 })
 
@@ -157,5 +161,27 @@ describe('the server', () => {
     await serve([])
     const response = await fetch(`${server.address}/elsewhere`)
     expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ success: false })])
+  })
+})
+
+describe('/ready', () => {
+  const ready = async () => {
+    const response = await fetch(`${server.address}/ready`)
+    return { status: response.status, body: await response.json() }
+  }
+
+  it('says what keeps the bot from working', async () => {
+    why = 'Discord is not connected now.'
+    await serve([])
+    expect(await ready()).toMatchObject({ status: 503, body: { message: why } })
+    why = undefined
+    expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } })
+  })
+
+  it('says no before a stop, while callbacks are still heard', async () => {
+    await serve([])
+    await server.drain(0)
+    expect(await ready()).toMatchObject({ status: 503, body: { code: 'draining' } })
+    expect((await call()).status).toBe(204)
   })
 })

@@ -277,6 +277,7 @@ export class FakeTipping implements Tipping {
   node: NodeState | undefined
   readonly administration: Tipping['administration'] = {
     status: () => Promise.resolve(this.status),
+    whyNotReady: () => Promise.resolve(undefined),
     node: () => Promise.resolve(this.node),
     overview: () => Promise.resolve({ status: this.status, node: this.node, unknown: [], audits: [], alerts: [] }),
     movement: () => Promise.resolve({ days: [], points: [] }),

@@ -16,9 +16,11 @@ export interface Metrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createMetrics(clock: Clock): Metrics {
+/** `instance`: the name of this process among those that work on the book. */
+export function createMetrics(clock: Clock, instance?: string): Metrics {
   const registry = new Registry()
   const registers = [registry]
+  if (instance !== undefined) nameInstance(registry, instance)
   const requests = new Histogram({
     name: 'satchel_request_duration_seconds',
     help: 'Time from a request to its whole answer, by operation and class of status.',
@@ -53,6 +55,17 @@ export function createMetrics(clock: Clock): Metrics {
       return registry.metrics()
     },
   }
+}
+
+/**
+ * Who measured, in the words of OpenTelemetry's metrics in Prometheus. Not a label of each: Prometheus adds `instance`, the
+ * address that it asked, and behind a balancer that is nobody's own.
+ */
+function nameInstance(registry: Registry, instance: string): void {
+  const help = 'Which process answers: its name is that of INSTANCE_NAME, or of its machine.'
+  const labelNames = ['service_name', 'service_instance_id']
+  const info = new Gauge({ name: 'target_info', help, labelNames, registers: [registry] })
+  info.set({ service_name: 'satchel-payments', service_instance_id: instance }, 1)
 }
 
 type MakeGauge = <Label extends string>(name: string, help: string, labelNames?: Label[]) => Gauge<Label>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { cached } from '../../lib/cached.ts'
+import type { Draining } from '../../lib/http/draining.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { requestLogger } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -17,18 +18,23 @@ const QUIET = new Set(['/health', '/ready', '/metrics'])
 /** The books are read at most this often, no matter who asks for the figures. */
 const FIGURES_CACHE_TTL_MS = 1_000
 
-/** What is measured, and who made the requests. */
+/** What is measured, who made the requests, and whether the service is about to stop. */
 export interface Watched {
   readonly metrics: Metrics
   readonly callers: Callers
+  readonly draining: Draining
 }
 
 /**
  * What everybody who watches the service needs: `/health` (the process answers), `/ready` (database and node answer,
- * payments may leave), `/metrics` (Prometheus; not for strangers), the time of every
+ * payments may leave, and it is not about to stop), `/metrics` (Prometheus; not for strangers), the time of every
  * request, and a line in the log for it. To be added before the routes that it watches.
  */
-export function addMonitoring(app: FastifyInstance, parts: ServiceParts, { metrics, callers }: Watched): void {
+export function addMonitoring(
+  app: FastifyInstance,
+  parts: ServiceParts,
+  { metrics, callers, draining }: Watched,
+): void {
   const nameOf = routeNames()
   const repeated = new RepeatedLines(parts.clock)
   const figures = cached({
@@ -46,6 +52,7 @@ export function addMonitoring(app: FastifyInstance, parts: ServiceParts, { metri
   })
   app.get('/health', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
+    draining.assertNot()
     await refuseUnready(parts)
     return { status: 'ready' }
   })

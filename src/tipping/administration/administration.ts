@@ -12,6 +12,8 @@ import type { UnknownPayment } from '../machines/outgoing/decisions.ts'
 export interface TippingAdministration {
   /** What the last audit found, and what is on its way right now. */
   status(): Promise<StatusView>
+  /** What keeps this process from working on the book, for people; undefined: nothing does. Never throws. */
+  whyNotReady(): Promise<string | undefined>
   /** How the Lightning node behind the wallet is; undefined where the provider does not say. Never throws. */
   node(): Promise<NodeState | undefined>
   /** All that operators look at: what runs, what waits for them, what was found lately. */

@@ -18,6 +18,7 @@ import { viewStatus } from './view-status.ts'
 export function createAdministration(context: TippingContext, consequences: AuditConsequences): TippingAdministration {
   return {
     status: () => viewStatus(context),
+    whyNotReady: () => whyNotReady(context),
     node: async () => (await context.providerNode()).state,
     overview: () => viewForOperators(context),
     movement: createMovement(context),
@@ -56,6 +57,17 @@ export function createAdministration(context: TippingContext, consequences: Audi
       })
     },
   }
+}
+
+async function whyNotReady({ database, leases, activity }: TippingContext): Promise<string | undefined> {
+  if (activity.closed) return 'This instance is about to stop. Ask another one.'
+  if (!leases.isLive()) {
+    return 'This instance could not renew its lease in the database. It goes on when the database answers again.'
+  }
+  return await database.read.lease.findFirst().then(
+    () => undefined,
+    () => 'The database does not answer. Look at the disk and the log.',
+  )
 }
 
 /** Audits, and keeps what was found with the root of what was owed. */

@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { silentLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import type { ServiceSettings } from '../../../src/payments-service/service.ts'
+import { createService, DEFAULT_SETTINGS, type ServiceSettings } from '../../../src/payments-service/service.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 import { signedIn } from '../wallet-page/browser.ts'
@@ -46,6 +49,45 @@ describe('/health and /ready', () => {
     const answer = await world.clock.advanceUntil(world.raw('GET', '/ready'))
     Object.assign(backend, { health })
     expect(answer.status).toBe(503)
+  })
+
+  it('say no for a while before a stop, in which everything else is answered', async () => {
+    const { apiKey } = await world.project()
+    const clock = new ManualClock()
+    const database = world.service.parts.database
+    const alone = {
+      database,
+      backend: world.service.parts.backend,
+      clock,
+      entropy: systemEntropy,
+      logger: silentLogger,
+    }
+    const more = { settings: DEFAULT_SETTINGS, port: 0, instance: 'pay-1', drainMs: 5_000 }
+    const service = await createService({ ...alone, ...more })
+    const ask = (path: string) => fetch(service.url + path, { headers: { apikey: apiKey } })
+    expect((await ask('/ready')).status).toBe(200)
+    const figures = await (await ask('/metrics')).text()
+    expect(figures).toContain('target_info{service_name="satchel-payments",service_instance_id="pay-1"} 1')
+    const stopping = service.close()
+    const ready = await ask('/ready')
+    expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ code: 'draining' })])
+    const wallet = await ask('/v0/wallet')
+    expect([wallet.status, wallet.headers.get('connection')]).toEqual([200, 'close'])
+    await clock.advance(4_999)
+    expect((await ask('/v0/wallet')).status).toBe(200)
+    await clock.advance(1)
+    await clock.advanceUntil(stopping)
+    await expect(ask('/v0/wallet')).rejects.toThrow()
+  })
+
+  it('say no while the lease could not be renewed', async () => {
+    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValue(false)
+    const answer = await world.raw('GET', '/ready')
+    isLive.mockRestore()
+    expect(answer).toMatchObject({
+      status: 503,
+      json: { message: expect.stringContaining('lost touch with its books') },
+    })
   })
 })
 
