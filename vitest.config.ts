@@ -1,19 +1,5 @@
-import { statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
-
-/**
- * Hundreds of tests open databases that sync every commit to the disk. Where the machine keeps a file system in memory
- * with room to spare, they live there: what is tested is the same, and nobody waits for the disk.
- */
-function folderForTemporaryFiles(): string {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    return bavail * bsize > 2 ** 30 ? '/dev/shm' : tmpdir()
-  } catch {
-    return tmpdir()
-  }
-}
+import { folderForTemporaryFiles } from './scripts/postgres/temporary-files.ts'
 
 /**
  * What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run

@@ -3,6 +3,7 @@ import { fail } from '../src/cli/run.ts'
 import { Problem } from '../src/lib/problem.ts'
 import { disksCanFail, type FailingDisk } from './kills/failing-disk.ts'
 import { killOnLnd } from './kills/lnd/kill-on-lnd.ts'
+import { killOnPostgres } from './kills/postgres/kill-on-postgres.ts'
 import { openOperations, proofAfterStorm } from './kills/proof.ts'
 import { createStage, GAMERTAGS, type Stage } from './kills/stage.ts'
 import { Storm } from './kills/storm.ts'
@@ -19,6 +20,9 @@ import { Progress } from './simulation/progress.ts'
  * nothing was ever done, for which a handful of kills may be too short a time. With `--sick-disk`, every second life
  * ends because its disk fails at the sync of a COMMIT; then the process must end by itself, and say so. With
  * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
+ *
+ * `npm run test:kills -- --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes write in one
+ * book on a PostgreSQL server, which crashes and is lost besides: `kills/postgres/kill-on-postgres.ts`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,13 +30,14 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: String(Date.now()) },
     'sick-disk': { type: 'boolean', default: false },
     backend: { type: 'string', default: 'sandbox' },
+    database: { type: 'string', default: 'sqlite' },
+    crashes: { type: 'string', default: '2' },
+    failovers: { type: 'string', default: '1' },
   },
 })
-const kills = Number(options.kills)
-if (!Number.isSafeInteger(kills) || kills < 1) {
-  console.error(`--kills must be a whole number above 0, not "${options.kills}"`)
-  process.exit(1)
-}
+const kills = countOf('kills', 1)
+
+if (options.database !== 'sqlite') process.exit(await onServers(options.database).catch(fail))
 
 if (options['sick-disk'] && !disksCanFail()) {
   console.error('--sick-disk takes Linux and a C compiler (cc). Install one, or leave it out.')
@@ -95,6 +100,23 @@ async function onRealNodes(backend: string): Promise<number> {
   const code = await killOnLnd(kills, new Chance(`kills ${options.seed}`))
   if (code !== 0) console.log(`Again: --backend lnd --seed ${options.seed}`)
   return code
+}
+
+async function onServers(database: string): Promise<number> {
+  if (database !== 'postgres' || options['sick-disk'] || options.backend !== 'sandbox') {
+    throw new Problem('--database must be sqlite or postgres; --backend and --sick-disk work with sqlite alone.')
+  }
+  const blows = { kills, crashes: countOf('crashes', 0), failovers: countOf('failovers', 0) }
+  const code = await killOnPostgres(blows, new Chance(`kills ${options.seed}`))
+  if (code !== 0) console.log(`Again: --database postgres --seed ${options.seed}`)
+  return code
+}
+
+function countOf(option: 'kills' | 'crashes' | 'failovers', least: number): number {
+  const count = Number(options[option])
+  if (Number.isSafeInteger(count) && count >= least) return count
+  console.error(`--${option} must be a whole number, ${least} or more, not "${options[option]}"`)
+  process.exit(1)
 }
 
 async function startBoth(): Promise<void> {

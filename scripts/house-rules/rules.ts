@@ -47,7 +47,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * Folders that import nothing of ours but themselves. What judges the product shares no line with it: an oracle that
  * copies a mistake cannot see it.
  */
-export const SELF_CONTAINED: readonly string[] = ['scripts/simulation/judge']
+export const SELF_CONTAINED: readonly string[] = ['scripts/simulation/judge', 'scripts/kills/oracle']
 
 /** Packages that only some buildings may know; tests may know all. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {

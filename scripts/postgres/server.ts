@@ -1,8 +1,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { Problem } from '../../src/lib/problem.ts'
@@ -17,6 +28,10 @@ export interface PostgresServer {
   /** As a crash of the machine: nothing more is written; `start` recovers. */
   crash(): Promise<void>
   start(): Promise<void>
+  /** Of a standby: it follows nobody any more, and takes changes from now on. */
+  promote(): Promise<void>
+  /** Starts another server with a copy of its data that follows it, under this name. */
+  startStandby(name: string, options?: ServerOptions): Promise<PostgresServer>
   /** Ends it and removes its data. */
   stop(): Promise<void>
 }
@@ -41,63 +56,150 @@ const SETTINGS = [
   'max_wal_size = 512MB',
 ]
 
+/** The servers that run. They end with this process. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGQUIT')
+})
+
 /** Starts a new server. Throws Problem when there are no programs for it, or it does not start. */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(options.below ?? tmpdir(), 'postgres-'))
+  const place = await makePlace(options)
+  const { password } = options
+  const secret = join(place.folder, 'password')
+  writeFileSync(secret, password ?? 'unused')
+  const auth = `--auth=${password === undefined ? 'trust' : 'scram-sha-256'}`
+  const { data } = place
+  const init = ['-D', data, '-U', 'satchel', auth, `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync']
+  execFileSync(join(place.programs, 'initdb'), init, { ...place.around, stdio: 'pipe' })
+  if (options.standby) writeFileSync(join(data, 'standby.signal'), '')
+  return await startAt(place, options)
+}
+
+/** Where a server lives. */
+interface ServerFiles {
+  readonly folder: string
+  readonly data: string
+  readonly programs: string
+  /** Whom and with what its programs run. */
+  readonly around: { readonly env: NodeJS.ProcessEnv; readonly cwd: string } & Partial<Owner>
+}
+
+async function makePlace({ below, say }: ServerOptions): Promise<ServerFiles> {
+  const folder = mkdtempSync(join(below ?? tmpdir(), 'postgres-'))
   chmodSync(folder, 0o755)
-  const programs = copyForAll(await postgresPrograms(options.say ?? (() => {})), folder)
+  const programs = copyForAll(await postgresPrograms(say ?? (() => {})), folder)
   const user = unprivileged()
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (user !== undefined) chownSync(data, user.uid, user.gid)
-  const env = { PATH: process.env.PATH, LANG: 'C', TZ: 'UTC' }
-  const around = { ...user, env, cwd: '/' }
+  return {
+    folder,
+    data,
+    programs,
+    around: { ...user, env: { PATH: process.env.PATH, LANG: 'C', TZ: 'UTC' }, cwd: '/' },
+  }
+}
+
+/** Starts a server on data that are there. */
+async function startAt(
+  { folder, data, programs, around }: ServerFiles,
+  options: ServerOptions,
+): Promise<PostgresServer> {
   const port = await freePort()
-  const { password } = options
-  const secret = join(folder, 'password')
-  writeFileSync(secret, password ?? 'unused')
-  const auth = `--auth=${password === undefined ? 'trust' : 'scram-sha-256'}`
-  const init = ['-D', data, '-U', 'satchel', auth, `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync']
-  execFileSync(join(programs, 'initdb'), init, { ...around, stdio: 'pipe' })
   const lines = [...SETTINGS, ...(options.settings ?? []), `port = ${port}`, `unix_socket_directories = '${data}'`]
+  // The last line of a setting counts.
   writeFileSync(join(data, 'postgresql.conf'), `${lines.join('\n')}\n`, { flag: 'a' })
-  if (options.standby) writeFileSync(join(data, 'standby.signal'), '')
-  let running: ChildProcess | undefined
-  const login = password === undefined ? 'satchel' : `satchel:${password}`
+  let child: ChildProcess | undefined
+  const login = options.password === undefined ? 'satchel' : `satchel:${options.password}`
   const url = (database: string) => `postgresql://${login}@127.0.0.1:${port}/${database}`
   const server: PostgresServer = {
     url,
     async admin(sql) {
-      const client = new pg.Client({ connectionString: url('postgres') })
-      await client.connect()
-      try {
-        await client.query(sql)
-      } finally {
-        await client.end()
-      }
+      await asAdmin(url('postgres'), (client) => client.query(sql))
     },
     async start() {
-      running = spawn(join(programs, 'postgres'), ['-D', data], { ...around, stdio: ['ignore', 'ignore', 'pipe'] })
+      child = spawn(join(programs, 'postgres'), ['-D', data], { ...around, stdio: ['ignore', 'ignore', 'pipe'] })
+      running.add(child)
       let said = ''
-      running.stderr?.on('data', (chunk) => {
+      child.stderr?.on('data', (chunk) => {
         said = `${said}${chunk}`.slice(-4_000)
       })
-      await untilReady(server, running, () => said)
+      await untilReady(server, child, () => said)
     },
-    crash: () => end(running, 'SIGQUIT'),
+    promote: () => server.admin('SELECT pg_promote()'),
+    startStandby: (name, more = {}) => startCopy(url('postgres'), data, name, { ...options, ...more }),
+    crash: () => end(child, 'SIGQUIT'),
     async stop() {
-      await end(running, 'SIGINT')
+      await end(child, 'SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  process.on('exit', () => running?.kill('SIGQUIT'))
   await server.start()
   return server
 }
 
-async function untilReady(server: PostgresServer, running: ChildProcess, said: () => string): Promise<void> {
+/** What no copy takes along: what the running server writes down about itself, and its log, which comes over the wire. */
+const NOT_COPIED = /^(postmaster\.(pid|opts)|standby\.signal|backup_label|pg_wal\/.+)$/
+
+/** Copies the data of a running server, and starts the copy as its standby. */
+async function startCopy(primary: string, from: string, name: string, options: ServerOptions): Promise<PostgresServer> {
+  const place = await makePlace(options)
+  await asAdmin(primary, async (client) => {
+    await client.query(`SELECT pg_backup_start('${name}', true)`)
+    copyWhileWritten(from, place.data, place.around)
+    const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
+    const label = join(place.data, 'backup_label')
+    writeFileSync(label, rows[0].labelfile)
+    own(label, place.around)
+  })
+  writeFileSync(join(place.data, 'standby.signal'), '')
+  const { port, username } = new URL(primary)
+  const conninfo = `host=127.0.0.1 port=${port} user=${username} application_name=${name}`
+  const settings = [...(options.settings ?? []), `primary_conninfo = '${conninfo}'`]
+  return await startAt(place, { ...options, settings })
+}
+
+/** Files may come and go, and change, while they are copied: the log that comes after it makes the copy whole. */
+function copyWhileWritten(from: string, to: string, owner: Partial<Owner>): void {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    const path = relative(from, join(entry.parentPath, entry.name))
+    if (NOT_COPIED.test(path)) continue
+    const copy = join(to, path)
+    if (entry.isDirectory()) mkdirSync(copy, { recursive: true, mode: 0o700 })
+    else if (entry.isFile()) copyUnlessGone(join(from, path), copy)
+    else continue
+    own(copy, owner)
+  }
+}
+
+function own(path: string, { uid, gid }: Partial<Owner>): void {
+  if (uid !== undefined && gid !== undefined && existsSync(path)) chownSync(path, uid, gid)
+}
+
+function copyUnlessGone(from: string, to: string): void {
+  try {
+    copyFileSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+async function asAdmin<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  // The server may crash meanwhile; what is under way hears of it.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function untilReady(server: PostgresServer, child: ChildProcess, said: () => string): Promise<void> {
   for (;;) {
-    if (running.exitCode !== null) throw new Problem(`PostgreSQL did not start:\n${said()}`)
+    if (child.exitCode !== null) throw new Problem(`PostgreSQL did not start:\n${said()}`)
     const ready = await server.admin('SELECT 1').then(
       () => true,
       () => false,
@@ -107,15 +209,21 @@ async function untilReady(server: PostgresServer, running: ChildProcess, said: (
   }
 }
 
-async function end(running: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
-  if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
-  const ended = new Promise((resolve) => running.once('exit', resolve))
-  running.kill(signal)
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
   await ended
+  running.delete(child)
+}
+
+interface Owner {
+  readonly uid: number
+  readonly gid: number
 }
 
 /** As root PostgreSQL does not start: then it runs as its own user, or as nobody. Undefined for everybody else. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/passwd')) return undefined
   const users = new Map(
     readFileSync('/etc/passwd', 'utf8')

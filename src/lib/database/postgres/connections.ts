@@ -133,11 +133,33 @@ function watched(transaction: Transaction, failed: (error: unknown) => never): T
   const { client } = transaction as unknown as { readonly client: pg.PoolClient }
   transaction.executeRaw = async (query) => {
     if (!isCommit(query)) return await execute(query)
-    const { command } = await client.query('COMMIT').catch(failed)
+    const { command } = await withoutWarning(client, 'COMMIT').catch(failed)
     if (command !== 'COMMIT') throw new GivenUp('an earlier statement of the transaction failed, so nothing was kept')
     return 0
   }
   return transaction
+}
+
+/** The class of warnings, and no other: what a server only remarks upon has the code of success. */
+const WARNING = '01000'
+
+/**
+ * Throws the server's warning, too. A COMMIT that waits for a synchronous standby is answered as done when somebody on the server
+ * cancels the waiting: that no standby has it, only a warning says.
+ */
+async function withoutWarning(client: pg.PoolClient, sql: string): Promise<pg.QueryResult> {
+  let warning: Error | undefined
+  const hear = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
+    if (code === WARNING) warning = new Error(message)
+  }
+  client.on('notice', hear)
+  try {
+    const result = await client.query(sql)
+    if (warning !== undefined) throw warning
+    return result
+  } finally {
+    client.off('notice', hear)
+  }
 }
 
 /** More statements than either side has; what comes after is prepared each time. */

@@ -87,9 +87,10 @@ function intended(session: Session, migrations: readonly Migration[]): Promise<M
 
 /** Throws DatabaseProblem where a book would not be safe. Resolves to whether commits are answered before they are durable. */
 async function checkServer(session: Session, client: pg.Client, { name }: Address): Promise<boolean> {
-  const [[pid, version, recovering, readOnly, fsync, durable, encoding] = []] = await session.rows(
+  const [[pid, version, recovering, readOnly, fsync, durable, encoding, alone] = []] = await session.rows(
     `SELECT pg_backend_pid(), current_setting('server_version_num')::int / 10000, pg_is_in_recovery(), current_setting('transaction_read_only'),
-       current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding')`,
+       current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
+       current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (SELECT 1 FROM pg_stat_get_wal_senders())`,
   )
   const refuse = (what: string) => new DatabaseProblem(`${name} cannot keep a book: ${what}`)
   if (pid !== (client as unknown as { readonly processID: number }).processID) {
@@ -106,6 +107,12 @@ async function checkServer(session: Session, client: pg.Client, { name }: Addres
   }
   if (fsync === 'off') {
     throw refuse('fsync is off, so a power cut would take back what was answered. Switch fsync on in postgresql.conf.')
+  }
+  // It would keep every COMMIT waiting. A primary from before a failover looks like this, too.
+  if (alone === true) {
+    throw refuse(
+      'it has to wait for a standby (synchronous_standby_names), and none is connected. If another server has become the primary, name that one, and never start this one again as it is. If not, start the standby.',
+    )
   }
   if (encoding !== 'UTF8') throw refuse(`its encoding is ${encoding}. Create the database with ENCODING 'UTF8'.`)
   return durable === 'off'

@@ -1,0 +1,69 @@
+import { type PostgresServer, startPostgres } from '../../postgres/server.ts'
+import { folderForTemporaryFiles } from '../../postgres/temporary-files.ts'
+import { openRoad } from './road.ts'
+
+/** A primary and a standby that has every commit before anybody is answered, and an address that leads to the primary. */
+export interface Pair {
+  /** The address of a database on the primary, whichever server that is. */
+  url(database: string): string
+  readonly primary: PostgresServer
+  /** The primary crashes and recovers. */
+  crash(): Promise<void>
+  /** The primary is lost and the standby takes its place, as docs/SCALING.md says. Resolves to the lost one: the caller stops it. */
+  failOver(): Promise<PostgresServer>
+  stop(): Promise<void>
+}
+
+const NAME = 'satchel_standby'
+
+/** No commit is answered before a standby of this name has it on its disk. */
+const SYNCHRONOUS = [`synchronous_standby_names = 'FIRST 1 (${NAME})'`, 'synchronous_commit = on']
+
+/**
+ * Where a careless answer would show: the log reaches the disk when somebody waits for it, and otherwise late; a commit takes
+ * as long as on a disk elsewhere, so that crashes meet it. A standby that was cut off tries again at once.
+ */
+const WIDE_WINDOWS = [
+  'commit_delay = 5000',
+  'commit_siblings = 0',
+  'wal_writer_delay = 10s',
+  'wal_writer_flush_after = 0',
+  'wal_retrieve_retry_interval = 200ms',
+]
+
+export async function startPair(say: (line: string) => void = () => {}): Promise<Pair> {
+  const road = await openRoad()
+  const settings = [...SYNCHRONOUS, ...WIDE_WINDOWS, 'wal_keep_size = 256MB', 'jit = off']
+  let primary = await startPostgres({ settings, say, below: folderForTemporaryFiles() })
+  let standby = await primary.startStandby(NAME)
+  const open = () => road.leadTo(Number(new URL(primary.url('postgres')).port))
+  open()
+  return {
+    url(database) {
+      const url = new URL(primary.url(database))
+      url.port = String(road.port)
+      return url.href
+    },
+    get primary() {
+      return primary
+    },
+    async crash() {
+      await primary.crash()
+      await primary.start()
+    },
+    async failOver() {
+      const lost = primary
+      await lost.crash()
+      road.leadTo()
+      await standby.promote()
+      primary = standby
+      open()
+      standby = await primary.startStandby(NAME)
+      return lost
+    },
+    async stop() {
+      await road.close()
+      await Promise.all([primary.stop(), standby.stop()])
+    },
+  }
+}

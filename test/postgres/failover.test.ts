@@ -1,0 +1,113 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beginBook, ownFaults } from '../../scripts/kills/postgres/begin-book.ts'
+import { type Pair, startPair } from '../../scripts/kills/postgres/pair.ts'
+import { Writer } from '../../scripts/kills/postgres/writer.ts'
+import type { PostgresServer } from '../../scripts/postgres/server.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
+
+let pair: Pair
+let url: string
+let lost: PostgresServer | undefined
+const ended: string[] = []
+const open: Writer[] = []
+let count = 0
+
+class Ended extends Error {}
+
+beforeAll(async () => {
+  pair = await startPair()
+  url = pair.url('postgres')
+  await beginBook(url)
+})
+
+afterEach(async () => {
+  for (const writer of open.splice(0)) await writer.close()
+})
+
+afterAll(async () => {
+  await lost?.stop()
+  await pair.stop()
+})
+
+/** A process on the book. */
+async function start(at = url): Promise<Writer> {
+  const database = await openTippingDatabase(at, undefined, (_, error) => {
+    ended.push(String(error))
+    throw new Ended()
+  })
+  const writer = new Writer(database)
+  open.push(writer)
+  return writer
+}
+
+function pay(writer: Writer, operation: string) {
+  const change = { operation, from: 'member m0', to: 'member m1', amount: 1 }
+  count += 1
+  return writer.answer({ id: count, kind: 'change', change })
+}
+
+/** As a client does: until something is said of it. */
+async function payUntilKnown(writer: Writer, operation: string) {
+  let outcome = 'unavailable'
+  await expect
+    .poll(async () => {
+      outcome = (await pay(writer, operation)).outcome
+      return outcome
+    })
+    .not.toBe('unavailable')
+  return outcome
+}
+
+async function ask<Row extends pg.QueryResultRow>(server: PostgresServer, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: server.url('postgres'), options: '-c search_path=tipping' })
+  await client.connect()
+  const { rows } = await client.query<Row>(sql)
+  await client.end()
+  return rows
+}
+
+const operations = async (server: PostgresServer) =>
+  (await ask<{ operation: string }>(server, 'SELECT "operation" FROM "Entry" ORDER BY "id"')).map(
+    (row) => row.operation,
+  )
+
+/** The server processes that wait for the standby. */
+const WAITING = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+
+describe('a synchronous standby', () => {
+  it('has what was acknowledged when it takes over, and a process that lives goes on with it', async () => {
+    const writer = await start()
+    for (const operation of ['a', 'b', 'c']) expect((await pay(writer, operation)).outcome).toBe('written')
+    lost = await pair.failOver()
+    expect(await payUntilKnown(writer, 'd')).toBe('written')
+    expect((await pay(writer, 'a')).outcome).toBe('again')
+    expect(await operations(pair.primary)).toEqual(['begin', 'a', 'b', 'c', 'd'])
+    expect(await ownFaults(url)).toEqual([])
+  })
+
+  describe('that is gone', () => {
+    it('keeps a lost primary that comes back from taking a book', async () => {
+      await lost?.start()
+      await expect(start(lost?.url('postgres'))).rejects.toThrow(
+        /none is connected\. If another server has become the primary/,
+      )
+    })
+
+    it('leaves a process without an answer, also when somebody on the server stops the waiting', async () => {
+      const stale = lost as PostgresServer
+      // As for a process that was there before the standby went.
+      await stale.admin("ALTER SYSTEM SET synchronous_standby_names = ''")
+      await stale.admin('SELECT pg_reload_conf()')
+      const writer = await start(stale.url('postgres'))
+      await stale.admin("ALTER SYSTEM SET synchronous_standby_names = 'satchel_standby'")
+      await stale.admin('SELECT pg_reload_conf()')
+      const answer = pay(writer, 'nobody-has-this')
+      await expect.poll(() => ask(stale, WAITING)).toHaveLength(1)
+      await stale.admin(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
+      expect((await answer).outcome).not.toBe('written')
+      expect(ended).toHaveLength(1)
+      expect(await operations(pair.primary)).not.toContain('nobody-has-this')
+    })
+  })
+})
