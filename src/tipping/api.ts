@@ -1,5 +1,6 @@
 import { msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
+import { offerOfAddress } from './addresses/offer-of-address.ts'
 import { takeAddress } from './addresses/take-address.ts'
 import { addressesOf, viewArrival } from './addresses/view-address.ts'
 import { createAdministration } from './administration/create-administration.ts'
@@ -139,6 +140,9 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     dryRun: (run) => dryRun(createApi(dryRunContext(context), services, close), run),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context, services.consequences),
+    get offers() {
+      return context.providerNode.known().offers
+    },
     get testMoney() {
       return context.network.isTest
     },
@@ -166,6 +170,7 @@ function bindAddresses(context: TippingContext): Addresses {
       return context.replaysKeys()
     },
     take: (command) => takeAddress(context, command),
+    offer: (command) => offerOfAddress(context, command),
     mine: (member) => addressesOf(context, member),
     arrival: (payment) => viewArrival(context, payment),
   }

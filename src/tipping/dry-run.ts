@@ -3,6 +3,7 @@ import type { PaymentsClient } from '../payments-api/payments-api.ts'
 import { CHART } from './core/chart-of-accounts.ts'
 import type { Tx } from './core/database.ts'
 import { DryRunEnded } from './core/dry-run-ended.ts'
+import { UNTOLD } from './core/provider-node.ts'
 import { TippingRefusal } from './core/tipping-refusal.ts'
 import { OnceOnly } from './machines/once-only/once-only.ts'
 import type { TippingContext } from './machines/tipping-context.ts'
@@ -25,7 +26,7 @@ export function dryRunContext(context: TippingContext): TippingContext {
   }) satisfies PaymentsClient
   const once = new OnceOnly(context.database)
   // Discord waits for the acknowledgement meanwhile.
-  const providerNode = async () => ({ state: undefined, priceOf: () => undefined })
+  const providerNode = Object.assign(async () => UNTOLD, { known: () => UNTOLD })
   return { ...context, commit: commit as TippingContext['commit'], payments, once, providerNode, isDryRun: true }
 }
 

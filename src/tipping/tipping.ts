@@ -4,6 +4,7 @@ import type { TippingAdministration } from './administration/administration.ts'
 import type { Audit } from './audit/audit.ts'
 import type { Balances } from './balances/balances.ts'
 import type { Claims } from './claims/claims.ts'
+import type { ProviderOffers } from './core/provider-node.ts'
 import type { FiatValue } from './core/rates.ts'
 import type { Deposits } from './deposits/deposits.ts'
 import type { Drops } from './drops/drops.ts'
@@ -152,6 +153,8 @@ export interface Tipping {
 
   /** Proves the book and compares it with the provider's wallet. */
   audit(): Promise<Audit>
+  /** What the provider can do with BOLT12 offers, as far as it has said so by now. */
+  readonly offers: ProviderOffers
   /** Whether the amounts are real money: false unless the provider is known to be on mainnet. */
   readonly testMoney: boolean
   /** Resolves when nothing is left to do now: hints read, payouts ended or waiting for a pause. For tests and tours. */

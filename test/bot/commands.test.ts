@@ -108,6 +108,42 @@ test('/deposit shows a QR picture and then the code alone, privately', async () 
   expect(bob.conversation(channels.general)).toEqual([])
 })
 
+test('a deposit has a button for the member’s own offer, where the provider is paid by offers', async () => {
+  const { alice, channels, done, tipping } = await startLounge()
+  const deposit = async () => (await done(alice.run(channels.general, 'deposit', { amount: '10000' })))[0]
+  expect(textOf(await deposit())).not.toContain('BOLT12')
+  tipping.offers = { pays: false, names: false, receives: true }
+  tipping.ownOffer = 'lno1pg'
+  const card = await deposit()
+  expect(textOf(card)).toContain('[BOLT12 offer]')
+  const [shown] = await done(alice.press(channels.general, card?.id ?? '', 'own-offer:mine'))
+  expect(shown).toMatchObject({ content: 'lno1pg', ephemeral: true })
+  tipping.ownOffer = undefined
+  const [none] = await done(alice.press(channels.general, card?.id ?? '', 'own-offer:mine'))
+  expect(textOf(none)).toContain('cannot be reached right now')
+})
+
+test('/withdraw and /help name offers and Bitcoin names where the provider pays them, and nowhere else', async () => {
+  const { alice, channels, done, tipping } = await startLounge()
+  const seen = async () => {
+    const { modal } = await alice.run(channels.general, 'withdraw', {}).answered()
+    const [help] = await done(alice.run(channels.general, 'help', { topic: 'deposits' }))
+    return { form: JSON.stringify(modal), help: textOf(help) }
+  }
+  const without = await seen()
+  expect(without.form).toContain('Invoice or Lightning Address')
+  expect(without.help).not.toContain('BOLT12')
+  tipping.offers = { pays: true, names: false, receives: false }
+  const offers = await seen()
+  expect(offers.form).toContain('Invoice, Lightning Address or offer')
+  expect(offers.help).toContain('also pays a BOLT12 offer')
+  expect(offers.help).not.toContain('₿name@domain')
+  tipping.offers = { pays: true, names: true, receives: true }
+  const all = await seen()
+  expect(all.form).toContain('offer or ₿name')
+  expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
+})
+
 test('/invoice asks all, gives its code to the person who wants it, and stops when it is over', async () => {
   const { bob, carol, channels, done, people, settled, tipping } = await startLounge()
 

@@ -27,6 +27,8 @@ import { FakePreferences } from './fake-preferences.ts'
  */
 export class FakeTipping implements Tipping {
   testMoney = false
+  offers = { pays: false, names: false, receives: false }
+  ownOffer: string | undefined
   readonly cards = new FakeCards()
   /** Every verb that was asked for, with what it was given. */
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
@@ -170,6 +172,10 @@ export class FakeTipping implements Tipping {
   readonly addresses: Tipping['addresses'] = {
     offered: true,
     take: (command) => this.#notFaked('address', command),
+    offer: async (command) => {
+      await this.#asked('own-offer', command)
+      return this.ownOffer
+    },
     mine: () => Promise.resolve([]),
     arrival: (id) => this.#view(id),
   }

@@ -17,6 +17,8 @@ export class ScriptedAddresses {
   readonly taken = new Set<string>()
   /** Without it, what was paid cannot be read back. */
   listsPayments = true
+  /** What Get Static Charge says of an offer. */
+  offer: string | undefined
   readonly #provider: ScriptedProvider
 
   constructor(provider: ScriptedProvider) {
@@ -39,12 +41,23 @@ export class ScriptedAddresses {
     this.taken.add(name)
     const charge: NamedCharge = { id: randomUUID(), name, body, payments: [] }
     this.all.push(charge)
-    const { minAmount, maxAmount, callbackUrl = '' } = body
+    return this.#show(charge)
+  }
+
+  read(id: string): ScriptedAnswer {
+    const charge = this.all.find((each) => each.id === id)
+    if (charge === undefined) return refusal(404, 'There is no such charge.', 'not_found')
+    return this.#show(charge, this.offer === undefined ? {} : { offer: this.offer })
+  }
+
+  #show(charge: NamedCharge, more: object = {}): ScriptedAnswer {
+    const { minAmount, maxAmount, callbackUrl = '' } = charge.body
     return ok({
       ...{ id: charge.id, unit: 'msats', slots: 0, minAmount, maxAmount, callbackUrl, allowedSlots: 2147483647 },
       ...{ createdAt: new Date(0).toISOString(), expiresAt: null, internalId: '', description: '' },
       ...{ successMessage: '', status: 'active' },
       invoice: { request: encodeLnurl(`${this.#provider.baseUrl}/pay/${charge.id}`), uri: '' },
+      ...more,
     })
   }
 

@@ -329,7 +329,7 @@ export class ScriptedProvider {
 
   #static(id: string): ScriptedAnswer {
     const charge = this.charges.get(id)
-    if (!charge) return refusal(404, 'There is no such charge.', 'not_found')
+    if (!charge) return this.addresses.read(id)
     const { slots, amount, callbackUrl, allowedSlots } = charge
     return ok({
       id,

@@ -4,6 +4,8 @@ import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { ideasFor } from './ideas.ts'
+import { ownOfferButton } from './offer-button.ts'
 
 const options = { name: { kind: 'text', longest: 100 } } as const satisfies Options
 
@@ -14,17 +16,11 @@ export const address = {
   options,
   async run({ member, userName, origin, options: { name }, tipping, t }: Call<typeof options>) {
     const view = await tipping.addresses.take({ member, name, ideas: ideasFor(userName, member), origin })
-    return { say: await drawAddress(view, t) }
+    return { say: await drawAddress(view, tipping.offers.receives, t) }
   },
 } satisfies Command<typeof options>
 
-/** What they are called on Discord; where somebody was faster, the same with something of their own. */
-function ideasFor(userName: string, member: string): string[] {
-  const name = userName.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '')
-  return [name, `${name}.tips`, `${name}.${member.slice(-4)}`, `member.${member}`]
-}
-
-async function drawAddress(view: AddressView, t: Translator): Promise<Message> {
+async function drawAddress(view: AddressView, hasOffer: boolean, t: Translator): Promise<Message> {
   const { address, request, least, most, others } = view
   const picture = {
     name: 'address.png',
@@ -42,5 +38,6 @@ async function drawAddress(view: AddressView, t: Translator): Promise<Message> {
     content: address,
     embeds: [panel(colour.satchel, lines, { title, picture: picture.name })],
     pictures: [picture],
+    buttons: hasOffer ? [ownOfferButton(t)] : [],
   }
 }

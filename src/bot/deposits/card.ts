@@ -1,6 +1,7 @@
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
-import type { DepositView } from '../../tipping/tipping.ts'
+import type { DepositView, Tipping } from '../../tipping/tipping.ts'
+import { ownOfferButton } from '../addresses/offer-button.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
@@ -12,7 +13,7 @@ import { depositCodeButton } from './code-button.ts'
 
 /** A code to pay. That it was paid is told by a card of its own, so a late change of this one is not told twice. */
 export const depositRenderer = renderCard({
-  load: (tipping, record) => tipping.deposits.view(record),
+  load: loadDeposit,
   draw: drawDeposit,
   late: () => 'silence',
 })
@@ -26,7 +27,16 @@ export const depositPaidRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-async function drawDeposit(deposit: DepositView, t: Translator, links: Links): Promise<Drawing> {
+interface Shown extends DepositView {
+  /** Whether its member can also be paid by an offer. */
+  readonly hasOffer: boolean
+}
+
+async function loadDeposit(tipping: Tipping, record: string): Promise<Shown> {
+  return { ...(await tipping.deposits.view(record)), hasOffer: tipping.addresses.offered && tipping.offers.receives }
+}
+
+async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise<Drawing> {
   if (deposit.asking !== undefined) return { message: await drawAskedDeposit(deposit, deposit.asking.note, t, links) }
   const { amount, request, invoice, state, paidAt, card } = deposit
   const title = t('deposit.title', { amount })
@@ -51,6 +61,7 @@ async function drawDeposit(deposit: DepositView, t: Translator, links: Links): P
       buttons: [
         ...payButtons(links, card, t),
         ...(invoice === undefined ? [] : [depositCodeButton(card, t('deposit.lnurlButton'))]),
+        ...(deposit.hasOffer ? [ownOfferButton(t)] : []),
       ],
     },
     // Alone in its message, so that a long press on a phone copies the code and nothing else.

@@ -175,7 +175,7 @@ export interface Call<O extends Options = Options> extends Asking {
 }
 
 /** What is known of a command before anything is acknowledged. */
-export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 't'>
+export type FormCall<O extends Options = Options> = Pick<Call<O>, 'options' | 't' | 'tipping'>
 
 export interface Press extends Asking {
   readonly record: string

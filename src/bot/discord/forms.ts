@@ -42,7 +42,7 @@ export function createForms(options: RouterOptions): Forms {
   function ofCommand(interaction: ChatInputCommandInteraction): Promise<void> | undefined {
     const command = asking.get(commandNameOf(interaction))
     const t = options.translatorFor(localeOf(interaction, options.tipping))
-    const form = command?.form?.({ options: readOptions(interaction, command), t })
+    const form = command?.form?.({ options: readOptions(interaction, command), t, tipping: options.tipping })
     if (command === undefined || form === undefined) return undefined
     return show(interaction, command.name, options, () => {
       const why = whyNot(command, interactionContextOf(interaction, options))

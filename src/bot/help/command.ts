@@ -61,9 +61,16 @@ function start(t: Translator, { testMoney, faucet: { amount } }: Tipping): Messa
 }
 
 function about(topic: Topic, tipping: Tipping, t: Translator): Message {
-  const lines = [
-    t(`help.${topic}.text`),
-    topic === 'deposits' && tipping.addresses.offered ? `\n${t('help.deposits.address')}` : '',
-  ]
+  const lines = [t(`help.${topic}.text`), ...(topic === 'deposits' ? aboutThisProvider(tipping, t) : [])]
   return { embeds: [panel(colour.satchel, lines, { title: t(`help.${topic}.title`) })] }
+}
+
+/** What not every provider can do is told where it can. */
+function aboutThisProvider({ addresses, offers }: Tipping, t: Translator): string[] {
+  return [
+    addresses.offered ? t('help.deposits.address') : '',
+    addresses.offered && offers.receives ? t('help.deposits.ownOffer') : '',
+    offers.pays ? t('help.deposits.offers') : '',
+    offers.names ? t('help.deposits.names') : '',
+  ].flatMap((text) => (text === '' ? [] : [`\n${text}`]))
 }

@@ -1,3 +1,4 @@
+import { ownOffer } from '../addresses/offer-button.ts'
 import { claim } from '../claims/buttons.ts'
 import { depositCode } from '../deposits/code-button.ts'
 import type { Button, FormButton } from '../discord/command.ts'
@@ -23,6 +24,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   claim,
   cashOut,
   depositCode,
+  ownOffer,
   invoiceCode,
   payInvoice,
   withdrawConfirm,

@@ -1,5 +1,7 @@
+import type { Tipping } from '../../tipping/tipping.ts'
 import { suggestSendable } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, FormReply, Options, Outcome, Submission } from '../discord/command.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { drawAsked } from './card.ts'
 
 const options = {
@@ -16,7 +18,7 @@ export const withdraw = {
   guests: true,
   options,
   /** Without anything typed, there is a place to paste an invoice into. */
-  form({ options: { amount, to }, t }) {
+  form({ options: { amount, to }, t, tipping }) {
     if (amount !== undefined || to !== undefined) return undefined
     const [hint, amountHint] = [t('withdrawal.formToHint'), t('withdrawal.formAmountHint')]
     return {
@@ -24,13 +26,19 @@ export const withdraw = {
       record: 'new',
       title: t('withdrawal.formTitle'),
       fields: [
-        { name: 'to', label: t('withdrawal.formTo'), hint, longest: MAX_DESTINATION_LENGTH, optional: true },
+        { name: 'to', label: labelOfDestination(tipping, t), hint, longest: MAX_DESTINATION_LENGTH, optional: true },
         { name: 'amount', label: t('withdrawal.formAmount'), hint: amountHint, longest: 40, optional: true },
       ],
     }
   },
   run: (call: Call<typeof options>) => ask(call, call.options),
 } satisfies Command<typeof options>
+
+/** What can be paid from here, as far as the provider has said it. */
+function labelOfDestination({ offers: { pays, names } }: Pick<Tipping, 'offers'>, t: Translator): string {
+  if (!pays) return t('withdrawal.formTo')
+  return t(names ? 'withdrawal.formToName' : 'withdrawal.formToOffer')
+}
 
 /** What was pasted. A field that was left empty says nothing. */
 export const withdrawForm = {

@@ -16,6 +16,11 @@ export interface Addresses {
     readonly ideas: readonly string[]
     readonly origin: Origin
   }): Promise<AddressView>
+  /**
+   * The BOLT12 offer of the newest of these addresses, made if need be: who pays it pays that address. Undefined where the
+   * provider gives none.
+   */
+  offer(command: Omit<Parameters<Addresses['take']>[0], 'name'>): Promise<string | undefined>
   /** Every address of a member, the newest first. */
   mine(member: string): Promise<readonly string[]>
   /** One payment to an address, as its member is told of it. */

@@ -11,7 +11,7 @@ import type { BookNetwork } from './book-network.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 import type { TippingLeases } from './leases.ts'
 import type { LimitsSource } from './limits.ts'
-import type { ProviderNode } from './provider-node.ts'
+import type { AskProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
 
@@ -38,7 +38,7 @@ export interface CoreContext {
   /** Which network's sats the book counts. */
   readonly network: BookNetwork
   /** How the provider's Lightning node is; at most ten seconds old. Never throws. */
-  readonly providerNode: () => Promise<ProviderNode>
+  readonly providerNode: AskProviderNode
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: TippingSettings

@@ -19,31 +19,63 @@ export interface ProviderNode {
   readonly state: NodeState | undefined
   /** What sending an amount costs, where the node has a fixed price. */
   readonly priceOf: (amount: Msats) => Msats | undefined
+  readonly offers: ProviderOffers
 }
 
-const priceless = () => undefined
+/** What the provider can do with BOLT12 offers. */
+export interface ProviderOffers {
+  /** Pay them. */
+  readonly pays: boolean
+  /** Pay Bitcoin names (`₿name@domain`). */
+  readonly names: boolean
+  /** Be paid by them. */
+  readonly receives: boolean
+}
+
+export interface AskProviderNode {
+  (): Promise<ProviderNode>
+  /** What was learned last, at once; it is asked again beside it. Nothing, before the first answer. */
+  known(): ProviderNode
+}
+
+/** Of a provider that says nothing of its node. */
+export const UNTOLD: ProviderNode = {
+  state: undefined,
+  priceOf: () => undefined,
+  offers: { pays: false, names: false, receives: false },
+}
 
 /** Asks the provider how its node is, at most every ten seconds. Never throws. */
 export function createProviderNode(parts: {
   readonly payments: Pick<PaymentsClient, 'getWallet'>
   readonly clock: Clock
-}): () => Promise<ProviderNode> {
-  return cached({ clock: parts.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: () => ask(parts.payments) })
+}): AskProviderNode {
+  let last = UNTOLD
+  const read = async () => {
+    last = await ask(parts.payments)
+    return last
+  }
+  const now = cached({ clock: parts.clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read })
+  const known = () => {
+    void now().catch(() => undefined)
+    return last
+  }
+  return Object.assign(() => now(), { known })
 }
 
 async function ask(payments: Pick<PaymentsClient, 'getWallet'>): Promise<ProviderNode> {
   try {
     const { node } = (await payments.getWallet({}, { once: true })).data
-    const { state, tariff } = node ?? {}
-    const known = TOLD.find((each) => each === state)
-    if (!tariff) return { state: known, priceOf: priceless }
+    const { state, tariff, offers } = node ?? {}
+    const known = { ...UNTOLD, state: TOLD.find((each) => each === state), ...(offers && { offers }) }
+    if (!tariff) return known
     const { base, partsPerMillion } = tariff
     return {
-      state: known,
+      ...known,
       priceOf: (amount) => msats(base + ceilDivide(amount * BigInt(partsPerMillion), 1_000_000n)),
     }
   } catch (error) {
-    if (error instanceof PaymentsError) return { state: 'silent', priceOf: priceless }
+    if (error instanceof PaymentsError) return { ...UNTOLD, state: 'silent' }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { InvalidInvoice } from '../../lib/lightning/bolt11.ts'
-import { decodeOfferInvoice, type OfferInvoice } from '../../lib/lightning/bolt12.ts'
+import { decodeAnyInvoice, type PayableText } from '../../lib/lightning/bolt12.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { Busy } from '../../lib/shares.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
@@ -23,7 +23,7 @@ export async function fetchOfferInvoice(
   context: TippingContext,
   destination: OfferDestination,
   { member, amount }: { readonly member: string; readonly amount: Msats },
-): Promise<OfferInvoice> {
+): Promise<PayableText> {
   const { offer } = destination
   const network = await context.network.find(context)
   if (offer !== undefined) {
@@ -72,9 +72,10 @@ async function ask({ payments }: TippingContext, destination: OfferDestination, 
   }
 }
 
-function read(destination: OfferDestination, text: string): OfferInvoice {
+function read(destination: OfferDestination, text: string): PayableText {
   try {
-    return decodeOfferInvoice(text)
+    // The provider gives a BOLT11 invoice for an offer of one of its own wallets.
+    return decodeAnyInvoice(text)
   } catch (error) {
     if (error instanceof InvalidInvoice) throw failed(destination)
     throw error

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { makeOffer } from '../../support/bolt12-texts.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
@@ -211,5 +212,49 @@ describe('where payments cannot be proven', () => {
     await expect(take('bob')).rejects.toMatchObject({ code: 'address-not-offered' })
     expect(await world.tipping.addresses.mine('alice')).toEqual([])
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
+  })
+})
+
+describe('the BOLT12 offer of an address', () => {
+  const offer = (member = 'alice') =>
+    world.run(world.tipping.addresses.offer({ member, ideas: [member], origin: world.origin() }))
+
+  it('is what the provider says of its charge, and the address is made if need be', async () => {
+    await begin()
+    world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
+    world.provider.addresses.offer = makeOffer().toUpperCase()
+    expect(await offer()).toBe(world.provider.addresses.offer.toLowerCase())
+    expect(await offer()).toBeDefined()
+    expect(world.provider.count('createStaticCharge')).toBe(1)
+    expect(world.tipping.offers).toEqual({ pays: true, names: false, receives: true })
+    await pay('alice', 700, 'by offer')
+    expect(await world.available('alice')).toBe(700_000n)
+  })
+
+  it.each([
+    ['none', undefined],
+    ['one that cannot be read', 'lno1qqb'],
+    ['an invoice', 'lnbc1'],
+    ['one of another network', makeOffer({ network: 'bitcoin' })],
+  ])('is not there where the provider gives %s', async (_, text) => {
+    await begin()
+    world.provider.told.node = { state: 'ready', offers: { pays: false, names: false, receives: true } }
+    world.provider.told.network = 'regtest'
+    world.provider.addresses.offer = text
+    await world.run(world.tipping.audit())
+    expect(await offer()).toBeUndefined()
+  })
+
+  it.each([
+    undefined,
+    { state: 'ready' },
+    { state: 'ready', offers: { receives: 'yes' } },
+    { state: 'ready', offers: 7 },
+  ])('is not asked for where the provider says %j of its node', async (node) => {
+    await begin()
+    world.provider.told.node = node
+    expect(await offer()).toBeUndefined()
+    expect(world.provider.count('createStaticCharge')).toBe(0)
+    expect(world.tipping.offers).toEqual({ pays: false, names: false, receives: false })
   })
 })

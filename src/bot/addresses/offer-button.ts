@@ -1,0 +1,24 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import { TippingRefusal } from '../../tipping/tipping.ts'
+import type { Button, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import { colour, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { ideasFor } from './ideas.ts'
+
+/** The presser's own BOLT12 offer: a code of any amount, for wallets that know them. */
+export const ownOffer = {
+  verb: 'own-offer',
+  names: 'nothing',
+  answer: 'private',
+  async press({ member, userName, origin, tipping, t }: Press) {
+    const offer = await tipping.addresses.offer({ member, ideas: ideasFor(userName, member), origin })
+    if (offer === undefined) throw new TippingRefusal('provider-unreachable', {})
+    // Alone in the text, so that a phone copies the offer and nothing else.
+    return { say: { content: offer, embeds: [panel(colour.satchel, t('address.offer'))] } }
+  },
+} satisfies Button
+
+export function ownOfferButton(t: Translator): APIButtonComponentWithCustomId {
+  return button(ownOffer.verb, 'mine', t('address.offerButton'), { emoji: '📋' })
+}
