@@ -119,6 +119,10 @@ async function deal(): Promise<Map<string, Shown>> {
   }
   const deposit = await stage.command('dave', 'deposit', { amount: '900' })
   dealt.set('deposit-code', { message: showing(deposit, 'deposit-code'), who: 'dave' })
+  // The sandbox is not paid by offers, so that nothing shows this one by itself.
+  const forged = await forge(stage.channel(), 'own-offer:mine')
+  const seen = stage.person('alice').conversation(stage.channel())
+  dealt.set('own-offer', { message: must(seen.find(({ id }) => id === forged)), who: 'alice' })
   const unclaimed = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
   const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Claim my sats')
   dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
@@ -191,6 +195,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'giveaway-enter': {},
   'giveaway-reroll': REROLL,
   'deposit-code': {},
+  'own-offer': {},
   'history-page': {},
   'history-file': {},
   receipt: {},
