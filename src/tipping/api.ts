@@ -69,6 +69,7 @@ import { viewTip } from './tips/view-tip.ts'
 import { createVoucher } from './vouchers/create-voucher.ts'
 import { redeemVoucher } from './vouchers/redeem-voucher.ts'
 import { revokeVoucher, voucherStatus } from './vouchers/revoke-voucher.ts'
+import { voucherToAnyWallet } from './vouchers/to-any-wallet.ts'
 import { listVouchers, readRedemptionView, readVoucherView } from './vouchers/view-voucher.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
@@ -270,6 +271,7 @@ function bindVouchers(context: TippingContext): Vouchers {
     revoke: (command) => revokeVoucher(context, command),
     view: (id) => readVoucherView(context, id),
     status: (command) => voucherStatus(context, command),
+    toAnyWallet: (command) => voucherToAnyWallet(context, command),
     mine: (member, most) => listVouchers(context, member, most),
     redemption: (id) => readRedemptionView(context, id),
   }

@@ -186,6 +186,7 @@ export class FakeTipping implements Tipping {
     redeem: (command) => this.#notFaked('redeem', command),
     revoke: (command) => this.#notFaked('revoke', command),
     view: (id) => this.#view(id),
+    toAnyWallet: (command) => this.#notFaked('voucher-to-any-wallet', command),
     status: (command) => this.#notFaked('voucher-status', command),
     mine: () => Promise.resolve([]),
     redemption: (id) => this.#view(id),

@@ -62,12 +62,13 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const body = { amount: sats(stage.chance.between(1, 900)), description: 'a present' }
     const made = await persistently(stage, () => stage.client.createVoucher(body, { idempotencyKey: key }))
     if (!made) return
-    const { code, fee } = made.data
+    const { code, fee, withdraw } = made.data
     stage.world.model.stranger -= body.amount + fee
     const right = voucherFee(body.amount)
     if (fee !== right) throw new Bug(`a voucher of ${body.amount} msats cost ${fee}, and should cost ${right}`)
     stage.world.judge.codes.set(code, body.amount)
     stage.codes.push(code)
+    if (withdraw !== null) stage.claimables.push(withdraw.request)
     if (stage.chance.happens(0.6)) return
     await stage.pause(60_000)
     const back = await persistently(stage, () =>

@@ -22,7 +22,7 @@ export async function create(stage: Stage, member: string): Promise<string | und
   const command = { member, amount, origin: stage.origin(), ...(recipient ? { recipient } : {}) }
   const made = await stage.insist(`${member} makes a voucher of ${amount}`, ({ vouchers }) => vouchers.create(command))
   if (!('done' in made)) return undefined
-  const { id, code, amount: shown } = made.done
+  const { id, code, amount: shown, anyWallet } = made.done
   const typed = typedMsats(amount)
   if (typed !== undefined && shown !== typed) throw new Bug(`a voucher of ${amount} is one of ${shown} msats`)
   const { judge } = stage.world
@@ -31,6 +31,7 @@ export async function create(stage: Stage, member: string): Promise<string | und
   if (code === undefined) return undefined
   judge.codes.set(code, shown)
   stage.codes.push(code)
+  if (anyWallet !== undefined) stage.claimables.push(anyWallet.request)
   return code
 }
 

@@ -5,6 +5,7 @@ import { whyNotSent } from '../cards/not-sent.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
 import { receiptOfPayout } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { walletButtons } from '../vouchers/wallet-button.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 
 /**
@@ -30,7 +31,9 @@ export function drawDropClaim(claim: DropClaimView, t: Translator): Drawing {
   const lines = [t('drop.mine.from', { who: mention(owner) }), where(claim, t)]
   const stays = claim.voucher === undefined && (state === 'credited' || state === 'kept')
   const buttons = stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : receiptOfPayout(claim, t)
-  return { message: { embeds: [panel(edge, lines, { title })], buttons } }
+  const { voucher } = claim
+  const toWallet = voucher === undefined ? [] : walletButtons(voucher.id, voucher.anyWallet, t)
+  return { message: { embeds: [panel(edge, lines, { title })], buttons: [...toWallet, ...buttons] } }
 }
 
 function where(claim: DropClaimView, t: Translator): string {

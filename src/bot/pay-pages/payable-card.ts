@@ -1,4 +1,4 @@
-import type { Card, Tipping } from '../../tipping/tipping.ts'
+import type { Card, Tipping, VoucherView } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** What the page of a card shows: codes that a wallet can use now, or how it ended. */
@@ -46,7 +46,26 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
       const title = (t: Translator) => t('payPage.take', { amount })
       return { title, amount, state: shown, invoice: undefined, lnurl: request, pays: true }
     }
+    case 'voucher': {
+      const view = await tipping.vouchers.view(card.record)
+      // It is somebody else's to take.
+      return view.recipient === undefined ? ofVoucher(view) : undefined
+    }
+    case 'voucher-gift':
+      return ofVoucher(await tipping.vouchers.view(card.record))
+    case 'drop-claim': {
+      const { voucher } = await tipping.drops.claimView(card.record)
+      return voucher && ofVoucher(await tipping.vouchers.view(voucher.id))
+    }
     default:
       return undefined
   }
+}
+
+function ofVoucher({ amount, state, anyWallet }: VoucherView): PayableCard | undefined {
+  if (anyWallet === undefined && state === 'live') return undefined
+  const shown = anyWallet !== undefined ? 'open' : state === 'redeemed' ? 'taken' : 'over'
+  const arrives = anyWallet?.amount ?? amount
+  const title = (t: Translator) => t('payPage.take', { amount: arrives })
+  return { title, amount: arrives, state: shown, invoice: undefined, lnurl: anyWallet?.request, pays: true }
 }

@@ -16,6 +16,7 @@ import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../pri
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
+import { voucherWallet, voucherWalletCode } from '../vouchers/wallet-button.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
 import { cashOut } from '../withdrawals/cash-out-button.ts'
 
@@ -31,6 +32,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   withdrawCancel,
   withdrawCode,
   withdrawCancelCode,
+  voucherWallet,
+  voucherWalletCode,
   dropTake,
   dropSolve,
   dropClose,

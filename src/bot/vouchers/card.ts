@@ -4,6 +4,7 @@ import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, mention, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { walletButtons } from './wallet-button.ts'
 
 /** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */
 export const voucherRenderer = renderCard({
@@ -33,7 +34,8 @@ export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
   const lines = [quoted(voucher), statusText(voucher, who, t)]
   if (state === 'live' && recipient === undefined) lines.push(t('voucher.keepSafe'))
   if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(small(t('voucher.fee', { fee })))
-  return { message: { embeds: [panel(edge(state), lines, { title })] } }
+  const buttons = recipient === undefined ? walletButtons(voucher.id, voucher.anyWallet !== undefined, t) : []
+  return { message: { embeds: [panel(edge(state), lines, { title })], buttons } }
 }
 
 function statusText({ state, code, reason, amount }: VoucherView, who: string, t: Translator): string {
@@ -59,7 +61,8 @@ function drawGift(voucher: VoucherView, t: Translator): Drawing {
     state === 'live' && code !== undefined
       ? t('voucher.gift', { who: mention(member), code: inlineCode(code) })
       : t('voucher.giftOver')
-  return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })] } }
+  const buttons = walletButtons(voucher.id, voucher.anyWallet !== undefined, t)
+  return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })], buttons } }
 }
 
 function drawRedemption({ state, amount }: RedemptionView, t: Translator): Drawing {

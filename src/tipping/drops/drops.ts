@@ -102,6 +102,6 @@ export interface DropClaimView extends PayoutShown {
   readonly member: string
   readonly amount: Msats
   readonly chance: 'entered' | 'missed' | 'given'
-  /** A share that is a voucher: its code while nobody has redeemed it. */
-  readonly voucher: { readonly code: string | undefined } | undefined
+  /** A share that is a voucher: its code while nobody has redeemed it, and whether any wallet may claim it. */
+  readonly voucher: { readonly id: string; readonly code: string | undefined; readonly anyWallet: boolean } | undefined
 }

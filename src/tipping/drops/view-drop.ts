@@ -1,8 +1,9 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { Drop } from '../generated/client.ts'
+import type { Drop, Voucher } from '../generated/client.ts'
 import { showPayout } from '../machines/payouts/payout-shown.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
+import { offerToWallets } from '../vouchers/view-voucher.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
 /** A drop as it stands. Throws TippingRefusal `not-there`. */
@@ -70,7 +71,11 @@ export async function viewDropClaim({ database }: TippingContext, id: string): P
     member: claim.member,
     amount: msats(claim.drop.share),
     chance: claim.state as DropClaimView['chance'],
-    voucher: claim.voucher === null ? undefined : { code: claim.voucher.code ?? undefined },
+    voucher: claim.voucher === null ? undefined : viewShare(claim.voucher),
     ...showPayout(payout ?? undefined),
   }
+}
+
+function viewShare(voucher: Voucher): DropClaimView['voucher'] {
+  return { id: voucher.id, code: voucher.code ?? undefined, anyWallet: offerToWallets(voucher) !== undefined }
 }

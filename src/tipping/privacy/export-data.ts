@@ -5,7 +5,18 @@ import type { TippingContext } from '../machines/tipping-context.ts'
 const MAX_ROWS = 5_000
 
 /** What would let a reader of the file move sats, or pass for the bot at the provider. */
-const SECRET = new Set(['key', 'token', 'body', 'provider', 'reply', 'replays', 'seed', 'code', 'answer'])
+const SECRET = new Set([
+  'key',
+  'token',
+  'body',
+  'provider',
+  'reply',
+  'replays',
+  'seed',
+  'code',
+  'walletRequest',
+  'answer',
+])
 
 /** The book here does not even know who opened such an account: the provider is asked each time. */
 const NOT_HERE =

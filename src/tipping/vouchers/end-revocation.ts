@@ -28,7 +28,8 @@ export function changeForRevocation(context: OutgoingContext, voucher: Voucher, 
   return {
     entries: outcome === 'revoked' ? [{ operation: id, step: 'revoked', moves }] : [],
     write: async (tx) => {
-      const data = { state: outcome, code: null, revoking: false, reason: null, endedAt: now(context) }
+      const gone = { code: null, walletRequest: null, walletAmount: null }
+      const data = { state: outcome, ...gone, revoking: false, reason: null, endedAt: now(context) }
       const { count } = await tx.voucher.updateMany({ where: { id, state: 'live' }, data })
       if (count !== 1) throw new Overtaken(`voucher ${id} is over`)
       await context.cards.raise(tx, await cardsOf(tx, id, card))

@@ -33,9 +33,17 @@ export function viewVoucher(voucher: Voucher): VoucherView {
     description,
     state: stateOf(voucher),
     code: code ?? undefined,
+    anyWallet: offerToWallets(voucher),
     reason: reason ?? undefined,
     createdAt,
   }
+}
+
+/** How any wallet claims a voucher; undefined where that cannot be done, or not any more. */
+export function offerToWallets(voucher: Voucher): VoucherView['anyWallet'] {
+  const { walletRequest: request, walletAmount } = voucher
+  if (stateOf(voucher) !== 'live' || request === null || walletAmount === null) return undefined
+  return { request, amount: msats(walletAmount) }
 }
 
 function stateOf({ state, revoking }: Voucher): VoucherState {

@@ -107,13 +107,19 @@ async function loseShare(context: OutgoingContext, tx: Tx, id: string): Promise<
   await tx.drop.updateMany({ where: { id, state: 'open' }, data: { state: 'closed', closedAt: now(context) } })
 }
 
+/** How any wallet can claim it, where the provider offers that: an addition to the interface. */
+function forWallets({ amount }: Voucher, withdraw: CreatedVoucher['withdraw']) {
+  if (withdraw === null || withdraw.amount < 1n || withdraw.amount > amount) return {}
+  return { walletRequest: withdraw.request, walletAmount: withdraw.amount }
+}
+
 function created(context: OutgoingContext, voucher: Voucher, made: CreatedVoucher): OutcomeRecord<Voucher> {
   const { id, recipient } = voucher
-  const { id: voucherId, code, fee } = made
+  const { id: voucherId, code, fee, withdraw } = made
   const amount = { from: held(voucher.member), to: WALLET, amount: msats(voucher.amount) }
   return {
     moves: [amount, ...feeMoves(voucher, fee)],
-    data: { state: 'live', voucherId, code, fee, reason: null },
+    data: { state: 'live', voucherId, code, fee, reason: null, ...forWallets(voucher, withdraw) },
     write: async (tx) => {
       if (recipient === null) return
       const [cardId, audience] = [context.entropy.uuid(), { member: recipient }]

@@ -24,6 +24,11 @@ export interface Vouchers {
   /** Takes back a voucher of one's own that nobody has redeemed. Its amount returns as soon as the provider says so. */
   revoke(command: { readonly member: string; readonly voucher: string; readonly origin: Origin }): Promise<VoucherView>
   view(id: string): Promise<VoucherView>
+  /**
+   * How the one who knows a voucher's code takes it to any wallet instead. Throws TippingRefusal: `voucher-not-found` for
+   * everybody else, `voucher-over` where no wallet can claim it, or not any more.
+   */
+  toAnyWallet(command: { readonly member: string; readonly voucher: string }): Promise<VoucherForWallet>
   /** A voucher that this member made, read at the provider if it is live. Throws TippingRefusal `voucher-not-found`. */
   status(command: { readonly member: string; readonly voucher: string }): Promise<VoucherView>
   /** The newest vouchers that a member made, drops' codes left out. */
@@ -63,9 +68,22 @@ export interface VoucherView {
   readonly state: VoucherState
   /** Anybody who knows it can redeem it. Only while it is live. */
   readonly code: string | undefined
+  /** An LNURL by which any wallet claims it, and what arrives there; undefined where the provider has no such thing. */
+  readonly anyWallet: { readonly request: string; readonly amount: Msats } | undefined
   /** Why there is none, in the provider's words. */
   readonly reason: string | undefined
   readonly createdAt: Date
+}
+
+/** A voucher as an LNURL-withdraw code (LUD-03). */
+export interface VoucherForWallet {
+  /** The card that told this member of the voucher. */
+  readonly card: string
+  readonly amount: Msats
+  /** What the wallet receives: the voucher pays for the way there. */
+  readonly arrives: Msats
+  /** The first wallet that scans it has the sats. */
+  readonly request: string
 }
 
 /**

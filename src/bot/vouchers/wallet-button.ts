@@ -1,0 +1,50 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
+import type { Button, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import { colour, panel, small } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { payButtons } from '../pay-pages/links.ts'
+
+/** A voucher as a code that any Lightning wallet scans, for the one who knows its code. */
+export const voucherWallet = {
+  verb: 'voucher-wallet',
+  names: 'own',
+  answer: 'private',
+  async press({ record: voucher, member, tipping, t, links }: Press) {
+    const { card, amount, arrives, request } = await tipping.vouchers.toAnyWallet({ member, voucher })
+    const picture = {
+      name: 'voucher.png',
+      png: await qrPng(lightningUri(request), { minimumPixels: 512 }),
+      alt: t('withdrawal.alt', { amount: arrives }),
+    }
+    const lines = [
+      t('voucher.toWallet', { arrives }),
+      arrives < amount ? small(t('voucher.toWalletFee', { amount })) : '',
+    ]
+    const buttons = [
+      ...payButtons(links, card, t),
+      button(voucherWalletCode.verb, voucher, t('withdrawal.copyButton'), { emoji: '📋' }),
+    ]
+    const title = t('voucher.title', { amount })
+    return {
+      say: { embeds: [panel(colour.satchel, lines, { title, picture: picture.name })], buttons, pictures: [picture] },
+    }
+  },
+} satisfies Button
+
+/** The same code as a message of nothing else, so that a phone can copy it. */
+export const voucherWalletCode = {
+  verb: 'voucher-lnurl',
+  names: 'own',
+  answer: 'private',
+  async press({ record: voucher, member, tipping }: Press) {
+    return { say: { content: (await tipping.vouchers.toAnyWallet({ member, voucher })).request } }
+  },
+} satisfies Button
+
+/** The button below a voucher's code; none where the provider has no such codes. */
+export function walletButtons(voucher: string, offered: boolean, t: Translator): APIButtonComponentWithCustomId[] {
+  return offered ? [button(voucherWallet.verb, voucher, t('voucher.walletButton'), { emoji: '📱' })] : []
+}
