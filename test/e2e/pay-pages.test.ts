@@ -64,6 +64,19 @@ it('a request of somebody else is paid the same way', async () => {
   expect((await open(card)).said).toMatch(/^Paid\./)
 })
 
+it('a voucher is taken on the phone that shows it, by the one whose it is', async () => {
+  const stage = await openStage()
+  await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
+  const card = await first(stage, 'alice', 'voucher create', { amount: '1000' })
+  const [shown] = await stage.press('alice', card, 'Redeem with any wallet')
+  if (shown === undefined) throw new Error('nothing was shown')
+  const { code } = await open(shown)
+  expect(code).toMatch(/^lnurl1/i)
+  await stage.world.phone.claim(code)
+  await stage.sees('alice', /Somebody has redeemed it/)
+  expect((await follow(link(shown))).said).toMatch(/^This code was scanned/)
+})
+
 it('a withdrawal is taken on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))

@@ -89,6 +89,10 @@ async function deal(): Promise<Map<string, Shown>> {
   const ends = stage.person('alice').conversation(stage.channel())
   dealt.set('withdraw-end', { message: showing(ends.toReversed(), 'withdraw-end'), who: 'alice' })
   dealt.set('withdraw-code', { message: showing(offered, 'withdraw-code'), who: 'alice' })
+  await deal('voucher-wallet', 'alice', 'alice', 'voucher create', { amount: '310' })
+  const made = dealt.get('voucher-wallet')?.message
+  const [shown] = await stage.press('alice', must(made), 'Redeem with any wallet')
+  dealt.set('voucher-lnurl', { message: must(shown), who: 'alice' })
   await deal('drop-take', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2 })
   await deal('drop-solve', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2, puzzle: 'sum' })
   await deal('drop-close', 'alice', 'alice', 'voucher drop', { amount: '400', shares: 2 })
@@ -172,6 +176,9 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'withdraw-confirm': { 'member alice': -210, 'held alice': 210 },
   'withdraw-cancel': {},
   'withdraw-code': {},
+  // Being shown a code moves nothing.
+  'voucher-wallet': {},
+  'voucher-lnurl': {},
   // With its fee limit.
   'withdraw-end': { 'held alice': -230, 'member alice': 230 },
   'drop-take': { pot: -50, 'member dave': 50 },

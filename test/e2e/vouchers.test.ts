@@ -125,6 +125,48 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('carol', 'voucher redeem', { code: codeIn(must(card)) }), /100 test sats/)
   })
 
+  it('is redeemed by any wallet from a code of its own, and nobody else’s code or revoking works then', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
+    const code = codeIn(must(card))
+    const [shown] = await stage.press('alice', must(card), 'Redeem with any wallet')
+    expect(must(shown).ephemeral).toBe(true)
+    expect(textOf(must(shown))).toMatch(
+      /\*\*990 test sats\*\* arrive[\s\S]*The rest of 1,000 test sats pays for the way/,
+    )
+    const lnurl = await stage.scan(must(shown), 'voucher')
+    const [text] = await stage.press('alice', must(shown), 'Copy the code')
+    expect(`lightning:${text?.content}`.toLowerCase()).toContain(lnurl.toLowerCase().replace('lightning:', ''))
+
+    const before = await stage.holds('bot', 'wallet', 'wallet')
+    await stage.world.phone.claim(lnurl)
+    stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /redeemed, or taken back/)
+    await stage.sees('alice', /Somebody has redeemed it/)
+    expect(await balance(stage)).toBe(8_990)
+    expect(await stage.holds('bot', 'wallet', 'wallet')).toBe(before)
+    await expect(stage.world.phone.claim(lnurl)).rejects.toThrow(/redeemed/)
+    stage.mustSay(await stage.press('alice', must(shown), 'Copy the code'), /redeemed, or taken back/)
+  })
+
+  it('made for somebody is theirs alone to take to a wallet; so is the code of a drop', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
+    expect(JSON.stringify(must(card).components)).not.toContain('voucher-wallet')
+    const gift = await stage.sees('bob', /made you a voucher/)
+    const [shown] = await stage.press('bob', gift, 'Redeem with any wallet')
+    await stage.world.phone.claim(await stage.scan(must(shown), 'voucher'))
+
+    const [dropped] = await stage.command('alice', 'drop', { amount: '600', shares: 2, codes: true })
+    const [share] = await stage.press('carol', must(dropped), 'Take a share')
+    const [mine] = await stage.press('carol', must(share), 'Redeem with any wallet')
+    await stage.world.phone.claim(await stage.scan(must(mine), 'voucher'))
+    const { vouchers } = stage.world.bot.tipping
+    const own = await vouchers.mine(stage.id('alice'), 5)
+    await expect(vouchers.toAnyWallet({ member: stage.id('alice'), voucher: own[0]?.id ?? '' })).rejects.toMatchObject({
+      code: 'voucher-not-found',
+    })
+  })
+
   it('a code survives a restart of the bot, and its end is told afterwards', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '700' })
@@ -146,12 +188,15 @@ describe('/voucher', () => {
     const code = codeIn(must(card))
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
     const [other] = await stage.command('alice', 'voucher create', { amount: '100' })
+    const [shown] = await stage.press('alice', must(other), 'Redeem with any wallet')
+    const lnurl = (await stage.scan(must(shown), 'voucher')).replace('lightning:', '').toLowerCase()
     const [{ value: voucher } = { value: '' }] = await stage
       .person('alice')
       .autocomplete(stage.channel(), 'voucher revoke', { voucher: '' }, 'voucher')
     await stage.command('alice', 'voucher revoke', { voucher: String(voucher) })
     expect(lines.length).toBeGreaterThan(10)
     const seen = lines.join('\n') + JSON.stringify(stage.world.wire.recent())
+    expect(seen.toLowerCase()).not.toContain(lnurl)
     for (const secret of [code, codeIn(must(other))]) expect(seen).not.toContain(secret)
   })
 })

@@ -72,6 +72,10 @@ const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-
 
 /** Without what the interface does not show. */
 function plain(url: string, { code: _, ...body }: Record<string, unknown>): object {
+  if (url.includes('voucher') && typeof body.data === 'object') {
+    const { withdraw: __, ...data } = body.data as Record<string, unknown>
+    return { ...body, data }
+  }
   if (url !== '/v0/gamertag/charges' || typeof body.data !== 'object') return body
   const { id: __, ...data } = body.data as Record<string, unknown>
   return { ...body, data }

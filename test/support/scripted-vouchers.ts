@@ -15,6 +15,8 @@ interface Voucher {
 export class ScriptedVouchers {
   /** What the next voucher costs, in msats. */
   fee = 1_000n
+  /** What any wallet gets of the next voucher, in msats; undefined: the provider has no such thing. */
+  toWallets: bigint | undefined
   readonly all: Voucher[] = []
   readonly #provider: ScriptedProvider
 
@@ -54,7 +56,18 @@ export class ScriptedVouchers {
     }
     this.#provider.wallet -= amount + this.fee
     const voucher = this.#add(amount, body.description ?? '')
-    return ok({ ...show(voucher), createTransactionId: randomUUID(), walletId: 'ours', fee: this.fee.toString() })
+    return ok({
+      ...show(voucher),
+      createTransactionId: randomUUID(),
+      walletId: 'ours',
+      fee: this.fee.toString(),
+      ...this.#withdraw(),
+    })
+  }
+
+  #withdraw() {
+    if (this.toWallets === undefined) return {}
+    return { withdraw: { amount: this.toWallets.toString(), request: 'LNURL1VOUCHER', uri: 'lightning:LNURL1VOUCHER' } }
   }
 
   #retrieve(id: string): ScriptedAnswer {

@@ -43,6 +43,61 @@ async function revisionOf(card: string): Promise<number | undefined> {
   return (await world.tipping.cards.get(card))?.revision
 }
 
+describe('a voucher for any wallet', () => {
+  const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.vouchers.toAnyWallet({ member, voucher })
+
+  it('is one whose provider says so; with any other, there is its code alone', async () => {
+    await begin()
+    const plain = await create('500')
+    expect(plain.anyWallet).toBeUndefined()
+    await expect(toAnyWallet(plain.id)).rejects.toMatchObject({ code: 'voucher-over' })
+    world.provider.vouchers.toWallets = 390_000n
+    const offered = await create('400')
+    expect(offered.anyWallet).toEqual({ request: 'LNURL1VOUCHER', amount: 390_000n })
+    expect(await toAnyWallet(offered.id)).toEqual({
+      card: offered.card,
+      amount: 400_000n,
+      arrives: 390_000n,
+      request: 'LNURL1VOUCHER',
+    })
+  })
+
+  it('is not believed where more would arrive than it is worth', async () => {
+    await begin()
+    world.provider.vouchers.toWallets = 500_001n
+    expect((await create('500')).anyWallet).toBeUndefined()
+  })
+
+  it('is its maker’s, or its recipient’s, and nobody else’s', async () => {
+    await begin()
+    world.provider.vouchers.toWallets = 90_000n
+    const own = await create('100')
+    const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
+    await expect(toAnyWallet(own.id, 'bob')).rejects.toMatchObject({ code: 'voucher-not-found' })
+    await expect(toAnyWallet(gift.id)).rejects.toMatchObject({ code: 'voucher-not-found' })
+    expect(await toAnyWallet(gift.id, 'bob')).toMatchObject({ arrives: 90_000n })
+  })
+
+  it('is over with the voucher, and its code is forgotten', async () => {
+    await begin()
+    world.provider.vouchers.toWallets = 90_000n
+    const { id } = await create('100')
+    expect(await revoke(id)).toMatchObject({ state: 'revoked', anyWallet: undefined })
+    await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over' })
+  })
+
+  it('is polled soon after it was shown, since the provider tells nobody who scanned it', async () => {
+    await begin()
+    world.provider.vouchers.toWallets = 90_000n
+    const { id, code } = await create('100')
+    await world.pass(3_600_000)
+    await toAnyWallet(id)
+    world.provider.vouchers.redeem(code ?? '')
+    await world.pass(25_000)
+    expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'redeemed', anyWallet: undefined })
+  })
+})
+
 describe('a voucher', () => {
   it('costs its amount and what the provider really takes; what was reserved beyond that returns', async () => {
     await begin()
