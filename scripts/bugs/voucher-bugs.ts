@@ -7,6 +7,7 @@ const FAILURES = 'src/tipping/machines/outgoing/failures.ts'
 const REVOKED = 'src/tipping/vouchers/end-revocation.ts'
 const REDEEM = 'src/tipping/vouchers/redeem-voucher.ts'
 const SERVICE_CREATE = 'src/payments-service/operations/create-voucher.ts'
+const FINISH = 'src/payments-service/machines/sending/finish-payment.ts'
 const SERVICE_END = 'src/payments-service/vouchers/end-voucher.ts'
 
 /** Mistakes about codes that are worth sats, on both sides. */
@@ -123,6 +124,24 @@ export const VOUCHER_BUGS: readonly KnownBug[] = [
         instead:
           "moves: end.step === 'void' && voucher.amount > 1_000n ? [{ from: voucherEscrow(voucher.id), to: wallet(end.to), amount: msats(voucher.amount - 1_000n) }, { from: voucherEscrow(voucher.id), to: FEE_INCOME, amount: msats(1_000n) }] : [{ from: voucherEscrow(voucher.id), to: wallet(end.to), amount: msats(voucher.amount) }]",
       },
+    ],
+  },
+  {
+    id: 'voucher-claim-rest-to-its-project',
+    does: 'gives its project what the way to another wallet did not cost of a voucher',
+    places: [
+      {
+        file: FINISH,
+        text: 'return payment.voucherId === null ? wallet(payerOf(payment)) : FEE_INCOME',
+        instead: 'return payment.voucherId === FEE_INCOME.owner ? FEE_INCOME : wallet(payerOf(payment))',
+      },
+    ],
+  },
+  {
+    id: 'voucher-failed-claim-to-its-project',
+    does: 'gives its project the sats of a voucher when a payment to another wallet fails',
+    places: [
+      { file: FINISH, text: 'to: voucherEscrow(payment.voucherId), amount', instead: 'to: wallet(payer), amount' },
     ],
   },
 ]
