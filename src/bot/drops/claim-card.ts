@@ -5,8 +5,8 @@ import { whyNotSent } from '../cards/not-sent.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
 import { receiptOfPayout } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { walletButtons } from '../vouchers/wallet-button.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
+import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
 /**
  * One person's share of a drop, or their chance. Who was drawn is told in the channel, so nobody is told it twice; a code

@@ -16,9 +16,9 @@ import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../pri
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
-import { voucherWallet, voucherWalletCode } from '../vouchers/wallet-button.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
 import { cashOut } from '../withdrawals/cash-out-button.ts'
+import { voucherWallet, voucherWalletCode } from '../withdrawals/voucher-to-wallet.ts'
 
 /** Every button that was ever shown and still works. */
 export const buttons: readonly (Button | FormButton)[] = [

@@ -4,7 +4,7 @@ import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, mention, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { walletButtons } from './wallet-button.ts'
+import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
 /** A voucher as its maker sees it: with the code, unless that is somebody else's to know. */
 export const voucherRenderer = renderCard({
