@@ -18,6 +18,8 @@ const NOT_COMPARED = [
     'withdraw-cancel',
     'withdraw-code',
     'withdraw-end',
+    'voucher-wallet',
+    'voucher-lnurl',
     'deposit-code',
     'own-offer',
   ],
