@@ -12,6 +12,7 @@ import { OFFER_GUARDS } from './offer-guards.ts'
 import { OPERATORS_PAGE_GUARDS } from './operators-page-guards.ts'
 import { PAYER_GUARDS } from './payer-guards.ts'
 import { PAYOUT_GUARDS } from './payout-guards.ts'
+import { POSTGRES_GUARDS } from './postgres-guards.ts'
 import { REAL_MONEY_GUARDS } from './real-money-guards.ts'
 import { ROUTE_GUARDS } from './route-guards.ts'
 import { SANDBOX_GUARDS } from './sandbox-guards.ts'
@@ -41,6 +42,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...NODE_GUARDS,
   ...REAL_MONEY_GUARDS,
   ...LEASE_GUARDS,
+  ...POSTGRES_GUARDS,
   ...ATTACK_GUARDS,
   ...SECOND_ATTACK_GUARDS,
   ...PAYER_GUARDS,

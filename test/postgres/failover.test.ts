@@ -87,15 +87,21 @@ describe('a synchronous standby', () => {
   })
 
   describe('that is gone', () => {
+    let stale: PostgresServer
+
+    beforeAll(async () => {
+      lost ??= await pair.failOver()
+      stale = lost
+      await stale.start()
+    })
+
     it('keeps a lost primary that comes back from taking a book', async () => {
-      await lost?.start()
-      await expect(start(lost?.url('postgres'))).rejects.toThrow(
+      await expect(start(stale.url('postgres'))).rejects.toThrow(
         /none is connected\. If another server has become the primary/,
       )
     })
 
     it('leaves a process without an answer, also when somebody on the server stops the waiting', async () => {
-      const stale = lost as PostgresServer
       // As for a process that was there before the standby went.
       await stale.admin("ALTER SYSTEM SET synchronous_standby_names = ''")
       await stale.admin('SELECT pg_reload_conf()')

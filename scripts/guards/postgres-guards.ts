@@ -1,0 +1,51 @@
+import type { Guard } from './guard.ts'
+
+const CONNECTIONS = 'src/lib/database/postgres/connections.ts'
+const HISTORIES_TEST = 'test/postgres/histories.test.ts'
+const FAILOVER_TEST = 'test/postgres/failover.test.ts'
+
+/** What keeps a book on a server true: with several processes in it, when the server crashes, and when a standby takes over. */
+export const POSTGRES_GUARDS: readonly Guard[] = [
+  {
+    fault: 'postgres',
+    holds: 'two processes do not judge batches at the same time',
+    places: [
+      {
+        file: CONNECTIONS,
+        text: 'watched(await locked(await start(isolation), lock), failed)',
+        without: 'watched(await start(isolation), failed)',
+      },
+    ],
+    test: HISTORIES_TEST,
+    named: 'fits one order of each account',
+  },
+  {
+    fault: 'postgres',
+    holds: 'nobody is answered before the commit is on the disk',
+    places: [
+      {
+        file: 'src/lib/database/engine/raw-transactions.ts',
+        text: 'await transaction.executeRaw(COMMIT)',
+        without: 'void transaction.executeRaw(COMMIT).catch(() => undefined)',
+      },
+    ],
+    test: HISTORIES_TEST,
+    named: 'is so after crashes of the server',
+  },
+  {
+    fault: 'postgres',
+    holds: 'a COMMIT that no standby has confirmed is no answer, though the server says that it is done',
+    places: [{ file: CONNECTIONS, text: '    if (warning !== undefined) throw warning\n', without: '' }],
+    test: FAILOVER_TEST,
+    named: 'when somebody on the server stops the waiting',
+  },
+  {
+    fault: 'postgres',
+    holds: 'nothing starts on a primary that has lost its standby, as one from before a failover has',
+    places: [
+      { file: 'src/lib/database/postgres/engine.ts', text: 'if (alone === true) {', without: 'if (alone === 1) {' },
+    ],
+    test: FAILOVER_TEST,
+    named: 'keeps a lost primary that comes back',
+  },
+]

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBook } from '../../scripts/kills/oracle/book.ts'
+import { judgeHistory } from '../../scripts/kills/oracle/oracle.ts'
+import { beginBook, ownFaults } from '../../scripts/kills/postgres/begin-book.ts'
+import { Clients } from '../../scripts/kills/postgres/clients.ts'
+import { type Pair, startPair } from '../../scripts/kills/postgres/pair.ts'
+import { Chance } from '../../scripts/simulation/chance.ts'
+import { PlayedWriter } from '../support/postgres/played-writer.ts'
+
+/** At the same time: more than a batch takes. */
+const CLIENTS = 80
+
+let pair: Pair
+
+beforeAll(async () => {
+  pair = await startPair()
+})
+
+afterAll(() => pair.stop())
+
+/** Clients of two ledgers in one book, until all has been done. Resolves to what is wrong, in the oracle's words and Satchel's own. */
+async function faultsAfter(name: string, all: (clients: Clients) => Promise<void>): Promise<string[]> {
+  await pair.primary.admin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
+  const url = pair.url(name)
+  await beginBook(url)
+  const writers = [new PlayedWriter(url), new PlayedWriter(url)]
+  const clients = new Clients(new Chance(name), writers)
+  try {
+    await Promise.all(writers.map((writer) => writer.start()))
+    clients.begin(CLIENTS)
+    await all(clients)
+    await clients.end()
+  } finally {
+    await Promise.all(writers.map((writer) => writer.close()))
+  }
+  const { faults } = judgeHistory(clients.history, await readBook(url))
+  return [...clients.faults, ...faults, ...(await ownFaults(url))]
+}
+
+/** Resolves when so many more changes are acknowledged. */
+async function acknowledges(clients: Clients, more: number): Promise<void> {
+  const enough = clients.acknowledged + more
+  await expect.poll(() => clients.acknowledged, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough)
+}
+
+describe('what the clients of two ledgers heard', () => {
+  it('fits one order of each account, in which nobody reads what is not so', async () => {
+    expect(await faultsAfter('one_order', (clients) => acknowledges(clients, 500))).toEqual([])
+  })
+
+  it('is so after crashes of the server, too', async () => {
+    const crashes = async (clients: Clients) => {
+      for (let crash = 0; crash < 3; crash += 1) {
+        await acknowledges(clients, 100)
+        clients.history.crashes.push(performance.now())
+        await pair.crash()
+      }
+      await acknowledges(clients, 100)
+    }
+    expect(await faultsAfter('crashes', crashes)).toEqual([])
+  })
+})

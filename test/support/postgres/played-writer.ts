@@ -1,0 +1,70 @@
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { Answerer } from '../../../scripts/kills/postgres/clients.ts'
+import { type Question, type WithoutId, Writer, type WriterAnswer } from '../../../scripts/kills/postgres/writer.ts'
+import { clientFor, openTippingDatabase } from '../../../src/tipping/core/database.ts'
+
+class Ended extends Error {}
+
+/** A writer of the kills without a process of its own. Where one would end itself, it answers nobody any more, and another one starts. */
+export class PlayedWriter implements Answerer {
+  endedItself = 0
+  #life: { readonly writer: Writer; readonly dies: Promise<undefined> } | undefined
+  #closed = false
+  #working: Promise<unknown> = Promise.resolve()
+  readonly #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get ready(): boolean {
+    return this.#life !== undefined
+  }
+
+  async start(): Promise<void> {
+    const { promise: dies, resolve: die } = Promise.withResolvers<undefined>()
+    let dead = false
+    const connect = async (factory: SqlDriverAdapterFactory) => {
+      const mortal = { ...factory, connect: async () => diesWith(await factory.connect(), () => dead) }
+      return new (await clientFor(factory))({ adapter: mortal })
+    }
+    const database = await openTippingDatabase(this.#url, connect, () => {
+      this.endedItself += 1
+      dead = true
+      const ended = this.#life
+      this.#life = undefined
+      die(undefined)
+      this.#working = this.#replace(ended?.writer)
+      throw new Ended()
+    })
+    this.#life = { writer: new Writer(database), dies }
+  }
+
+  async ask(question: WithoutId<Question>): Promise<WriterAnswer | undefined> {
+    const life = this.#life
+    if (life === undefined) return undefined
+    return await Promise.race([life.dies, life.writer.answer({ ...question, id: 0 } as Question)])
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#working
+    await this.#life?.writer.close()
+  }
+
+  /** As what starts processes again does. */
+  async #replace(ended: Writer | undefined): Promise<void> {
+    await ended?.close()
+    while (!this.#closed && this.#life === undefined) await this.start().catch(() => undefined)
+  }
+}
+
+/** The dead begin nothing more. */
+function diesWith(adapter: SqlDriverAdapter, isDead: () => boolean): SqlDriverAdapter {
+  const start = adapter.startTransaction.bind(adapter)
+  adapter.startTransaction = async (isolation) => {
+    if (isDead()) throw new Ended()
+    return await start(isolation)
+  }
+  return adapter
+}
