@@ -9,11 +9,14 @@ import { type RefusalCode, refusals } from '../../payments-api/payments-api.ts'
  */
 export class ServiceRefusal extends HttpProblem {
   declare readonly code: RefusalCode
+  /** What would be possible instead, in msats, where an amount is what is wrong. */
+  readonly limit: bigint | undefined
 
   /** `message` is a sentence for a person: what is wrong and what to do. */
-  constructor(code: RefusalCode, message: string, headers: Record<string, string> = {}) {
+  constructor(code: RefusalCode, message: string, headers: Record<string, string> = {}, limit?: bigint) {
     super(refusals[code].status, code, message, { ...adviceFor(code), ...headers })
     this.name = 'ServiceRefusal'
+    this.limit = limit
   }
 }
 

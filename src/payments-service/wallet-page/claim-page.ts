@@ -11,9 +11,11 @@ import { VOUCHER_PAYLOAD_PATH } from '../machines/sending/voucher-claim-record.t
 import { PAYLOAD_PATH, withdrawParams } from '../machines/sending/withdrawal-request-record.ts'
 import { prepareCharge } from '../receiving/charge.ts'
 import { claimWithdrawalRequest, findClaimable } from '../withdrawal-requests/claim-withdrawal-request.ts'
-import { alert, facts, inWords } from './frame.ts'
+import { alert, facts } from './frame.ts'
+import { rangeIn, saidBy, unreadable } from './other-side.ts'
 import { ownPath, urlRules } from './own-address.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { type Say, WalletProblem } from './problems.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** As long as the invoice lives that is handed to the payer. */
@@ -39,41 +41,41 @@ export function addClaimPages(app: FastifyInstance, wallet: WalletPageParts): vo
 }
 
 function showForm(pageRequest: PageRequest, problem?: string): Html {
+  const { t } = pageRequest
   return pageRequest.page(
-    { title: 'Claim a code', part: 'receive', isEnglish: true },
-    html`<h1>Claim a withdraw code</h1>
+    { title: t('receive.claim'), part: 'receive' },
+    html`<h1>${t('claim.title')}</h1>
 ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/claim">${pageRequest.formFields()}
-<label>Code<textarea name="code" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="code-hint">${pageRequest.form.get('code')}</textarea></label>
-<p class="hint" id="code-hint">It starts with LNURL1 or lnurlw. Anybody who claims it first has the sats.</p>
-<button class="primary">Look at it first</button>
+<label>${t('link.label')}<textarea name="code" rows="3" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="code-hint">${pageRequest.form.get('code')}</textarea></label>
+<p class="hint" id="code-hint">${t('claim.hint')}</p>
+<button class="primary">${t('send.look')}</button>
 </form>
 </section>`,
   )
 }
 
 async function showOffer(pageRequest: PageRequest): Promise<Html> {
-  const { unit, form } = pageRequest
+  const { unit, form, t } = pageRequest
   const { host, min, max, description } = await inWordsOfForms(() => readOffer(pageRequest))
-  const amount = min === max ? inWords(max, unit) : `${formatSats(min)} to ${inWords(max, unit)}`
   return pageRequest.page(
-    { title: 'Claim a code', part: 'receive', isEnglish: true },
-    html`<h1>Claim ${amount}</h1>
+    { title: t('receive.claim'), part: 'receive' },
+    html`<h1>${t('claim.offer', { amount: rangeIn(t, min, max, unit) })}</h1>
 <section class="card">
 ${facts([
-  ['Pays', host],
-  ['For', description],
+  [t('claim.pays'), host],
+  [t('charge.for'), description],
 ])}
 <form method="post" action="/wallet/claim/take">${pageRequest.formFields()}
 <input type="hidden" name="code" value="${form.get('code')}">
 ${
   min === max
     ? html`<input type="hidden" name="amount" value="${formatSats(max)}">`
-    : html`<label>Amount in ${unit}<input name="amount" value="${formatSats(max)}" inputmode="text" autocomplete="off" required></label>`
+    : html`<label>${t('receive.amount', { unit: t.unit(unit) })}<input name="amount" value="${formatSats(max)}" inputmode="text" autocomplete="off" required></label>`
 }
-<button class="primary">Claim it</button>
-<a class="button" href="/wallet/receive">Cancel</a>
+<button class="primary">${t('claim.take')}</button>
+<a class="button" href="/wallet/receive">${t('frame.cancel')}</a>
 </form>
 </section>`,
   )
@@ -90,7 +92,7 @@ async function take(pageRequest: PageRequest): Promise<string> {
   return wallet.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'claim', body }, async ({ commit }) => {
     const offer = await inWordsOfForms(() => readOffer(pageRequest))
     if (amount < offer.min || amount > offer.max) {
-      throw refused(`This code pays from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats. Change the amount.`)
+      throw refused((t) => t('claim.outside', { range: rangeIn(t, offer.min, offer.max, 'sats') }))
     }
     const { charge, change } = await prepareCharge(parts, {
       projectId: null,
@@ -118,12 +120,8 @@ async function readOffer({ parts, form, user }: PageRequest): Promise<Offer> {
     const params = await askToWithdraw(fetch, url)
     return offerOf(params, (invoice) => claimWithdrawal(fetch, params, invoice))
   }
-  if (path === VOUCHER_PAYLOAD_PATH) {
-    throw refused(
-      'This is a voucher of this service. Choose "Redeem a voucher" and enter its eight letters and digits: then all of it arrives.',
-    )
-  }
-  if (path !== PAYLOAD_PATH) throw refused('This code pays nothing out. If it is for paying in, send to it instead.')
+  if (path === VOUCHER_PAYLOAD_PATH) throw refused((t) => t('claim.voucher', { redeem: t('home.redeem') }))
+  if (path !== PAYLOAD_PATH) throw refused((t) => t('claim.pays-nothing'))
   const secret = url.searchParams.get('secret') ?? ''
   const params = withdrawParams(parts, await findClaimable(parts, secret))
   return offerOf(params, async (invoice) => void (await claimWithdrawalRequest(parts, secret, invoice)))
@@ -143,20 +141,16 @@ async function inWordsOfForms<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof InvalidLnurl) throw refused(error.message, error)
-    if (error instanceof LnurlProblem) throw refused(`${error.message} Nothing was paid out.`, error)
-    if (error instanceof FetchFailed && error.reason === 'busy') {
-      throw refused('You have several codes open already. Wait until one of them answers, then try again.', error)
+    if (error instanceof InvalidLnurl) throw refused(unreadable(error), error)
+    if (error instanceof LnurlProblem) {
+      throw refused((t) => `${saidBy(t, error, 'claim.refused')} ${t('claim.not-paid')}`, error)
     }
-    if (error instanceof OutgoingError) {
-      throw refused('Nobody answers at the address in this code. Check it, or try again later.', error)
-    }
+    if (error instanceof FetchFailed && error.reason === 'busy') throw refused((t) => t('claim.busy'), error)
+    if (error instanceof OutgoingError) throw refused((t) => t('claim.no-answer'), error)
     throw error
   }
 }
 
-function refused(message: string, cause?: unknown): HttpProblem {
-  const problem = new HttpProblem(400, 'cannot_claim', message)
-  problem.cause = cause
-  return problem
+function refused(say: Say, cause?: unknown): WalletProblem {
+  return new WalletProblem(400, 'cannot_claim', say, cause)
 }

@@ -1,8 +1,8 @@
 import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
-import { formatSats } from '../../lib/money/amount.ts'
 import type { Unit } from '../machines/node/unit.ts'
 import { type IconName, icon, logo } from './icons.ts'
-import type { Translator } from './translator.ts'
+import { languageMenu } from './language-menu.ts'
+import type { LanguageCode, Translator } from './translator.ts'
 
 /** Where the page's own style sheet, script and icon are; their names change when they do. */
 export interface Assets {
@@ -17,17 +17,20 @@ export interface Frame {
   readonly assets: Assets
   readonly unit: Unit
   readonly t: Translator
+  /** Whose page it is. */
+  readonly community: string
+  /** The address to show again in another language. */
+  readonly here: string
   /** Undefined: nobody is signed in, so there is nowhere to go. */
   readonly gamertag?: string | undefined
   /** The part of the wallet that the page belongs to. */
   readonly part?: Part | undefined
-  /** The words of the page are English in every language; only what surrounds it is translated. */
-  readonly isEnglish?: true
   /** A path that answers `{"state":…}`: the page is shown again when the state is no longer `state`. */
   readonly watch?: { readonly path: string; readonly state: string } | undefined
 }
 
-const PARTS = {
+/** The parts of the wallet, and where they are. */
+export const PARTS = {
   home: { path: '/wallet', label: 'parts.home', icon: 'wallet' },
   receive: { path: '/wallet/receive', label: 'parts.receive', icon: 'receive' },
   send: { path: '/wallet/send', label: 'parts.send', icon: 'send' },
@@ -39,7 +42,7 @@ export type Part = keyof typeof PARTS
 
 /** A whole page. */
 export function frame(about: Frame, body: Html): Html {
-  const { title, assets, unit, t, gamertag, part, isEnglish, watch } = about
+  const { title, assets, unit, t, community, here, gamertag, part, watch } = about
   return html`<!doctype html>
 <html lang="${t.code}">
 <head>
@@ -47,7 +50,7 @@ export function frame(about: Frame, body: Html): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${t('frame.title', { title })}</title>
+<title>${t('frame.title', { title, community })}</title>
 <link rel="stylesheet" href="${assets.style}">
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <script src="${assets.script}" defer></script>
@@ -56,11 +59,12 @@ ${watch && html`<noscript><meta http-equiv="refresh" content="5"></noscript>`}
 <body>
 <a class="skip" href="#content">${t('frame.skip')}</a>
 <header>
-<a class="brand" href="/wallet">${logo()}<span>Satchel</span></a>
+<a class="brand" href="/wallet">${logo()}<span>${community}</span></a>
+${languageMenu(t, here)}
 ${gamertag !== undefined && html`<span class="whoami">${t.rich('frame.who', { name: html`<b>${gamertag}</b>` })}</span>`}
 </header>
 ${gamertag !== undefined && navigation(part, t)}
-<main id="content" tabindex="-1" data-copied="${t('frame.copied')}"${isEnglish && html` lang="en"`}${watch && html` data-watch="${watch.path}" data-state="${watch.state}"`}>
+<main id="content" tabindex="-1" data-copied="${t('frame.copied')}"${watch && html` data-watch="${watch.path}" data-state="${watch.state}"`}>
 ${body}
 </main>
 ${unit === 'test sats' && html`<footer>${t('frame.test')}</footer>`}
@@ -76,16 +80,8 @@ function navigation(current: Part | undefined, t: Translator): Html {
   return html`<nav aria-label="${t('parts.home')}"><ul>${items}</ul></nav>`
 }
 
-const NO_BREAK = '\u00a0'
-
-/** An amount of msats in words, such as `1,000 sats`; kept on one line. */
-export function inWords(amount: bigint, unit: Unit): string {
-  const name = amount === 1_000n ? unit.slice(0, -1) : unit
-  return `${formatSats(amount)} ${name}`.replaceAll(' ', NO_BREAK)
-}
-
 /** A moment, in UTC; the script writes it in the reader's own time. */
-export function moment(at: Date, language = 'en'): Html {
+export function moment(at: Date, language: LanguageCode): Html {
   const locale = language === 'en' ? 'en-GB' : language
   const text = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
   return html`<time datetime="${at.toISOString()}">${text} UTC</time>`
@@ -93,12 +89,16 @@ export function moment(at: Date, language = 'en'): Html {
 
 /** What went wrong with a form, above it. */
 export function alert(message: string | undefined): HtmlPart {
-  return message !== undefined && html`<p class="alert" role="alert" lang="en">${message}</p>`
+  return message !== undefined && html`<p class="alert" role="alert">${message}</p>`
 }
 
 /** A text to be copied: readable, selectable, and with a button where scripts run. */
 export function copyable(t: Translator, label: string, text: string, rows = 3): Html {
-  return html`<div class="copyable"><label>${label}<textarea readonly rows="${rows}" spellcheck="false">${text}</textarea></label>
+  const field =
+    rows === 1
+      ? html`<input readonly value="${text}" spellcheck="false">`
+      : html`<textarea readonly rows="${rows}" spellcheck="false">${text}</textarea>`
+  return html`<div class="copyable"><label>${label}${field}</label>
 <button type="button" class="quiet" data-copy="${text}" hidden>${t('frame.copy')}</button></div>`
 }
 

@@ -219,9 +219,9 @@ function receiptTitle(charge: Charge | undefined, { request }: Invoice, t: Trans
 }
 
 function nameOf({ kind, id }: { kind: string; id: string }, records: Records): string {
-  return kind === 'user' ? gamertagOf(id, records) : (records.projects.get(id)?.name ?? 'a community')
+  return kind === 'user' ? gamertagOf(id, records) : (records.projects.get(id)?.name ?? records.t('items.community'))
 }
 
-function gamertagOf(userId: string, { users }: Records): string {
-  return users.get(userId)?.gamertag ?? 'somebody'
+function gamertagOf(userId: string, { users, t }: Records): string {
+  return users.get(userId)?.gamertag ?? t('items.somebody')
 }

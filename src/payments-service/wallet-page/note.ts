@@ -1,7 +1,7 @@
 import { type Html, html } from '../../lib/http/html.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
+import { WalletProblem } from './problems.ts'
 import type { Translator } from './translator.ts'
 
 /** A field for words that go with money. */
@@ -10,10 +10,10 @@ export function noteField(t: Translator, value: string | null, hint: string): Ht
 <p class="hint" id="note-hint">${hint}</p>`
 }
 
-/** The words of a note. Throws HttpProblem for more than the field takes, and for what is no text. */
+/** The words of a note. Throws WalletProblem for more than the field takes, and for what is no text. */
 export function readNote(text: string | null): string {
   const note = (text ?? '').trim()
   const isText = operations.payToGamertag.body.shape.description.safeParse(note).success
   if (isText && [...note].length <= COMMENT_ALLOWED) return note
-  throw new HttpProblem(400, 'invalid_note', `A note has at most ${COMMENT_ALLOWED} characters. Make it shorter.`)
+  throw new WalletProblem(400, 'invalid_note', (t) => t('errors.longNote', { number: `${COMMENT_ALLOWED}` }))
 }

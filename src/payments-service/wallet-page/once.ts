@@ -4,6 +4,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import { type Idempotency, type KeyedRequest, KeyTaken } from '../machines/http/idempotency.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import type { Hold } from '../payments/reserve-payment.ts'
+import { WalletProblem } from './problems.ts'
 
 /** A form that was sent: who, which copy of the form (its nonce), what it says. */
 export interface Submission {
@@ -87,12 +88,9 @@ function inWordsOfForms(error: unknown): unknown {
   switch (error.code) {
     case 'idempotency_key_reused':
     case 'idempotency_key_expired':
-      return new ServiceRefusal(
-        error.code,
-        'This form was sent before, and what it did then is in your history. Fill it in again to do something else.',
-      )
+      return new WalletProblem(error.status, error.code, (t) => t('errors.usedForm'), error)
     case 'invalid_idempotency_key':
-      return new ServiceRefusal(error.code, 'This form is not as the wallet page made it. Open it again.')
+      return new WalletProblem(error.status, error.code, (t) => t('errors.brokenForm'), error)
     default:
       return error
   }

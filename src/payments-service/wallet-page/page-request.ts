@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
-import { asRefusal } from '../core/service-refusal.ts'
 import type { RateLimit } from '../machines/limits/rate-limit.ts'
 import { type Unit, unitOf } from '../machines/node/unit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
-import { type Assets, type Frame, frame } from './frame.ts'
+import { communityOf } from './community.ts'
+import { type Assets, type Frame, frame, PARTS, type Part } from './frame.ts'
 import { languageOf } from './language.ts'
 import type { Once } from './once.ts'
+import { problemOf, WalletProblem, wordsOf } from './problems.ts'
 import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
 import type { LanguageCode, Translator } from './translator.ts'
@@ -42,7 +42,7 @@ export interface PageRequest {
   readonly form: URLSearchParams
   readonly reply: FastifyReply
   /** Puts the frame around a page. */
-  page(about: Omit<Frame, 'assets' | 'unit' | 't' | 'gamertag'>, body: Html): Html
+  page(about: Pick<Frame, 'title' | 'part' | 'watch'>, body: Html): Html
   /** Every form begins with these: that it is ours, and which copy of it this is. */
   formFields(): Html
 }
@@ -95,7 +95,10 @@ export function addForm(
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined || again === undefined) throw error
-      return sendPage(reply.code(problem.status).headers(problem.headers), await again(pageRequest, problem.message))
+      return sendPage(
+        reply.code(problem.status).headers(problem.headers),
+        await again(pageRequest, wordsOf(problem, pageRequest.t)),
+      )
     }
   })
 }
@@ -129,25 +132,30 @@ function sendAnswer(reply: FastifyReply, answer: FormAnswer): FastifyReply {
 /** The fields of a form's body. */
 export function readForm(request: FastifyRequest): URLSearchParams {
   if (request.body instanceof URLSearchParams) return request.body
-  throw new HttpProblem(415, 'unsupported_media_type', 'Send this form from the wallet page.')
-}
-
-/** What an error says to a person; undefined for a bug, about which there is nothing to say. */
-export function problemOf(error: unknown): HttpProblem | undefined {
-  return asRefusal(error) ?? (error instanceof HttpProblem ? error : undefined)
+  throw new WalletProblem(415, 'unsupported_media_type', (t) => t('errors.foreignForm'))
 }
 
 export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
   return reply.header('content-type', 'text/html; charset=utf-8').send(page.text)
 }
 
+/** What surrounds a page that is shown to anybody. */
+export async function openFrame(
+  { parts, assets, speak }: WalletPageParts,
+  request: FastifyRequest,
+): Promise<Omit<Frame, 'title'>> {
+  const [unit, community] = await Promise.all([unitOf(parts), communityOf(parts, null)])
+  return { assets, t: speak(languageOf(request)), unit, community, here: pathToReturnTo(request, undefined) }
+}
+
 /** A page that says one thing. */
-export function noticePage(
-  { assets }: WalletPageParts,
-  about: Pick<Frame, 'title' | 't' | 'unit'>,
-  body: HtmlPart,
-): Html {
-  return frame({ ...about, assets }, html`<section class="card"><h1>${about.title}</h1>${body}</section>`)
+export function noticePage(about: Frame, body: HtmlPart): Html {
+  return frame(about, html`<section class="card"><h1>${about.title}</h1>${body}</section>`)
+}
+
+/** Where a page is that shows what this one does; what a form was answered with has no address of its own. */
+function pathToReturnTo(request: FastifyRequest, part: Part | undefined): string {
+  return request.method === 'GET' ? request.url : part === undefined ? '/wallet' : PARTS[part].path
 }
 
 /** What the page says in the language of the person who asks. */
@@ -156,9 +164,9 @@ export function translatorFor(wallet: WalletPageParts, request: FastifyRequest):
 }
 
 /** Nobody is signed in. */
-export class SignedOut extends HttpProblem {
+export class SignedOut extends WalletProblem {
   constructor() {
-    super(401, 'signed_out', 'Nobody is signed in here. Open your sign-in link, or ask your operator for a new one.')
+    super(401, 'signed_out', (t) => t('signedOut.title'))
   }
 }
 
@@ -169,7 +177,7 @@ async function receive(wallet: WalletPageParts, request: FastifyRequest, reply: 
   if (session === undefined) throw new SignedOut()
   if (session.renewed) cookie.set(reply, session.token)
   const { user } = session
-  const unit = await unitOf(parts)
+  const [unit, community] = await Promise.all([unitOf(parts), communityOf(parts, user.projectId)])
   const t = translatorFor(wallet, request)
   const pageRequest: PageRequest = {
     wallet,
@@ -182,17 +190,17 @@ async function receive(wallet: WalletPageParts, request: FastifyRequest, reply: 
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     form,
     reply,
-    page: (about, body) => frame({ ...about, assets, unit, t, gamertag: user.gamertag }, body),
+    page: (about, body) =>
+      frame(
+        { ...about, assets, unit, t, community, here: pathToReturnTo(request, about.part), gamertag: user.gamertag },
+        body,
+      ),
     formFields: () =>
       html`<input type="hidden" name="token" value="${formToken(session.token)}" autocomplete="off"><input type="hidden" name="nonce" value="${parts.entropy.uuid()}" autocomplete="off">`,
   }
   return pageRequest
 }
 
-function staleForm(): HttpProblem {
-  return new HttpProblem(
-    403,
-    'stale_form',
-    'This form belongs to an earlier visit. Nothing was done. Open your wallet and fill it in again.',
-  )
+function staleForm(): WalletProblem {
+  return new WalletProblem(403, 'stale_form', (t) => t('errors.staleForm'))
 }

@@ -1,10 +1,9 @@
 import { FetchFailed, OutgoingError } from '../../lib/http/guarded-fetch.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import type { SuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
-import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
@@ -15,7 +14,10 @@ import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-
 import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from '../receiving/payable-name.ts'
 import { STATIC_CHARGE_PATH } from '../receiving/static-charge.ts'
+import { rangeIn, saidBy, unreadable } from './other-side.ts'
 import { ownPath, urlRules } from './own-address.ts'
+import { type Say, WalletProblem } from './problems.ts'
+import type { Translator } from './translator.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** What a person typed into the form. */
@@ -26,6 +28,8 @@ export interface SendRequest {
   /** As typed; may be empty where the invoice says how much. */
   readonly amount: string
   readonly note: string
+  /** The sender's language. */
+  readonly t: Translator
 }
 
 /** What would be paid, to be shown and confirmed. Nothing has moved. */
@@ -58,32 +62,27 @@ const OWN_CODE = new RegExp(`^(${STATIC_CHARGE_PATH}|${LNURLP_PATH})/([^/]+)$`)
 
 /**
  * Finds out what a request comes to: looks the gamertag up, reads the invoice, or fetches one from the Lightning Address
- * for exactly the amount. Throws HttpProblem with words for the person.
+ * for exactly the amount. Throws WalletProblem with words for the person.
  */
 export async function readDestination(parts: ServiceParts, request: SendRequest): Promise<SendProposal> {
   const read = readPaymentText(request.to)
-  if (read.kind === 'offer') return readOffer(parts, request, request.to, 'an offer')
+  if (read.kind === 'offer') return readOffer(parts, request, request.to, request.t('pay.offer'))
   if (read.kind === 'bitcoin-name') return readOffer(parts, request, `₿${read.name}`, `₿${read.name}`)
   const { text } = read
-  if (text === '') throw problem('Say whom to pay: an invoice, a Lightning Address, an LNURL code or a gamertag.')
+  if (text === '') throw problem((t) => t('pay.whom'))
   try {
     if (looksLikeInvoice(text)) return await readTypedInvoice(parts, request, text)
     if (looksLikeLnurl(text)) return await readCode(parts, request, text)
     if (/.@/.test(text)) return await readAddress(parts, request, text)
     return await readGamertag(parts, request, text.replace(/^@/, ''))
   } catch (error) {
-    if (error instanceof InvalidLnurl) throw problem(error.message, error)
+    if (error instanceof InvalidLnurl) throw problem(unreadable(error), error)
     if (error instanceof LnurlProblem) {
-      throw problem(`${error.message} Nothing was paid. Ask the receiver, or try again later.`, error)
+      throw problem((t) => `${saidBy(t, error, 'pay.refused')} ${t('pay.not-paid')}`, error)
     }
-    if (error instanceof NoSlotFree)
-      throw problem('No further payment is accepted there. Ask the receiver for another address.', error)
-    if (error instanceof FetchFailed && error.reason === 'busy') {
-      throw problem('You have several payments open already. Wait until one of them answers, then try again.', error)
-    }
-    if (error instanceof OutgoingError) {
-      throw problem('Nobody answers there. Check the address letter by letter, or try again later.', error)
-    }
+    if (error instanceof NoSlotFree) throw problem((t) => t('pay.full'), error)
+    if (error instanceof FetchFailed && error.reason === 'busy') throw problem((t) => t('pay.busy'), error)
+    if (error instanceof OutgoingError) throw problem((t) => t('pay.no-answer'), error)
     throw error
   }
 }
@@ -91,7 +90,7 @@ export async function readDestination(parts: ServiceParts, request: SendRequest)
 /** The least that must be known to pay a user: that there is one. */
 export async function readUser({ database }: ServiceParts, userId: string): Promise<string> {
   const user = await database.read.user.findUnique({ where: { id: userId } })
-  if (user === null) throw problem('Whom you wanted to pay is not known here. Start again.')
+  if (user === null) throw problem((t) => t('pay.unknown'))
   return user.gamertag
 }
 
@@ -104,11 +103,11 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   const typed = request.amount.trim()
   const named = readInvoice(text).amount
   if (named === undefined && typed === '') {
-    throw problem('This invoice leaves the amount to you. Type how much to pay.')
+    throw problem((t) => t('pay.open'))
   }
   const typedAmount = typed === '' ? undefined : await readAmount(parts, request, 'fee')
   if (named !== undefined && typedAmount !== undefined && typedAmount !== named) {
-    throw problem(`This invoice asks for exactly ${formatSats(named)} sats. Leave the amount empty.`)
+    throw problem((t) => t('pay.exactly', { amount: t.amount(named, 'sats') }))
   }
   const payable = await readPayable(parts, text, named === undefined ? typedAmount : undefined)
   return propose(parts, request, payable)
@@ -133,14 +132,14 @@ async function readAddress(parts: ServiceParts, request: SendRequest, text: stri
 async function readCode(parts: ServiceParts, request: SendRequest, text: string): Promise<SendProposal> {
   const url = decodeLnurl(text, urlRules(parts))
   const path = ownPath(parts, url)
-  if (path === undefined) return fetchOver(parts, request, url, 'an LNURL code')
+  if (path === undefined) return fetchOver(parts, request, url, request.t('pay.code'))
   const [, prefix = '', name = ''] = OWN_CODE.exec(path) ?? []
   if (prefix === LNURLP_PATH) return readOwnName(parts, request, name, `${name}@${url.host}`)
   const own = prefix === '' ? undefined : await findPayableCharge(parts, name)
   if (own === undefined) {
-    throw problem('Nobody here is paid by this code. If it pays out, claim it on the page Receive instead.')
+    throw problem((t) => t('pay.no-receiver', { page: t('parts.receive') }))
   }
-  return readOwnCode(parts, request, own, 'an LNURL code')
+  return readOwnCode(parts, request, own, request.t('pay.code'))
 }
 
 async function readOwnName(
@@ -151,7 +150,7 @@ async function readOwnName(
 ): Promise<SendProposal> {
   if ((await parts.names.find(name))?.userId !== undefined) return readGamertag(parts, request, name)
   const own = await findPayableName(parts, name)
-  if (own === undefined) throw problem(`Nobody here has the address ${address}. Check how it is written.`)
+  if (own === undefined) throw problem((t) => t('pay.no-address', { address }))
   return readOwnCode(parts, request, own, address)
 }
 
@@ -194,10 +193,10 @@ function commentFor(offer: PayOffer, note: string): string {
 
 async function readGamertag(parts: ServiceParts, request: SendRequest, gamertag: string): Promise<ToUser> {
   const receiverId = await parts.names.userId(gamertag)
-  if (receiverId === request.userId) throw problem('This is your own gamertag. Choose somebody else.')
+  if (receiverId === request.userId) throw problem((t) => t('pay.yourself'))
   const amount = await readAmount(parts, request, 'no-fee')
-  refuseAboveMaximum(parts, amount)
   await refuseTooMuch(parts, request, amount, msats(0))
+  refuseAboveMaximum(parts, amount)
   return { kind: 'user', receiverId, gamertag: await readUser(parts, receiverId), amount, note: request.note }
 }
 
@@ -228,26 +227,24 @@ async function readBalance({ ledger }: ServiceParts, userId: string): Promise<Ms
 
 function refuseOutside(amount: Msats, min: Msats, max: Msats): void {
   if (amount >= min && amount <= max) return
-  const range = min === max ? `exactly ${formatSats(min)}` : `from ${formatSats(min)} to ${formatSats(max)}`
-  throw problem(`The receiver takes ${range} sats, not ${formatSats(amount)}. Change the amount.`)
+  throw problem((t) => t('pay.outside', { range: rangeIn(t, min, max, 'sats'), amount: t.amount(amount, 'sats') }))
 }
 
 async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: Msats, maxFee: Msats): Promise<void> {
   const balance = await readBalance(parts, request.userId)
   if (amount + maxFee <= balance) return
-  const fee = maxFee > 0n ? ` and up to ${formatSats(maxFee)} for the fee` : ''
   const largest = maxFee > 0n ? largestPayable(parts, balance) : balance
   const isOpen = request.amount.trim() !== '' && largest > 0n
-  const most = isOpen ? ` The most you can send is ${formatSats(largest)}: type "all".` : ''
-  throw problem(
-    `Your wallet holds ${formatSats(balance)} sats; this needs ${formatSats(amount)}${fee}, which is ${formatSats(amount + maxFee - balance)} more.${most}`,
-    undefined,
-    'insufficient_funds',
-  )
+  const say = (t: Translator) => {
+    const told = (sum: bigint) => t.amount(sum, 'sats')
+    const missing = told(amount + maxFee - balance)
+    const about = { balance: told(balance), amount: told(amount), fee: told(maxFee), missing }
+    const sentence = t(maxFee > 0n ? 'pay.too-much-with-fee' : 'pay.too-much', about)
+    return isOpen ? `${sentence} ${t('pay.most', { amount: told(largest), all: 'all' })}` : sentence
+  }
+  throw problem(say, undefined, 'insufficient_funds')
 }
 
-function problem(message: string, cause?: unknown, code = 'cannot_send'): HttpProblem {
-  const refusal = new HttpProblem(400, code, message)
-  refusal.cause = cause
-  return refusal
+function problem(say: Say, cause?: unknown, code = 'cannot_send'): WalletProblem {
+  return new WalletProblem(400, code, say, cause)
 }

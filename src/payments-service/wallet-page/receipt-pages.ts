@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import type { Payment } from '../generated/client.ts'
 import { isFinal } from '../machines/sending/payment-record.ts'
-import { copyable, facts, inWords, moment } from './frame.ts'
+import { copyable, facts, moment } from './frame.ts'
 import { type IconName, icon } from './icons.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { WalletProblem } from './problems.ts'
+import type { Key, Translator } from './translator.ts'
 
 /** What came of a payment, a tip or a voucher, for the person who had a part in it. */
 export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): void {
@@ -20,109 +21,103 @@ export function addReceiptPages(app: FastifyInstance, wallet: WalletPageParts): 
 
 async function findPayment({ parts, user, params }: PageRequest): Promise<Payment> {
   const payment = await parts.database.read.payment.findUnique({ where: { id: params.id ?? '' } })
-  if (payment === null || payment.payerKind !== 'user' || payment.payerId !== user.id) throw notYours('payment')
+  if (payment === null || payment.payerKind !== 'user' || payment.payerId !== user.id)
+    throw notYours('errors.noPayment')
   return payment
 }
 
-const OUTCOMES: Readonly<Record<'completed' | 'failed' | 'open', readonly [IconName, string, string]>> = {
-  completed: ['done', 'Sent', 'It has arrived.'],
-  failed: [
-    'failed',
-    'Not sent',
-    'The payment failed, and nothing was paid. Everything that was set aside for it is back in your wallet. Ask the receiver for a new invoice, or try again later.',
-  ],
-  open: [
-    'waiting',
-    'Under way',
-    'The payment has left, and its end is not known yet. This can take a moment, in rare cases up to two weeks. Do not send it again: what is set aside for it is either paid or comes back by itself.',
-  ],
-}
+const OUTCOMES = {
+  completed: ['done', 'items.sent', 'receipt.arrived'],
+  failed: ['failed', 'receipt.notSent', 'receipt.failed'],
+  open: ['waiting', 'receipt.underWay', 'receipt.open'],
+} as const satisfies Record<string, readonly [IconName, Key, Key]>
 
 async function showPayment(pageRequest: PageRequest): Promise<Html> {
-  const { unit } = pageRequest
+  const { unit, t } = pageRequest
   const payment = await findPayment(pageRequest)
   const { amount, maxFee, status, preimage } = payment
   const fee = payment.fee ?? 0n
-  const [drawing, title, words] =
+  const [drawing, outcome, words] =
     OUTCOMES[isFinal(payment) ? (status === 'completed' ? 'completed' : 'failed') : 'open']
   const watch = isFinal(payment) ? undefined : { path: `/wallet/payments/${payment.id}/state`, state: status }
   return pageRequest.page(
-    { title, part: 'send', isEnglish: true, watch },
+    { title: t(outcome), part: 'send', watch },
     html`<section class="card centred">
 <p class="seal ${drawing}">${icon(drawing)}</p>
-<h1>${title}: ${inWords(amount, unit)}</h1>
-<p>${words}</p>
-${status === 'completed' && successWords(payment)}
+<h1>${t('receipt.heading', { what: t(outcome), amount: t.amount(amount, unit) })}</h1>
+<p>${t(words)}</p>
+${status === 'completed' && successWords(payment, t)}
 ${facts([
-  ['Note', payment.description],
-  ['Fee', status === 'completed' && (fee === 0n ? 'none' : inWords(fee, unit))],
-  ['Set aside', !isFinal(payment) && inWords(amount + maxFee, unit)],
-  ['Why', status === 'failed' && payment.failure],
-  ['Begun', moment(payment.createdAt)],
-  ['Arrived', payment.confirmedAt && moment(payment.confirmedAt)],
+  [t('receive.note'), payment.description],
+  [t('send.fee'), status === 'completed' && (fee === 0n ? t('receipt.free') : t.amount(fee, unit))],
+  [t('receipt.setAside'), !isFinal(payment) && t.amount(amount + maxFee, unit)],
+  [t('receipt.why'), status === 'failed' && payment.failure !== '' && html`<q lang="en">${payment.failure}</q>`],
+  [t('receipt.begun'), moment(payment.createdAt, t.code)],
+  [t('receipt.arrivedAt'), payment.confirmedAt && moment(payment.confirmedAt, t.code)],
 ])}
-${status === 'completed' && preimage === null && html`<p class="hint">The payment stayed inside this service, whose node gives no preimage as a proof of it.</p>`}
-${status === 'completed' && preimage !== null && html`<details><summary>Proof of payment</summary><p class="hint">Anybody who has this preimage can show that the invoice was paid.</p>${copyable(pageRequest.t, 'Preimage', preimage)}</details>`}
-<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+${status === 'completed' && preimage === null && html`<p class="hint">${t('receipt.noProof')}</p>`}
+${status === 'completed' && preimage !== null && html`<details><summary>${t('receipt.proof')}</summary><p class="hint">${t('receipt.proofHint')}</p>${copyable(t, t('receipt.preimage'), preimage)}</details>`}
+<p><a class="button primary" href="/wallet">${t('frame.back')}</a></p>
 </section>`,
   )
 }
 
 /** What the receiver says to the person who paid (LUD-09). It is the receiver's, and is shown as such. */
-function successWords({ successAction }: Payment): HtmlPart {
+function successWords({ successAction }: Payment, t: Translator): HtmlPart {
   const action = readSuccessAction(successAction)
   if (action === undefined) return undefined
-  if (action.tag === 'message') return html`<p>The receiver says: <q>${action.message}</q></p>`
+  if (action.tag === 'message') return html`<p>${t.rich('receipt.says', { words: html`<q>${action.message}</q>` })}</p>`
   const { hostname } = new URL(action.url)
-  return html`<p>The receiver says: <q>${action.description}</q></p>
-<p><a class="button" href="${action.url}" rel="noopener noreferrer" target="_blank">Open their page at ${hostname}</a></p>`
+  return html`<p>${t.rich('receipt.says', { words: html`<q>${action.description}</q>` })}</p>
+<p><a class="button" href="${action.url}" rel="noopener noreferrer" target="_blank">${t('receipt.page', { host: hostname })}</a></p>`
 }
 
 async function showTip(pageRequest: PageRequest): Promise<Html> {
-  const { parts, user, params, unit } = pageRequest
+  const { parts, user, params, unit, t } = pageRequest
   const { read } = parts.database
   const tip = await read.gamertagPayment.findUnique({ where: { id: params.id ?? '' } })
   const isPayer = tip?.payerKind === 'user' && tip.payerId === user.id
-  if (tip === null || !(isPayer || tip.receiverId === user.id)) throw notYours('tip')
+  if (tip === null || !(isPayer || tip.receiverId === user.id)) throw notYours('errors.noTip')
   const otherId = isPayer ? tip.receiverId : tip.payerId
   const other =
     isPayer || tip.payerKind === 'user'
       ? (await read.user.findUnique({ where: { id: otherId } }))?.gamertag
       : (await read.project.findUnique({ where: { id: otherId } }))?.name
+  const what = t(isPayer ? 'items.sent' : 'items.received')
   return pageRequest.page(
-    { title: isPayer ? 'Sent' : 'Received', part: 'history', isEnglish: true },
+    { title: what, part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
-<h1>${isPayer ? 'Sent' : 'Received'}: ${inWords(tip.amount, unit)}</h1>
+<h1>${t('receipt.heading', { what, amount: t.amount(tip.amount, unit) })}</h1>
 ${tip.comment !== '' && html`<p><q>${tip.comment}</q></p>`}
 ${facts([
-  [isPayer ? 'To' : 'From', other],
-  ['Fee', isPayer && 'none'],
-  ['When', moment(tip.settledAt)],
+  [t(isPayer ? 'send.to' : 'receipt.from'), other],
+  [t('send.fee'), isPayer && t('receipt.free')],
+  [t('receipt.when'), moment(tip.settledAt, t.code)],
 ])}
-<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+<p><a class="button primary" href="/wallet">${t('frame.back')}</a></p>
 </section>`,
   )
 }
 
 async function showVoucher(pageRequest: PageRequest): Promise<Html> {
-  const { parts, user, params, unit } = pageRequest
+  const { parts, user, params, unit, t } = pageRequest
   const voucher = await parts.database.read.voucher.findUnique({ where: { id: params.id ?? '' } })
-  if (voucher === null || voucher.redeemedById !== user.id) throw notYours('voucher')
+  if (voucher === null || voucher.redeemedById !== user.id) throw notYours('errors.noVoucher')
   return pageRequest.page(
-    { title: 'Voucher redeemed', part: 'history', isEnglish: true },
+    { title: t('items.voucher'), part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
-<h1>${inWords(voucher.amount, unit)} are yours</h1>
+<h1>${t('receipt.yours', { amount: t.amount(voucher.amount, unit) })}</h1>
 ${facts([
-  ['Voucher', voucher.description],
-  ['Redeemed', voucher.redeemedAt && moment(voucher.redeemedAt)],
+  [t('charge.for'), voucher.description],
+  [t('receipt.redeemed'), voucher.redeemedAt && moment(voucher.redeemedAt, t.code)],
 ])}
-<p><a class="button primary" href="/wallet">Back to the wallet</a></p>
+<p><a class="button primary" href="/wallet">${t('frame.back')}</a></p>
 </section>`,
   )
 }
 
-function notYours(what: string): HttpProblem {
-  return new HttpProblem(404, 'not_found', `There is no such ${what} in your wallet. Look into your history.`)
+function notYours(key: Key): WalletProblem {
+  return new WalletProblem(404, 'not_found', (t) => t(key))
 }

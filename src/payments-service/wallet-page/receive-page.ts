@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
 import type { Charge } from '../generated/client.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
@@ -11,6 +10,7 @@ import { alert, copyable, facts, moment, qrPicture } from './frame.ts'
 import { icon } from './icons.ts'
 import { noteField, readNote } from './note.ts'
 import { addForm, addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { WalletProblem } from './problems.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
 /** A day: the invoice is shown to somebody who may not be there yet. */
@@ -93,7 +93,7 @@ async function createCharge(pageRequest: PageRequest): Promise<string> {
 async function findCharge({ parts, user, params }: PageRequest): Promise<Charge> {
   const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
   if (charge === null || charge.userId !== user.id) {
-    throw new HttpProblem(404, 'not_found', 'There is no such invoice in your wallet. Look into your history.')
+    throw new WalletProblem(404, 'not_found', (t) => t('errors.noInvoice'))
   }
   return charge
 }

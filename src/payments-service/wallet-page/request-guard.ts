@@ -1,8 +1,8 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { isForeignForm } from '../../lib/http/is-foreign-form.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { WalletProblem } from './problems.ts'
 import { SESSION_LIFETIME_MS } from './session.ts'
 
 /** The session cookie of a wallet page: which name it has and how strictly it is kept depends on the public address. */
@@ -44,10 +44,6 @@ export function refuseForeignForm(request: FastifyRequest, publicUrl: string): v
   if (isForeignForm(request.headers, publicUrl)) throw foreign()
 }
 
-function foreign(): HttpProblem {
-  return new HttpProblem(
-    403,
-    'foreign_form',
-    'This form was not sent from the wallet page. Nothing was done. Open your wallet and do it there.',
-  )
+function foreign(): WalletProblem {
+  return new WalletProblem(403, 'foreign_form', (t) => t('errors.foreignForm'))
 }

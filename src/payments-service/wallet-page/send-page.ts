@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
@@ -12,6 +11,7 @@ import { alert, facts, moment } from './frame.ts'
 import { noteField, readNote } from './note.ts'
 import { paymentPath } from './once.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { WalletProblem } from './problems.ts'
 import { readDestination, readUser, type SendProposal, type ToInvoice, type ToUser } from './read-destination.ts'
 import type { Translator } from './translator.ts'
 
@@ -63,6 +63,7 @@ async function showProposal(pageRequest: PageRequest): Promise<Html> {
     to: form.get('to') ?? '',
     amount: form.get('amount') ?? '',
     note: readNote(form.get('note')),
+    t: pageRequest.t,
   }
   const proposal = await readDestination(parts, request)
   const isAll = /^\s*(all|half)\s*$/i.test(request.amount)
@@ -136,7 +137,8 @@ function describeInvoice(proposal: ToInvoice, t: Translator) {
     amount: askedAmount?.toString() ?? '',
     'max-fee': maxFee.toString(),
     'success-action': successAction === undefined ? '' : JSON.stringify(successAction),
-    note: note === '' ? from && `To ${from}` : from === '' ? note : `To ${from}: ${note}`,
+    // It is kept as it is, so it must be right in every language.
+    note: [from, note].filter(Boolean).join(': '),
   }
   return { amount, maxFee, rows, fields, action: '/wallet/send/invoice' }
 }
@@ -189,6 +191,6 @@ function readHiddenNote(text: string | null): string {
   return note
 }
 
-function tampered(): HttpProblem {
-  return new HttpProblem(400, 'malformed_form', 'This form is not as the wallet page made it. Start again.')
+function tampered(): WalletProblem {
+  return new WalletProblem(400, 'malformed_form', (t) => t('errors.brokenForm'))
 }

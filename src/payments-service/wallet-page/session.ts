@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
 import type { Tx } from '../core/database.ts'
 import type { SignInToken } from '../generated/client.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { hashToken } from '../users/sign-in-token.ts'
+import { WalletProblem } from './problems.ts'
 
 /** A session ends this long after its last renewal. */
 export const SESSION_LIFETIME_MS = 30 * 24 * 3_600_000
@@ -17,14 +17,19 @@ const TOLERANCE_MS = 60_000
 export interface Session {
   /** What the cookie holds; the database knows only its hash. */
   readonly token: string
-  readonly user: { readonly id: string; readonly gamertag: string }
+  readonly user: {
+    readonly id: string
+    readonly gamertag: string
+    /** The project that opened it; null: an operator did. */
+    readonly projectId: string | null
+  }
   /** Whether its time was extended just now, so that the cookie's must be too. */
   readonly renewed: boolean
 }
 
 export type SessionParts = Pick<ServiceParts, 'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy'>
 
-/** Whom a sign-in token would sign in: his gamertag. Throws HttpProblem when it would sign in nobody. */
+/** Whom a sign-in token would sign in: his gamertag. Throws WalletProblem when it would sign in nobody. */
 export async function whoseToken({ database, bookClock }: SessionParts, token: string): Promise<string> {
   const row = await database.read.signInToken.findUnique({ where: { hash: hashToken(token) } })
   refuseUnusable(row, bookClock.latest())
@@ -35,7 +40,7 @@ export async function whoseToken({ database, bookClock }: SessionParts, token: s
 
 /**
  * Uses a sign-in token up and begins a new session, whatever session the browser had before (so that nobody can plant
- * one); `former` is ended. Resolves to the new session's token. Throws HttpProblem when the token cannot be used.
+ * one); `former` is ended. Resolves to the new session's token. Throws WalletProblem when the token cannot be used.
  */
 export async function signIn(parts: SessionParts, token: string, former: string | undefined): Promise<string> {
   const session = newToken(parts.entropy)
@@ -89,7 +94,7 @@ export async function findSession(parts: SessionParts, token: string): Promise<S
     const data = { expiresAt: new Date(expiresAt) }
     await ledger.commit({ write: (tx) => tx.session.updateMany({ where: { hash }, data }) })
   }
-  return { token, user: { id: user.id, gamertag: user.gamertag }, renewed }
+  return { token, user: { id: user.id, gamertag: user.gamertag, projectId: user.projectId }, renewed }
 }
 
 /** Ends one session. */
@@ -129,10 +134,8 @@ function refuseUnusable(token: SignInToken | null, now: number): void {
 }
 
 /** One sentence for all causes: whether a token ever existed is nobody's business. */
-function unusable(): HttpProblem {
-  return new HttpProblem(
-    400,
-    'sign_in_link_unusable',
-    'This sign-in link has been used already, or its time is over. Ask the person who gave it to you for a new one.',
+function unusable(): WalletProblem {
+  return new WalletProblem(400, 'sign_in_link_unusable', (t) =>
+    t('errors.usedLink', { command: `/${t('commands.wallet')}` }),
   )
 }

@@ -2,17 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import { operations } from '../../payments-api/payments-api.ts'
-import { ServiceRefusal } from '../core/service-refusal.ts'
 import { type FormerName, listFormerNames, renameOneself } from '../machines/names/gamertags.ts'
 import { releaseOwnName } from '../machines/names/identifiers.ts'
 import { addressOf } from '../receiving/payable-name.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
-import { rememberLanguage } from './language.ts'
 import { linkCodeCard, showLinkCode } from './link-code-page.ts'
 import { addForm, addLeavingForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { WalletProblem } from './problems.ts'
 import { signOut, signOutEverywhere } from './session.ts'
-import { isSpoken, LANGUAGES } from './translator.ts'
+import { LANGUAGES } from './translator.ts'
 
 /** The link for another device is opened at once or not at all. */
 const DEVICE_LINK_MINUTES = 10
@@ -22,7 +21,6 @@ export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts):
   addPage(app, wallet, '/settings', (pageRequest) => showSettings(pageRequest))
   addForm(app, wallet, '/rename', rename, showSettings)
   addForm(app, wallet, '/release', release, showSettings)
-  addForm(app, wallet, '/language', chooseLanguage, showSettings)
   addForm(app, wallet, '/link-code', showLinkCode)
   addForm(app, wallet, '/device', showDeviceLink)
   addLeavingForm(app, wallet, '/sign-out', async (pageRequest) => {
@@ -98,25 +96,18 @@ function languageCard(pageRequest: PageRequest): Html {
   )
   return html`<section class="card" aria-labelledby="language">
 <h2 id="language">${t('settings.language')}</h2>
-<form method="post" action="/wallet/language">${pageRequest.formFields()}
+<form method="post" action="/wallet/language"><input type="hidden" name="back" value="/wallet/settings" autocomplete="off">
 <select name="language" aria-labelledby="language">${choices}</select>
 <button>${t('settings.choose')}</button>
 </form>
 </section>`
 }
 
-async function chooseLanguage({ parts, form, reply }: PageRequest): Promise<string> {
-  const code = form.get('language') ?? ''
-  if (!isSpoken(code)) throw new ServiceRefusal('invalid_field', 'Choose a language from the list.')
-  rememberLanguage(reply, code, parts.publicUrl)
-  return '/wallet/settings'
-}
-
 async function rename(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form } = pageRequest
   const gamertag = (form.get('gamertag') ?? '').trim()
   if (!operations.payToGamertag.body.shape.gamertag.safeParse(gamertag).success) {
-    throw new ServiceRefusal('invalid_field', 'A gamertag has 3 to 30 letters, digits, underscores or hyphens.')
+    throw new WalletProblem(400, 'invalid_field', (t) => t('errors.badName'))
   }
   await parts.ledger.commit({ write: (tx) => renameOneself(parts, tx, user.id, gamertag) })
   return '/wallet/settings'
@@ -125,7 +116,7 @@ async function rename(pageRequest: PageRequest): Promise<string> {
 async function release({ parts, user, form }: PageRequest): Promise<string> {
   const name = form.get('name') ?? ''
   if (!(await parts.ledger.commit({ write: (tx) => releaseOwnName(tx, user.id, name) }))) {
-    throw new ServiceRefusal('not_found', 'No name like this is reserved for you: it is free, or somebody has it.')
+    throw new WalletProblem(404, 'not_found', (t) => t('errors.noName'))
   }
   return '/wallet/settings'
 }

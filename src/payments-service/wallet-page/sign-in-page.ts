@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from '../../lib/http/html.ts'
-import { unitOf } from '../machines/node/unit.ts'
 import { frame } from './frame.ts'
-import { readForm, sendPage, translatorFor, type WalletPageParts } from './page-request.ts'
+import { openFrame, readForm, sendPage, type WalletPageParts } from './page-request.ts'
 import { refuseForeignForm } from './request-guard.ts'
 import { signIn, whoseToken } from './session.ts'
 
@@ -11,11 +10,12 @@ import { signIn, whoseToken } from './session.ts'
  * and only from this page, so that no other site can sign a visitor into somebody else's wallet.
  */
 export function addSignIn(app: FastifyInstance, wallet: WalletPageParts): void {
-  const { parts, cookie, assets } = wallet
+  const { parts, cookie } = wallet
 
   app.get<{ Querystring: { token?: string } }>('/sign-in', async (request, reply) => {
     const { token = '' } = request.query
-    const t = translatorFor(wallet, request)
+    const about = await openFrame(wallet, request)
+    const { t } = about
     const gamertag = await whoseToken(parts, String(token))
     const body = html`<section class="card narrow">
 <h1>${t('signIn.title', { name: gamertag })}</h1>
@@ -26,10 +26,7 @@ export function addSignIn(app: FastifyInstance, wallet: WalletPageParts): void {
 </form>
 <p class="hint">${t('signIn.notYou', { name: gamertag })}</p>
 </section>`
-    return sendPage(
-      reply,
-      frame({ title: t('signIn.button', { name: gamertag }), assets, t, unit: await unitOf(parts) }, body),
-    )
+    return sendPage(reply, frame({ ...about, title: t('signIn.button', { name: gamertag }) }, body))
   })
 
   app.post('/sign-in', async (request, reply) => {

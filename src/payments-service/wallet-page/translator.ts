@@ -43,11 +43,18 @@ export interface Translator {
   /** The unit beside a figure that stands apart. */
   unit(unit: Unit): string
   /** `3 days`, `10 minutes`. */
-  duration(count: number, unit: 'minute' | 'day'): string
+  duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
 }
 
-/** Makes the translators of all languages. A text that a language lacks is said in English. */
+let made: ((code: LanguageCode) => Translator) | undefined
+
+/** The translators of all languages, made once. A text that a language lacks is said in English. */
 export function createTranslators(): (code: LanguageCode) => Translator {
+  made ??= makeTranslators()
+  return made
+}
+
+function makeTranslators(): (code: LanguageCode) => Translator {
   const instance = createInstance({
     lng: 'en',
     fallbackLng: 'en',

@@ -1,6 +1,6 @@
-import { HttpProblem } from '../../lib/http/http-problem.ts'
-import { floorToSat, formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { floorToSat, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { type AmountFault, parseAmountText } from '../../lib/money/amount-text.ts'
+import { type Say, WalletProblem } from './problems.ts'
 
 /** What `all` and `half` come to where an amount is asked for. */
 export interface Available {
@@ -9,21 +9,12 @@ export interface Available {
   readonly largest: Msats
 }
 
-const EXAMPLES = 'Type it as 500, 1,000, 2.5k or 0.001 btc.'
-
-const FAULTS: Readonly<Record<AmountFault, string>> = {
-  empty: `Say how much. ${EXAMPLES}`,
-  'not-a-number': `This is not an amount. ${EXAMPLES}`,
-  zero: 'The amount must be more than zero.',
-  negative: 'The amount must be more than zero: leave the minus out.',
-  'fraction-of-msat': 'This is less than the smallest unit there is. Leave out the last digits.',
-  'too-large': 'This is more bitcoin than there will ever be. Check the zeros.',
-  ambiguous: 'This could be read as two different amounts. Type whole sats, such as 1000 or 1,000.',
-}
+/** What is said of them with examples of an amount that can be read. */
+const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number']
 
 /**
  * Reads an amount as a person typed it. `available` is undefined where `all` and `half` have no meaning. Throws
- * HttpProblem with words for the person.
+ * WalletProblem with words for the person.
  */
 export function readTypedAmount(text: string, available: Available | undefined): Msats {
   const typed = parseAmountText(text)
@@ -34,28 +25,34 @@ export function readTypedAmount(text: string, available: Available | undefined):
     case 'half':
       return partOf(typed.kind, available)
     case 'fiat':
-      throw problem('No exchange rate is known here. Type the amount in sats, such as 500.')
+      throw problem((t) => t('amount.no-rate'))
     case 'invalid':
-      throw problem(FAULTS[typed.reason])
+      throw faulty(typed.reason)
   }
 }
 
 /** Refuses less than Lightning can carry, which is one sat. */
 export function refuseBelowOneSat(amount: Msats): void {
-  if (amount < sats(1)) throw problem(`Lightning carries 1 sat or more; this is ${formatSats(amount)}.`)
+  if (amount < sats(1)) throw problem((t) => t('amount.too-small', { amount: t.amount(amount, 'sats') }))
 }
 
 function partOf(word: 'all' | 'half', available: Available | undefined): Msats {
-  if (available === undefined) throw problem(`"${word}" does not say how much here. ${EXAMPLES}`)
+  if (available === undefined) throw problem((t) => `${t('amount.no-part', { word })} ${t('amount.examples')}`)
   const { balance, largest } = available
   const half = floorToSat(msats(balance / 2n))
   const amount = word === 'all' || half > largest ? largest : half
   if (amount === 0n) {
-    throw problem(`Your wallet holds ${formatSats(balance)} sats, too little to send after fees. Receive some first.`)
+    throw problem((t) => t('amount.nothing', { balance: t.amount(balance, 'sats') }))
   }
   return amount
 }
 
-function problem(message: string): HttpProblem {
-  return new HttpProblem(400, 'invalid_amount', message)
+function faulty(fault: AmountFault): WalletProblem {
+  return problem((t) =>
+    [t(`amount.${fault}`), WITH_EXAMPLES.includes(fault) && t('amount.examples')].filter(Boolean).join(' '),
+  )
+}
+
+function problem(say: Say): WalletProblem {
+  return new WalletProblem(400, 'invalid_amount', say)
 }

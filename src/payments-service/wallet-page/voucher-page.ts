@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/http/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
-import { ServiceRefusal } from '../core/service-refusal.ts'
 import { redeemVoucher } from '../vouchers/end-voucher.ts'
 import { alert } from './frame.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
+import { WalletProblem } from './problems.ts'
 
 /** Turning a voucher's code into sats. */
 export function addVoucherPage(app: FastifyInstance, wallet: WalletPageParts): void {
@@ -13,15 +13,16 @@ export function addVoucherPage(app: FastifyInstance, wallet: WalletPageParts): v
 }
 
 function showForm(pageRequest: PageRequest, problem?: string): Html {
+  const { t } = pageRequest
   return pageRequest.page(
-    { title: 'Redeem a voucher', part: 'home', isEnglish: true },
-    html`<h1>Redeem a voucher</h1>
+    { title: t('home.redeem'), part: 'home' },
+    html`<h1>${t('home.redeem')}</h1>
 ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/redeem">${pageRequest.formFields()}
-<label>Code<input class="code" name="code" value="${pageRequest.form.get('code')}" maxlength="20" required autocomplete="off" autocapitalize="characters" spellcheck="false" aria-describedby="code-hint"></label>
-<p class="hint" id="code-hint">Eight letters and digits. Anybody who redeems it first has the sats.</p>
-<button class="primary">Redeem</button>
+<label>${t('link.label')}<input class="code" name="code" value="${pageRequest.form.get('code')}" maxlength="20" required autocomplete="off" autocapitalize="characters" spellcheck="false" aria-describedby="code-hint"></label>
+<p class="hint" id="code-hint">${t('redeem.hint')}</p>
+<button class="primary">${t('redeem.button')}</button>
 </form>
 </section>`,
   )
@@ -31,7 +32,7 @@ async function redeem(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form, wallet } = pageRequest
   const code = (form.get('code') ?? '').replace(/[\s-]/g, '')
   if (!operations.redeemVoucher.body.shape.code.safeParse(code).success) {
-    throw new ServiceRefusal('invalid_field', 'A voucher code has eight letters and digits. Check what you typed.')
+    throw new WalletProblem(400, 'invalid_field', (t) => t('redeem.wrong'))
   }
   const redeemer = { kind: 'user', id: user.id } as const
   const submission = { userId: user.id, nonce: form.get('nonce') ?? '', form: 'redeem', body: { code } }

@@ -3,17 +3,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../lib/http/html.ts'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
+import type { HttpProblem } from '../../lib/http/http-problem.ts'
 import { requestLogger } from '../../lib/http/http-server.ts'
 import { createQrPictures } from '../../lib/lightning/qr-pictures.ts'
 import type { Idempotency } from '../machines/http/idempotency.ts'
 import { createRateLimit } from '../machines/limits/rate-limit.ts'
-import { unitOf } from '../machines/node/unit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { addClaimPages } from './claim-page.ts'
 import { addHomePages } from './home-page.ts'
+import { addLanguageChoice } from './language-choice.ts'
 import { createOnce } from './once.ts'
-import { noticePage, problemOf, SignedOut, sendPage, translatorFor, type WalletPageParts } from './page-request.ts'
+import { noticePage, openFrame, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
+import { problemOf, WalletProblem, wordsOf } from './problems.ts'
 import { addReceiptPages } from './receipt-pages.ts'
 import { addReceivePages } from './receive-page.ts'
 import { createSessionCookie } from './request-guard.ts'
@@ -66,7 +67,7 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
     tell(problem, request, reply) {
       if (!/^\/wallet(?:[/?]|$)/.test(request.url)) return false
       reply.headers(PAGE_HEADERS)
-      void tellProblem(wallet, problem, reply)
+      void tellProblem(wallet, problem, request, reply)
       return true
     },
   }
@@ -81,6 +82,7 @@ async function addPages(page: FastifyInstance, wallet: WalletPageParts, assets: 
   })
   for (const asset of assets) addAsset(page, asset)
   addSignIn(page, wallet)
+  addLanguageChoice(page, wallet)
   page.get('/signed-out', async (request, reply) => sendPage(reply, await signedOut(wallet, request)))
   addHomePages(page, wallet)
   addReceivePages(page, wallet)
@@ -103,36 +105,43 @@ function readForms(page: FastifyInstance): void {
 /** What goes wrong on the page is told on a page. */
 function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
   page.setNotFoundHandler(() => {
-    throw new HttpProblem(404, 'unknown_route', 'There is no such page. Check the address, or begin at your wallet.')
+    throw new WalletProblem(404, 'unknown_route', (t) => t('errors.noPage'))
   })
   page.setErrorHandler(async (error, request, reply) => {
     if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(wallet, request))
     const problem = problemOf(error)
-    if (problem !== undefined) return tellProblem(wallet, problem, reply)
+    if (problem !== undefined) return tellProblem(wallet, problem, request, reply)
     const { statusCode } = error as { statusCode?: number }
     const status = statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? statusCode : 500
     if (status === 500) requestLogger(request).error({ err: error }, 'a page of the wallet failed unexpectedly')
-    const words = html`<p>${status === 500 ? 'Something went wrong on our side. Look into your history before you do anything again.' : 'The page could not read what was sent. Open your wallet and try again.'}</p>
-<p class="hint">If it goes on, tell the person who runs this service the reference ${request.id}.</p>
-<p><a class="button primary" href="/wallet/history">To the history</a></p>`
-    const about = { title: 'This did not work', t: wallet.speak('en'), unit: await unitOf(wallet.parts) }
-    return sendPage(reply.code(status), noticePage(wallet, about, words))
+    const about = await openFrame(wallet, request)
+    const { t } = about
+    const words = html`<p>${t(status === 500 ? 'errors.ours' : 'errors.unreadable')}</p>
+<p class="hint">${t('errors.reference', { id: request.id })}</p>
+<p><a class="button primary" href="/wallet/history">${t('errors.toHistory')}</a></p>`
+    return sendPage(reply.code(status), noticePage({ ...about, title: t('errors.title') }, words))
   })
 }
 
-async function tellProblem(wallet: WalletPageParts, problem: HttpProblem, reply: FastifyReply): Promise<FastifyReply> {
-  const title = problem.status === 404 ? 'Not found' : 'This did not work'
-  const words = html`<p>${problem.message}</p><p><a class="button primary" href="/wallet">To the wallet</a></p>`
-  const page = noticePage(wallet, { title, t: wallet.speak('en'), unit: await unitOf(wallet.parts) }, words)
-  return sendPage(reply.code(problem.status).headers(problem.headers), page)
+async function tellProblem(
+  wallet: WalletPageParts,
+  problem: HttpProblem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const about = await openFrame(wallet, request)
+  const { t } = about
+  const title = t(problem.status === 404 ? 'errors.missing' : 'errors.title')
+  const words = html`<p>${wordsOf(problem, t)}</p><p><a class="button primary" href="/wallet">${t('errors.toWallet')}</a></p>`
+  return sendPage(reply.code(problem.status).headers(problem.headers), noticePage({ ...about, title }, words))
 }
 
 /** Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. */
 async function signedOut(wallet: WalletPageParts, request: FastifyRequest) {
-  const t = translatorFor(wallet, request)
+  const about = await openFrame(wallet, request)
+  const { t } = about
   return noticePage(
-    wallet,
-    { title: t('signedOut.title'), t, unit: await unitOf(wallet.parts) },
+    { ...about, title: t('signedOut.title') },
     html`<p>${t.rich('signedOut.how', { command: html`<b>/${t('commands.wallet')}</b>` })}</p>
 <p class="hint">${t('signedOut.elsewhere')}</p>
 <p><a class="button primary" href="/wallet">${t('signedOut.open')}</a></p>`,

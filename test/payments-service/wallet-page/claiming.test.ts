@@ -50,7 +50,7 @@ describe('a withdraw code from elsewhere', () => {
 
   it('pays what is asked for, within what it offers', async () => {
     expect(words(await look(shop.withdrawCode))).toMatch(/Claim 100 to 500 test sats.*127\.0\.0\.1.*A prize/)
-    expect(words(await take({ amount: '501' }))).toContain('from 100 to 500 sats')
+    expect(words(await take({ amount: '501' }))).toContain('pays 100 to 500 sats')
     await look(shop.withdrawCode)
     expect(words(await take({ amount: '200' }))).toContain('200 test sats')
     await received(sats(200))
@@ -61,7 +61,10 @@ describe('a withdraw code from elsewhere', () => {
     shop.claims = 'refuse'
     await look(shop.withdrawCode)
     const page = await take()
-    expect([page.status, words(page)]).toEqual([400, expect.stringContaining('Somebody was faster. Nothing was paid')])
+    expect([page.status, words(page)]).toEqual([
+      400,
+      expect.stringContaining('“Somebody was faster”. Nothing was paid'),
+    ])
     expect(await balance()).toBe(0n)
   })
 

@@ -72,6 +72,7 @@ it('the page is shown in the chosen language from then on', async () => {
     await browser.open('/wallet/settings')
     await browser.post('/wallet/language', { ...browser.fieldsOf('/wallet/language'), language: 'xx' })
     expect(browser.page?.status).toBe(400)
+    await browser.open('/wallet/settings')
     const page = await browser.submit('/wallet/language', { language: 'de' })
     expect(page.root.querySelector('html')?.getAttribute('lang')).toBe('de')
     expect(page.text).toContain('Code zeigen')

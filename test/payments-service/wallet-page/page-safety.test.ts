@@ -84,7 +84,7 @@ describe('every page', () => {
       for (const element of root.querySelectorAll('[src], link[href]')) {
         expect(element.getAttribute('src') ?? element.getAttribute('href')).toMatch(/^(\/wallet\/|data:image\/png;)/)
       }
-      expect(root.querySelector('title')?.textContent).toMatch(/· Satchel wallet$/)
+      expect(root.querySelector('title')?.textContent).toMatch(/· Satchel$/)
       expect(root.querySelectorAll('h1')).toHaveLength(1)
       expect(root.getAttribute('lang') ?? root.querySelector('html')?.getAttribute('lang')).toBe('en')
       for (const field of root.querySelectorAll('input:not([type=hidden]), textarea')) {

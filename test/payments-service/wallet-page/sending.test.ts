@@ -118,7 +118,7 @@ describe('an invoice', () => {
 
   it('over the balance names what is missing', async () => {
     const page = await request({ to: invoiceOf(sats(9_950)).invoice })
-    expect(words(page)).toContain('this needs 9,950 and up to 100 for the fee, which is 50 more')
+    expect(words(page)).toContain('this needs 9,950 sats and up to 100 sats for the fee, which is 50 sats more')
   })
 })
 
@@ -193,7 +193,7 @@ describe('somebody here', () => {
       successMessage: 'Bless you',
     })
     const to = `church-roof@${new URL(world.url).host}`
-    expect(words(await request({ to, amount: '501' }))).toContain('from 10 to 500 sats, not 501')
+    expect(words(await request({ to, amount: '501' }))).toContain('takes 10 to 500 sats, not 501')
     expect(words(await request({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
     expect(words(await confirmInvoice())).toContain('The receiver says: Bless you')
     expect(await world.balance({ kind: 'project', id: projectId })).toBe(sats(500))
@@ -219,19 +219,19 @@ describe('an offer, where the node pays them', () => {
 
   it('is shown as the invoice that its maker gave, and that one is paid, however often the form is sent', async () => {
     expect(words(await request({ to: makeOffer(), amount: '500', note: 'hi' }))).toMatch(
-      /500 test sats.*an offer.*Fish.*at most 10 test sats/,
+      /500 test sats.*Lightning offer.*Fish.*at most 10 test sats/,
     )
     expect(await world.service.parts.database.read.payment.count()).toBe(0)
     const form = alice.browser.fieldsOf('/wallet/send/invoice')
     const send = () => world.clock.advanceUntil(alice.browser.post('/wallet/send/invoice', form))
     await Promise.all([send(), send()])
     const payments = await world.service.parts.database.read.payment.findMany()
-    expect(payments).toMatchObject([{ invoice: given[0], amount: sats(500), description: 'To an offer: hi' }])
+    expect(payments).toMatchObject([{ invoice: given[0], amount: sats(500), description: 'Lightning offer: hi' }])
   })
 
   it('can be a Bitcoin name, and says its own amount', async () => {
     expect(words(await request({ to: '₿bob@example.com', amount: '500' }))).toMatch(/500 test sats.*₿bob@example.com/)
-    expect(words(await request({ to: makeOffer({ amount: 7_000n }) }))).toMatch(/7 test sats.*an offer/)
+    expect(words(await request({ to: makeOffer({ amount: 7_000n }) }))).toMatch(/7 test sats.*Lightning offer/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }), amount: '8' }))).toContain('exactly 7 sats')
     expect(words(await request({ to: makeOffer() }))).toContain('leaves the amount to you')
     expect(words(await request({ to: `lno1${'q'.repeat(9)}b`, amount: '8' }))).toContain('damaged or incomplete')
@@ -258,7 +258,7 @@ describe('what cannot be paid from here', () => {
   it('is left out of a payment link that also carries an invoice', async () => {
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(1_000), description: { text: 'x' } })
     expect(words(await request({ to: `bitcoin:bcrt1qx?lightning=${invoice}&lno=lno1qq` }))).toContain(
-      'Check before it goes',
+      'Review the payment',
     )
   })
 })
@@ -273,7 +273,7 @@ describe('a Lightning Address elsewhere', () => {
   it('is asked for an invoice of exactly the amount, with the note, and paid', async () => {
     expect(words(await request({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
     expect(shop.asked).toEqual([{ amount: '700000', comment: 'hi' }])
-    expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address}: hi`))
+    expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*${shop.address}: hi`))
   })
 
   it('may say something to the person who has paid', async () => {

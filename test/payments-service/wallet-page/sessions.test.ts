@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const SIGNED_OUT = 'Nobody is signed in here'
+const SIGNED_OUT = 'You are signed out'
 const UNUSABLE = 'This sign-in link has been used already, or its time is over'
 
 describe('a sign-in link', () => {

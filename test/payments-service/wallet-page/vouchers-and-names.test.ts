@@ -26,7 +26,7 @@ describe('a voucher', () => {
   it('is redeemed in any case, with or without hyphens, once', async () => {
     const code = await make()
     expect(words(await redeem(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase()))).toMatch(
-      /1,000 test sats are yours.*welcome/,
+      /1,000 test sats added to your wallet.*welcome/,
     )
     expect(await world.balance({ kind: 'user', id: alice.userId })).toBe(sats(1_000))
     const bob = await signedIn(world, 'bob')

@@ -11,6 +11,8 @@ export function refuseAboveMaximum({ settings }: Pick<NodeParts, 'settings'>, ..
   throw new ServiceRefusal(
     'amount_too_high',
     `This service moves at most ${formatSats(settings.maxAmount)} sats at once.`,
+    {},
+    settings.maxAmount,
   )
 }
 
@@ -36,9 +38,11 @@ export function refuseUnreceivable({ backend }: Pick<NodeParts, 'backend'>, amou
 function refuseOutside({ smallest, largest }: AmountRange, amount: Msats, verb: string): void {
   const node = `The Lightning node of this service ${verb}`
   if (amount < smallest) {
-    throw new ServiceRefusal('amount_too_low', `${node} at least ${formatSats(smallest)} sats in one payment.`)
+    const sentence = `${node} at least ${formatSats(smallest)} sats in one payment.`
+    throw new ServiceRefusal('amount_too_low', sentence, {}, smallest)
   }
   if (largest !== undefined && amount > largest) {
-    throw new ServiceRefusal('amount_too_high', `${node} at most ${formatSats(largest)} sats in one payment.`)
+    const sentence = `${node} at most ${formatSats(largest)} sats in one payment.`
+    throw new ServiceRefusal('amount_too_high', sentence, {}, largest)
   }
 }

@@ -28,7 +28,7 @@ function offerCopying(button) {
   button.hidden = false
   const label = button.textContent
   button.addEventListener('click', async () => {
-    const field = button.parentElement.querySelector('textarea')
+    const field = button.parentElement.querySelector('textarea, input')
     try {
       await navigator.clipboard.writeText(button.dataset.copy)
     } catch {
@@ -68,11 +68,24 @@ function rest(form, isBusy) {
   }
 }
 
+/** The menu of languages closes like every menu: by Escape, and by a press anywhere else. */
+function makeCloseable(menu) {
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary').focus()
+  })
+  addEventListener('click', ({ target }) => {
+    if (!menu.contains(target)) menu.open = false
+  })
+}
+
 const main = document.querySelector('main')
 if (main.dataset.watch) watch(main)
 for (const button of document.querySelectorAll('[data-copy]')) offerCopying(button)
 for (const element of document.querySelectorAll('time')) tellTime(element)
 for (const form of document.forms) calmSubmits(form)
+makeCloseable(document.querySelector('.languages'))
 
 // A page that the browser kept while it was away is shown as it was left: its buttons must work again.
 addEventListener('pageshow', () => {

@@ -1,0 +1,26 @@
+import type { ServiceParts } from '../machines/service-parts.ts'
+
+/** What a page is called where no community has a name of its own. */
+const NOBODYS = 'Satchel'
+/** Longer names are cut, so that the page keeps its shape. */
+const MAX_LENGTH = 40
+
+/**
+ * The name that stands above a page: of the project that opened the wallet, or of the service's only project. Where
+ * several share the service, a page for nobody in particular is Satchel's.
+ */
+export async function communityOf(
+  { database }: Pick<ServiceParts, 'database'>,
+  projectId: string | null,
+): Promise<string> {
+  const projects = await database.read.project.findMany({
+    ...(projectId !== null && { where: { id: projectId } }),
+    select: { name: true },
+    take: 2,
+  })
+  const [project] = projects
+  const name = project === undefined || projects.length > 1 ? '' : project.name.trim()
+  const letters = [...name]
+  if (letters.length > MAX_LENGTH) return `${letters.slice(0, MAX_LENGTH).join('')}…`
+  return name === '' ? NOBODYS : name
+}

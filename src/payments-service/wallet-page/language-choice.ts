@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { rememberLanguage } from './language.ts'
+import { readForm, type WalletPageParts } from './page-request.ts'
+import { WalletProblem } from './problems.ts'
+import { refuseForeignForm } from './request-guard.ts'
+import { isSpoken } from './translator.ts'
+
+/** A page of the wallet, and nothing that leads anywhere else. */
+const OWN_PATH = /^\/wallet(?:[/?][\w\-.~%/?&=+:@]*)?$/
+const MAX_PATH_LENGTH = 1_000
+
+/** Remembers the language that anybody chose, signed in or not, and shows the page again that they were on. */
+export function addLanguageChoice(app: FastifyInstance, { parts }: WalletPageParts): void {
+  app.post('/language', async (request, reply) => {
+    refuseForeignForm(request, parts.publicUrl)
+    const form = readForm(request)
+    const code = form.get('language') ?? ''
+    if (!isSpoken(code)) throw new WalletProblem(400, 'invalid_field', (t) => t('errors.noLanguage'))
+    rememberLanguage(reply, code, parts.publicUrl)
+    const back = form.get('back') ?? ''
+    return reply.redirect(back.length <= MAX_PATH_LENGTH && OWN_PATH.test(back) ? back : '/wallet', 303)
+  })
+}

@@ -1,0 +1,14 @@
+import { type Html, html } from '../../lib/http/html.ts'
+import { icon } from './icons.ts'
+import { LANGUAGES, type Translator } from './translator.ts'
+
+/** The languages, each by its own name, on every page: who cannot read the page must find it. `here` is shown again. */
+export function languageMenu(t: Translator, here: string): Html {
+  const choices = Object.entries(LANGUAGES).map(
+    ([code, name]) =>
+      html`<button class="quiet" name="language" value="${code}" lang="${code}"${code === t.code && html` aria-current="true"`}>${name}</button>`,
+  )
+  const name = LANGUAGES[t.code]
+  return html`<details class="languages"><summary aria-label="${t('languages.menu', { name })}">${icon('language')}<span>${name}</span></summary>
+<form method="post" action="/wallet/language"><input type="hidden" name="back" value="${here}" autocomplete="off">${choices}</form></details>`
+}
