@@ -21,7 +21,7 @@ export const POSTGRES_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'postgres',
-    holds: 'nobody is answered before the commit is on the disk',
+    holds: 'nobody is answered before the commit is where it has to be',
     places: [
       {
         file: 'src/lib/database/engine/raw-transactions.ts',
@@ -29,8 +29,8 @@ export const POSTGRES_GUARDS: readonly Guard[] = [
         without: 'void transaction.executeRaw(COMMIT).catch(() => undefined)',
       },
     ],
-    test: HISTORIES_TEST,
-    named: 'is so after crashes of the server',
+    test: FAILOVER_TEST,
+    named: 'has a commit before anybody is answered',
   },
   {
     fault: 'postgres',

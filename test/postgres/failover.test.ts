@@ -75,6 +75,12 @@ const operations = async (server: PostgresServer) =>
 /** The server processes that wait for the standby. */
 const WAITING = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
 
+/** From now on each commit waits for a standby of this name; for none if it is empty. */
+async function waitFor(server: PostgresServer, standby: string): Promise<void> {
+  await server.admin(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
+  await server.admin('SELECT pg_reload_conf()')
+}
+
 describe('a synchronous standby', () => {
   it('has what was acknowledged when it takes over, and a process that lives goes on with it', async () => {
     const writer = await start()
@@ -84,6 +90,20 @@ describe('a synchronous standby', () => {
     expect((await pay(writer, 'a')).outcome).toBe('again')
     expect(await operations(pair.primary)).toEqual(['begin', 'a', 'b', 'c', 'd'])
     expect(await ownFaults(url)).toEqual([])
+  })
+
+  it('has a commit before anybody is answered', async () => {
+    const writer = await start()
+    await waitFor(pair.primary, 'somebody_else')
+    let answered = false
+    const answer = pay(writer, 'waits').finally(() => {
+      answered = true
+    })
+    await expect.poll(() => ask(pair.primary, WAITING)).toHaveLength(1)
+    const early = answered
+    await waitFor(pair.primary, 'satchel_standby')
+    expect(early).toBe(false)
+    expect((await answer).outcome).toBe('written')
   })
 
   describe('that is gone', () => {
@@ -103,11 +123,9 @@ describe('a synchronous standby', () => {
 
     it('leaves a process without an answer, also when somebody on the server stops the waiting', async () => {
       // As for a process that was there before the standby went.
-      await stale.admin("ALTER SYSTEM SET synchronous_standby_names = ''")
-      await stale.admin('SELECT pg_reload_conf()')
+      await waitFor(stale, '')
       const writer = await start(stale.url('postgres'))
-      await stale.admin("ALTER SYSTEM SET synchronous_standby_names = 'satchel_standby'")
-      await stale.admin('SELECT pg_reload_conf()')
+      await waitFor(stale, 'satchel_standby')
       const answer = pay(writer, 'nobody-has-this')
       await expect.poll(() => ask(stale, WAITING)).toHaveLength(1)
       await stale.admin(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
