@@ -41,6 +41,16 @@ const TRIMS: readonly Trim[] = [
     remove: ['dist.*', 'src', 'docs'],
     because: 'only the schemas of CycloneDX are read, by a test',
   },
+  ...[
+    ['inter', '{500Medium,700Bold}/*.ttf'],
+    ['nanum-gothic', '700Bold/*.ttf'],
+    ...['m-plus-1p', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'].map((name) => [name, '500Medium/*.ttf']),
+  ].map(([name, kept = '']) => ({
+    folder: `@expo-google-fonts/${name}`,
+    remove: ['[0-9]*/*', 'font-family.png'],
+    keep: [kept],
+    because: 'pictures are drawn with two weights of Latin letters, and one of every other script',
+  })),
   { folder: 'elkjs/lib', remove: ['*'], because: 'a drawing library of the same pages' },
   { folder: 'effect', remove: ['src', 'dist/dts'], because: 'the sources and types of what Prisma loads compiled' },
   { folder: 'rxjs', remove: ['src', 'dist/bundles', 'dist/esm5'], because: 'what Stryker loads comes as CommonJS' },

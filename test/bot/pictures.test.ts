@@ -6,7 +6,7 @@ import { leaderboard } from '../../src/bot/insights/command.ts'
 import { leaderboardPicture } from '../../src/bot/insights/leaderboard-picture.ts'
 import { layOut, nameAxis } from '../../src/bot/pictures/axes.ts'
 import { moment } from '../../src/bot/pictures/figures.ts'
-import { isDrawable } from '../../src/bot/pictures/png.ts'
+import { drawableName, fontFilesFor, isDrawable } from '../../src/bot/pictures/fonts.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 
@@ -64,6 +64,52 @@ test('a name ends before the sum, however wide its letters are', async () => {
   }
   expect(await draw('W'.repeat(26))).toEqual(await draw('W'.repeat(60)))
   expect(await draw('W'.repeat(12))).not.toEqual(await draw('W'.repeat(26)))
+})
+
+test.each([
+  ['Łukasz Ольга Ένα', 'Łukasz Ольга Ένα'],
+  ['مُحَمَّد العلي', 'مُحَمَّد العلي'],
+  ['علی‌رضا', 'علی‌رضا'],
+  ['דניאל Dan', 'דניאל Dan'],
+  ['สมชาย ใจดี', 'สมชาย ใจดี'],
+  ['김민준', '김민준'],
+  ['田中さくら 🌸', '田中さくら'],
+  ['陳大文', '陳大文'],
+  ['José ✨ 🇪🇸 1️⃣', 'José 1'],
+  ['👩‍🚀 Ann', 'Ann'],
+  ['𝓐𝓵𝓲𝓬𝓮', 'Alice'],
+  ['\u202eevil', 'evil'],
+])('a name is drawn in its own script, in plain letters and without pictograms: %s', (name, drawn) => {
+  expect(drawableName(name)).toBe(drawn)
+})
+
+test.each(['🚀🚀', 'राहुल शर्मा', '刘洋', 'ᓚᘏᗢ', 'ที่ مُحَمَّد', ' ', '\u200b'])(
+  'a name of which letters would be missing is not drawn: %s',
+  (name) => {
+    expect(drawableName(name)).toBeUndefined()
+  },
+)
+
+test('a leaderboard names those whom it cannot draw as Discord does, and loads a script’s font for its letters alone', async () => {
+  const say = async (shown: string) => {
+    const board = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
+    const call = {
+      ...{ guild: '1', t: translatorFor('en'), options: {} },
+      tipping: { insights: { leaderboard: board }, testMoney: true },
+      members: { names: async () => new Map([['1', { shown, username: 'rahul' }]]) },
+    } as unknown as Call<typeof leaderboard.options>
+    return ((await leaderboard.run(call)) as { say: { pictures: { alt: string; png: Buffer }[] } }).say.pictures[0]
+  }
+  const [own, plain, other] = [await say('राहुल'), await say('rahul'), await say('محمد')]
+  expect(own?.alt).toContain('rahul (5 test sats)')
+  expect(own?.png).toEqual(plain?.png)
+  expect(other?.alt).toContain('محمد')
+  expect(other?.png).not.toEqual(plain?.png)
+  expect(fontFilesFor('abc').map((file) => file.split('/').at(-1))).toEqual([
+    'Inter_500Medium.ttf',
+    'Inter_700Bold.ttf',
+  ])
+  expect(fontFilesFor('محمد').map((file) => file.split('/').at(-1))).toContain('NotoSansArabic_500Medium.ttf')
 })
 
 test('the axis of a chart names whole sats, zero among them, around everything that it shows', () => {

@@ -5,7 +5,7 @@ import type { Name } from '../discord/guild-members.ts'
 import { colour, mention, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { isDrawable } from '../pictures/png.ts'
+import { drawableName } from '../pictures/fonts.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { leaderboardPicture } from './leaderboard-picture.ts'
 import { statsPicture } from './stats-picture.ts'
@@ -75,10 +75,11 @@ function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: rea
   return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
 }
 
-/** As they are called here where the font has the letters; else by the name that Discord knows them by. */
+/** As they are called here where there are fonts for it; else by the name that Discord knows them by. */
 function drawnName(name: Name | undefined): string {
   if (name === undefined) return '…'
-  const shown = [...(isDrawable(name.shown) ? name.shown : name.username)]
+  // By what people take for a letter: half of one would be drawn as another.
+  const shown = [...new Intl.Segmenter().segment(drawableName(name.shown) ?? name.username)].map((each) => each.segment)
   return shown.length > MAX_NAME_LENGTH ? `${shown.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : shown.join('')
 }
 

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module'
 import type { ResvgRenderOptions } from '@resvg/resvg-js'
 import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { fontFilesFor } from './fonts.ts'
 
 const FAMILY = 'Inter'
 /** Pictures are drawn in these units, at twice as many pixels, so that they are sharp on a phone. */
@@ -21,18 +21,12 @@ export const shade = {
   red: '#ed4245',
 } as const
 
-const require = createRequire(import.meta.url)
-// The fonts are part of the program: a container has none of its own.
-const fontFiles = ['500Medium/Inter_500Medium.ttf', '700Bold/Inter_700Bold.ttf'].map((file) =>
-  require.resolve(`@expo-google-fonts/inter/${file}`),
-)
-
 /** Draws SVG elements as a PNG, 800 units wide and `height` units high. The library is loaded with the first picture. */
 export async function drawPng(height: number, content: HtmlPart): Promise<Buffer> {
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="${FAMILY}" font-weight="500" font-size="20"><rect width="100%" height="100%" fill="${shade.background}"/>${content}</svg>`
   const options: ResvgRenderOptions = {
     fitTo: { mode: 'width', value: PIXELS },
-    font: { loadSystemFonts: false, fontFiles, defaultFontFamily: FAMILY },
+    font: { loadSystemFonts: false, fontFiles: fontFilesFor(svg.text), defaultFontFamily: FAMILY },
   }
   const { renderAsync } = await import('@resvg/resvg-js')
   return (await renderAsync(svg.text, options)).asPng()
@@ -41,12 +35,4 @@ export async function drawPng(height: number, content: HtmlPart): Promise<Buffer
 /** The heading of a picture, or of a part of it; `baseline` is the y of its letters' feet. */
 export function heading(title: string, baseline: number): Html {
   return html`<text x="28" y="${baseline}" fill="${shade.text}" font-size="30" font-weight="700">${title}</text>`
-}
-
-/** Whether the font has these letters; a name in another script is written in another way. */
-export function isDrawable(text: string): boolean {
-  return (
-    /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}]+$/u.test(text) &&
-    !/\p{Extended_Pictographic}/u.test(text)
-  )
 }

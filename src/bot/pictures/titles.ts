@@ -1,11 +1,11 @@
 import type { Tipping } from '../../tipping/tipping.ts'
 import en from '../i18n/en.json' with { type: 'json' }
 import type { Key, Translator } from '../i18n/translator.ts'
-import { isDrawable } from './png.ts'
+import { isDrawable } from './fonts.ts'
 
 /**
- * Words that fit a picture, with the unit of its sums: in the reader's language where the font has its letters, in
- * English where it has not.
+ * Words that fit a picture, with the unit of its sums: in the reader's language where the fonts have its letters, in
+ * English where they have not.
  */
 export function drawnTitle(
   key: Extract<Key, `${string}.picture.${string}`>,
