@@ -10,6 +10,7 @@ import type { LightningBackend } from '../../src/payments-service/backends/backe
 import { createLnd } from '../../src/payments-service/backends/lnd/lnd.ts'
 import { LND_METHODS } from '../../src/payments-service/backends/lnd/lnd-health.ts'
 import { describeBackend, settlements } from '../payments-service/backends/backend-contract.ts'
+import { describeReadmeWalk } from './readme-walk.ts'
 import { describeService } from './service-on-lnd.ts'
 
 const maxFee = sats(100)
@@ -141,6 +142,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
       outsidePays: (invoice) => peer.pay(invoice),
       outsideInvoice: (amount) => peer.createInvoice({ amount }),
     }))
+  describe('the walk of the README', () => describeReadmeWalk(() => network))
 })
 
 function describeRights(): void {
