@@ -94,9 +94,13 @@ class Walk {
   }
 
   /** The newest message of these words that alice sees. */
-  sees(words: RegExp): Promise<MessageView> {
-    const find = () => this.#alice.conversation(this.#channel).findLast((one) => words.test(textOf(one)))
-    return until(`alice sees ${words}`, async () => find())
+  async sees(words: RegExp): Promise<MessageView> {
+    const all = () => this.#alice.conversation(this.#channel)
+    try {
+      return await until(`alice sees ${words}`, async () => all().findLast((one) => words.test(textOf(one))))
+    } catch (error) {
+      throw new Error(`Alice sees: ${all().map(textOf).join('\n---\n')}`, { cause: error })
+    }
   }
 
   async press(message: MessageView, verb: string): Promise<void> {
@@ -142,7 +146,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await walk.run('deposit', { amount: '1000' })
     const code = await walk.sees(/^\s*lnbcrt\w+\s*$/)
     await walk.phone.pay(code.content)
-    await walk.sees(/1,000 test sats[\s\S]*has arrived/)
+    await walk.sees(/Your deposit of [*]*1,000 test sats[*]* has arrived/)
   })
 
   it('/withdraw 500 shows a code, which a wallet outside claims; to an invoice, its last press pays', async () => {
