@@ -42,7 +42,8 @@ export interface BotStart extends Runtime {
     Partial<Pick<Config, 'instance'>> & {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
     }
-  readonly discord: Omit<DiscordConfig, 'token'> & { readonly token: string; readonly cdnUrl?: string }
+  readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey'> &
+    Partial<Pick<DiscordConfig, 'gateway' | 'publicKey'>> & { readonly token: string; readonly cdnUrl?: string }
   readonly provider: Provider
   readonly database: TippingDatabase | string
   readonly settings?: Partial<TippingSettings>
@@ -146,6 +147,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       clock,
       logger: logger.child({ part: 'bot' }),
       guildId: discord.guildId,
+      doors: { gateway: discord.gateway ?? true, publicKey: discord.publicKey },
       homeGuildId: discord.homeGuildId,
       operatorsChannelId: discord.operatorsChannelId,
       links: linksOf(start, callbacks.address, operatorsBoard),
@@ -170,6 +172,7 @@ interface Served {
 
 function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }: Served): Promise<CallbackServer> {
   const { config, provider, clock, logger } = start
+  const { publicKey } = start.discord
   const testMoney = () => tipping.testMoney
   return createCallbackServer({
     tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
@@ -177,6 +180,12 @@ function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }:
       front.bot?.isConnected()
         ? await tipping.administration.whyNotReady()
         : 'Discord is not connected now. The log says why.',
+    ...(publicKey !== undefined && {
+      interactions: {
+        publicKey,
+        hear: async (interaction, delivered) => await front.bot?.hear(interaction, delivered),
+      },
+    }),
     status: { view: () => tipping.administration.status(), testMoney },
     publicApi: {
       ...config.publicApi,

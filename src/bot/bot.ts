@@ -1,30 +1,38 @@
-import { REST } from '@discordjs/rest'
+import type { REST } from '@discordjs/rest'
 import {
   ActivityType,
   ChannelType,
-  Client,
-  DiscordjsError,
-  DiscordjsErrorCodes,
+  type Client,
   Events,
-  GatewayIntentBits,
   type Interaction,
-  Options,
   PermissionFlagsBits,
   Routes,
   Status,
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { Problem } from '../lib/problem.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { createCardBoard } from './cards/card-board.ts'
+import {
+  connect,
+  createClient,
+  type DiscordAddress,
+  type Doors,
+  logConnection,
+  openRest,
+} from './discord/connection.ts'
 import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
-import { limitConcurrency } from './discord/limit-concurrency.ts'
-import { makeRequest } from './discord/make-request.ts'
+import { createHttpDoor } from './discord/http-door.ts'
 import { createMessenger } from './discord/messenger.ts'
-import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
+import {
+  type CommandDescription,
+  describeCommands,
+  menuName,
+  registerCommands,
+  registeredCommands,
+} from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
 import { createTranslators } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
@@ -43,13 +51,14 @@ export { createPayPages } from './pay-pages/pay-pages.ts'
 
 export interface BotOptions {
   readonly token: string
-  /** `rest`: Discord's REST interface without its version, such as `https://discord.com/api`. */
-  readonly api: { readonly rest: string; readonly cdn?: string }
+  readonly api: DiscordAddress
   readonly tipping: Tipping
   readonly clock: Clock
   readonly logger: Logger
   /** Commands are registered for this server, where they appear at once, instead of everywhere. */
   readonly guildId?: string
+  /** Default: the gateway alone. Without it only what `hear` is given is heard, and another bot tells Discord of the commands. */
+  readonly doors?: Doors
   /** The operators' own server: its administrators have `/admin`. */
   readonly homeGuildId?: string
   /** Where operators are told what they must know. */
@@ -64,6 +73,11 @@ export interface Bot {
    * Discord does not accept the token or cannot be reached.
    */
   readonly ready: Promise<void>
+  /**
+   * Has an interaction answered that came by HTTP. Resolves to the first response; undefined when there is none within
+   * Discord's three seconds. `delivered` says what became of that answer.
+   */
+  hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Whether Discord tells this process of what happens, now. */
   isConnected(): boolean
   /**
@@ -77,8 +91,7 @@ export interface Bot {
   close(): Promise<void>
 }
 
-const API_VERSION = '10'
-const CONNECTIONS = 64
+const GATEWAY_ALONE: Doors = { gateway: true, publicKey: undefined }
 /** For commands, and then for cards, when the bot is closed. */
 const MAX_WAIT_MS = 5_000
 
@@ -88,14 +101,16 @@ const MAX_WAIT_MS = 5_000
  */
 export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
-  const rest = new REST(restOptions(api)).setToken(token)
-  // Discord counts calls with an interaction's token apart from the 50 a second that a bot has.
-  const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
-  const client = createClient(api)
+  const { doors = GATEWAY_ALONE } = options
+  const { rest, webhooks } = openRest(api, token)
+  const door = createHttpDoor(clock, () => client)
+  const client = createClient(api, door)
   const translatorFor = createTranslators(() => tipping.testMoney)
-  const messenger = createMessenger(rest, webhooks)
+  const messenger = createMessenger(rest, webhooks, { clock, isOnItsWay: door.isOnItsWay })
   const serverLocale = (guild: string | null) =>
-    tipping.preferences.ofServer(guild).language ?? client.guilds.cache.get(guild ?? '')?.preferredLocale
+    tipping.preferences.ofServer(guild).language ??
+    client.guilds.cache.get(guild ?? '')?.preferredLocale ??
+    door.localeOf(guild ?? '')
   const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
   const board = createCardBoard(shown)
   const members = createGuildMembers(rest, clock)
@@ -107,12 +122,13 @@ export function createBot(options: BotOptions): Bot {
     members,
     translatorFor,
     links,
+    threadOf: door.threadOf,
     homeGuildId: home,
     clock,
     log: logger,
   })
   const bell = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
-  let closed = false
+  let [isReady, closed] = [false, false]
   const handle = (interaction: Interaction) => void router.handle(interaction)
   client.on(Events.InteractionCreate, handle)
   hearWhoIsActive(client, tipping)
@@ -120,13 +136,16 @@ export function createBot(options: BotOptions): Bot {
   logConnection(client, logger, () => closed)
 
   async function start(): Promise<void> {
-    await connect(client, token, api.rest)
+    const { id } = await connect(client, { rest, token, address: api.rest }, doors, logger)
     const offered = { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
-    translatorFor.linkCommands(await registerCommands(rest, client.application?.id ?? '', offered, { guild, home }))
+    const where = { guild, home }
+    const registering = doors.gateway ? registerCommands(rest, id, offered, where) : registeredCommands(rest, id, where)
+    translatorFor.linkCommands(await registering)
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
     const activity = translatorFor('en')(tipping.testMoney ? 'presence.test' : 'presence.live')
     client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })
+    isReady = true
     board.start()
     bell.start()
     logger.info({ user: client.user?.tag, servers: client.guilds.cache.size }, 'connected to Discord')
@@ -137,7 +156,8 @@ export function createBot(options: BotOptions): Bot {
   ready.catch(() => undefined)
   return {
     ready,
-    isConnected: () => client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready),
+    hear: async (interaction, delivered) => (isReady && !closed ? await door.hear(interaction, delivered) : undefined),
+    isConnected: () => isReady && client.ws.shards.every(({ status }) => status === Status.Ready),
     everybodySees: (channel) => everybodySees(client, channel),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])
@@ -165,20 +185,6 @@ function everybodySees(client: Client, id: string): boolean {
   return channel?.permissionsFor(channel.guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
-async function connect(client: Client, token: string, address: string): Promise<void> {
-  const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
-  await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, address)))
-  await connected
-}
-
-function cannotConnect(cause: unknown, address: string): Error {
-  const isRefused = cause instanceof DiscordjsError && cause.code === DiscordjsErrorCodes.TokenInvalid
-  const message = isRefused
-    ? "Discord does not accept the bot's token in DISCORD_TOKEN. Copy it again from the developer portal: Bot, then Reset Token."
-    : `Discord cannot be reached at ${address}. Check the network, and DISCORD_API_URL where it is set.`
-  return new Problem(message, { cause })
-}
-
 /** A mistake in it would else be found out when the first alert reaches nobody. */
 async function tryChannel(rest: REST, channel: string | undefined, log: Logger): Promise<void> {
   if (channel === undefined) return
@@ -200,35 +206,6 @@ export function commandList(): CommandDescription[] {
   return describeCommands(commands)
 }
 
-function restOptions({ rest, cdn }: BotOptions['api']) {
-  return {
-    version: API_VERSION,
-    api: rest,
-    makeRequest: limitConcurrency(CONNECTIONS, makeRequest),
-    ...(cdn === undefined ? {} : { cdn }),
-  }
-}
-
-/**
- * Hears of servers, interactions, and that (not what) somebody wrote. `shards: 'auto'` also keeps discord.js from
- * reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little is
- * cached.
- */
-function createClient(api: BotOptions['api']): Client {
-  return new Client({
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions],
-    shards: 'auto',
-    rest: restOptions(api),
-    allowedMentions: { parse: [] },
-    makeCache: Options.cacheWithLimits({
-      ...Options.DefaultMakeCacheSettings,
-      MessageManager: 0,
-      UserManager: 0,
-      GuildMemberManager: { maxSize: 200, keepOverLimit: ({ id, client }) => id === client.user.id },
-    }),
-  })
-}
-
 /** That somebody says something, and nothing else of it, for the rain. Bots and webhooks are not people. */
 function hearWhoIsActive(client: Client, { rain }: Tipping): void {
   client.on(Events.MessageCreate, ({ guildId, author, webhookId }) => {
@@ -238,17 +215,4 @@ function hearWhoIsActive(client: Client, { rain }: Tipping): void {
     const guild = guildOf(interaction)
     if (guild !== null) rain.heard(guild, interaction.user.id)
   })
-}
-
-/** discord.js reconnects and resumes by itself; the log says when it had to, and when it gave up. */
-function logConnection(client: Client, log: Logger, isClosed: () => boolean): void {
-  const lost = (shard: number, text: string) => {
-    if (!isClosed()) log.warn({ shard }, text)
-  }
-  client.on(Events.ShardReconnecting, (shard) => lost(shard, 'the connection to Discord was lost; reconnecting'))
-  client.on(Events.ShardDisconnect, ({ code }, shard) => lost(shard, `Discord ended the connection for good (${code})`))
-  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, 'reconnected to Discord'))
-  client.on(Events.Error, (error) => log.error({ err: error }, 'the connection to Discord had a fault'))
-  client.on(Events.Warn, (message) => log.warn({ message }, 'discord.js warns'))
-  client.on(Events.Invalidated, () => log.fatal('Discord ended the session; check the token'))
 }

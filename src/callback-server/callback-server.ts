@@ -7,11 +7,13 @@ import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
+import { addInteractions, type Interactions } from './interactions.ts'
 import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
 
+export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
 export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
 export { OperatorSignIns } from './operators-page/sign-ins.ts'
@@ -24,6 +26,8 @@ export interface CallbackServerOptions {
   readonly whyNotReady?: () => Promise<string | undefined>
   /** What `/status` shows; without it there is no such page. */
   readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
+  /** Discord's interactions by HTTP; without it Discord uses the gateway. */
+  readonly interactions?: Interactions
   /** Figures for everybody; without it, or for no servers, there are none. */
   readonly publicApi?: PublicApiOptions
   /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
@@ -93,6 +97,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
     }
     return reply.code(204).send()
   })
+  if (options.interactions) addInteractions(app, options.interactions, clock)
   if (options.status) addStatus(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
   if (options.operators) addOperatorsPage(app, options.operators.page, options.operators.publicUrl)

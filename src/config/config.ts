@@ -44,6 +44,10 @@ export interface DiscordConfig {
   /** The operators' server: only there is `/admin` offered. */
   readonly homeGuildId: string | undefined
   readonly operatorsChannelId: string | undefined
+  /** The application's key: Discord sends interactions by HTTP to the callback server. Undefined: over the gateway. */
+  readonly publicKey: string | undefined
+  /** Whether this process connects to the gateway. */
+  readonly gateway: boolean
 }
 
 export interface ProviderConfig {
@@ -199,6 +203,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   const guildId = read.snowflake('DISCORD_GUILD_ID')
   const homeGuildId = read.snowflake('HOME_GUILD_ID')
   const operatorsChannelId = read.snowflake('OPERATORS_CHANNEL_ID')
+  const { publicKey, gateway } = readDoors(read)
   if (!token) {
     if (apiUrl)
       read.wrong(
@@ -213,7 +218,24 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   }
   if (apiUrl && /\/v\d+$/.test(apiUrl))
     read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))
-  return { token, apiUrl, guildId, homeGuildId, operatorsChannelId }
+  return { token, apiUrl, guildId, homeGuildId, operatorsChannelId, publicKey, gateway }
+}
+
+function readDoors(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gateway'> {
+  const publicKey = read.text('DISCORD_PUBLIC_KEY')
+  const gateway = read.flag('DISCORD_GATEWAY', true)
+  const example = 'the Public Key on the page General Information of your application'
+  if (publicKey !== undefined && !/^[0-9a-f]{64}$/i.test(publicKey)) {
+    read.wrong('DISCORD_PUBLIC_KEY', 'must be 64 hexadecimal digits', example)
+  }
+  if (!gateway && publicKey === undefined) {
+    read.wrong(
+      'DISCORD_PUBLIC_KEY',
+      'is missing, although DISCORD_GATEWAY is off: the bot would hear of nothing',
+      example,
+    )
+  }
+  return { publicKey, gateway }
 }
 
 function readMetricsToken(read: Reader): Secret | undefined {

@@ -7,6 +7,8 @@ import type { Core } from './core/core.ts'
 import { PendingInteractions } from './core/pending-interactions.ts'
 import { Seen } from './core/seen.ts'
 import { Gateway } from './gateway/gateway.ts'
+import { deliver } from './interactions/deliver.ts'
+import { InteractionsEndpoint, type SignedRequest } from './interactions/endpoint.ts'
 import { Observers } from './observers.ts'
 import { Person } from './people/person.ts'
 import { FaultPlan, type RequestMatch } from './rest/fault-plan.ts'
@@ -63,6 +65,15 @@ export interface Emulator {
   readonly token: string
   /** The application's id, which is the bot's too. */
   readonly applicationId: string
+  /** The application's public key, in hexadecimal digits. */
+  readonly publicKey: string
+  /**
+   * Sets the application's Interactions Endpoint URL, which must answer a PING and refuse a wrong signature; null: interactions
+   * go over the gateway. Throws where it does not.
+   */
+  setInteractionsEndpoint(url: string | null): Promise<void>
+  /** What Discord would send to that address, signed at `at`, by default now. */
+  signInteraction(payload: Record<string, unknown>, at?: number): SignedRequest
   /** Makes and changes servers, people, channels, roles. */
   readonly world: WorldBuilder
   readonly faults: Faults
@@ -104,6 +115,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     address,
     seen: new Seen(world, address),
     pending: new PendingInteractions(clock),
+    endpoint: new InteractionsEndpoint({ clock, entropy }),
     tellBot: (event) => gateway.tell(event),
     tellObservers: (make) => observers.tell(make),
   }
@@ -119,6 +131,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     cdnUrl: address.cdnUrl,
     token: world.token,
     applicationId: world.applicationId,
+    publicKey: core.endpoint.publicKey,
+    setInteractionsEndpoint: (url) => core.endpoint.set(url),
+    signInteraction: (payload, at) => core.endpoint.sign(payload, at),
     world: new WorldBuilder(core),
     faults: createFaults(core, gateway, faults),
     get botOnline() {
@@ -169,7 +184,7 @@ function createFaults(core: Core, gateway: Gateway, plan: FaultPlan): Faults {
     redeliver(interactionId) {
       const event = core.pending.delivery(interactionId)
       if (event === undefined) throw new Error(`interaction ${interactionId} is not remembered`)
-      core.tellBot(event)
+      deliver(core, interactionId, event)
     },
     dropGateway({ forgetSessions = false } = {}) {
       gateway.drop(forgetSessions)

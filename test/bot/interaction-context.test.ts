@@ -67,7 +67,10 @@ test('a thread counts as its channel, and has a permission to write of its own',
       appPermissions: new PermissionsBitField([ViewChannel, EmbedLinks, AttachFiles, send]),
     }) as unknown as Parameters<typeof interactionContextOf>[0]
   const why = (parentId: string, send: bigint) =>
-    whyNot(command, interactionContextOf(thread(parentId, send), { tipping, homeGuildId: undefined }))?.why
+    whyNot(
+      command,
+      interactionContextOf(thread(parentId, send), { tipping, homeGuildId: undefined, threadOf: () => undefined }),
+    )?.why
   expect(why('wanted', SendMessagesInThreads)).toBeUndefined()
   expect(why('wanted', SendMessages)).toBe('commandRefusals.cannot-write')
   expect(why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')

@@ -89,7 +89,7 @@ describe('what a custom_id names', () => {
       const { tipping } = asking('1')
       const handlerOf = createHandlers({
         ...{ commands: [], buttons: [], choices: [], formReplies: [reply] },
-        ...{ homeGuildId: undefined, tipping },
+        ...{ homeGuildId: undefined, tipping, threadOf: () => undefined },
       })
       const sent = {
         isChatInputCommand: () => false,

@@ -23,9 +23,12 @@ export interface Handler {
 
 /** Finds what is to be done for an interaction that is answered with a message. */
 export function createHandlers(
-  options: Pick<RouterOptions, 'commands' | 'buttons' | 'choices' | 'formReplies' | 'homeGuildId' | 'tipping'>,
+  options: Pick<
+    RouterOptions,
+    'commands' | 'buttons' | 'choices' | 'formReplies' | 'homeGuildId' | 'tipping' | 'threadOf'
+  >,
 ) {
-  const { tipping, homeGuildId } = options
+  const { tipping, homeGuildId, threadOf } = options
   const commands = new Map(options.commands.map((command) => [command.name, command]))
   const buttons = new Map<string, Button>()
   for (const button of options.buttons) if ('press' in button) buttons.set(button.verb, button)
@@ -33,7 +36,7 @@ export function createHandlers(
   const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
   return (interaction: Answerable): Handler => {
     if (interaction.isChatInputCommand()) {
-      return commandHandler(interaction, { commands, tipping, homeGuildId })
+      return commandHandler(interaction, { commands, tipping, homeGuildId, threadOf })
     }
     const [verb, record] = splitCustomId(interaction.customId)
     if (interaction.isModalSubmit()) return formHandler(interaction, replies.get(verb), record)
@@ -47,7 +50,7 @@ export function createHandlers(
   }
 }
 
-interface HandlerOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId'> {
+interface HandlerOptions extends Pick<RouterOptions, 'tipping' | 'homeGuildId' | 'threadOf'> {
   readonly commands: ReadonlyMap<string, Command>
 }
 

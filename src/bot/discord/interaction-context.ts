@@ -25,10 +25,10 @@ const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFile
 /** Where an interaction took place, and what the bot may do there. */
 export function interactionContextOf(
   interaction: Somewhere,
-  { tipping, homeGuildId }: Pick<RouterOptions, 'tipping' | 'homeGuildId'>,
+  { tipping, homeGuildId, threadOf }: Pick<RouterOptions, 'tipping' | 'homeGuildId' | 'threadOf'>,
 ): InteractionContext {
   const { channelId, channel, guild: server, appPermissions } = interaction
-  const thread = channel?.isThread() ? channel : undefined
+  const thread = channel?.isThread() ? channel : threadOf(interaction)
   const send = thread === undefined ? SendMessages : SendMessagesInThreads
   return {
     guild: guildOf(interaction),

@@ -1,6 +1,7 @@
 import type { REST } from '@discordjs/rest'
 import { DiscordAPIError } from '@discordjs/rest'
 import { type APIChannel, type APIMessage, RESTJSONErrorCodes as Code, Routes } from 'discord.js'
+import { type Clock, pause } from '../../lib/clock.ts'
 import { type Message, type Posting, requestFor } from './message.ts'
 import type { ReplyToken } from './reply-token.ts'
 
@@ -23,19 +24,52 @@ export interface Messenger {
   privateChannel(member: string): Promise<string>
 }
 
+/** Acknowledgements that Discord may not have read yet. */
+export interface OnTheirWay {
+  readonly clock: Clock
+  /** Whether that of the interaction with this token may still be on its way. */
+  isOnItsWay(token: string): boolean
+}
+
+/** Between two attempts to write an answer that Discord does not know of yet. */
+const UNKNOWN_YET_PAUSE_MS = 150
+
+/**
+ * An acknowledgement that goes out as the answer of an HTTP request is on its way while this process goes on: Discord may
+ * hear of what follows first, and knows no such token yet. https://github.com/discord/discord-api-docs/issues/7220
+ */
+async function onceKnown<Answer>(
+  { token }: ReplyToken,
+  { clock, isOnItsWay }: OnTheirWay,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      const unknown = error instanceof DiscordAPIError && error.code === Code.UnknownWebhook
+      if (!unknown || !isOnItsWay(token)) throw error
+      await pause(clock, UNKNOWN_YET_PAUSE_MS)
+    }
+  }
+}
+
 /** `rest` carries the bot's token; `webhooks` none, and no limit over all: Discord counts interactions apart. */
-export function createMessenger(rest: REST, webhooks: REST): Messenger {
+export function createMessenger(rest: REST, webhooks: REST, onTheirWay: OnTheirWay): Messenger {
   return {
-    async answer({ application, token }, message) {
-      const request = { ...requestFor(message), auth: false }
-      return messageRefOf((await webhooks.patch(Routes.webhookMessage(application, token), request)) as APIMessage)
+    async answer(reply, message) {
+      const route = Routes.webhookMessage(reply.application, reply.token)
+      const ask = () => webhooks.patch(route, { ...requestFor(message), auth: false })
+      return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
     },
-    async deleteAnswer({ application, token }) {
-      await webhooks.delete(Routes.webhookMessage(application, token), { auth: false })
+    async deleteAnswer(reply) {
+      const route = Routes.webhookMessage(reply.application, reply.token)
+      await onceKnown(reply, onTheirWay, () => webhooks.delete(route, { auth: false }))
     },
-    async followUp({ application, token }, message, posting) {
-      const request = { ...requestFor(message, posting), auth: false }
-      return messageRefOf((await webhooks.post(Routes.webhook(application, token), request)) as APIMessage)
+    async followUp(reply, message, posting) {
+      const route = Routes.webhook(reply.application, reply.token)
+      const ask = () => webhooks.post(route, { ...requestFor(message, posting), auth: false })
+      return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
     },
     async post(channel, message, posting) {
       return messageRefOf(

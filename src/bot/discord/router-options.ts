@@ -36,6 +36,8 @@ export interface RouterOptions {
   readonly members: GuildMembers
   readonly translatorFor: (locale: string) => Translator
   readonly links: Links
+  /** The thread of an interaction, of whose channel discord.js knows nothing; undefined: it took place in none. */
+  readonly threadOf: (interaction: object) => { readonly parentId: string | null } | undefined
   /** The operators' own server, where there is one. */
   readonly homeGuildId: string | undefined
   readonly clock: Clock

@@ -177,7 +177,8 @@ function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, opti
   const { user, member } = interaction
   const guild = guildOf(interaction)
   const locale = localeOf(interaction, options.tipping)
-  const nick = member !== null && 'displayName' in member ? member.displayName : undefined
+  // Of a server that this process knows nothing of, Discord's own words are all there is.
+  const nick = member === null ? undefined : 'displayName' in member ? member.displayName : (member.nick ?? undefined)
   const channel = interaction.channelId ?? ''
   return {
     member: user.id,

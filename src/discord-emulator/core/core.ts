@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { Address } from '../address.ts'
 import type { GatewayEvent } from '../gateway/events.ts'
+import type { InteractionsEndpoint } from '../interactions/endpoint.ts'
 import type { EmulatorEvent } from '../views.ts'
 import type { DiscordWorld } from '../world/world.ts'
 import type { PendingInteractions } from './pending-interactions.ts'
@@ -15,6 +16,8 @@ export interface Core {
   readonly address: Address
   readonly seen: Seen
   readonly pending: PendingInteractions
+  /** Where interactions go instead of over the gateway, if it is set. */
+  readonly endpoint: InteractionsEndpoint
   /** Tells the bot, over the gateway. */
   readonly tellBot: (event: GatewayEvent) => void
   /** Tells the watchers; the event is made only if there are any. */

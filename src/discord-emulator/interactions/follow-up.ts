@@ -7,8 +7,8 @@ import { checkEdit, checkNewMessage, flag } from '../rules/messages.ts'
 import { invalidToken, unknownMessage, unknownWebhook } from '../rules/refusal.ts'
 import type { InteractionRecord, MessageRecord } from '../world/records.ts'
 import { tokenLivesMs } from '../world/world.ts'
+import { noteChange } from './note-change.ts'
 import { writeAnswer } from './respond.ts'
-import { noteChange } from './send.ts'
 
 /**
  * The interaction behind a token. Throws 10015 for an unknown token or before the first response, 50027 once its 15

@@ -9,7 +9,7 @@ import { checkEdit, checkNewMessage, flag, type MessageDraft } from '../rules/me
 import { checkModal } from '../rules/modals.ts'
 import { alreadyAcknowledged, DiscordRefusal, unknownInteraction, unknownMessage } from '../rules/refusal.ts'
 import type { InteractionRecord, MessageOrigin, MessageRecord } from '../world/records.ts'
-import { noteChange } from './send.ts'
+import { noteChange } from './note-change.ts'
 
 /** https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object */
 const response = { message: 4, defer: 5, deferUpdate: 6, update: 7, choices: 8, modal: 9 } as const

@@ -5,6 +5,8 @@ import type { JsonObject } from '../rules/form.ts'
 import { actingMemberPayload, channelPayload, messagePayload, userPayload } from '../world/payloads.ts'
 import { channelPermissions } from '../world/permissions.ts'
 import type { ChannelRecord, InteractionRecord, MessageRecord } from '../world/records.ts'
+import { deliver } from './deliver.ts'
+import { noteChange, watched } from './note-change.ts'
 
 /** Something a person did that the bot is to answer. */
 export interface Doing {
@@ -57,28 +59,13 @@ export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
     interaction.state = 'failed'
     noteChange(core, interaction)
   })
-  core.tellBot(event)
+  deliver(core, interaction.id, event)
   if (pending.duplicates > 0) {
     pending.duplicates -= 1
-    core.tellBot(event)
+    deliver(core, interaction.id, event)
   }
   core.tellObservers(() => watched(core, interaction))
   return interaction
-}
-
-/** Keeps a changed interaction, and tells those who follow it. */
-export function noteChange(core: Core, interaction: InteractionRecord): void {
-  core.world.saveInteraction(interaction)
-  core.pending.changed(interaction.id)
-  core.tellObservers(() => watched(core, interaction))
-}
-
-function watched(core: Core, interaction: InteractionRecord) {
-  return {
-    type: 'interaction' as const,
-    visibleTo: interaction.userId,
-    interaction: core.seen.interaction(interaction),
-  }
 }
 
 function interactionPayload(core: Core, doing: Doing, interaction: InteractionRecord): JsonObject {

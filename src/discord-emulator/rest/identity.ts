@@ -54,7 +54,7 @@ function application(core: Core): JsonObject {
     bot,
     bot_public: true,
     bot_require_code_grant: false,
-    verify_key: Buffer.from(world.applicationId).toString('hex').padEnd(64, '0'),
+    verify_key: core.endpoint.publicKey,
     // GATEWAY_GUILD_MEMBERS_LIMITED: the Server Members intent is switched on.
     flags: 1 << 15,
     hook: true,
@@ -63,6 +63,6 @@ function application(core: Core): JsonObject {
     team: null,
     approximate_guild_count: world.guildsOf(world.applicationId).length,
     redirect_uris: [],
-    interactions_endpoint_url: null,
+    interactions_endpoint_url: core.endpoint.url,
   }
 }

@@ -55,6 +55,7 @@ export class BotPart {
     if (this.#bot) return
     const { emulator, service, ports, databases, wire, losing, home } = this.#around
     this.#provider ??= await ownProject(service.current, this.#options.folder)
+    const byHttp = this.#options.interactionsByHttp ?? false
     const baseUrl = this.#options.providerUrl?.(service.url) ?? service.url
     this.#bot = await startBot({
       ...this.#options,
@@ -74,6 +75,7 @@ export class BotPart {
         guildId: undefined,
         homeGuildId: home.guildId,
         operatorsChannelId: home.channelId,
+        ...(byHttp && { publicKey: emulator.publicKey, gateway: false }),
       },
       provider: {
         baseUrl,
@@ -94,6 +96,7 @@ export class BotPart {
         throw new Error('this callback was lost on purpose')
       },
     })
+    if (byHttp) await emulator.setInteractionsEndpoint(`${this.callbackUrl}/interactions`)
   }
 
   /** What a bot in a process of its own needs to take this one's place. */

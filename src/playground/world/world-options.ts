@@ -24,6 +24,8 @@ export interface WorldOptions extends Runtime {
   readonly publicApi?: boolean
   /** Discord's limit of requests a second; a storm in a test raises it. */
   readonly discordRequestsPerSecond?: number
+  /** Discord sends interactions to the bot by HTTP, and the bot has no gateway. */
+  readonly interactionsByHttp?: boolean
   /** How the databases are opened, when otherwise than usual. */
   readonly openDatabases?: (folder: string) => Promise<Databases>
   /** A real Lightning node in place of the sandbox. */

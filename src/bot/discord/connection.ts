@@ -1,0 +1,137 @@
+import { DiscordAPIError, REST } from '@discordjs/rest'
+import {
+  type APIApplication,
+  Client,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  GatewayIntentBits,
+  Options,
+  Routes,
+} from 'discord.js'
+import type { Logger } from '../../lib/logger.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { HttpDoor } from './http-door.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
+import { makeRequest } from './make-request.ts'
+
+/** Where Discord is. `rest`: its REST interface without the version, such as `https://discord.com/api`. */
+export interface DiscordAddress {
+  readonly rest: string
+  readonly cdn?: string
+}
+
+/** By which doors interactions come in. */
+export interface Doors {
+  readonly gateway: boolean
+  /** The application's key, where Discord sends interactions by HTTP. */
+  readonly publicKey: string | undefined
+}
+
+const API_VERSION = '10'
+const CONNECTIONS = 64
+
+/** The two ways of calls to Discord: the bot's own, and those with an interaction's token, which Discord counts apart from its 50 a second. */
+export function openRest(api: DiscordAddress, token: string): { readonly rest: REST; readonly webhooks: REST } {
+  const rest = new REST(restOptions(api)).setToken(token)
+  const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
+  return { rest, webhooks }
+}
+
+/**
+ * Connects over the gateway where that is a door, and compares what Discord knows of the application with the settings.
+ * Throws Problem where Discord does not accept the token, cannot be reached, or signs with another key.
+ */
+export async function connect(
+  client: Client,
+  { rest, token, address }: { readonly rest: REST; readonly token: string; readonly address: string },
+  doors: Doors,
+  logger: Logger,
+): Promise<APIApplication> {
+  if (doors.gateway) await connectGateway(client, token, address)
+  else client.rest.setToken(token)
+  const asked = rest.get(Routes.currentApplication()) as Promise<APIApplication>
+  const application = await asked.catch((cause: unknown) => Promise.reject(cannotConnect(cause, address)))
+  const { publicKey } = doors
+  if (publicKey !== undefined && application.verify_key !== publicKey.toLowerCase()) {
+    throw new Problem(
+      "DISCORD_PUBLIC_KEY is not the key of the bot's application. Copy it from the developer portal: General Information, Public Key.",
+    )
+  }
+  warnOfEndpoint(application, doors, logger)
+  return application
+}
+
+/** Discord sends interactions to one place alone, and what is set there decides which. */
+function warnOfEndpoint({ interactions_endpoint_url: url }: APIApplication, doors: Doors, logger: Logger): void {
+  if (doors.publicKey === undefined && url) {
+    logger.warn(
+      { url },
+      "Discord sends commands to the application's Interactions Endpoint URL, and not to this bot. Set DISCORD_PUBLIC_KEY where that address leads here, or empty the field in the developer portal.",
+    )
+  }
+  if (!doors.gateway && !url) {
+    logger.warn(
+      'Discord does not send commands here yet: set the Interactions Endpoint URL in the developer portal (General Information) to CALLBACK_PUBLIC_URL with /interactions at its end, while this process runs.',
+    )
+  }
+}
+
+async function connectGateway(client: Client, token: string, address: string): Promise<void> {
+  const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
+  await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, address)))
+  await connected
+}
+
+function cannotConnect(cause: unknown, address: string): Error {
+  const isRefused =
+    (cause instanceof DiscordjsError && cause.code === DiscordjsErrorCodes.TokenInvalid) ||
+    (cause instanceof DiscordAPIError && cause.status === 401)
+  const message = isRefused
+    ? "Discord does not accept the bot's token in DISCORD_TOKEN. Copy it again from the developer portal: Bot, then Reset Token."
+    : `Discord cannot be reached at ${address}. Check the network, and DISCORD_API_URL where it is set.`
+  return new Problem(message, { cause })
+}
+
+function restOptions({ rest, cdn }: DiscordAddress) {
+  return {
+    version: API_VERSION,
+    api: rest,
+    makeRequest: limitConcurrency(CONNECTIONS, makeRequest),
+    ...(cdn === undefined ? {} : { cdn }),
+  }
+}
+
+/**
+ * Hears of servers, interactions, and that (not what) somebody wrote. `shards: 'auto'` also keeps discord.js from
+ * reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little is
+ * cached.
+ */
+export function createClient(api: DiscordAddress, { carry }: Pick<HttpDoor, 'carry'>): Client {
+  const shared = restOptions(api)
+  return new Client({
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions],
+    shards: 'auto',
+    rest: { ...shared, makeRequest: carry(shared.makeRequest) },
+    allowedMentions: { parse: [] },
+    makeCache: Options.cacheWithLimits({
+      ...Options.DefaultMakeCacheSettings,
+      MessageManager: 0,
+      UserManager: 0,
+      GuildMemberManager: { maxSize: 200, keepOverLimit: ({ id, client }) => id === client.user?.id },
+    }),
+  })
+}
+
+/** discord.js reconnects and resumes by itself; the log says when it had to, and when it gave up. */
+export function logConnection(client: Client, log: Logger, isClosed: () => boolean): void {
+  const lost = (shard: number, text: string) => {
+    if (!isClosed()) log.warn({ shard }, text)
+  }
+  client.on(Events.ShardReconnecting, (shard) => lost(shard, 'the connection to Discord was lost; reconnecting'))
+  client.on(Events.ShardDisconnect, ({ code }, shard) => lost(shard, `Discord ended the connection for good (${code})`))
+  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, 'reconnected to Discord'))
+  client.on(Events.Error, (error) => log.error({ err: error }, 'the connection to Discord had a fault'))
+  client.on(Events.Warn, (message) => log.warn({ message }, 'discord.js warns'))
+  client.on(Events.Invalidated, () => log.fatal('Discord ended the session; check the token'))
+}

@@ -1,0 +1,112 @@
+import type { RESTOptions } from '@discordjs/rest'
+import { type APIInteraction, ChannelType, type Client, Events, type Interaction, InteractionType } from 'discord.js'
+import { type Clock, pause } from '../../lib/clock.ts'
+import { NewestNames } from '../../lib/newest-names.ts'
+
+type MakeRequest = RESTOptions['makeRequest']
+
+/** Discord hears nothing of what is acknowledged later. https://docs.discord.com/developers/interactions/receiving-and-responding */
+const FIRST_RESPONSE_MS = 3_000
+/** Within this time Discord has read an acknowledgement that it was sent. */
+const ON_THE_WAY_MS = 10_000
+const MAX_LOCALES = 20_000
+/** `/interactions/ID/TOKEN/callback`, where an acknowledgement goes that does not go this way. */
+const CALLBACK = /\/interactions\/(\d+)\/[^/]+\/callback(?:\?|$)/
+const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread]
+
+/**
+ * The way in for interactions that Discord sends by HTTP ("Interactions Endpoint URL") instead of over the gateway. They take
+ * the same way through the router. The first response, which the router sends to Discord's address for it, becomes the answer
+ * of the HTTP request: it costs no call.
+ */
+export interface HttpDoor {
+  /**
+   * Has an interaction answered, as Discord wrote it. Resolves to the first response; undefined when there is none within
+   * Discord's three seconds. `delivered` says what became of that answer: nothing is done for a person until it was sent.
+   */
+  hear(payload: unknown, delivered: Promise<void>): Promise<object | undefined>
+  /** Carries requests to Discord, but for the first responses to what was heard here. */
+  carry(makeRequest: MakeRequest): MakeRequest
+  /** The thread that such an interaction took place in, with the channel that it belongs to; undefined: it took place in none. */
+  threadOf(interaction: object): { readonly parentId: string | null } | undefined
+  /** Whether Discord may not have read yet how the interaction with this token was acknowledged. */
+  isOnItsWay(token: string): boolean
+  /** The language that a server is spoken to in, where an interaction came from it. */
+  localeOf(guild: string): string | undefined
+}
+
+interface Expected {
+  readonly token: string
+  readonly respond: (body: object) => void
+  readonly delivered: Promise<void>
+}
+
+export function createHttpDoor(clock: Clock, client: () => Client): HttpDoor {
+  const expected = new Map<string, Expected>()
+  const payloads = new WeakMap<object, APIInteraction>()
+  const onTheirWay = new Set<string>()
+  const locales = new NewestNames<string>(MAX_LOCALES)
+
+  /** Has discord.js read it and tell of it, as if the gateway had brought it. */
+  function tell(payload: APIInteraction): boolean {
+    let known = false
+    const note = (interaction: Interaction) => {
+      known = true
+      payloads.set(interaction, payload)
+    }
+    client().prependOnceListener(Events.InteractionCreate, note)
+    // Nothing public reads an interaction that came another way. What is bought is nobody's, and without a gateway unreadable.
+    const { InteractionCreate } = (client() as unknown as Actions).actions
+    try {
+      InteractionCreate.handle({ ...payload, entitlements: [] })
+    } finally {
+      client().off(Events.InteractionCreate, note)
+    }
+    return known
+  }
+
+  return {
+    async hear(said, delivered) {
+      const payload = readInteraction(said)
+      if (payload === undefined || expected.has(payload.id)) return undefined
+      if (payload.guild_id !== undefined && payload.guild_locale) locales.set(payload.guild_id, payload.guild_locale)
+      const answer = Promise.withResolvers<object>()
+      // The one who acknowledges hears of it; where nobody has, nobody does.
+      delivered.catch(() => undefined)
+      expected.set(payload.id, { token: payload.token, respond: answer.resolve, delivered })
+      try {
+        if (!tell(payload)) return undefined
+        return await Promise.race([answer.promise, pause(clock, FIRST_RESPONSE_MS).then(() => undefined)])
+      } finally {
+        expected.delete(payload.id)
+      }
+    },
+    carry: (makeRequest) => async (url, init) => {
+      const waiting = expected.get(CALLBACK.exec(url)?.[1] ?? '')
+      if (waiting === undefined || typeof init.body !== 'string') return await makeRequest(url, init)
+      waiting.respond(JSON.parse(init.body))
+      onTheirWay.add(waiting.token)
+      clock.after(ON_THE_WAY_MS, () => onTheirWay.delete(waiting.token))
+      await waiting.delivered
+      return new Response(null, { status: 204 })
+    },
+    threadOf(interaction) {
+      const said = payloads.get(interaction)?.channel
+      if (said === undefined || !THREADS.includes(said.type)) return undefined
+      return { parentId: 'parent_id' in said ? (said.parent_id ?? null) : null }
+    },
+    isOnItsWay: (token) => onTheirWay.has(token),
+    localeOf: (guild) => locales.get(guild),
+  }
+}
+
+interface Actions {
+  readonly actions: { readonly InteractionCreate: { handle(payload: object): void } }
+}
+
+/** What Discord signed is as Discord writes it; this only tells interactions from all else. */
+function readInteraction(said: unknown): APIInteraction | undefined {
+  const { id, type } = (said ?? {}) as Partial<APIInteraction>
+  if (typeof id !== 'string' || typeof type !== 'number' || type === InteractionType.Ping) return undefined
+  return said as APIInteraction
+}

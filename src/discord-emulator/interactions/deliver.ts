@@ -1,0 +1,26 @@
+import type { Core } from '../core/core.ts'
+import type { GatewayEvent } from '../gateway/events.ts'
+import type { InteractionRecord } from '../world/records.ts'
+import { noteChange } from './note-change.ts'
+import { respond } from './respond.ts'
+
+/** Tells the bot of an interaction: over the gateway, or by HTTP where the application has an address for that. */
+export function deliver(core: Core, interactionId: string, event: GatewayEvent): void {
+  const interaction = core.world.interaction(interactionId)
+  if (core.endpoint.url === null || interaction === undefined) core.tellBot(event)
+  else void byHttp(core, interaction, event)
+}
+
+/** The answer of the request is the first response; one that does not fit is told to the person as a failure. */
+async function byHttp(core: Core, interaction: InteractionRecord, event: GatewayEvent): Promise<void> {
+  const delivered = await core.endpoint.deliver(core.endpoint.sign(event.data(true)))
+  if ('callback' in delivered || interaction.state !== 'waiting') return
+  try {
+    if ('response' in delivered) respond(core, interaction.id, interaction.token, delivered.response, [])
+    else throw new Error(delivered.failed)
+  } catch {
+    core.pending.met(interaction)
+    interaction.state = 'failed'
+    noteChange(core, interaction)
+  }
+}

@@ -1,0 +1,18 @@
+import type { Core } from '../core/core.ts'
+import type { InteractionRecord } from '../world/records.ts'
+
+/** Keeps a changed interaction, and tells those who follow it. */
+export function noteChange(core: Core, interaction: InteractionRecord): void {
+  core.world.saveInteraction(interaction)
+  core.pending.changed(interaction.id)
+  core.tellObservers(() => watched(core, interaction))
+}
+
+/** What watchers see of it. */
+export function watched(core: Core, interaction: InteractionRecord) {
+  return {
+    type: 'interaction' as const,
+    visibleTo: interaction.userId,
+    interaction: core.seen.interaction(interaction),
+  }
+}
