@@ -26,13 +26,7 @@ import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
 import { createHttpDoor } from './discord/http-door.ts'
 import { createMessenger } from './discord/messenger.ts'
-import {
-  type CommandDescription,
-  describeCommands,
-  menuName,
-  registerCommands,
-  registeredCommands,
-} from './discord/registration.ts'
+import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
 import { createTranslators } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
@@ -57,7 +51,7 @@ export interface BotOptions {
   readonly logger: Logger
   /** Commands are registered for this server, where they appear at once, instead of everywhere. */
   readonly guildId?: string
-  /** Default: the gateway alone. Without it only what `hear` is given is heard, and another bot tells Discord of the commands. */
+  /** Default: the gateway alone. Without it only what `hear` is given is heard. */
   readonly doors?: Doors
   /** The operators' own server: its administrators have `/admin`. */
   readonly homeGuildId?: string
@@ -103,7 +97,7 @@ export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
   const { doors = GATEWAY_ALONE } = options
   const { rest, webhooks } = openRest(api, token)
-  const door = createHttpDoor(clock, () => client)
+  const door = createHttpDoor({ clock, webhooks, client: () => client })
   const client = createClient(api, door)
   const translatorFor = createTranslators(() => tipping.testMoney)
   const messenger = createMessenger(rest, webhooks, { clock, isOnItsWay: door.isOnItsWay })
@@ -138,9 +132,7 @@ export function createBot(options: BotOptions): Bot {
   async function start(): Promise<void> {
     const { id } = await connect(client, { rest, token, address: api.rest }, doors, logger)
     const offered = { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
-    const where = { guild, home }
-    const registering = doors.gateway ? registerCommands(rest, id, offered, where) : registeredCommands(rest, id, where)
-    translatorFor.linkCommands(await registering)
+    translatorFor.linkCommands(await registerCommands(rest, id, offered, { guild, home }))
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
     const activity = translatorFor('en')(tipping.testMoney ? 'presence.test' : 'presence.live')

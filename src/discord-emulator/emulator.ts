@@ -184,7 +184,7 @@ function createFaults(core: Core, gateway: Gateway, plan: FaultPlan): Faults {
     redeliver(interactionId) {
       const event = core.pending.delivery(interactionId)
       if (event === undefined) throw new Error(`interaction ${interactionId} is not remembered`)
-      deliver(core, interactionId, event)
+      deliver(core, interactionId, event, true)
     },
     dropGateway({ forgetSessions = false } = {}) {
       gateway.drop(forgetSessions)

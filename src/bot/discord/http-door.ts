@@ -1,5 +1,17 @@
-import type { RESTOptions } from '@discordjs/rest'
-import { type APIInteraction, ChannelType, type Client, Events, type Interaction, InteractionType } from 'discord.js'
+import { DiscordAPIError, type REST, type RESTOptions } from '@discordjs/rest'
+import {
+  type APIInteraction,
+  type APIInteractionResponse,
+  ChannelType,
+  type Client,
+  Events,
+  type Interaction,
+  InteractionResponseType,
+  InteractionType,
+  RESTJSONErrorCodes,
+  Routes,
+  SnowflakeUtil,
+} from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
 
@@ -7,6 +19,14 @@ type MakeRequest = RESTOptions['makeRequest']
 
 /** Discord hears nothing of what is acknowledged later. https://docs.discord.com/developers/interactions/receiving-and-responding */
 const FIRST_RESPONSE_MS = 3_000
+/** An acknowledgement that took this long may have come too late. */
+const SLOW_MS = 1_000
+const ASK_AGAIN_MS = 200
+/** Suggestions and forms: what they lead to comes as another interaction. */
+const MOVES_NOTHING: readonly InteractionResponseType[] = [
+  InteractionResponseType.ApplicationCommandAutocompleteResult,
+  InteractionResponseType.Modal,
+]
 /** Within this time Discord has read an acknowledgement that it was sent. */
 const ON_THE_WAY_MS = 10_000
 const MAX_LOCALES = 20_000
@@ -35,17 +55,45 @@ export interface HttpDoor {
   localeOf(guild: string): string | undefined
 }
 
+interface DoorParts {
+  readonly clock: Clock
+  /** For calls with an interaction's token. */
+  readonly webhooks: REST
+  readonly client: () => Client
+}
+
 interface Expected {
+  readonly application: string
   readonly token: string
+  /** When it was heard, by our monotonic clock, and how old it was then: by Discord's clock and ours, which may be apart. */
+  readonly heardAt: number
+  readonly oldMs: number
   readonly respond: (body: object) => void
   readonly delivered: Promise<void>
 }
 
-export function createHttpDoor(clock: Clock, client: () => Client): HttpDoor {
+export function createHttpDoor({ clock, webhooks, client }: DoorParts): HttpDoor {
   const expected = new Map<string, Expected>()
   const payloads = new WeakMap<object, APIInteraction>()
   const onTheirWay = new Set<string>()
   const locales = new NewestNames<string>(MAX_LOCALES)
+
+  /**
+   * Discord says of no answer of its own request whether it came in time. Where it was slow, Discord is asked before anything
+   * moves. Rejects where it knows of no acknowledgement.
+   */
+  async function confirm({ application, token, heardAt, oldMs }: Expected): Promise<void> {
+    if (clock.monotonic() - heardAt + Math.max(oldMs, 0) < SLOW_MS) return
+    for (;;) {
+      try {
+        return void (await webhooks.get(Routes.webhookMessage(application, token), { auth: false }))
+      } catch (error) {
+        const unknown = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownWebhook
+        if (!unknown || clock.monotonic() - heardAt > 2 * FIRST_RESPONSE_MS) throw error
+        await pause(clock, ASK_AGAIN_MS)
+      }
+    }
+  }
 
   /** Has discord.js read it and tell of it, as if the gateway had brought it. */
   function tell(payload: APIInteraction): boolean {
@@ -73,7 +121,10 @@ export function createHttpDoor(clock: Clock, client: () => Client): HttpDoor {
       const answer = Promise.withResolvers<object>()
       // The one who acknowledges hears of it; where nobody has, nobody does.
       delivered.catch(() => undefined)
-      expected.set(payload.id, { token: payload.token, respond: answer.resolve, delivered })
+      const { application_id: application, token } = payload
+      const oldMs = clock.now() - SnowflakeUtil.timestampFrom(payload.id)
+      const heardAt = clock.monotonic()
+      expected.set(payload.id, { application, token, heardAt, oldMs, respond: answer.resolve, delivered })
       try {
         if (!tell(payload)) return undefined
         return await Promise.race([answer.promise, pause(clock, FIRST_RESPONSE_MS).then(() => undefined)])
@@ -84,10 +135,12 @@ export function createHttpDoor(clock: Clock, client: () => Client): HttpDoor {
     carry: (makeRequest) => async (url, init) => {
       const waiting = expected.get(CALLBACK.exec(url)?.[1] ?? '')
       if (waiting === undefined || typeof init.body !== 'string') return await makeRequest(url, init)
-      waiting.respond(JSON.parse(init.body))
+      const response = JSON.parse(init.body) as APIInteractionResponse
+      waiting.respond(response)
       onTheirWay.add(waiting.token)
       clock.after(ON_THE_WAY_MS, () => onTheirWay.delete(waiting.token))
       await waiting.delivered
+      if (!MOVES_NOTHING.includes(response.type)) await confirm(waiting)
       return new Response(null, { status: 204 })
     },
     threadOf(interaction) {

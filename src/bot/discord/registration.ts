@@ -47,23 +47,6 @@ export async function registerCommands(
   return new Map(slash.map(({ name, id }) => [name, id]))
 }
 
-/** The ids of the slash commands that another process has told Discord of. */
-export async function registeredCommands(
-  rest: REST,
-  application: string,
-  { guild, home }: { readonly guild: string | undefined; readonly home: string | undefined },
-): Promise<CommandIds> {
-  const get = async (server: string | undefined) => {
-    const global = Routes.applicationCommands(application)
-    const route = server === undefined ? global : Routes.applicationGuildCommands(application, server)
-    return (await rest.get(route)) as RESTPutAPIApplicationCommandsResult
-  }
-  const known = await get(guild).catch(explained('DISCORD_GUILD_ID'))
-  if (home !== undefined && home !== guild) known.push(...(await get(home).catch(explained('HOME_GUILD_ID'))))
-  const slash = known.filter(({ type }) => type === ApplicationCommandType.ChatInput)
-  return new Map(slash.map(({ name, id }) => [name, id]))
-}
-
 /** Whether the application's owner lets people install it for themselves (on its page "Installation"). */
 async function isInstallable(rest: REST): Promise<boolean> {
   const { integration_types_config: config } = (await rest.get(Routes.currentApplication())) as APIApplication

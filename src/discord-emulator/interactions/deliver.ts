@@ -4,21 +4,25 @@ import type { InteractionRecord } from '../world/records.ts'
 import { noteChange } from './note-change.ts'
 import { respond } from './respond.ts'
 
-/** Tells the bot of an interaction: over the gateway, or by HTTP where the application has an address for that. */
-export function deliver(core: Core, interactionId: string, event: GatewayEvent): void {
+/**
+ * Tells the bot of an interaction: over the gateway, or by HTTP where the application has an address for that. What comes of a
+ * delivery that is one too many (`again`) is no concern of the person.
+ */
+export function deliver(core: Core, interactionId: string, event: GatewayEvent, again = false): void {
   const interaction = core.world.interaction(interactionId)
   if (core.endpoint.url === null || interaction === undefined) core.tellBot(event)
-  else void byHttp(core, interaction, event)
+  else void byHttp(core, interaction, event, again)
 }
 
 /** The answer of the request is the first response; one that does not fit is told to the person as a failure. */
-async function byHttp(core: Core, interaction: InteractionRecord, event: GatewayEvent): Promise<void> {
+async function byHttp(core: Core, interaction: InteractionRecord, event: GatewayEvent, again: boolean): Promise<void> {
   const delivered = await core.endpoint.deliver(core.endpoint.sign(event.data(true)))
   if ('callback' in delivered || interaction.state !== 'waiting') return
   try {
     if ('response' in delivered) respond(core, interaction.id, interaction.token, delivered.response, [])
     else throw new Error(delivered.failed)
   } catch {
+    if (again) return
     core.pending.met(interaction)
     interaction.state = 'failed'
     noteChange(core, interaction)

@@ -62,7 +62,7 @@ export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
   deliver(core, interaction.id, event)
   if (pending.duplicates > 0) {
     pending.duplicates -= 1
-    deliver(core, interaction.id, event)
+    deliver(core, interaction.id, event, true)
   }
   core.tellObservers(() => watched(core, interaction))
   return interaction

@@ -114,6 +114,7 @@ export class BotPart {
       OUTGOING_ALLOW_LOOPBACK: 'true',
       HOME_GUILD_ID: home.guildId,
       OPERATORS_CHANNEL_ID: home.channelId,
+      ...(this.#options.interactionsByHttp && { DISCORD_PUBLIC_KEY: emulator.publicKey, DISCORD_GATEWAY: 'off' }),
     }
   }
 
