@@ -342,4 +342,24 @@ export const LEASE_GUARDS: readonly Guard[] = [
     test: 'test/payments-service/monitoring/monitoring.test.ts',
     named: 'say no for a while before a stop',
   },
+  {
+    fault: 'two-services',
+    holds: 'nothing is done for an interaction by HTTP whose acknowledgement was lost',
+    places: [{ file: 'src/bot/discord/http-interactions.ts', text: '      await waiting.delivered\n', without: '' }],
+    test: 'test/bot/http-interactions.test.ts',
+    named: 'the acknowledgement was lost on its way',
+  },
+  {
+    fault: 'two-services',
+    holds: 'an interaction by HTTP is believed only if Discord has signed it',
+    places: [
+      {
+        file: 'src/callback-server/interactions.ts',
+        text: "if (!verify(null, Buffer.from(timestamp + body), key, Buffer.from(signature, 'hex'))) throw forged()",
+        without: 'void verify',
+      },
+    ],
+    test: 'test/callback-server/interactions.test.ts',
+    named: 'refuses with 401 what Discord has not signed',
+  },
 ]

@@ -15,16 +15,16 @@ import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { createCardBoard } from './cards/card-board.ts'
 import {
+  type Connection,
   connect,
   createClient,
   type DiscordAddress,
-  type Doors,
   logConnection,
   openRest,
 } from './discord/connection.ts'
 import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
-import { createHttpDoor } from './discord/http-door.ts'
+import { createHttpInteractions } from './discord/http-interactions.ts'
 import { createMessenger } from './discord/messenger.ts'
 import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
@@ -52,7 +52,7 @@ export interface BotOptions {
   /** Commands are registered for this server, where they appear at once, instead of everywhere. */
   readonly guildId?: string
   /** Default: the gateway alone. Without it only what `hear` is given is heard. */
-  readonly doors?: Doors
+  readonly connection?: Connection
   /** The operators' own server: its administrators have `/admin`. */
   readonly homeGuildId?: string
   /** Where operators are told what they must know. */
@@ -85,7 +85,7 @@ export interface Bot {
   close(): Promise<void>
 }
 
-const GATEWAY_ALONE: Doors = { gateway: true, publicKey: undefined }
+const GATEWAY_ALONE: Connection = { gateway: true, publicKey: undefined }
 /** For commands, and then for cards, when the bot is closed. */
 const MAX_WAIT_MS = 5_000
 
@@ -95,28 +95,23 @@ const MAX_WAIT_MS = 5_000
  */
 export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
-  const { doors = GATEWAY_ALONE } = options
+  const { connection = GATEWAY_ALONE } = options
   const { rest, webhooks } = openRest(api, token)
-  const door = createHttpDoor({ clock, webhooks, client: () => client })
-  const client = createClient(api, door)
+  const http = createHttpInteractions({ clock, webhooks, client: () => client })
+  const client = createClient(api, http)
   const translatorFor = createTranslators(() => tipping.testMoney)
-  const messenger = createMessenger(rest, webhooks, { clock, isOnItsWay: door.isOnItsWay })
+  const messenger = createMessenger(rest, webhooks, { clock, isOnItsWay: http.isOnItsWay })
   const serverLocale = (guild: string | null) =>
     tipping.preferences.ofServer(guild).language ??
     client.guilds.cache.get(guild ?? '')?.preferredLocale ??
-    door.localeOf(guild ?? '')
+    http.localeOf(guild ?? '')
   const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
   const board = createCardBoard(shown)
   const members = createGuildMembers(rest, clock)
   const router = createRouter({
     ...{ commands, buttons, choices, menuCommands, formReplies },
-    board,
-    messenger,
-    tipping,
-    members,
-    translatorFor,
-    links,
-    threadOf: door.threadOf,
+    ...{ board, messenger, tipping, members, translatorFor, links },
+    threadOf: http.threadOf,
     homeGuildId: home,
     clock,
     log: logger,
@@ -130,7 +125,7 @@ export function createBot(options: BotOptions): Bot {
   logConnection(client, logger, () => closed)
 
   async function start(): Promise<void> {
-    const { id } = await connect(client, { rest, token, address: api.rest }, doors, logger)
+    const { id } = await connect(client, { rest, token, address: api.rest }, connection, logger)
     const offered = { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
     translatorFor.linkCommands(await registerCommands(rest, id, offered, { guild, home }))
     await tryChannel(rest, options.operatorsChannelId, logger)
@@ -148,7 +143,7 @@ export function createBot(options: BotOptions): Bot {
   ready.catch(() => undefined)
   return {
     ready,
-    hear: async (interaction, delivered) => (isReady && !closed ? await door.hear(interaction, delivered) : undefined),
+    hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
     isConnected: () => isReady && client.ws.shards.every(({ status }) => status === Status.Ready),
     everybodySees: (channel) => everybodySees(client, channel),
     async settled() {
@@ -160,8 +155,7 @@ export function createBot(options: BotOptions): Bot {
       closed = true
       client.off(Events.InteractionCreate, handle)
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
-      const finished = Promise.all([router.settled(), reactions.settled()])
-      await Promise.race([finished, pause(clock, MAX_WAIT_MS)])
+      await Promise.race([Promise.all([router.settled(), reactions.settled()]), pause(clock, MAX_WAIT_MS)])
       await Promise.race([board.close(), pause(clock, MAX_WAIT_MS)])
       await Promise.race([bell.close(), pause(clock, MAX_WAIT_MS)])
       await client.destroy()

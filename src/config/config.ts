@@ -203,7 +203,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   const guildId = read.snowflake('DISCORD_GUILD_ID')
   const homeGuildId = read.snowflake('HOME_GUILD_ID')
   const operatorsChannelId = read.snowflake('OPERATORS_CHANNEL_ID')
-  const { publicKey, gateway } = readDoors(read)
+  const { publicKey, gateway } = readConnection(read)
   if (!token) {
     if (apiUrl)
       read.wrong(
@@ -221,7 +221,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   return { token, apiUrl, guildId, homeGuildId, operatorsChannelId, publicKey, gateway }
 }
 
-function readDoors(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gateway'> {
+function readConnection(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gateway'> {
   const publicKey = read.text('DISCORD_PUBLIC_KEY')
   const gateway = read.flag('DISCORD_GATEWAY', true)
   const example = 'the Public Key on the page General Information of your application'

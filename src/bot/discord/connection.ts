@@ -11,7 +11,7 @@ import {
 } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { HttpDoor } from './http-door.ts'
+import type { HttpInteractions } from './http-interactions.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { makeRequest } from './make-request.ts'
 
@@ -21,8 +21,8 @@ export interface DiscordAddress {
   readonly cdn?: string
 }
 
-/** By which doors interactions come in. */
-export interface Doors {
+/** How a bot hears of what people do. */
+export interface Connection {
   readonly gateway: boolean
   /** The application's key, where Discord sends interactions by HTTP. */
   readonly publicKey: string | undefined
@@ -39,38 +39,42 @@ export function openRest(api: DiscordAddress, token: string): { readonly rest: R
 }
 
 /**
- * Connects over the gateway where that is a door, and compares what Discord knows of the application with the settings.
+ * Connects over the gateway unless it is switched off, and compares what Discord knows of the application with the settings.
  * Throws Problem where Discord does not accept the token, cannot be reached, or signs with another key.
  */
 export async function connect(
   client: Client,
   { rest, token, address }: { readonly rest: REST; readonly token: string; readonly address: string },
-  doors: Doors,
+  connection: Connection,
   logger: Logger,
 ): Promise<APIApplication> {
-  if (doors.gateway) await connectGateway(client, token, address)
+  if (connection.gateway) await connectGateway(client, token, address)
   else client.rest.setToken(token)
   const asked = rest.get(Routes.currentApplication()) as Promise<APIApplication>
   const application = await asked.catch((cause: unknown) => Promise.reject(cannotConnect(cause, address)))
-  const { publicKey } = doors
+  const { publicKey } = connection
   if (publicKey !== undefined && application.verify_key !== publicKey.toLowerCase()) {
     throw new Problem(
       "DISCORD_PUBLIC_KEY is not the key of the bot's application. Copy it from the developer portal: General Information, Public Key.",
     )
   }
-  warnOfEndpoint(application, doors, logger)
+  warnOfEndpoint(application, connection, logger)
   return application
 }
 
 /** Discord sends interactions to one place alone, and what is set there decides which. */
-function warnOfEndpoint({ interactions_endpoint_url: url }: APIApplication, doors: Doors, logger: Logger): void {
-  if (doors.publicKey === undefined && url) {
+function warnOfEndpoint(
+  { interactions_endpoint_url: url }: APIApplication,
+  connection: Connection,
+  logger: Logger,
+): void {
+  if (connection.publicKey === undefined && url) {
     logger.warn(
       { url },
       "Discord sends commands to the application's Interactions Endpoint URL, and not to this bot. Set DISCORD_PUBLIC_KEY where that address leads here, or empty the field in the developer portal.",
     )
   }
-  if (!doors.gateway && !url) {
+  if (!connection.gateway && !url) {
     logger.warn(
       'Discord does not send commands here yet: set the Interactions Endpoint URL in the developer portal (General Information) to CALLBACK_PUBLIC_URL with /interactions at its end, while this process runs.',
     )
@@ -107,7 +111,7 @@ function restOptions({ rest, cdn }: DiscordAddress) {
  * reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little is
  * cached.
  */
-export function createClient(api: DiscordAddress, { carry }: Pick<HttpDoor, 'carry'>): Client {
+export function createClient(api: DiscordAddress, { carry }: Pick<HttpInteractions, 'carry'>): Client {
   const shared = restOptions(api)
   return new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions],

@@ -38,11 +38,11 @@ const UNKNOWN_YET_PAUSE_MS = 150
  * An acknowledgement that goes out as the answer of an HTTP request is on its way while this process goes on: Discord may
  * hear of what follows first, and knows no such token yet. https://github.com/discord/discord-api-docs/issues/7220
  */
-async function onceKnown<Answer>(
+async function onceKnown<Sent>(
   { token }: ReplyToken,
   { clock, isOnItsWay }: OnTheirWay,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
+  ask: () => Promise<Sent>,
+): Promise<Sent> {
   for (;;) {
     try {
       return await ask()

@@ -39,7 +39,7 @@ const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.
  * the same way through the router. The first response, which the router sends to Discord's address for it, becomes the answer
  * of the HTTP request: it costs no call.
  */
-export interface HttpDoor {
+export interface HttpInteractions {
   /**
    * Has an interaction answered, as Discord wrote it. Resolves to the first response; undefined when there is none within
    * Discord's three seconds. `delivered` says what became of that answer: nothing is done for a person until it was sent.
@@ -55,7 +55,7 @@ export interface HttpDoor {
   localeOf(guild: string): string | undefined
 }
 
-interface DoorParts {
+interface HttpInteractionsOptions {
   readonly clock: Clock
   /** For calls with an interaction's token. */
   readonly webhooks: REST
@@ -72,46 +72,11 @@ interface Expected {
   readonly delivered: Promise<void>
 }
 
-export function createHttpDoor({ clock, webhooks, client }: DoorParts): HttpDoor {
+export function createHttpInteractions({ clock, webhooks, client }: HttpInteractionsOptions): HttpInteractions {
   const expected = new Map<string, Expected>()
   const payloads = new WeakMap<object, APIInteraction>()
   const onTheirWay = new Set<string>()
   const locales = new NewestNames<string>(MAX_LOCALES)
-
-  /**
-   * Discord says of no answer of its own request whether it came in time. Where it was slow, Discord is asked before anything
-   * moves. Rejects where it knows of no acknowledgement.
-   */
-  async function confirm({ application, token, heardAt, oldMs }: Expected): Promise<void> {
-    if (clock.monotonic() - heardAt + Math.max(oldMs, 0) < SLOW_MS) return
-    for (;;) {
-      try {
-        return void (await webhooks.get(Routes.webhookMessage(application, token), { auth: false }))
-      } catch (error) {
-        const unknown = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownWebhook
-        if (!unknown || clock.monotonic() - heardAt > 2 * FIRST_RESPONSE_MS) throw error
-        await pause(clock, ASK_AGAIN_MS)
-      }
-    }
-  }
-
-  /** Has discord.js read it and tell of it, as if the gateway had brought it. */
-  function tell(payload: APIInteraction): boolean {
-    let known = false
-    const note = (interaction: Interaction) => {
-      known = true
-      payloads.set(interaction, payload)
-    }
-    client().prependOnceListener(Events.InteractionCreate, note)
-    // Nothing public reads an interaction that came another way. What is bought is nobody's, and without a gateway unreadable.
-    const { InteractionCreate } = (client() as unknown as Actions).actions
-    try {
-      InteractionCreate.handle({ ...payload, entitlements: [] })
-    } finally {
-      client().off(Events.InteractionCreate, note)
-    }
-    return known
-  }
 
   return {
     async hear(said, delivered) {
@@ -126,7 +91,7 @@ export function createHttpDoor({ clock, webhooks, client }: DoorParts): HttpDoor
       const heardAt = clock.monotonic()
       expected.set(payload.id, { application, token, heardAt, oldMs, respond: answer.resolve, delivered })
       try {
-        if (!tell(payload)) return undefined
+        if (!tell(client(), payload, (interaction) => payloads.set(interaction, payload))) return undefined
         return await Promise.race([answer.promise, pause(clock, FIRST_RESPONSE_MS).then(() => undefined)])
       } finally {
         expected.delete(payload.id)
@@ -140,7 +105,7 @@ export function createHttpDoor({ clock, webhooks, client }: DoorParts): HttpDoor
       onTheirWay.add(waiting.token)
       clock.after(ON_THE_WAY_MS, () => onTheirWay.delete(waiting.token))
       await waiting.delivered
-      if (!MOVES_NOTHING.includes(response.type)) await confirm(waiting)
+      if (!MOVES_NOTHING.includes(response.type)) await confirm(waiting, { clock, webhooks })
       return new Response(null, { status: 204 })
     },
     threadOf(interaction) {
@@ -151,6 +116,44 @@ export function createHttpDoor({ clock, webhooks, client }: DoorParts): HttpDoor
     isOnItsWay: (token) => onTheirWay.has(token),
     localeOf: (guild) => locales.get(guild),
   }
+}
+
+/**
+ * Discord says of no answer of its own request whether it came in time. Where it was slow, Discord is asked before anything
+ * moves. Rejects where it knows of no acknowledgement.
+ */
+async function confirm(
+  { application, token, heardAt, oldMs }: Expected,
+  { clock, webhooks }: Pick<HttpInteractionsOptions, 'clock' | 'webhooks'>,
+): Promise<void> {
+  if (clock.monotonic() - heardAt + Math.max(oldMs, 0) < SLOW_MS) return
+  for (;;) {
+    try {
+      return void (await webhooks.get(Routes.webhookMessage(application, token), { auth: false }))
+    } catch (error) {
+      const unknown = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownWebhook
+      if (!unknown || clock.monotonic() - heardAt > 2 * FIRST_RESPONSE_MS) throw error
+      await pause(clock, ASK_AGAIN_MS)
+    }
+  }
+}
+
+/** Has discord.js read it and tell of it, as if the gateway had brought it, `first` before all others. False: it cannot. */
+function tell(client: Client, payload: APIInteraction, first: (interaction: Interaction) => void): boolean {
+  let known = false
+  const note = (interaction: Interaction) => {
+    known = true
+    first(interaction)
+  }
+  client.prependOnceListener(Events.InteractionCreate, note)
+  // Nothing public reads an interaction that came another way. What is bought is nobody's, and without a gateway unreadable.
+  const { InteractionCreate } = (client as unknown as Actions).actions
+  try {
+    InteractionCreate.handle({ ...payload, entitlements: [] })
+  } finally {
+    client.off(Events.InteractionCreate, note)
+  }
+  return known
 }
 
 interface Actions {

@@ -1,0 +1,105 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createBot } from '../../src/bot/bot.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+/** A bot that is given what Discord sends by HTTP, as this test sees fit. */
+async function open() {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const { people, channels } = seedWorld(emulator, systemClock.now())
+  const sent: unknown[] = []
+  // It takes what Discord sends, and says that the answer comes another way.
+  const inbox = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const said = JSON.parse(body) as { type: number }
+    const isForged = String(request.headers['x-signature-ed25519']).startsWith('0000')
+    if (said.type !== 1) sent.push(said)
+    response.writeHead(isForged ? 401 : said.type === 1 ? 200 : 202).end(said.type === 1 ? '{"type":1}' : '')
+  })
+  await new Promise<void>((resolve) => inbox.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void inbox.close())
+  await emulator.setInteractionsEndpoint(`http://127.0.0.1:${(inbox.address() as AddressInfo).port}/`)
+  const tipping = new FakeTipping()
+  const clock = new ManualClock(systemClock.now())
+  const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
+  const connection = { gateway: false, publicKey: emulator.publicKey }
+  const bot = createBot({ token: emulator.token, api, tipping, clock, logger: silentLogger, connection })
+  onTestFinished(async () => void (await clock.advanceUntil(bot.close())))
+  await clock.advanceUntil(bot.ready)
+  const alice = emulator.as(people.alice)
+  return {
+    ...{ emulator, bot, tipping, clock },
+    async tip() {
+      alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })
+      await expect.poll(() => sent.length).toBe(1)
+      return sent[0]
+    },
+  }
+}
+
+const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
+
+test('nothing is done where the acknowledgement was lost on its way', async () => {
+  const { bot, clock, tipping, tip } = await open()
+  const response = await clock.advanceUntil(bot.hear(await tip(), Promise.reject(new Error('nobody waits'))))
+  expect(response).toMatchObject({ type: expect.any(Number) })
+  await clock.advanceUntil(bot.settled())
+  expect(tips(tipping)).toEqual([])
+})
+
+test('nothing is done where the acknowledgement was slow and Discord knows of none', async () => {
+  const { bot, clock, emulator, tipping, tip } = await open()
+  const said = await tip()
+  const delivered = Promise.withResolvers<void>()
+  expect(await clock.advanceUntil(bot.hear(said, delivered.promise))).toBeDefined()
+  await clock.advance(2_000)
+  delivered.resolve()
+  await clock.advanceUntil(bot.settled())
+  expect(tips(tipping)).toEqual([])
+  expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
+})
+
+test('a thread counts as its channel, by what Discord says of it', async () => {
+  const { bot, clock, tipping, tip } = await open()
+  const said = (await tip()) as { id: string; guild_id: string; channel: { id: string } }
+  const change = { channels: [said.channel.id] }
+  await tipping.preferences.changeServer({ guild: said.guild_id, member: '1', change })
+  const inThread = (id: string, parent_id: string) => {
+    const thread = { ...said.channel, id: `${said.channel.id.slice(0, -1)}0`, type: 11, parent_id }
+    return { ...said, id, channel_id: thread.id, channel: thread }
+  }
+  const hear = (payload: object) => clock.advanceUntil(bot.hear(payload, Promise.resolve()))
+  await hear(inThread(`${BigInt(said.id) + 1n}`, '123456789012345678'))
+  expect(tips(tipping)).toEqual([])
+  await hear(inThread(`${BigInt(said.id) + 2n}`, said.channel.id))
+  await expect.poll(() => tips(tipping)).toHaveLength(1)
+})
+
+test('what is no interaction, or not for this process, has no answer', async () => {
+  const { bot, clock } = await open()
+  for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
+    expect(await bot.hear(said, Promise.resolve())).toBeUndefined()
+  }
+  await clock.advanceUntil(bot.close())
+  expect(await bot.hear({ id: '1', type: 2 }, Promise.resolve())).toBeUndefined()
+})
+
+test('a key of another application is told in words', async () => {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
+  onTestFinished(() => emulator.close())
+  const bot = createBot({
+    ...{ token: emulator.token, api: { rest: emulator.restUrl }, tipping: new FakeTipping() },
+    ...{ clock: systemClock, logger: silentLogger, connection: { gateway: false, publicKey: 'ab'.repeat(32) } },
+  })
+  await expect(bot.ready).rejects.toThrow("DISCORD_PUBLIC_KEY is not the key of the bot's application")
+  await bot.close()
+})
