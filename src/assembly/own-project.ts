@@ -40,6 +40,15 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   return project
 }
 
+/** Calls the bot's project what its people call the place: their wallet pages show it, and the tips that arrive there. */
+export async function nameOwnProject(service: Service, dataFolder: string, name: string | undefined): Promise<void> {
+  const { projectId } = await ownProject(service, dataFolder)
+  const { database, ledger } = service.parts
+  const project = await database.read.project.findUnique({ where: { id: projectId } })
+  if (name === undefined || project === null || project.name === name) return
+  await ledger.commit({ write: (tx) => tx.project.update({ where: { id: projectId }, data: { name } }) })
+}
+
 /** The project that is kept in a data folder; undefined when there is none yet. Throws Problem when it cannot be read. */
 export function storedProject(dataFolder: string): OwnProject | undefined {
   const file = join(dataFolder, OWN_PROJECT_FILE)

@@ -8,7 +8,7 @@ import type { Tipping } from '../tipping/tipping.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
 import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
-import { ownProject } from './own-project.ts'
+import { nameOwnProject, ownProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 import { type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { type ServiceStart, startService } from './start-service.ts'
@@ -55,6 +55,9 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
       database: config.tippingDatabaseUrl,
     })
     later.tipping = bot.tipping
+    if (service && config.provider === undefined) {
+      await nameOwnProject(service, config.dataFolder, bot.bot.communityName())
+    }
     alerts.tellBy(bot.tipping)
     const watch = service && watchServiceBook({ ...runtime, ...bookOf(config), tipping: bot.tipping })
     const close = async () => {

@@ -79,6 +79,8 @@ export interface Bot {
    * known.
    */
   everybodySees(channel: string): boolean
+  /** What the place is called that the bot serves: its only server, or the bot itself where it is in several. For pages. */
+  communityName(): string | undefined
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
   settled(): Promise<void>
   /** Hears nothing new, finishes what has begun, disconnects. */
@@ -146,6 +148,7 @@ export function createBot(options: BotOptions): Bot {
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
     isConnected: () => isReady && client.ws.shards.every(({ status }) => status === Status.Ready),
     everybodySees: (channel) => everybodySees(client, channel),
+    communityName: () => communityName(client, guild, home),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])
       await board.settled()
@@ -161,6 +164,15 @@ export function createBot(options: BotOptions): Bot {
       await client.destroy()
     },
   }
+}
+
+/** The operators' own server counts only where there is no other. */
+function communityName(client: Client, only: string | undefined, home: string | undefined): string | undefined {
+  const all = [...client.guilds.cache.values()]
+  const chosen = all.find(({ id }) => id === only)
+  const served = chosen === undefined && all.length > 1 ? all.filter(({ id }) => id !== home) : all
+  const server = chosen ?? (served.length === 1 ? served[0] : undefined)
+  return server?.name ?? client.user?.displayName
 }
 
 /** Of a private thread, nobody knows who sees it. */

@@ -1,4 +1,4 @@
-import { ownProject } from '../assembly/own-project.ts'
+import { nameOwnProject, ownProject } from '../assembly/own-project.ts'
 import { createEmulator } from '../discord-emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from '../discord-emulator/seed-world.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
@@ -82,6 +82,7 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
     await addAccounts(service, { databases, folder, people: world.cast.people })
     await options.realNode?.fillFloat(service.current, (await ownProject(service.current, folder)).apiKey)
     await bot.start()
+    await nameOwnProject(service.current, folder, bot.communityName)
     return world
   } catch (error) {
     await world.close()

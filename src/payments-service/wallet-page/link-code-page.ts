@@ -28,7 +28,7 @@ export async function showLinkCode(pageRequest: PageRequest): Promise<Html> {
       name: html`<b>${user.gamertag}</b>`,
       time: t.duration(LINK_CODE_MINUTES, 'minute'),
     })}</p>
-${copyable(t, t('link.label'), code)}
+${copyable(t, t('link.label'), code, 1)}
 <p class="hint">${t('link.hint')}</p>
 <p><a class="button" href="/wallet/settings">${t('frame.done')}</a></p>
 </section>`,

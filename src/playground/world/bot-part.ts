@@ -40,6 +40,10 @@ export class BotPart {
     return this.#bot.tipping
   }
 
+  get communityName(): string | undefined {
+    return this.#bot?.bot.communityName()
+  }
+
   get callbackUrl(): string {
     if (this.#bot?.callbackUrl === undefined) throw new Error('the bot is not running')
     return this.#bot.callbackUrl
