@@ -79,7 +79,7 @@ export interface Bot {
    * known.
    */
   everybodySees(channel: string): boolean
-  /** What the place is called that the bot serves: its only server, or the bot itself where it is in several. For pages. */
+  /** What the place is called that the bot serves: its only server, or the bot itself where it is in several; undefined without a gateway. */
   communityName(): string | undefined
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
   settled(): Promise<void>
@@ -147,8 +147,7 @@ export function createBot(options: BotOptions): Bot {
     ready,
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
     isConnected: () => isReady && client.ws.shards.every(({ status }) => status === Status.Ready),
-    everybodySees: (channel) => everybodySees(client, channel),
-    communityName: () => communityName(client, guild, home),
+    ...seenBy(client, guild, home),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])
       await board.settled()
@@ -166,9 +165,23 @@ export function createBot(options: BotOptions): Bot {
   }
 }
 
+/** What is known of servers, from the gateway alone. */
+function seenBy(
+  client: Client,
+  guild: string | undefined,
+  home: string | undefined,
+): Pick<Bot, 'everybodySees' | 'communityName'> {
+  return {
+    everybodySees: (channel) => everybodySees(client, channel),
+    communityName: () => communityName(client, guild, home),
+  }
+}
+
 /** The operators' own server counts only where there is no other. */
 function communityName(client: Client, only: string | undefined, home: string | undefined): string | undefined {
   const all = [...client.guilds.cache.values()]
+  // A bot without the gateway knows of no servers, and leaves the name to one that does.
+  if (all.length === 0) return undefined
   const chosen = all.find(({ id }) => id === only)
   const served = chosen === undefined && all.length > 1 ? all.filter(({ id }) => id !== home) : all
   const server = chosen ?? (served.length === 1 ? served[0] : undefined)
