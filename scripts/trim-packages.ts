@@ -42,14 +42,14 @@ const TRIMS: readonly Trim[] = [
     because: 'only the schemas of CycloneDX are read, by a test',
   },
   ...[
-    ['inter', '{500Medium,700Bold}/*.ttf'],
+    ['inter', '{400Regular,500Medium,600SemiBold,700Bold}/*.ttf'],
     ['nanum-gothic', '700Bold/*.ttf'],
     ...['m-plus-1p', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'].map((name) => [name, '500Medium/*.ttf']),
   ].map(([name, kept = '']) => ({
     folder: `@expo-google-fonts/${name}`,
     remove: ['[0-9]*/*', 'font-family.png'],
     keep: [kept],
-    because: 'pictures are drawn with two weights of Latin letters, and one of every other script',
+    because: 'the page and the pictures have four weights of Latin letters, and one of every other script',
   })),
   { folder: 'elkjs/lib', remove: ['*'], because: 'a drawing library of the same pages' },
   { folder: 'effect', remove: ['src', 'dist/dts'], because: 'the sources and types of what Prisma loads compiled' },
