@@ -171,7 +171,7 @@ function startUpkeep(context: TippingContext, services: ApiServices): void {
 
 /** Learns, with each renewal of the lease, what other bots have written, and takes over what is left of those that are gone. */
 function besideOthers(context: TippingContext): void {
-  const { activity, leases, poller, outgoingSwitch, preferences } = context
+  const { activity, leases, poller, outgoingSwitch, preferences, cards } = context
   let running = false
   leases.afterEachRound(async () => {
     if (running) return
@@ -182,6 +182,8 @@ function besideOthers(context: TippingContext): void {
       await preferences.load()
       await takeOver(context)
       await poller.wake()
+      // Those who show cards and tell alerts look again: another bot may have left some.
+      cards.announce()
     })
     void round.finally(() => {
       running = false
@@ -207,7 +209,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     cards.announce()
     return value
   }
-  const cards: CardBook = new CardBook({ database, commit, clock, logger })
+  const cards: CardBook = new CardBook({ database, commit, leases: () => leases, clock, logger })
   const leases = createTippingLeases(
     { database, commit, clock, entropy, logger },
     { alone: options.alone ?? false, times: options.leaseTimes },

@@ -165,6 +165,30 @@ describe('a bot that was frozen', () => {
 })
 
 describe('one bot at a time', () => {
+  it('shows a card: the one that raised it, and after a while the one that looks after the book', async () => {
+    await world.pass(30_000)
+    const shows = async ({ tipping }: Bot, kind = 'tip') =>
+      (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length
+    for (const { tipping } of [a, b])
+      for (const card of await tipping.cards.pending(100)) await tipping.cards.shown(card.id, card.revision, 'x')
+    expect([await shows(a), await shows(b)]).toEqual([0, 0])
+    await world.tip(b, 'alice', 'carol', '10')
+    expect([await shows(a), await shows(b)]).toEqual([0, 1])
+    await world.pass(7_500)
+    expect([await shows(a), await shows(b)]).toEqual([0, 1])
+    await world.pass(5_000)
+    expect(await shows(a)).toBe(1)
+    await world.tip(a, 'alice', 'carol', '10')
+    await world.pass(30_000)
+    expect([await shows(a), await shows(b)]).toEqual([2, 1])
+  })
+
+  it('tells operators of an alert', async () => {
+    await b.tipping.administration.tellOfNode('the node sleeps')
+    const told = async ({ tipping }: Bot) => (await tipping.administration.untoldAlerts(100)).map(({ text }) => text)
+    expect([await told(a), await told(b)]).toEqual([['the node sleeps'], []])
+  })
+
   it('polls: a hint that another one took is followed within seconds', async () => {
     const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)

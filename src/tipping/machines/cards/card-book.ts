@@ -3,8 +3,10 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
+import type { TippingLeases } from '../../core/leases.ts'
 import type { Card as StoredCard } from '../../generated/client.ts'
 import type { Card, CardKind, Cards, Origin } from './cards.ts'
+import { CardsToShow } from './cards-to-show.ts'
 
 export interface NewCard {
   readonly id: string
@@ -16,16 +18,26 @@ export interface NewCard {
 
 type Commit = CoreContext['commit']
 
+interface CardBookParts {
+  readonly database: CoreContext['database']
+  readonly commit: Commit
+  readonly leases: () => TippingLeases
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
 /** The cards, as the verbs raise them and as the front shows them. */
 export class CardBook implements Cards {
   readonly #read: () => CoreContext['database']['read']
   readonly #commit: Commit
   readonly #clock: Clock
   readonly #logger: Logger
+  readonly #toShow: CardsToShow
   readonly #listeners = new Set<() => void>()
   #announcing = false
 
-  constructor(parts: { database: CoreContext['database']; commit: Commit; clock: Clock; logger: Logger }) {
+  constructor(parts: CardBookParts) {
+    this.#toShow = new CardsToShow(parts.clock, parts.leases)
     this.#read = () => parts.database.read
     this.#commit = parts.commit
     this.#clock = parts.clock
@@ -38,6 +50,7 @@ export class CardBook implements Cards {
   }
 
   values({ id, kind, record, audience, origin }: NewCard) {
+    this.#toShow.raised([id])
     return {
       id,
       kind,
@@ -60,6 +73,7 @@ export class CardBook implements Cards {
 
   /** Says, in the transaction that changes the record, that the card must be drawn again. */
   async raise(tx: Tx, ids: readonly string[]): Promise<void> {
+    this.#toShow.raised(ids)
     await tx.card.updateMany({
       where: { id: { in: [...new Set(ids)] } },
       data: { revision: { increment: 1 }, pending: true },
@@ -88,12 +102,13 @@ export class CardBook implements Cards {
   }
 
   async pending(limit: number): Promise<Card[]> {
+    const id = this.#toShow.lookAt
     const cards = await this.#read().card.findMany({
-      where: { pending: true, untold: false },
+      where: { pending: true, untold: false, ...(id !== undefined && { id }) },
       orderBy: { createdAt: 'asc' },
       take: limit,
     })
-    return cards.map(read)
+    return this.#toShow.choose(cards).map(read)
   }
 
   subscribe(listener: () => void): () => void {

@@ -1,0 +1,63 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { TippingLeases } from '../../core/leases.ts'
+
+/** A card that was raised by another bot, and is still to be shown after this time, was left by one that is gone. */
+const LEFT_AFTER_MS = 10_000
+/** Of the cards that this bot raised, the newest. Older ones count as left. */
+const MAX_RAISED = 500
+
+interface PendingCard {
+  readonly id: string
+  readonly revision: number
+}
+
+/**
+ * Which cards this bot shows, of all that are pending in a book that several bots work on: those that it has raised itself.
+ * What others leave is shown by the one that looks after the book. A card that two show after all is edited twice to the
+ * same, and a message that is new is refused by Discord the second time.
+ */
+export class CardsToShow {
+  readonly #clock: Clock
+  readonly #leases: () => TippingLeases
+  readonly #raised = new Set<string>()
+  /** Which revision of each other pending card was seen, and since when (monotonic ms). */
+  #seen = new Map<string, { readonly revision: number; readonly since: number }>()
+
+  constructor(clock: Clock, leases: () => TippingLeases) {
+    this.#clock = clock
+    this.#leases = leases
+  }
+
+  raised(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#raised.delete(id)
+      this.#raised.add(id)
+    }
+    for (const oldest of this.#raised) {
+      if (this.#raised.size <= MAX_RAISED) break
+      this.#raised.delete(oldest)
+    }
+  }
+
+  /** What selects the pending cards to look at: all of them, or those with these ids. */
+  get lookAt(): { readonly in: string[] } | undefined {
+    const leases = this.#leases()
+    return leases.alone || leases.has('upkeep') ? undefined : { in: [...this.#raised] }
+  }
+
+  /** Of the pending cards, those that this bot shows now. */
+  choose<Card extends PendingCard>(pending: readonly Card[]): Card[] {
+    if (this.#leases().alone) return [...pending]
+    const now = this.#clock.monotonic()
+    const seen = new Map<string, { revision: number; since: number }>()
+    const chosen = pending.filter(({ id, revision }) => {
+      if (this.#raised.has(id)) return true
+      const before = this.#seen.get(id)
+      const since = before?.revision === revision ? before.since : now
+      seen.set(id, { revision, since })
+      return now - since >= LEFT_AFTER_MS
+    })
+    this.#seen = seen
+    return chosen
+  }
+}
