@@ -5,10 +5,8 @@ import { type Administration, SCOPES, type Scope } from '../payments-service/adm
 import type { BackendKind } from '../payments-service/backends/backend.ts'
 import type { Deposit } from './admin-deposit.ts'
 
-/** All commands, for a person. */
-export const USAGE = `npm run -s admin -- COMMAND
-
-  project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
+/** All commands, for a person: each begins a line, and what is said of it may go on in the next. */
+const COMMAND_LINES = `  project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
   project list [--after PROJECTID]         1,000 at a time, by id
   project fund PROJECTID MSATS             creates test sats; only on the sandbox
   project deposit SATS [PROJECTID]         an invoice with a QR code, paid into the project's wallet; without an id, the
@@ -31,14 +29,29 @@ export const USAGE = `npm run -s admin -- COMMAND
   fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book
   node adopt KIND PUBKEY NETWORK [--drop-invoices]
-                                           a new node, after all money has moved to it; stop the service first
+                                           a new node, after all money has moved to it; stop the service first`
 
-Each prints one line of JSON. It works beside a running service.`
+/** The help for the words so far: for `user`, what can be done with users; for what is no command, all of it. */
+export function usage(words: readonly string[]): string {
+  const all = COMMAND_LINES.split(/\n(?= {2}\S)/)
+  const [one, noun] = [2, 1].map((count) =>
+    all.filter((line) => words.length >= count && `${line} `.startsWith(`  ${words.slice(0, count).join(' ')} `)),
+  )
+  const shown = [one, noun, all].find((lines) => lines !== undefined && lines.length > 0) ?? all
+  return [
+    'satchel admin COMMAND, or: npm run -s admin -- COMMAND',
+    '',
+    ...shown,
+    '',
+    'Each prints one line of JSON. It works beside a running service.',
+  ].join('\n')
+}
 
 /** The command line is not one of the commands above. */
 export class UsageProblem extends Error {
-  constructor(problem: string) {
-    super(`${problem}\n\n${USAGE}`)
+  /** `words`: what was typed, of which the help is shown. */
+  constructor(problem: string, words: readonly string[] = []) {
+    super(`${problem}\n\n${usage(words)}`)
   }
 }
 
@@ -121,21 +134,25 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   'sandbox token': { words: [], run: (admin) => admin.sandboxToken() },
 }
 
-/** A command line: help, or a command for the administration, which answers with JSON. */
-export type Order = 'help' | ((administration: Administration, deposit?: Deposit) => Promise<unknown>)
+/** A command line: a text of help, or a command for the administration, which answers with JSON. */
+export type Order = string | ((administration: Administration, deposit?: Deposit) => Promise<unknown>)
 
-/** Reads a command line. Throws UsageProblem, whose message shows all commands. */
+/** Reads a command line. Throws UsageProblem, whose message shows the commands that may be meant. */
 export function readOrder(args: readonly string[]): Order {
   const { values, positionals } = read(args)
-  if (values.help) return 'help'
+  if (values.help) return usage(positionals)
+  if (positionals[0] === 'help') return usage(positionals.slice(1))
   const name = positionals.slice(0, 2).join(' ')
   const command = COMMANDS[name]
-  if (command === undefined) throw new UsageProblem(name === '' ? 'Name a command:' : `There is no command "${name}".`)
+  if (command === undefined) {
+    throw new UsageProblem(name === '' ? 'Name a command:' : `There is no command "${name}".`, positionals)
+  }
   const words = positionals.slice(2)
   const required = command.words.filter((word) => !word.startsWith('?'))
   if (words.length < required.length || words.length > command.words.length) {
     throw new UsageProblem(
       `"${name}" takes ${command.words.map((word) => word.replace('?', '')).join(' ') || 'nothing'}.`,
+      positionals,
     )
   }
   refuseOtherOptions(name, command, values)
@@ -150,7 +167,7 @@ function refuseOtherOptions(name: string, { options = [] }: CommandShape, given:
   const other = Object.keys(given).find((option) => !options.some((known) => known === option))
   if (other === undefined) return
   const known = options.map((option) => `--${option}`).join(', ') || 'no options'
-  throw new UsageProblem(`"${name}" has no --${other}; it takes ${known}.`)
+  throw new UsageProblem(`"${name}" has no --${other}; it takes ${known}.`, name.split(' '))
 }
 
 function read(args: readonly string[]) {

@@ -6,12 +6,12 @@ import { AdministrationRefusal, openAdministration } from '../payments-service/a
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { lastPorts } from '../playground/world/ports.ts'
 import { createDeposit } from './admin-deposit.ts'
-import { readOrder, USAGE, UsageProblem } from './admin-order.ts'
+import { readOrder, UsageProblem } from './admin-order.ts'
 import { fail } from './run.ts'
 
 async function main(args: readonly string[]): Promise<void> {
   const order = readOrder(args)
-  if (order === 'help') return void console.log(USAGE)
+  if (typeof order === 'string') return void console.log(order)
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
   const { discord, service, host, dataFolder } = readConfig()

@@ -8,7 +8,20 @@ export interface SatchelCommand {
   readonly usage?: string
   /** The words and options that a shell may complete. */
   readonly completions?: readonly string[]
+  /** What may follow each of these words. */
+  readonly further?: Readonly<Record<string, readonly string[]>>
 }
+
+const ADMIN = {
+  project: ['create', 'list', 'fund', 'deposit', 'rotate-secret'],
+  user: ['create', 'list', 'rename', 'token', 'link-code'],
+  name: ['release'],
+  key: ['create', 'revoke', 'list'],
+  callbacks: ['list', 'redeliver'],
+  sandbox: ['token'],
+  fees: ['show'],
+  node: ['show', 'adopt'],
+} as const
 
 /** All commands of `satchel`, in the order of the help. Each is an npm script too: `npm run audit` is `satchel audit`. */
 export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
@@ -35,7 +48,9 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   admin: {
     summary: 'projects, users, keys, callbacks and the Lightning node',
     file: 'src/cli/admin.ts',
-    completions: ['project', 'user', 'name', 'key', 'callbacks', 'node', 'help'],
+    usage: 'COMMAND',
+    completions: [...Object.keys(ADMIN), 'help'],
+    further: ADMIN,
   },
   audit: {
     summary: 'compares both books, the wallet and the open operations',
@@ -51,7 +66,13 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   restore: {
     summary: 'proves a backup and puts it in place of the data',
     file: 'src/cli/restore.ts',
-    usage: 'FOLDER [--force] [--not-paused]',
+    usage: `FOLDER [--force] [--not-paused]
+satchel restore --in-place --made-at TIME [--not-paused]
+
+  --force       sets existing data aside
+  --not-paused  outgoing payments resume when the book is proven against the wallet, without an operator
+  --in-place    the books are on a PostgreSQL server, whose own tools have put them back
+  --made-at     when that backup was made, such as 2030-01-31T12:00:00Z`,
     completions: ['--force', '--not-paused', '--in-place', '--made-at'],
   },
   move: {

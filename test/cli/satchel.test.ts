@@ -34,6 +34,11 @@ describe('satchel', () => {
       status: 0,
       stdout: expect.stringContaining('user token USERID'),
     })
+    const users = satchel('admin', 'user', '--help').stdout
+    expect(users).toMatch(/satchel admin[\s\S]*user create GAMERTAG[\s\S]*such as support[\s\S]*user token/)
+    expect(users).not.toContain('project create')
+    expect(satchel('admin', 'help', 'user', 'create').stdout).not.toContain('user token')
+    expect(satchel('admin', 'user', 'creat').stderr).toMatch(/no command "user creat"[\s\S]*user create GAMERTAG/)
     expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
   })
 
@@ -51,6 +56,27 @@ describe('satchel', () => {
     expect(status).toBe(1)
     expect(stderr).toMatch(/There is no command "adit"[\s\S]*audit/)
     expect(satchel('completion', 'csh')).toMatchObject({ status: 1, stderr: expect.stringContaining('Name a shell') })
+  })
+
+  it('completes each word of the administration, as its help names them', () => {
+    const help = satchel('admin', '--help').stdout
+    const named = [...help.matchAll(/^ {2}(\w+) ([\w-]+)/gm)].map(([, noun, verb]) => `${noun} ${verb}`)
+    const { further = {} } = SATCHEL_COMMANDS.admin ?? {}
+    const completed = Object.entries(further).flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`))
+    expect(completed.toSorted()).toEqual([...new Set(named)].toSorted())
+    const complete = (...words: string[]) =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${completionScript('bash')}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _satchel satchel "${words.at(-1)}"; echo "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8' },
+      ).stdout.trim()
+    expect(complete('satchel', 'ad')).toBe('admin')
+    expect(complete('satchel', 'admin', 'us')).toBe('user')
+    expect(complete('satchel', 'admin', 'user', 'li')).toBe('list link-code')
+    expect(complete('satchel', 'restore', 'folder', '--f')).toBe('--force')
   })
 
   it.each(SHELLS)('makes completions for %s that name every command', (shell) => {

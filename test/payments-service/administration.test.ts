@@ -127,7 +127,7 @@ describe('orders of the command line', () => {
   /** Runs the command in this process. */
   const order = async (...args: string[]) => {
     const asked = readOrder(args)
-    if (asked === 'help') throw new Error('nobody asked for help')
+    if (typeof asked === 'string') throw new Error('nobody asked for help')
     return JSON.parse(JSON.stringify(await asked(world.administration)))
   }
 
@@ -151,7 +151,7 @@ describe('orders of the command line', () => {
     expect(await order('key', 'revoke', key.keyId)).toMatchObject({ keyId: key.keyId })
     expect(await order('callbacks', 'list')).toEqual([])
     expect(await order('callbacks', 'redeliver')).toEqual({ redelivered: 0 })
-    expect(readOrder(['--help'])).toBe('help')
+    expect(readOrder(['--help'])).toMatch(/project create NAME/)
   })
 
   it('lists projects by id and users by gamertag, from where the page before ended, without a secret', async () => {

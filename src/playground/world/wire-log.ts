@@ -32,7 +32,8 @@ export class WireLog implements Wire {
     const { exchange } = event
     if (event.kind === 'call') {
       const title = `${event.operation}  ${event.method} ${new URL(event.url).pathname}`
-      const reads = event.method === 'GET'
+      // Decoding an invoice is a POST, and changes as little as a GET.
+      const reads = event.method === 'GET' || event.operation === 'decodeCharge'
       if (reads) this.#reading.add(exchange)
       this.#add({ from: 'bot', kind: 'call', exchange, title, status: null, tookMs: null, reads, body: event.body })
       return

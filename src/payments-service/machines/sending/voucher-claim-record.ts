@@ -49,7 +49,7 @@ export function voucherWithdrawParams(
     tag: 'withdrawRequest',
     callback: `${publicUrl}${VOUCHER_CLAIM_PATH}`,
     k1: walletSecret ?? '',
-    defaultDescription: description,
+    defaultDescription: description === '' ? 'A voucher' : description,
     minWithdrawable: Number(walletAmount),
     maxWithdrawable: Number(walletAmount),
   }
