@@ -8,7 +8,7 @@ import { logOutcome } from '../machines/sending/log-outcome.ts'
 import { paymentCallback } from '../machines/sending/payment-callback.ts'
 import { operationOf } from '../machines/sending/payment-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
-import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
+import { findInvoice, findOpenInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 import { feeLimitOf } from './fee-limit.ts'
 import { type PayableInvoice, readPayable } from './read-payable.ts'
@@ -34,8 +34,9 @@ export interface PayRequest {
  */
 export async function payInvoice(parts: ServiceParts, request: PayRequest, hold: Hold): Promise<Payment> {
   const { payer } = request
-  const payable = await readPayable(parts, request.invoice, request.amount)
-  const own = await findOwn(parts, payable)
+  const known = await findOpenInvoice(parts, request.invoice)
+  const payable = await readPayable(parts, request.invoice, request.amount, known)
+  const own = known ?? (await findOwn(parts, payable))
   if (own !== undefined) return payInside(parts, request, own, hold)
   parts.payouts.assertOutgoingEnabled()
   const maxFee = feeLimitOf(parts, payable.amount, request.maxFee)

@@ -1,10 +1,11 @@
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
 import { decodeOfferInvoice, looksLikeOfferInvoice, type PayableText } from '../../lib/lightning/bolt12.ts'
 import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
-import { type Msats, sats } from '../../lib/money/amount.ts'
+import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../machines/node/amount-limits.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import type { Invoice as OwnInvoice } from '../receiving/own-invoice.ts'
 
 const ONE_SAT = sats(1)
 
@@ -18,16 +19,19 @@ export interface PayableInvoice {
 
 /**
  * Reads an invoice for paying. `amount` is what the caller wants to pay, which only an invoice without an amount leaves
- * open. Throws ServiceRefusal: invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low,
- * amount_too_high, invalid_amount, invoice_expired, or nothing_sent while the network of our node is not known.
+ * open. `own`: the invoice of ours that the whole text is, where that is known already. Throws ServiceRefusal:
+ * invalid_invoice, wrong_network, amount_not_allowed, amount_required, amount_too_low, amount_too_high, invalid_amount,
+ * invoice_expired, or nothing_sent while the network of our node is not known.
  */
 export async function readPayable(
   parts: ServiceParts,
   text: string,
   amount: Msats | undefined,
+  own?: OwnInvoice,
 ): Promise<PayableInvoice> {
-  const invoice = readAnyInvoice(parts, text)
+  const read = own === undefined ? readAnyInvoice(parts, text) : readOwn(own)
   const { network } = await parts.payouts.node()
+  const invoice = { network, ...read }
   if (invoice.network !== network) {
     throw new ServiceRefusal(
       'wrong_network',
@@ -60,6 +64,11 @@ export async function readPayable(
     throw new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask the receiver for another one.')
   }
   return { invoice, amount: payable, askedAmount: invoice.amount === undefined ? payable : undefined }
+}
+
+/** Our own text was read when it was made. Recovering the key from its signature takes longer than all else here. */
+function readOwn({ request: text, paymentHash, amount, expiresAt }: OwnInvoice): Omit<PayableText, 'network'> {
+  return { text, paymentHash, amount: msats(amount), expiresAt, description: undefined, payee: undefined }
 }
 
 /** An invoice; one that the maker of an offer gave only where our node pays such. Throws ServiceRefusal (invalid_invoice). */
