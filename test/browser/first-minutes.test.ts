@@ -65,7 +65,7 @@ test("a member's first ten minutes, on a phone, by touch alone", async () => {
 
   await page.getByRole('button', { name: 'Wallet', exact: true }).tap()
   await page.getByRole('button', { name: 'Receive' }).tap()
-  await page.getByLabel(/Sats to receive/).fill('400')
+  await page.getByLabel(/Amount in sats/).fill('400')
   await page.getByRole('button', { name: 'Make an invoice' }).tap()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy the invoice' }).tap()

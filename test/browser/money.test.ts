@@ -46,7 +46,7 @@ test.each([
   await page.getByRole('button', { name: 'Misbehave' }).click()
   await page.getByRole('button', { name: 'Next payment hangs' }).click()
   await page.getByRole('button', { name: 'Receive' }).click()
-  await page.getByLabel(/Sats to receive/).fill('2000')
+  await page.getByLabel(/Amount in sats/).fill('2000')
   await page.getByRole('button', { name: 'Make an invoice' }).click()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy the invoice' }).click()

@@ -33,7 +33,8 @@ export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
   const who = recipient === undefined ? '' : mention(recipient)
   const lines = [quoted(voucher), statusText(voucher, who, t)]
   if (state === 'live' && recipient === undefined) lines.push(t('voucher.keepSafe'))
-  if (fee > 0n && state !== 'failed' && state !== 'creating') lines.push(small(t('voucher.fee', { fee })))
+  if (fee > 0n && state !== 'failed' && state !== 'creating')
+    lines.push(small(t(state === 'revoked' ? 'voucher.feeKept' : 'voucher.fee', { fee })))
   const buttons = recipient === undefined ? walletButtons(voucher.id, voucher.anyWallet !== undefined, t) : []
   return { message: { embeds: [panel(edge(state), lines, { title })], buttons } }
 }
@@ -60,9 +61,15 @@ function drawGift(voucher: VoucherView, t: Translator): Drawing {
   const text =
     state === 'live' && code !== undefined
       ? t('voucher.gift', { who: mention(member), code: inlineCode(code) })
-      : t('voucher.giftOver')
+      : giftOver(state, t)
   const buttons = walletButtons(voucher.id, voucher.anyWallet !== undefined, t)
   return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })], buttons } }
+}
+
+/** How a voucher ended, to the person who was to have it. */
+export function giftOver(state: VoucherView['state'], t: Translator): string {
+  if (state === 'redeemed') return t('voucher.giftRedeemed')
+  return t(state === 'revoked' ? 'voucher.giftRevoked' : 'voucher.giftOver')
 }
 
 function drawRedemption({ state, amount }: RedemptionView, t: Translator): Drawing {

@@ -1,8 +1,9 @@
+import { TimestampStyles, time } from 'discord.js'
 import type { DropView, Tipping, VoucherView } from '../../tipping/tipping.ts'
 import { suggestSendable } from '../amounts/suggestions.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
-import { colour, panel } from '../discord/panel.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/refusal-text.ts'
 import { sayClosed } from '../drops/buttons.ts'
 import { drawOwnDrop } from '../drops/card.ts'
@@ -92,8 +93,11 @@ export const voucherList = {
       )
     }
     const lines = [
-      ...drops.map((drop) => `• ${describeDrop(drop, t)}`),
-      ...vouchers.map((voucher) => `• ${describe(voucher, t)}`),
+      ...drops.map((drop) => `• ${describeDrop(drop, t, time(drop.closesAt, TimestampStyles.ShortDateTime))}`),
+      ...vouchers.map(
+        (voucher) =>
+          `• ${describe(voucher, t)}${voucher.recipient === undefined ? '' : ` · ${mention(voucher.recipient)}`}`,
+      ),
     ]
     return { say: { embeds: [panel(colour.satchel, lines, { title: t('voucher.listTitle') })] } }
   },
@@ -116,8 +120,13 @@ async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise
   return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
 }
 
-function describeDrop({ share, shares, claimed, closesAt }: DropView, t: Translator): string {
-  return t('drop.name', { share, claimed, shares, until: t.moment(closesAt) })
+/** A drop in a line. `until` as Discord can show it: only a message has the reader's own time. */
+function describeDrop(
+  { share, shares, claimed, closesAt }: DropView,
+  t: Translator,
+  until = t.moment(closesAt),
+): string {
+  return t('drop.name', { share, claimed, shares, until })
 }
 
 /** A voucher in a line. Without its code, which belongs into nothing that is shown in passing. */

@@ -62,6 +62,7 @@ function toggle(one: Setter, other: Setter): void {
 
 function Paste({ onDone }: { onDone: () => void }): VNode {
   const [text, setText] = useState('')
+  useEffect(() => document.getElementById('phone-paste')?.focus(), [])
   function submit(event: Event): void {
     event.preventDefault()
     if (text.trim() === '') return

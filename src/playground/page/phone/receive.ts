@@ -1,4 +1,4 @@
-import { html, useState, type VNode } from '../html.ts'
+import { html, useEffect, useState, type VNode } from '../html.ts'
 import { Copy } from '../sides/copy.ts'
 import { ask } from '../state/api.ts'
 import { tell } from '../state/interactions.ts'
@@ -8,6 +8,7 @@ import { shortCode } from '../text/codes.ts'
 export function Receive(): VNode {
   const [amount, setAmount] = useState('')
   const [invoice, setInvoice] = useState<string | null>(null)
+  useEffect(() => document.getElementById('phone-amount')?.focus(), [])
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
     const sats = amount.replaceAll(/[\s,]/g, '')
@@ -16,12 +17,12 @@ export function Receive(): VNode {
     if (made !== undefined) setInvoice(made.invoice)
   }
   return html`<form class="phone-form" onSubmit=${submit}>
-    <label for="phone-amount">Sats to receive (nothing: the payer decides)</label>
+    <label for="phone-amount">Amount in sats (optional)</label>
     <input
       id="phone-amount"
       inputmode="numeric"
       autocomplete="off"
-      placeholder="any amount"
+      placeholder="the payer decides"
       value=${amount}
       onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => setAmount(currentTarget.value)}
     />

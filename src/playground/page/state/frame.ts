@@ -7,24 +7,23 @@ addEventListener('resize', () => {
 })
 export const isNarrow = computed(() => width.value < 860)
 /** Room for the members and the phone at once. */
-const isWide = computed(() => width.value >= 1520)
+export const isWide = computed(() => width.value >= 1520)
 
 const wantsMembers = signal(localStorage.getItem('members') === 'open')
 const wantsPhone = signal(localStorage.getItem('phone') !== 'closed')
 /** Narrow windows show one thing at a time. */
 export const narrowScreen = signal<'chat' | 'places' | 'members' | 'phone' | 'books'>('chat')
 
-export const showsMembers = computed(() =>
-  isNarrow.value ? narrowScreen.value === 'members' : wantsMembers.value && (isWide.value || !wantsPhone.value),
+export const showsMembers = computed(() => (isNarrow.value ? narrowScreen.value === 'members' : wantsMembers.value))
+/** Where there is no room for both, the phone comes back when the members go. */
+export const showsPhone = computed(() =>
+  isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value && (isWide.value || !wantsMembers.value),
 )
-export const showsPhone = computed(() => (isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value))
 
 export function toggleMembers(): void {
   if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'members' ? 'chat' : 'members'
   else {
-    const open = !showsMembers.value
-    wantsMembers.value = open
-    if (open && !isWide.value) wantsPhone.value = false
+    wantsMembers.value = !wantsMembers.value
     keepSides()
   }
 }
@@ -32,7 +31,9 @@ export function toggleMembers(): void {
 export function togglePhone(): void {
   if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'phone' ? 'chat' : 'phone'
   else {
-    wantsPhone.value = !wantsPhone.value
+    const open = !showsPhone.value
+    wantsPhone.value = open
+    if (open && !isWide.value) wantsMembers.value = false
     keepSides()
   }
 }
@@ -40,7 +41,7 @@ export function togglePhone(): void {
 /** Brings the phone into sight, for example when something is scanned. */
 export function showPhone(): void {
   if (isNarrow.value) narrowScreen.value = 'phone'
-  else if (!wantsPhone.value) togglePhone()
+  else if (!showsPhone.value) togglePhone()
 }
 
 function keepSides(): void {
