@@ -61,16 +61,16 @@ export const OFFER_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'offers',
-    holds: 'what was paid by an offer of ours is credited once, to the wallet that the offer was made for',
+    holds: 'of what was paid by an offer of ours, what arrived is credited and no more',
     places: [
       {
-        file: 'src/payments-service/receiving/settlement-consumer.ts',
-        text: 'if (isNew) await tx.invoice.create({ data: invoice })',
-        without: '',
+        file: 'src/payments-service/receiving/own-offer.ts',
+        text: 'amount: received,',
+        without: 'amount: received + 1_000n,',
       },
     ],
     test: 'test/payments-service/receiving/own-offers.test.ts',
-    named: 'is credited once, however often the node tells of a payment',
+    named: 'has what is paid to it listed and credited like any payment',
   },
   {
     fault: 'offers',
