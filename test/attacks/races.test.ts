@@ -64,6 +64,38 @@ describe('at once', () => {
     await expect.poll(async () => (await world().phone.wallet()).balance - before).toBe(5_000n)
   })
 
+  attack(
+    'one voucher claimed by sixty wallets, redeemed and revoked at once',
+    'it is worth its sats once',
+    async () => {
+      const [maker, redeemer] = await times(2, () => world().project())
+      if (maker === undefined || redeemer === undefined) throw new Error('there are no projects')
+      const fixed = { minAmount: '60000', maxAmount: '60000', description: 'x' }
+      const charge = await world().ask('/v0/static-charges', { apiKey: maker.apiKey, body: fixed })
+      await world().phone.pay(charge.json.data.invoice.request)
+      const made = await world().ask('/v1/create-voucher', { apiKey: maker.apiKey, body: { amount: '30000' } })
+      const { code, withdraw } = made.json.data
+      const { href } = decodeLnurl(withdraw.request, { allowLoopbackHttp: true })
+      const { callback, k1 } = (await world().ask(href)).json
+      const invoices = await times(60, () => world().phone.invoice(BigInt(withdraw.amount)))
+      const before = (await world().phone.wallet()).balance
+      const by = (operation: string, { apiKey }: { apiKey: string }) =>
+        world().ask(`/v0/${operation}-voucher`, { apiKey, body: { code } })
+      const [claims, redeemed, revoked] = await Promise.all([
+        times(60, (n) => world().ask(`${callback}?k1=${k1}&pr=${invoices[n]?.invoice}`)),
+        by('redeem', redeemer),
+        by('revoke', maker),
+      ])
+      expect([...claims, redeemed, revoked].filter(({ status }) => status >= 500)).toEqual([])
+      const paid = claims.filter(({ json }) => json?.status === 'OK').length
+      const ended = [redeemed, revoked].filter(({ status }) => status === 200).length
+      expect(paid + ended).toBe(1)
+      await expect
+        .poll(async () => (await world().phone.wallet()).balance - before)
+        .toBe(BigInt(withdraw.amount) * BigInt(paid))
+    },
+  )
+
   attack('one name forty times, by two projects', 'one static charge has it', async () => {
     const projects = await times(2, () => world().project())
     const body = { minAmount: '1000', maxAmount: '2000', description: 'x', identifier: 'coffee' }

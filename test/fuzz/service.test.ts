@@ -85,6 +85,8 @@ describe('hostile requests move nothing and break nothing', () => {
       '/lnurlp/',
       '/lnurl/',
       '/withdraw/',
+      '/v0/payload-voucher?secret=',
+      '/v0/claim-voucher?x=',
       '/wallet/',
       '/v0/',
       '/docs/',

@@ -51,7 +51,12 @@ async function askToken(prompter: Prompter, apiUrl: string) {
   )
   for (;;) {
     const token = await prompter.ask('   The token: ')
-    if (token === '') continue
+    if (token === '') {
+      prompter.say(
+        '   ! Paste the token here: Satchel needs it to speak on Discord. To try Satchel without Discord, stop with Ctrl-C and run npm start.',
+      )
+      continue
+    }
     const check = await checkToken(token, apiUrl)
     if (check.ok) {
       prompter.say(`   ✓ This is the token of ${check.name}.`)

@@ -15,6 +15,9 @@ import { isOver, whyClosed } from './end-voucher.ts'
 /** A wallet takes a longer silence for a refusal of what is on its way. Only what fails quickly is told at once. */
 const ANSWER_TIMEOUT_MS = 2_000
 
+/** What a secret looks like; no database is asked for anything else. */
+const SECRET = /^[\w-]{20,100}$/
+
 /** A voucher that a wallet may claim, and what the wallet receives. */
 type ClaimableVoucher = Voucher & { readonly walletAmount: bigint }
 
@@ -106,7 +109,9 @@ async function findBySecret(
 ): Promise<ClaimableVoucher> {
   const guesser = { address }
   await wrongCodes.refuse(guesser)
-  const voucher = await database.read.voucher.findUnique({ where: { walletSecret: secret } })
+  const voucher = SECRET.test(secret)
+    ? await database.read.voucher.findUnique({ where: { walletSecret: secret } })
+    : null
   if (voucher !== null && voucher.walletAmount !== null) return { ...voucher, walletAmount: voucher.walletAmount }
   await wrongCodes.count(guesser)
   throw new ServiceRefusal('voucher_not_found', 'This voucher is not known here. Ask its maker for a new one.')

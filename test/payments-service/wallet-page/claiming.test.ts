@@ -39,6 +39,12 @@ describe('a withdraw code of this service', () => {
   })
 })
 
+it('the LNURL of a voucher of this service is not claimed with a loss: its code brings all of it', async () => {
+  const { client } = await world.project()
+  const { data } = await client.createVoucher({ amount: sats(300) })
+  expect(words(await look(data.withdraw?.request ?? ''))).toMatch(/Redeem a voucher.*then all of it arrives/)
+})
+
 describe('a withdraw code from elsewhere', () => {
   let shop: LnurlReceiver
   beforeEach(async () => {
