@@ -75,9 +75,10 @@ function devicesCard(pageRequest: PageRequest): Html {
 
 function formerName(pageRequest: PageRequest, { display, reservedUntil }: FormerName): Html {
   const { t } = pageRequest
+  const date = new Intl.DateTimeFormat(t.code, { dateStyle: 'long', timeZone: 'UTC' }).format(reservedUntil)
   return html`<form method="post" action="/wallet/release">${pageRequest.formFields()}
 <input type="hidden" name="name" value="${display}">
-<p class="hint">${t('settings.former', { name: display, date: reservedUntil.toISOString().slice(0, 10) })}</p>
+<p class="hint">${t('settings.former', { name: display, date })}</p>
 <button>${t('settings.release', { name: display })}</button>
 </form>`
 }
