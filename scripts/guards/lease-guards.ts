@@ -335,8 +335,8 @@ export const LEASE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/monitoring/monitoring.ts',
-        text: '    draining.assertNot()\n',
-        without: '',
+        text: "  app.get('/ready', async () => {\n    draining.assertNot()\n",
+        without: "  app.get('/ready', async () => {\n",
       },
     ],
     test: 'test/payments-service/monitoring/monitoring.test.ts',

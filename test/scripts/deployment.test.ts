@@ -150,6 +150,98 @@ describe('compose.yaml', () => {
   })
 })
 
+describe('compose.scale.yaml', () => {
+  const source = read('compose.scale.yaml')
+  const { services, volumes = {} } = compose.parse(parse(source))
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'satchel')
+  const given = (environment: Record<string, string> = {}) => {
+    const example: Record<string, string> = { DISCORD_PUBLIC_KEY: 'ab'.repeat(32) }
+    const filled = Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+)[^}]*\}/g, (_, asked) => (/_URL$/.test(asked) ? 'https://a.b' : (example[asked] ?? 'x'))),
+    ])
+    return parseConfig({ ...Object.fromEntries(filled), DISCORD_TOKEN: 'token', PAYMENTS_API_KEY: 'key' })
+  }
+
+  it('has two services, two fronts and one bot with the gateway, each with settings that Satchel takes', () => {
+    const started = ours.map(([name, { command, environment }]) => {
+      const {
+        discord,
+        callbacks,
+        service: payments,
+        instance,
+        ...config
+      } = given(
+        command?.at(-1) === 'src/cli/service.ts'
+          ? { ...environment, PAYMENTS_BASE_URL: 'http://caddy:8787' }
+          : environment,
+      )
+      expect(
+        Object.keys(environment ?? {}).filter((set) => !isSetting(set)),
+        name,
+      ).toEqual([])
+      expect(existsSync(join(root, command?.[1] ?? '')), name).toBe(true)
+      expect(payments.trustProxy, name).toBe(true)
+      expect(instance.drainMs, name).toBe(5_000)
+      const isBot = command?.[1] === 'src/cli/bot.ts'
+      const book = isBot ? config.tippingDatabaseUrl : payments.databaseUrl
+      expect(book, name).toBe('postgresql://satchel:x@postgres/satchel')
+      if (!isBot) return 'service'
+      expect([discord?.publicKey, callbacks.publicUrl], name).toEqual(['ab'.repeat(32), 'https://a.b'])
+      return discord?.gateway ? 'gateway' : 'front'
+    })
+    expect(started.sort()).toEqual(['front', 'front', 'gateway', 'service', 'service'])
+  })
+
+  it('pins every image, mounts what is there, declares its volumes, and opens no port of ours', () => {
+    for (const [name, { image, build, ports }] of Object.entries(services)) {
+      if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?$/)
+      if (name !== 'caddy') expect(ports, name).toBeUndefined()
+    }
+    const mounted = Object.values(services).flatMap((one) => one.volumes ?? [])
+    const named = mounted.map((mount) => mount.split(':')[0] ?? '').filter((name) => !name.startsWith('.'))
+    expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort())
+    for (const path of mounted.map((mount) => mount.split(':')[0] ?? '')) {
+      if (path.startsWith('./deploy/')) expect(existsSync(join(root, path)), path).toBe(true)
+    }
+  })
+
+  it('gives a stop the time to drain and to end', () => {
+    const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
+    for (const [name, { stop_grace_period: grace = '0', environment }] of ours) {
+      expect(Number.parseInt(grace, 10), name).toBeGreaterThan(
+        Number(limit) / 1_000 + Number(environment?.DRAIN_SECONDS),
+      )
+    }
+  })
+
+  it('has Caddy ask each process for its readiness, more often than it drains', () => {
+    const caddyfile = read('deploy/scale.Caddyfile')
+    const asked = [...caddyfile.matchAll(/(?:pay|front)-\d:(\d+)/g)].map(([all, port]) => [all.split(':')[0], port])
+    const { service, callbacks } = parseConfig({})
+    expect(asked).toEqual([
+      ...['pay-1', 'pay-2'].map((name) => [name, String(service.port)]),
+      ...['front-1', 'front-2'].map((name) => [name, String(callbacks.port)]),
+    ])
+    for (const [name] of asked) expect(Object.keys(services)).toContain(name)
+    expect(caddyfile.match(/health_uri \/ready/g)).toHaveLength(2)
+    expect(caddyfile.match(/health_interval 1s/g)).toHaveLength(2)
+    expect(caddyfile).toContain('@gateway path /api/*')
+    expect(caddyfile).toContain('http://caddy:8787 {')
+  })
+
+  it('waits for the standby under the name that the standby has', () => {
+    expect(read('deploy/postgres-primary.sh')).toContain("synchronous_standby_names = 'standby'")
+    expect(read('deploy/postgres-standby.sh')).toContain('exec postgres -c cluster_name=standby')
+    expect(services.standby?.user).toBe('postgres')
+  })
+
+  it('is started as docs/SCALING.md says', () => {
+    expect(read('docs/SCALING.md')).toContain('docker compose -f compose.scale.yaml up -d --build')
+    expect(read('docs/SCALING.md')).toContain('POSTGRES_PASSWORD=')
+  })
+})
+
 describe('the unit of systemd', () => {
   const unit = read('deploy/satchel.service')
   const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]

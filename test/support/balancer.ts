@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** How often it asks each server whether it is ready. */
 const LOOK_EVERY_MS = 100
 
-/** A balancer as operators have one: it asks each server for `/ready`, and passes requests on to those that say yes, in turn. */
+/** A balancer as operators have one: it asks each server for `/ready/instance`, and passes requests on to those that say yes, in turn. */
 export interface Balancer {
   readonly url: string
   /** Of the servers behind it, those that were ready when it last looked. */
@@ -19,7 +19,9 @@ export async function balance(servers: readonly string[]): Promise<Balancer> {
   let turn = 0
   let closed = false
   const look = async (server: string) => {
-    const answer = await fetch(`${server}/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+    const answer = await fetch(`${server}/ready/instance`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => undefined,
+    )
     if (answer?.ok) ready.add(server)
     else ready.delete(server)
   }

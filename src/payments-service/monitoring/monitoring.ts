@@ -14,7 +14,7 @@ import type { Metrics } from './metrics.ts'
 import { refuseStranger } from './metrics-guard.ts'
 
 /** What answers for themselves, and are asked all the time. */
-const QUIET = new Set(['/health', '/ready', '/metrics'])
+const QUIET = new Set(['/health', '/ready', '/ready/instance', '/metrics'])
 /** The books are read at most this often, no matter who asks for the figures. */
 const FIGURES_CACHE_TTL_MS = 1_000
 
@@ -27,7 +27,7 @@ export interface Watched {
 
 /**
  * What everybody who watches the service needs: `/health` (the process answers), `/ready` (database and node answer,
- * payments may leave, and it is not about to stop), `/metrics` (Prometheus; not for strangers), the time of every
+ * payments may leave, and it is not about to stop; `/ready/instance` leaves out the node), `/metrics` (Prometheus; not for strangers), the time of every
  * request, and a line in the log for it. To be added before the routes that it watches.
  */
 export function addMonitoring(
@@ -52,6 +52,14 @@ export function addMonitoring(
   })
   app.get('/health', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
+    draining.assertNot()
+    await refuseUnready(parts)
+    const { health } = await parts.nodeWatch.look()
+    if (health.state !== 'ready') throw new HttpProblem(503, 'not_ready', health.reason)
+    return { status: 'ready' }
+  })
+  // For balancers: without the node each instance serves the rest as well as any other.
+  app.get('/ready/instance', async () => {
     draining.assertNot()
     await refuseUnready(parts)
     return { status: 'ready' }
@@ -112,6 +120,4 @@ async function refuseUnready(parts: ServiceParts): Promise<void> {
     () => false,
   )
   if (!database) throw new HttpProblem(503, 'not_ready', 'The database does not answer. Look at the disk and the log.')
-  const { health } = await parts.nodeWatch.look()
-  if (health.state !== 'ready') throw new HttpProblem(503, 'not_ready', health.reason)
 }

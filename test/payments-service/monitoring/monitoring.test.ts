@@ -35,8 +35,11 @@ describe('/health and /ready', () => {
     const reason = 'The Lightning node is asleep. Wake it.'
     Object.assign(backend, { health: async () => ({ state: 'away', reason }) })
     const answer = await world.raw('GET', '/ready')
+    // A balancer that took it away for that would take all of them away.
+    const instance = await world.raw('GET', '/ready/instance')
     Object.assign(backend, { health })
     expect(answer).toMatchObject({ status: 503, json: { code: 'not_ready', message: reason } })
+    expect(instance.status).toBe(200)
     expect((await world.raw('GET', '/health')).status).toBe(200)
     await world.clock.advance(1_000)
     expect((await world.raw('GET', '/ready')).status).toBe(200)
@@ -69,6 +72,7 @@ describe('/health and /ready', () => {
     const figures = await (await ask('/metrics')).text()
     expect(figures).toContain('target_info{service_name="satchel-payments",service_instance_id="pay-1"} 1')
     const stopping = service.close()
+    expect((await ask('/ready/instance')).status).toBe(503)
     const ready = await ask('/ready')
     expect([ready.status, await ready.json()]).toEqual([503, expect.objectContaining({ code: 'draining' })])
     const wallet = await ask('/v0/wallet')
