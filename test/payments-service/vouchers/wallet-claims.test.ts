@@ -294,7 +294,7 @@ describe('fault 21: the process is killed', () => {
     const voucher = await create()
     world.node.hang()
     claim(voucher, invoice()).catch(() => undefined)
-    await world.until(() => world.node.calls.length === 1)
+    await world.until(async () => (await escrow(voucher)) === 0n && world.node.calls.length === 1)
     await world.kill()
     expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_being_claimed' })
     world.node.found = async (hash) => world.node.paid(hash)
