@@ -10,7 +10,13 @@ process.env.DATABASE = 'postgres'
 export default defineConfig({
   test: {
     ...all.test,
-    include: ['test/postgres/**/*.test.ts', 'test/ledger/**/*.test.ts'],
+    include: [
+      'test/postgres/**/*.test.ts',
+      'test/ledger/**/*.test.ts',
+      // Several processes on one book, each with connections of its own.
+      'test/tipping/two-bots/*.test.ts',
+      'test/payments-service/two-services/*.test.ts',
+    ],
     exclude: [],
     setupFiles: ['test/support/postgres/suite.setup.ts'],
   },

@@ -20,6 +20,7 @@ import {
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { untilItHolds } from '../support/until-it-holds.ts'
 import { warmPaymentsDatabase } from '../support/warm-databases.ts'
 import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
@@ -174,12 +175,8 @@ export class ServiceWorld {
   }
 
   /** Lets what was started finish, until a condition holds: for what the service does by itself. */
-  async until(condition: () => Promise<boolean> | boolean): Promise<void> {
-    const deadline = performance.now() + 10_000
-    while (!(await condition())) {
-      if (performance.now() > deadline) throw new Error(`never happened: ${condition}`)
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+  until(condition: () => Promise<boolean> | boolean): Promise<void> {
+    return untilItHolds(condition)
   }
 
   /** See proveService. */

@@ -17,6 +17,7 @@ import {
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { untilItHolds, untilQuiet } from '../support/until-it-holds.ts'
 import { warmPaymentsDatabase } from '../support/warm-databases.ts'
 import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
@@ -185,11 +186,8 @@ export class SendingWorld {
   }
 
   /** Waits, in real time, until something that happens by itself has happened. The clock stands still. */
-  async until(holds: () => boolean | Promise<boolean>): Promise<void> {
-    for (let turns = 0; !(await holds()); turns += 1) {
-      if (turns > 20_000) throw new Error('it never happened')
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+  until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    return untilItHolds(holds)
   }
 
   /** Lets time pass in small steps, so that what timers begin (reads, commits) can finish before the next one. */
@@ -207,6 +205,7 @@ export class SendingWorld {
     await last()
     await new Promise((resolve) => setTimeout(resolve, 2))
     await last()
+    await untilQuiet()
   }
 
   async payment(id: string) {

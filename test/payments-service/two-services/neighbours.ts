@@ -12,6 +12,7 @@ import { hashApiKey } from '../../../src/payments-service/machines/http/authenti
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../../src/payments-service/service.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
+import { untilItHolds, untilQuiet } from '../../support/until-it-holds.ts'
 import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 import { proveService } from '../prove-service.ts'
 import { ScriptedNode } from '../scripted-node.ts'
@@ -93,13 +94,11 @@ export class Neighbours {
       await Promise.all(this.all.map(({ service }) => service.parts.ledger.commit({}).catch(() => undefined)))
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
+    await untilQuiet()
   }
 
-  async until(holds: () => boolean | Promise<boolean>): Promise<void> {
-    for (let turns = 0; !(await holds()); turns += 1) {
-      if (turns > 20_000) throw new Error('it never happened')
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+  until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    return untilItHolds(holds)
   }
 
   /** Calls a route of one of the services, with the project's key. */

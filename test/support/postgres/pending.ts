@@ -1,35 +1,51 @@
-/** What PostgreSQL was asked and has not answered yet, so that a clock that stands still can wait for it. */
-let pending = 0
-let waiting: (() => void)[] = []
+/** A question to PostgreSQL that has no answer yet. */
+interface OpenQuestion {
+  readonly at: number
+  /** It waits for another transaction, which may wait for the test's clock: nobody waits for it any more. */
+  stuck: boolean
+}
 
-/** A question that waits for another transaction, which may wait for the clock, is not waited for longer. Milliseconds. */
-const ANSWER_TIMEOUT_MS = 250
+/** What PostgreSQL was asked and has not answered yet, so that a clock that stands still can wait for it. */
+const open = new Set<OpenQuestion>()
+const waiting: (() => void)[] = []
+
+/** A busy machine may take so long for an answer, and nothing else does. Milliseconds. */
+const STUCK_AFTER_MS = 2_000
+const LOOK_EVERY_MS = 100
 
 /** Notes that a question is under way; returns what notes its answer. */
 export function asked(): () => void {
-  pending += 1
-  let open = true
+  const question = { at: performance.now(), stuck: false }
+  open.add(question)
   return () => {
-    if (!open) return
-    open = false
-    pending -= 1
-    if (pending > 0) return
-    for (const resolve of waiting.splice(0)) resolve()
+    open.delete(question)
+    tellIfAnswered()
   }
 }
 
-/** Resolves when all that was asked is answered: to true, or at once to false when nothing was under way or nothing answers. */
+/** Resolves when all that was asked is answered: to true, or at once to false when nothing is under way that will be answered. */
 export async function serversAnswered(): Promise<boolean> {
-  if (pending === 0) return false
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => {
-    waiting = waiting.filter((each) => each !== answered)
-    resolve(false)
-  }, ANSWER_TIMEOUT_MS)
-  const answered = () => {
-    clearTimeout(timer)
-    resolve(true)
-  }
-  waiting.push(answered)
-  return await promise
+  if (!isUnderWay()) return false
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push(resolve)
+  const timer = setInterval(giveUpStuck, LOOK_EVERY_MS)
+  await promise
+  clearInterval(timer)
+  return true
+}
+
+function isUnderWay(): boolean {
+  for (const { stuck } of open) if (!stuck) return true
+  return false
+}
+
+function giveUpStuck(): void {
+  const now = performance.now()
+  for (const question of open) if (now - question.at > STUCK_AFTER_MS) question.stuck = true
+  tellIfAnswered()
+}
+
+function tellIfAnswered(): void {
+  if (isUnderWay()) return
+  for (const resolve of waiting.splice(0)) resolve()
 }

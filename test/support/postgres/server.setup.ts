@@ -1,7 +1,11 @@
 import { startPostgres } from '../../../scripts/postgres/server.ts'
+import { folderForTemporaryFiles } from '../../../scripts/postgres/temporary-files.ts'
 import { openPaymentsDatabase } from '../../../src/payments-service/core/database.ts'
 import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
 import { BOOKS, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
+
+/** The databases of a whole run, and the log of the server: bytes. */
+const ROOM = 4 * 2 ** 30
 
 /**
  * `DATABASE=postgres npm test`: the suite's books are on a PostgreSQL server, the one named in DATABASE_TEST_URL (its user
@@ -11,7 +15,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
   if (!onPostgres()) return async () => {}
   const own = process.env.DATABASE_TEST_URL
     ? undefined
-    : await startPostgres({ settings: ['autovacuum = off', 'jit = off'], say: console.log })
+    : await startPostgres({
+        settings: ['autovacuum = off', 'jit = off'],
+        below: folderForTemporaryFiles(ROOM),
+        say: console.log,
+      })
   if (own) process.env.DATABASE_TEST_URL = own.url('postgres')
   const open = { tipping: openTippingDatabase, payments: openPaymentsDatabase }
   for (const book of Object.keys(BOOKS) as TestedBook[]) {

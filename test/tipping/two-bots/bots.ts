@@ -72,7 +72,10 @@ export class Bots {
     this.provider.now = () => (this.living[0] ?? { clock }).clock.now()
     const database = await this.#connect()
     const agent = new Agent({ pipelining: 1, connections: 64 })
-    const life = new Life(() => void agent.destroy())
+    const life = new Life(() => {
+      void agent.destroy()
+      this.#forgetCalls(name)
+    })
     const payments = createPaymentsClient({
       dispatcher: agent,
       baseUrl: this.provider.baseUrl,
@@ -80,6 +83,8 @@ export class Bots {
       clock,
       replaysKeys: () => true,
       observe: (event) => {
+        // What a dead one still asks for has no answer, and is tried again by a clock that stands still.
+        if (life.dead) return
         const call = `${name} ${event.exchange}`
         if (event.kind === 'call') {
           asked.push(event.operation)
@@ -146,9 +151,6 @@ export class Bots {
   /** What was begun at a bot that died ends with it. */
   async endOf(bot: Bot): Promise<void> {
     bot.kill()
-    for (const calls of [this.#calls, this.#held]) {
-      for (const call of calls.keys()) if (call.startsWith(`${this.all.indexOf(bot)} `)) calls.delete(call)
-    }
     await this.idle()
   }
 
@@ -210,6 +212,12 @@ export class Bots {
     rmSync(this.#folder, { recursive: true })
   }
 
+  #forgetCalls(bot: number): void {
+    for (const calls of [this.#calls, this.#held]) {
+      for (const call of calls.keys()) if (call.startsWith(`${bot} `)) calls.delete(call)
+    }
+  }
+
   async #connect(): Promise<TippingDatabase> {
     const [shared] = this.#databases
     if (shared !== undefined && !onPostgres()) return shared
@@ -247,11 +255,14 @@ class Life {
       const last = death !== undefined && --death.commits === 0
       if (last && death.moment === 'before') this.kill()
       if (this.dead) return silence
-      const result = await run()
+      // Also where it was refused: there is no other commit of this number.
+      const end = await Promise.allSettled([run()])
       if (last) this.kill()
       if (this.dead) return silence
+      const [outcome] = end
+      if (outcome.status === 'rejected') throw outcome.reason
       await this.afterCommit()
-      return result
+      return outcome.value
     }
     const write = new Proxy(database.write, {
       get: (target, name) => {
