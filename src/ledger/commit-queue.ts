@@ -4,8 +4,11 @@ import { LedgerUnavailable } from './refusals.ts'
 /** What became of one change of a batch. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
-/** Writes changes in one transaction: an outcome for each, in order. Throws when the transaction failed as a whole. */
-export type Batch<Tx> = (changes: readonly LedgerChange<Tx, unknown>[]) => Promise<Outcome[]>
+/**
+ * Writes changes in one transaction: an outcome for each, in order, once all of it is durable. Throws when the transaction failed
+ * as a whole. It may call `released` before, when the next batch could be written though this one may not be answered yet.
+ */
+export type Batch<Tx> = (changes: readonly LedgerChange<Tx, unknown>[], released: () => void) => Promise<Outcome[]>
 
 interface Waiting<Tx> {
   readonly change: LedgerChange<Tx, unknown>
@@ -24,6 +27,8 @@ export class CommitQueue<Tx> {
   readonly #maxBatch: number
   #waiting: Waiting<Tx>[] = []
   #running: Promise<void> | undefined
+  /** Batches that are committed, and not answered yet. */
+  readonly #unanswered = new Set<Promise<void>>()
   #closed = false
 
   constructor(write: Batch<Tx>, maxBatch: number) {
@@ -43,13 +48,14 @@ export class CommitQueue<Tx> {
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
+    await Promise.all(this.#unanswered)
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gather()
       const batch = this.#waiting.splice(0, this.#maxBatch)
-      await this.#commit(batch)
+      await this.#untilReleased(batch)
     }
     this.#running = undefined
   }
@@ -62,9 +68,18 @@ export class CommitQueue<Tx> {
     }
   }
 
-  async #commit(batch: readonly Waiting<Tx>[]): Promise<void> {
+  /** Begins to write a batch, and waits until the next one may be written. */
+  async #untilReleased(batch: readonly Waiting<Tx>[]): Promise<void> {
+    const { promise: released, resolve } = Promise.withResolvers<void>()
+    const answered = this.#commit(batch, resolve).finally(() => this.#unanswered.delete(answered))
+    this.#unanswered.add(answered)
+    await Promise.race([released, answered])
+  }
+
+  async #commit(batch: readonly Waiting<Tx>[], released = () => {}): Promise<void> {
     try {
-      const outcomes = await this.#write(batch.map((waiting) => waiting.change))
+      const changes = batch.map((waiting) => waiting.change)
+      const outcomes = await this.#write(changes, released)
       for (const [i, waiting] of batch.entries()) waiting.settle(outcomes[i] as Outcome)
     } catch (error) {
       // The database refused the transaction as a whole before its COMMIT, so nothing of it was kept: a COMMIT that fails

@@ -74,10 +74,10 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
   const { database, chart, clock } = options
   const { rows, writeRaw } = database
   const reading = { client: database.read, rows }
-  const write: Batch<Tx> = async (changes) => {
+  const write: Batch<Tx> = async (changes, released) => {
     const begun = clock.monotonic()
     const at = new Date(clock.now())
-    const outcomes = await writeBatch({ client: database.write, writeRaw, rows, chart, at }, changes)
+    const outcomes = await writeBatch({ client: database.write, writeRaw, rows, chart, at }, changes, released)
     options.onBatch?.({ changes: changes.length, durationMs: clock.monotonic() - begun })
     return outcomes
   }

@@ -33,11 +33,11 @@ type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
  * Changes that are data alone go to the database directly. Statements of a change's own need Prisma, which takes longer
  * than the database.
  */
-export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outcome[]> {
+export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, released?: () => void): Promise<Outcome[]> {
   try {
     const isData = changes.every(({ write }) => write === undefined)
     if (!isData) return await writeWithPrisma(book, changes)
-    return await book.writeRaw((client) => writeData(book, client, changes))
+    return await book.writeRaw((client) => writeData(book, client, changes), released)
   } catch (error) {
     // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
     if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]

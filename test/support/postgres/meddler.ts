@@ -3,8 +3,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 /** Stands between a client and a PostgreSQL server, and passes on what both say as long as it is not told otherwise. */
 export interface Meddler {
   readonly port: number
-  /** Sees what a client says; cuts the connection after passing it on, or before, if told so. */
-  onClient: (bytes: Buffer) => 'pass' | 'cut' | 'pass and cut'
+  /** Sees what a client says; cuts the connection after passing it on, or before, if told so; or keeps it until `letGo`. */
+  onClient: (bytes: Buffer) => 'pass' | 'cut' | 'pass and cut' | 'hold'
+  /** How much of what clients said is kept. */
+  readonly held: number
+  /** Passes on what was kept. */
+  letGo(): void
   /** Changes what the server says. */
   onServer: (bytes: Buffer) => Buffer
   close(): Promise<void>
@@ -13,6 +17,7 @@ export interface Meddler {
 export async function meddleWith(url: string): Promise<Meddler> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
+  const held: (() => void)[] = []
   const server: Server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
     const cut = () => {
@@ -27,6 +32,7 @@ export async function meddleWith(url: string): Promise<Meddler> {
     client.on('data', (bytes) => {
       const what = meddler.onClient(bytes)
       if (what === 'cut') return cut()
+      if (what === 'hold') return void held.push(() => upstream.write(bytes))
       upstream.write(bytes)
       if (what === 'pass and cut') {
         client.destroy()
@@ -41,6 +47,12 @@ export async function meddleWith(url: string): Promise<Meddler> {
     port: (server.address() as { port: number }).port,
     onClient: () => 'pass',
     onServer: (bytes) => bytes,
+    get held() {
+      return held.length
+    },
+    letGo() {
+      for (const pass of held.splice(0)) pass()
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

@@ -18,15 +18,37 @@ export interface RawClient {
 /**
  * Runs statements in one transaction on the connection that writes, without Prisma's query engine between. It commits when
  * `run` resolves and rolls back when it rejects. Throws what `run` threw, and the driver's own errors. Statements that are
- * asked for together reach the database in that order.
+ * asked for together reach the database in that order. It resolves, and rejects, when all that was read and written is
+ * durable; `released` is called before, as soon as the next transaction could begin.
  */
-export type WriteRaw = <T>(run: (client: RawClient) => PromiseLike<T>) => Promise<T>
+export type WriteRaw = <T>(run: (client: RawClient) => PromiseLike<T>, released?: () => void) => Promise<T>
+
+/** Asked before a transaction begins, resolves to what waits, once it has ended, until all that it read and wrote is durable. */
+export type BeforeFlush = () => Promise<() => Promise<void>>
+
+/** How a transaction becomes durable whose COMMIT returns before it is. */
+export interface LaterFlush {
+  readonly before: BeforeFlush
+  /** Hears of a transaction that was committed, of which nobody knows whether it is durable, and lets nothing happen after it. */
+  readonly failed: (error: unknown) => never
+}
+
+/** Where COMMIT itself is durable, and nobody reads what is not. */
+const AT_COMMIT: LaterFlush = {
+  before: async () => async () => {},
+  failed: (error) => {
+    throw error
+  },
+}
 
 /**
  * Connections that Prisma uses, of which the first one also takes raw transactions. Both kinds wait for each other: the
  * driver lets one transaction at a time onto the connection.
  */
-export function withRawTransactions(factory: SqlDriverAdapterFactory): {
+export function withRawTransactions(
+  factory: SqlDriverAdapterFactory,
+  { before, failed }: LaterFlush = AT_COMMIT,
+): {
   readonly factory: SqlDriverAdapterFactory
   readonly writeRaw: WriteRaw
 } {
@@ -40,10 +62,15 @@ export function withRawTransactions(factory: SqlDriverAdapterFactory): {
         return connected
       },
     },
-    async writeRaw(run) {
+    async writeRaw(run, released) {
       if (adapter === undefined) throw new Error('the database is not connected yet')
+      const flushed = await before()
       const transaction = await adapter.startTransaction()
-      const value = await runOrRollBack(transaction, run)
+      const value = await runOrRollBack(transaction, run).catch(async (error: unknown) => {
+        // Why it was refused may be something that is not durable yet.
+        await flushed()
+        throw error
+      })
       try {
         await transaction.executeRaw(COMMIT)
       } catch (error) {
@@ -52,6 +79,8 @@ export function withRawTransactions(factory: SqlDriverAdapterFactory): {
         throw error
       }
       await transaction.commit()
+      released?.()
+      await flushed().catch(failed)
       return value
     },
   }

@@ -111,7 +111,7 @@ async function countOn(session: Session, table: string): Promise<void> {
 
 async function tablesOf(session: Session): Promise<string[]> {
   const rows = await session.rows(
-    `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations' ORDER BY relname`,
+    `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname NOT IN ('_prisma_migrations', '_commits') ORDER BY relname`,
   )
   return rows.map(([name]) => String(name))
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../clock.ts'
 import type { Session } from '../engine/migrations.ts'
 import { isCommit } from '../engine/watch-commits.ts'
 import type { Address } from './address.ts'
+import { COUNT_COMMIT } from './flushes.ts'
 
 /** A server that says nothing for so long is not there. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -61,6 +62,11 @@ export async function withSession<T>(
   }
 }
 
+/** How a connection begins that flushes the log. `askForDurability`: the server itself would not wait for the disk. */
+export function flushingConfig(address: Address, askForDurability: boolean): pg.ClientConfig {
+  return configOf(address, askForDurability ? { synchronous_commit: 'on' } : {})
+}
+
 /** Connections that cannot write, for `most` readers at once. */
 export function readers(address: Address, most: number): SqlDriverAdapterFactory {
   return factory(address, {
@@ -84,8 +90,8 @@ export interface Writing {
  * that are asked for together are sent together, so that the server’s answers take one journey.
  */
 export function writer(address: Address, { lock, askForDurability, failed }: Writing): SqlDriverAdapterFactory {
-  const settings: Record<string, string> = askForDurability ? { synchronous_commit: 'on' } : {}
-  const inner = factory(address, { ...configOf(address, settings), pipeline: true, max: 1, idleTimeoutMillis: 0 })
+  const config = flushingConfig(address, askForDurability)
+  const inner = factory(address, { ...config, pipeline: true, max: 1, idleTimeoutMillis: 0 })
   return {
     ...inner,
     async connect() {
@@ -100,10 +106,13 @@ export function writer(address: Address, { lock, askForDurability, failed }: Wri
 /** Numbers of Satchel's own among a database's advisory locks. */
 const [WRITING, MIGRATING] = [1_396_790_339, 1_396_790_340]
 
-/** Statements that wait until nobody else writes in a schema's book, or migrates it. */
+/**
+ * Statements that wait until nobody else writes in a schema's book, or migrates it. A writer gives its lock back at COMMIT, without
+ * waiting for the disk: `flushes.ts`.
+ */
 export function lockOf(schema: string): { readonly toWrite: string; readonly toMigrate: string } {
   return {
-    toWrite: `SELECT pg_advisory_xact_lock(${WRITING}, hashtext('${schema}'))`,
+    toWrite: `SELECT set_config('synchronous_commit', 'off', true), pg_advisory_xact_lock(${WRITING}, hashtext('${schema}'))`,
     toMigrate: `SELECT pg_advisory_lock(${MIGRATING}, hashtext('${schema}'))`,
   }
 }
@@ -133,33 +142,14 @@ function watched(transaction: Transaction, failed: (error: unknown) => never): T
   const { client } = transaction as unknown as { readonly client: pg.PoolClient }
   transaction.executeRaw = async (query) => {
     if (!isCommit(query)) return await execute(query)
-    const { command } = await withoutWarning(client, 'COMMIT').catch(failed)
-    if (command !== 'COMMIT') throw new GivenUp('an earlier statement of the transaction failed, so nothing was kept')
+    // Where this one fails, or another before it, COMMIT rolls back.
+    const [, ended] = await Promise.allSettled([client.query(COUNT_COMMIT), client.query('COMMIT')])
+    if (ended.status === 'rejected') return failed(ended.reason)
+    if (ended.value.command !== 'COMMIT')
+      throw new GivenUp('an earlier statement of the transaction failed, so nothing was kept')
     return 0
   }
   return transaction
-}
-
-/** The class of warnings, and no other: what a server only remarks upon has the code of success. */
-const WARNING = '01000'
-
-/**
- * Throws the server's warning, too. A COMMIT that waits for a synchronous standby is answered as done when somebody on the server
- * cancels the waiting: that no standby has it, only a warning says.
- */
-async function withoutWarning(client: pg.PoolClient, sql: string): Promise<pg.QueryResult> {
-  let warning: Error | undefined
-  const hear = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
-    if (code === WARNING) warning = new Error(message)
-  }
-  client.on('notice', hear)
-  try {
-    const result = await client.query(sql)
-    if (warning !== undefined) throw warning
-    return result
-  } finally {
-    client.off('notice', hear)
-  }
 }
 
 /** More statements than either side has; what comes after is prepared each time. */

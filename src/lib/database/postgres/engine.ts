@@ -14,7 +14,8 @@ import {
 import { withRawTransactions } from '../engine/raw-transactions.ts'
 import { endWith } from '../engine/watch-commits.ts'
 import { type Address, readAddress } from './address.ts'
-import { lockOf, readers, withSession, writer } from './connections.ts'
+import { flushingConfig, lockOf, readers, withSession, writer } from './connections.ts'
+import { COMMITS, Flushes, flushedReaders, flushedWriter } from './flushes.ts'
 import { explain, whyPostgresRefuses } from './problems.ts'
 import { postgresRows } from './rows.ts'
 import { makeStructure, RECORD, structure } from './structure.ts'
@@ -36,14 +37,17 @@ export const postgres: Engine = {
     const { whenCommitFails = endWithoutAnswer } = options
     const failed = (error: unknown) => whenCommitFails(address.name, error)
     const watched = writer(address, { lock: lock.toWrite, askForDurability, failed })
-    const { factory, writeRaw } = withRawTransactions(watched)
-    const write = await options.connect(factory)
-    const read = await options.connect(readers(address, READERS))
+    const flushes = new Flushes(flushingConfig(address, askForDurability))
+    const { before } = flushes
+    const { factory, writeRaw } = withRawTransactions(watched, { before, failed })
+    const write = await options.connect(flushedWriter(factory, before, failed))
+    const read = await options.connect(flushedReaders(readers(address, READERS), before))
     await Promise.all([write.$connect(), read.$connect()])
     return {
       ...{ read, write, writeRaw, rows: postgresRows, url: options.url },
       async close() {
         await Promise.all([read.$disconnect(), write.$disconnect()])
+        await flushes.close()
       },
     }
   },
@@ -74,6 +78,7 @@ async function prepare(address: Address, migrations: readonly Migration[], lockT
     const askForDurability = await checkServer(session, client, address)
     await session.run(lockToMigrate)
     await session.run(`CREATE SCHEMA IF NOT EXISTS ${address.schema}`)
+    await session.run(COMMITS)
     const why = (error: unknown) => whyPostgresRefuses(error) ?? `${String(error)}. Restore a backup or report this`
     await migrate(session, migrations, { record: RECORD, begin: 'BEGIN', why })
     verifyStructure(await structure(session), await intended(session, migrations))

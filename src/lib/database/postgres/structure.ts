@@ -1,4 +1,5 @@
 import type { Migration, Session } from '../engine/migrations.ts'
+import { COMMITS } from './flushes.ts'
 
 /** Makes the table of applied migrations, as Prisma has it on PostgreSQL. */
 export const RECORD = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -41,7 +42,9 @@ export async function structure(session: Session): Promise<Map<string, string>> 
 export async function makeStructure(session: Session, migrations: readonly Migration[]): Promise<Map<string, string>> {
   await session.run('BEGIN')
   try {
-    await session.run(`CREATE SCHEMA satchel_intended; SET LOCAL search_path TO satchel_intended; ${RECORD}`)
+    await session.run(
+      `CREATE SCHEMA satchel_intended; SET LOCAL search_path TO satchel_intended; ${RECORD}; ${COMMITS}`,
+    )
     for (const { sql } of migrations) await session.run(sql)
     return await structure(session)
   } finally {

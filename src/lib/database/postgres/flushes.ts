@@ -1,0 +1,196 @@
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+import type { BeforeFlush } from '../engine/raw-transactions.ts'
+
+/**
+ * A writer's COMMIT returns before the server's log is on the disk, so that the book's lock is free at once. Until the log is
+ * flushed, a crash of the server takes such a transaction back, though others may have read it. So nothing leaves this folder that
+ * was written, or read, or refused for what was read, before a flush that comes after it.
+ *
+ * The row counts the commits of a book. What a reader saw is covered when a flush began with this number, or a higher one.
+ */
+export const COMMITS = `CREATE TABLE IF NOT EXISTS "_commits" ("id" INTEGER PRIMARY KEY NOT NULL CHECK ("id" = 1), "number" BIGINT NOT NULL);
+INSERT INTO "_commits" ("id", "number") VALUES (1, 0) ON CONFLICT DO NOTHING`
+
+/** The last statement before a writer's COMMIT, under the book's lock. A transaction that wrote nothing is not counted. */
+export const COUNT_COMMIT = {
+  name: 'count_commit',
+  text: `UPDATE "_commits" SET "number" = "number" + 1 WHERE "id" = 1 AND pg_current_xact_id_if_assigned() IS NOT NULL`,
+}
+
+/**
+ * Flushes what has been committed since the number that is known to be durable. A commit waits for the disk, and for a synchronous
+ * standby, only if its transaction has an id and wrote to the log itself: an empty one does not, a message in the log does. The
+ * log is flushed in order, so everything before the message is durable with it.
+ */
+const flushSince = (durable: bigint) =>
+  `SELECT "number", CASE WHEN "number" > ${durable} THEN pg_logical_emit_message(true, 'satchel', '') END FROM "_commits"`
+
+/** The flush that an answer waits for cannot be proven. */
+class FlushLost extends Error {
+  override name = 'FlushLost'
+
+  constructor(cause: unknown) {
+    // A reader's caller hears this: the database was not there for it.
+    super(`connection closed before a flush: ${String(cause)}`, { cause })
+  }
+}
+
+/** The class of warnings, and no other: what a server only remarks upon has the code of success. */
+const WARNING = '01000'
+
+/**
+ * Throws the server's warning, too. A flush that waits for a synchronous standby is answered as done when somebody on the server
+ * cancels the waiting: that no standby has it, only a warning says.
+ */
+async function withoutWarning(client: pg.Client, sql: string): Promise<pg.QueryResult<{ number: string }>> {
+  let warning: Error | undefined
+  const hear = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
+    if (code === WARNING) warning = new Error(message)
+  }
+  client.on('notice', hear)
+  try {
+    const result = await client.query<{ number: string }>(sql)
+    if (warning !== undefined) throw warning
+    return result
+  } finally {
+    client.off('notice', hear)
+  }
+}
+
+/** A connection that flushes for everybody who waits. It shares no knowledge with another: the server may have crashed between. */
+class FlushConnection {
+  readonly #client: pg.Client
+  /** All commits up to this number are durable. */
+  #durable = -1n
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+
+  constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  /** Resolves after a flush that began after this call: those who come while one runs share the next. */
+  flushed(): Promise<void> {
+    const begin = () => {
+      this.#next = undefined
+      this.#running = this.#flush()
+      return this.#running
+    }
+    this.#next ??= this.#running.then(begin, begin)
+    return this.#next
+  }
+
+  async #flush(): Promise<void> {
+    // As a simple query: its answer comes after its commit.
+    const { rows } = await withoutWarning(this.#client, flushSince(this.#durable)).catch((error: unknown) => {
+      throw new FlushLost(error)
+    })
+    const [row] = rows
+    if (row === undefined) throw new FlushLost('the count of commits is gone from the book')
+    this.#durable = BigInt(row.number)
+  }
+}
+
+/** The flushes of a process on one book. */
+export class Flushes {
+  readonly #config: pg.ClientConfig
+  #open: { readonly client: pg.Client; readonly connection: Promise<FlushConnection> } | undefined
+
+  constructor(config: pg.ClientConfig) {
+    this.#config = config
+  }
+
+  /**
+   * To be asked before anything is read or written. Resolves to what waits for the flush afterwards, and throws when this cannot be
+   * proven. A connection that has lived all the while proves that the server has, too: one that was made later might flush
+   * what a crash has left.
+   */
+  readonly before: BeforeFlush = async () => {
+    this.#open ??= this.#connect()
+    const { connection } = this.#open
+    const flushes = await connection
+    return () => flushes.flushed()
+  }
+
+  async close(): Promise<void> {
+    const client = this.#open?.client
+    await client?.end().catch(() => {})
+  }
+
+  #connect() {
+    const client = new pg.Client(this.#config)
+    const lost = () => {
+      if (this.#open?.client === client) this.#open = undefined
+    }
+    client.on('error', lost)
+    client.on('end', lost)
+    const connection = client.connect().then(
+      () => new FlushConnection(client),
+      (error: unknown) => {
+        lost()
+        throw new FlushLost(error)
+      },
+    )
+    return { client, connection }
+  }
+}
+
+/** Connections of which each statement is answered after a flush, in a transaction, too. */
+export function flushedReaders(factory: SqlDriverAdapterFactory, before: BeforeFlush): SqlDriverAdapterFactory {
+  return {
+    ...factory,
+    async connect() {
+      const adapter = await factory.connect()
+      const start = adapter.startTransaction.bind(adapter)
+      adapter.startTransaction = async (isolation) => flushStatements(await start(isolation), before)
+      return flushStatements(adapter, before)
+    },
+  }
+}
+
+/** The connection that writes, for Prisma: what ends a transaction, however it ends, and each statement outside of one waits for a flush. */
+export function flushedWriter(
+  factory: SqlDriverAdapterFactory,
+  before: BeforeFlush,
+  failed: (error: unknown) => never,
+): SqlDriverAdapterFactory {
+  return {
+    ...factory,
+    async connect() {
+      const inner = await factory.connect()
+      const adapter: typeof inner = Object.create(inner)
+      adapter.startTransaction = async (isolation) => {
+        const flushed = await before()
+        const transaction = await inner.startTransaction(isolation)
+        const [commit, rollback] = [transaction.commit.bind(transaction), transaction.rollback.bind(transaction)]
+        // The connection is free before the flush. Prisma would hide an error of a rollback behind a refusal that nobody may hear.
+        transaction.commit = () => commit().then(flushed).catch(failed)
+        transaction.rollback = () => rollback().then(flushed).catch(failed)
+        return transaction
+      }
+      return flushStatements(adapter, before)
+    },
+  }
+}
+
+interface Statements {
+  queryRaw(query: never): Promise<unknown>
+  executeRaw(query: never): Promise<unknown>
+}
+
+/** Has each statement, also one that failed for what it found, be answered after a flush. */
+function flushStatements<Target extends Statements>(target: Target, before: BeforeFlush): Target {
+  for (const name of ['queryRaw', 'executeRaw'] as const) {
+    const ask = target[name].bind(target)
+    target[name] = (async (query: never) => {
+      const flushed = await before()
+      try {
+        return await ask(query)
+      } finally {
+        await flushed()
+      }
+    }) as Target[typeof name]
+  }
+  return target
+}

@@ -1,0 +1,262 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../scripts/postgres/server.ts'
+import { createLedger, type Ledger } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { type Meddler, meddleWith } from '../support/postgres/meddler.ts'
+
+class Ended extends Error {}
+
+/** A process on the book. Its connections go through somebody who can keep what it says. */
+interface Process {
+  readonly meddler: Meddler
+  readonly database: TippingDatabase
+  readonly ledger: Ledger<Tx>
+  /** How often it would have ended. */
+  ended: number
+  close(): Promise<void>
+}
+
+let server: PostgresServer
+let count = 0
+let url: string
+let one: Process
+let other: Process
+
+beforeAll(async () => {
+  // What nobody waits for stays off the disk for so long that a crash surely takes it back.
+  server = await startPostgres({ settings: ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off'] })
+}, 120_000)
+
+afterAll(() => server.stop(), 60_000)
+
+beforeEach(async () => {
+  count += 1
+  await server.admin(`CREATE DATABASE flushes_${count}`)
+  url = server.url(`flushes_${count}`)
+  one = await start()
+  other = await start()
+}, 60_000)
+
+afterEach(async () => {
+  for (const each of [one, other]) await each.close()
+}, 60_000)
+
+async function start(): Promise<Process> {
+  const meddler = await meddleWith(url)
+  const database = await openTippingDatabase(url.replace(/:\d+\//, `:${meddler.port}/`), undefined, () => {
+    self.ended += 1
+    throw new Ended()
+  })
+  const ledger = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock: new ManualClock() })
+  const self: Process = {
+    ...{ meddler, database, ledger, ended: 0 },
+    async close() {
+      meddler.onClient = () => 'pass'
+      meddler.letGo()
+      await ledger.close()
+      await database.close()
+      await meddler.close()
+    },
+  }
+  return self
+}
+
+/** From now on nothing that a process says to flush the log reaches the server. */
+function holdFlushes({ meddler }: Process): void {
+  meddler.onClient = (bytes) => (bytes.includes('pg_logical_emit_message') ? 'hold' : 'pass')
+}
+
+function letGo({ meddler }: Process): void {
+  meddler.onClient = () => 'pass'
+  meddler.letGo()
+}
+
+const isHeld = (process: Process) => expect.poll(() => process.meddler.held).toBe(1)
+
+const fund = ({ ledger }: Process, operation: string, who = 'alice') =>
+  ledger.commit({
+    entries: [{ operation, step: 'post', moves: [{ from: WALLET, to: member(who), amount: msats(1_000) }] }],
+  })
+
+const spend = ({ ledger }: Process, operation: string) =>
+  ledger.commit({
+    entries: [{ operation, step: 'post', moves: [{ from: member('alice'), to: member('bob'), amount: msats(1_000) }] }],
+  })
+
+/** What somebody reads who waits for nothing. */
+async function entries(): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('SELECT "operation" FROM tipping."Entry" ORDER BY "id"')
+  await client.end()
+  return rows.map(({ operation }) => operation)
+}
+
+async function crash(): Promise<void> {
+  await server.crash()
+  await server.start()
+}
+
+/** What a process hears as long as it lives: `nothing` before it ends. */
+function listen(process: Process, answer: Promise<unknown>): { heard: unknown } {
+  const ear = { heard: 'nothing' as unknown }
+  const hear = (what: unknown) => {
+    if (process.ended === 0) ear.heard = what
+  }
+  answer.then(hear, hear)
+  return ear
+}
+
+describe('a change', () => {
+  it('gives the lock of the book back before it is on the disk, and is answered after', async () => {
+    holdFlushes(one)
+    const first = listen(one, fund(one, 'a'))
+    await isHeld(one)
+    holdFlushes(other)
+    const second = listen(other, fund(other, 'b'))
+    await isHeld(other)
+    // Both are written, and both wait for the disk at the same time.
+    expect(await entries()).toEqual(['a', 'b'])
+    expect([first.heard, second.heard]).toEqual(['nothing', 'nothing'])
+    letGo(other)
+    await expect.poll(() => second.heard).toBeUndefined()
+    expect(first.heard).toBe('nothing')
+    letGo(one)
+    await expect.poll(() => first.heard).toBeUndefined()
+  })
+
+  it('that was answered outlives a crash of the server that follows at once', async () => {
+    await Promise.all([fund(one, 'a'), fund(other, 'b')])
+    await one.ledger.commit({ write: (tx) => tx.member.create({ data: { id: '1', seenAt: new Date(0) } }) })
+    await other.database.write.$transaction((tx) => tx.member.create({ data: { id: '2', seenAt: new Date(0) } }))
+    await fund(one, 'c')
+    await crash()
+    expect((await entries()).toSorted()).toEqual(['a', 'b', 'c'])
+    expect(await other.database.read.member.count()).toBe(2)
+  })
+
+  it('that a crash takes back before it is on the disk ends the process, and nobody hears of it', async () => {
+    await fund(one, 'a')
+    holdFlushes(one)
+    const answer = listen(one, fund(one, 'b'))
+    await isHeld(one)
+    expect(await entries()).toEqual(['a', 'b'])
+    await crash()
+    await expect.poll(() => one.ended).toBe(1)
+    expect(answer.heard).toBe('nothing')
+    expect(await entries()).toEqual(['a'])
+    letGo(one)
+    await fund(other, 'c')
+    expect((await other.ledger.prove()).faults).toEqual([])
+  })
+
+  it('is answered after the flush of a connection that was there before it: a server that came back proves nothing', async () => {
+    holdFlushes(one)
+    const answer = listen(one, fund(one, 'a'))
+    await isHeld(one)
+    await crash()
+    letGo(one)
+    // The same process flushes on another connection by now.
+    await expect.poll(() => fund(one, 'b').catch(() => 'not yet')).toBeUndefined()
+    expect(answer.heard).toBe('nothing')
+    expect(await entries()).toEqual(['b'])
+  })
+
+  it('waits for a synchronous standby without the lock, and an operator who cancels the wait proves nothing', async () => {
+    const others = listen(other, other.ledger.balance(member('alice')))
+    await expect.poll(() => others.heard).toBe(0n)
+    await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)
+    await server.admin('SELECT pg_reload_conf()')
+    try {
+      const answer = listen(one, fund(one, 'a'))
+      const waiting = `FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+      const backends = async () => {
+        const client = new pg.Client({ connectionString: url })
+        await client.connect()
+        const { rows } = await client.query(`SELECT pid ${waiting}`)
+        await client.end()
+        return rows.length
+      }
+      await expect.poll(backends).toBe(1)
+      expect(await entries()).toEqual(['a'])
+      await server.admin(`SELECT pg_cancel_backend(pid) ${waiting}`)
+      await expect.poll(() => one.ended).toBe(1)
+      expect(answer.heard).toBe('nothing')
+    } finally {
+      await server.admin('ALTER SYSTEM RESET synchronous_standby_names')
+      await server.admin('SELECT pg_reload_conf()')
+    }
+  })
+})
+
+describe('what rests on a change that is not on the disk yet', () => {
+  class Refused extends Error {}
+  const answers: Readonly<Record<string, (process: Process) => Promise<unknown>>> = {
+    'a refusal for what an account holds': (process) => spend(process, 'another'),
+    'a refusal of what is written already': (process) => spend(process, 'spent'),
+    'a refusal of a statement of its own': ({ ledger }) =>
+      ledger.commit({
+        write: async (tx) => {
+          if ((await tx.entry.count()) === 2) throw new Refused()
+        },
+      }),
+    'the answer of a change that read it': ({ ledger }) => ledger.commit({ write: (tx) => tx.entry.count() }),
+    'a transaction that wrote nothing': ({ database }) => database.write.$transaction((tx) => tx.entry.count()),
+    'a refusal of a transaction': ({ database }) =>
+      database.write.$transaction(async (tx) => {
+        if ((await tx.entry.count()) === 2) throw new Refused()
+      }),
+    'a question of the writer': ({ database }) => database.write.entry.count(),
+    'a balance': ({ ledger }) => ledger.balance(member('bob')),
+    'a reading': ({ database }) => database.read.entry.count(),
+  }
+
+  it.each(Object.keys(answers))('is not heard, and not at all after a crash: %s', async (kind) => {
+    await fund(one, 'funds')
+    holdFlushes(one)
+    const spent = listen(one, spend(one, 'spent'))
+    await isHeld(one)
+    holdFlushes(other)
+    const answer = listen(other, (answers[kind] as (process: Process) => Promise<unknown>)(other))
+    await isHeld(other)
+    expect([spent.heard, answer.heard]).toEqual(['nothing', 'nothing'])
+    await crash()
+    await expect.poll(() => other.ended > 0 || answer.heard !== 'nothing').toBe(true)
+    if (other.ended === 0) expect(String(answer.heard)).toMatch(/connection|nothing happened/)
+    expect(await entries()).toEqual(['funds'])
+  })
+
+  it.each(Object.keys(answers))('is heard after a flush of one’s own: %s', async (kind) => {
+    await fund(one, 'funds')
+    holdFlushes(one)
+    const spent = listen(one, spend(one, 'spent'))
+    await isHeld(one)
+    const answer = (answers[kind] as (process: Process) => Promise<unknown>)(other)
+    await answer.catch(() => {})
+    expect(spent.heard).toBe('nothing')
+    expect(other.ended).toBe(0)
+    await crash()
+    expect(await entries()).toEqual(['funds', 'spent'])
+  })
+
+  it('is seen inside a transaction that reads only after a flush, too', async () => {
+    await fund(one, 'funds')
+    holdFlushes(one)
+    listen(one, spend(one, 'spent'))
+    await isHeld(one)
+    let seen = 0
+    const reading = other.database.read.$transaction(async (tx) => {
+      holdFlushes(other)
+      seen = await tx.entry.count()
+    })
+    await isHeld(other)
+    expect(seen).toBe(0)
+    letGo(other)
+    await reading
+    expect(seen).toBe(2)
+  })
+})
