@@ -3,6 +3,7 @@ import { ATTACK_GUARDS } from './attack-guards.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { CLOCK_GUARDS } from './clock-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
+import { FLUSH_GUARDS } from './flush-guards.ts'
 import { FOURTH_ATTACK_GUARDS } from './fourth-attack-guards.ts'
 import type { Guard } from './guard.ts'
 import { LEASE_GUARDS } from './lease-guards.ts'
@@ -34,6 +35,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...SENDING_GUARDS,
   ...BOT_GUARDS,
   ...DISK_GUARDS,
+  ...FLUSH_GUARDS,
   ...CLOCK_GUARDS,
   ...ROUTE_GUARDS,
   ...SANDBOX_GUARDS,

@@ -82,9 +82,12 @@ const fund = ({ ledger }: Process, operation: string, who = 'alice') =>
     entries: [{ operation, step: 'post', moves: [{ from: WALLET, to: member(who), amount: msats(1_000) }] }],
   })
 
+const NEW_MEMBER = { table: 'Member', values: { id: '7', seenAt: new Date(0) } } as const
+
 const spend = ({ ledger }: Process, operation: string) =>
   ledger.commit({
     entries: [{ operation, step: 'post', moves: [{ from: member('alice'), to: member('bob'), amount: msats(1_000) }] }],
+    rows: [NEW_MEMBER],
   })
 
 /** What somebody reads who waits for nothing. */
@@ -137,6 +140,20 @@ describe('a change', () => {
     await crash()
     expect((await entries()).toSorted()).toEqual(['a', 'b', 'c'])
     expect(await other.database.read.member.count()).toBe(2)
+  })
+
+  it('that was committed while the log was being flushed waits for the next flush', async () => {
+    holdFlushes(one)
+    const first = listen(one, fund(one, 'a'))
+    await isHeld(one)
+    const second = listen(one, fund(one, 'b'))
+    await expect.poll(entries).toEqual(['a', 'b'])
+    one.meddler.letGo()
+    await expect.poll(() => first.heard).toBeUndefined()
+    await isHeld(one)
+    expect(second.heard).toBe('nothing')
+    letGo(one)
+    await expect.poll(() => second.heard).toBeUndefined()
   })
 
   it('that a crash takes back before it is on the disk ends the process, and nobody hears of it', async () => {
@@ -198,6 +215,7 @@ describe('what rests on a change that is not on the disk yet', () => {
   const answers: Readonly<Record<string, (process: Process) => Promise<unknown>>> = {
     'a refusal for what an account holds': (process) => spend(process, 'another'),
     'a refusal of what is written already': (process) => spend(process, 'spent'),
+    'a refusal of a row that is there already': ({ ledger }) => ledger.commit({ rows: [NEW_MEMBER] }),
     'a refusal of a statement of its own': ({ ledger }) =>
       ledger.commit({
         write: async (tx) => {
