@@ -86,7 +86,7 @@ export const FLUSH_GUARDS: readonly Guard[] = [
   {
     fault,
     holds: 'a wait for a standby that was cancelled is no flush',
-    places: [{ file: FLUSHES, text: `if (severity === 'WARNING') `, without: 'if (severity === undefined) ' }],
+    places: [{ file: FLUSHES, text: 'if (code === WARNING) ', without: 'if (code === undefined) ' }],
     test,
     named: 'an operator who cancels the wait proves nothing',
   },

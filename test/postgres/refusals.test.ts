@@ -141,9 +141,15 @@ describe('a server', () => {
   })
 
   it('that answers before its disk has a commit is asked to wait', async () => {
-    const database = await openTippingDatabase(await start({ settings: ['synchronous_commit = off'] }))
-    const [row] = await database.write.$transaction((tx) => tx.$queryRaw<object[]>`SHOW synchronous_commit`)
-    expect(row).toEqual({ synchronous_commit: 'on' })
+    const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
+    const database = await openTippingDatabase(url)
+    const data = { id: '1', seenAt: new Date(0) }
+    await database.write.$transaction((tx) => tx.member.create({ data }))
+    await servers.at(-1)?.crash()
     await database.close()
+    await servers.at(-1)?.start()
+    const after = await openTippingDatabase(url)
+    expect(await after.read.member.count()).toBe(1)
+    await after.close()
   })
 })
