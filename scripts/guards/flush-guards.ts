@@ -76,8 +76,8 @@ export const FLUSH_GUARDS: readonly Guard[] = [
     places: [
       {
         file: FLUSHES,
-        text: 'return () => flushes.flushed()',
-        without: 'void flushes\n    return async () => (await (this.#open ??= this.#connect()).connection).flushed()',
+        text: 'await flushes.flushed()',
+        without: 'await (await (this.#open ??= this.#connect()).connection).flushed()',
       },
     ],
     test,
@@ -89,5 +89,12 @@ export const FLUSH_GUARDS: readonly Guard[] = [
     places: [{ file: FLUSHES, text: 'if (code === WARNING) ', without: 'if (code === undefined) ' }],
     test,
     named: 'an operator who cancels the wait proves nothing',
+  },
+  {
+    fault,
+    holds: 'what one server has is not flushed on another',
+    places: [{ file: CONNECTIONS, text: '{ ...config, ...(server && { verify }) }', without: 'config' }],
+    test,
+    named: 'is flushed by the server that has it',
   },
 ]

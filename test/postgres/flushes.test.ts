@@ -91,8 +91,8 @@ const spend = ({ ledger }: Process, operation: string) =>
   })
 
 /** What somebody reads who waits for nothing. */
-async function entries(): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
+async function entries(at = url): Promise<string[]> {
+  const client = new pg.Client({ connectionString: at })
   await client.connect()
   const { rows } = await client.query('SELECT "operation" FROM tipping."Entry" ORDER BY "id"')
   await client.end()
@@ -147,7 +147,7 @@ describe('a change', () => {
     const first = listen(one, fund(one, 'a'))
     await isHeld(one)
     const second = listen(one, fund(one, 'b'))
-    await expect.poll(entries).toEqual(['a', 'b'])
+    await expect.poll(() => entries()).toEqual(['a', 'b'])
     one.meddler.letGo()
     await expect.poll(() => first.heard).toBeUndefined()
     await isHeld(one)
@@ -183,6 +183,27 @@ describe('a change', () => {
     const answer = listen(one, one.ledger.commit({ write }))
     await expect.poll(() => one.ended).toBe(1)
     expect(answer.heard).toBe('nothing')
+  })
+
+  it('is flushed by the server that has it, where the address leads to another one by now', async () => {
+    const second = await startPostgres({ settings: ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off'] })
+    try {
+      await second.admin(`CREATE DATABASE flushes_${count}`)
+      const there = second.url(`flushes_${count}`)
+      await (await openTippingDatabase(there)).close()
+      await fund(one, 'a')
+      one.meddler.leadTo(there)
+      // Only the connection that writes is lost.
+      const writing = `query = 'COMMIT' AND datname = 'flushes_${count}'`
+      await server.admin(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${writing}`)
+      await expect.poll(() => fund(one, 'b').catch(() => 'not yet')).toBeUndefined()
+      await second.crash()
+      await second.start()
+      expect(await entries(there)).toEqual(['b'])
+      expect(one.ended).toBe(0)
+    } finally {
+      await second.stop()
+    }
   })
 
   it('waits for a synchronous standby without the lock, and an operator who cancels the wait proves nothing', async () => {

@@ -5,6 +5,8 @@ export interface Meddler {
   readonly port: number
   /** Sees what a client says; cuts the connection after passing it on, or before, if told so; or keeps it until `letGo`. */
   onClient: (bytes: Buffer) => 'pass' | 'cut' | 'pass and cut' | 'hold'
+  /** New connections lead to another server. */
+  leadTo(url: string): void
   /** How much of what clients said is kept. */
   readonly held: number
   /** Passes on what was kept. */
@@ -15,7 +17,7 @@ export interface Meddler {
 }
 
 export async function meddleWith(url: string): Promise<Meddler> {
-  const { hostname, port } = new URL(url)
+  let { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   const server: Server = createServer((client) => {
@@ -49,6 +51,9 @@ export async function meddleWith(url: string): Promise<Meddler> {
     onServer: (bytes) => bytes,
     get held() {
       return held.length
+    },
+    leadTo(other) {
+      ;({ hostname, port } = new URL(other))
     },
     letGo() {
       for (const pass of held.splice(0)) pass()

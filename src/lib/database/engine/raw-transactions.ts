@@ -23,7 +23,7 @@ export interface RawClient {
  */
 export type WriteRaw = <T>(run: (client: RawClient) => PromiseLike<T>, released?: () => void) => Promise<T>
 
-/** Asked before a transaction begins, resolves to what waits, once it has ended, until all that it read and wrote is durable. */
+/** Asked before anything is read or written, resolves to what waits afterwards until all of it is durable. */
 export type BeforeFlush = () => Promise<() => Promise<void>>
 
 /** How a transaction becomes durable whose COMMIT returns before it is. */
@@ -64,9 +64,13 @@ export function withRawTransactions(
     },
     async writeRaw(run, released) {
       if (adapter === undefined) throw new Error('the database is not connected yet')
-      const flushed = await before()
       const transaction = await adapter.startTransaction()
-      const value = await runOrRollBack(transaction, run).catch(async (error: unknown) => {
+      let flushed = async () => {}
+      const begin = async (client: RawClient) => {
+        flushed = await before()
+        return await run(client)
+      }
+      const value = await runOrRollBack(transaction, begin).catch(async (error: unknown) => {
         // Why it was refused may be something that is not durable yet.
         await flushed()
         throw error
@@ -87,7 +91,7 @@ export function withRawTransactions(
 }
 
 const COMMIT: SqlQuery = { sql: 'COMMIT', args: [], argTypes: [] }
-const ROLLBACK: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
+export const ROLLBACK: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
 
 async function runOrRollBack<T>(transaction: Transaction, run: (client: RawClient) => PromiseLike<T>): Promise<T> {
   try {

@@ -6,6 +6,7 @@ import type { Session } from '../engine/migrations.ts'
 import { isCommit } from '../engine/watch-commits.ts'
 import type { Address } from './address.ts'
 import { COUNT_COMMIT } from './flushes.ts'
+import type { OneServer } from './one-server.ts'
 
 /** A server that says nothing for so long is not there. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -68,11 +69,9 @@ export function flushingConfig(address: Address, askForDurability: boolean): pg.
 }
 
 /** Connections that cannot write, for `most` readers at once. */
-export function readers(address: Address, most: number): SqlDriverAdapterFactory {
-  return factory(address, {
-    ...configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' }),
-    max: most,
-  })
+export function readers(address: Address, most: number, server?: OneServer): SqlDriverAdapterFactory {
+  const config = configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' })
+  return factory(address, { ...config, max: most }, server)
 }
 
 /** What a writer's connection needs to know. */
@@ -81,6 +80,8 @@ export interface Writing {
   readonly lock: string
   /** Whether the server would answer a COMMIT before it is on the disk, so that this must be asked of it. */
   readonly askForDurability: boolean
+  /** The server that flushes. */
+  readonly server: OneServer
   /** Hears of a COMMIT of which nobody knows whether it was kept, and lets nothing happen after it. */
   readonly failed: (error: unknown) => never
 }
@@ -89,9 +90,9 @@ export interface Writing {
  * The one connection that writes: each transaction is alone in the book from its first statement to its COMMIT. Statements
  * that are asked for together are sent together, so that the server’s answers take one journey.
  */
-export function writer(address: Address, { lock, askForDurability, failed }: Writing): SqlDriverAdapterFactory {
+export function writer(address: Address, { lock, askForDurability, server, failed }: Writing): SqlDriverAdapterFactory {
   const config = flushingConfig(address, askForDurability)
-  const inner = factory(address, { ...config, pipeline: true, max: 1, idleTimeoutMillis: 0 })
+  const inner = factory(address, { ...config, pipeline: true, max: 1, idleTimeoutMillis: 0 }, server)
   return {
     ...inner,
     async connect() {
@@ -156,9 +157,12 @@ function watched(transaction: Transaction, failed: (error: unknown) => never): T
 const MAX_STATEMENTS = 500
 
 /** Connections of which each remembers the statements that it has prepared. */
-function factory(address: Address, config: pg.PoolConfig): SqlDriverAdapterFactory {
+function factory(address: Address, config: pg.PoolConfig, server?: OneServer): SqlDriverAdapterFactory {
   const names = new Map<string, string>()
-  const pool = new pg.Pool(config)
+  const verify = (client: pg.Client, done: (error?: Error) => void) => {
+    server?.admit(client).then(() => done(), done)
+  }
+  const pool = new pg.Pool({ ...config, ...(server && { verify }) })
   const inner = new PrismaPg(pool, {
     schema: address.schema,
     statementNameGenerator({ sql }) {

@@ -16,6 +16,7 @@ import { endWith } from '../engine/watch-commits.ts'
 import { type Address, readAddress } from './address.ts'
 import { flushingConfig, lockOf, readers, withSession, writer } from './connections.ts'
 import { COMMITS, Flushes, flushedReaders, flushedWriter } from './flushes.ts'
+import { OneServer } from './one-server.ts'
 import { explain, whyPostgresRefuses } from './problems.ts'
 import { postgresRows } from './rows.ts'
 import { makeStructure, RECORD, structure } from './structure.ts'
@@ -36,12 +37,13 @@ export const postgres: Engine = {
     })
     const { whenCommitFails = endWithoutAnswer } = options
     const failed = (error: unknown) => whenCommitFails(address.name, error)
-    const watched = writer(address, { lock: lock.toWrite, askForDurability, failed })
-    const flushes = new Flushes(flushingConfig(address, askForDurability))
+    const server = new OneServer()
+    const watched = writer(address, { lock: lock.toWrite, askForDurability, server, failed })
+    const flushes = new Flushes(flushingConfig(address, askForDurability), server)
     const { before } = flushes
     const { factory, writeRaw } = withRawTransactions(watched, { before, failed })
     const write = await options.connect(flushedWriter(factory, before, failed))
-    const read = await options.connect(flushedReaders(readers(address, READERS), before))
+    const read = await options.connect(flushedReaders(readers(address, READERS, server), before))
     await Promise.all([write.$connect(), read.$connect()])
     return {
       ...{ read, write, writeRaw, rows: postgresRows, url: options.url },

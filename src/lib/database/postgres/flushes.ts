@@ -1,6 +1,7 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
-import type { BeforeFlush } from '../engine/raw-transactions.ts'
+import { type BeforeFlush, ROLLBACK } from '../engine/raw-transactions.ts'
+import type { OneServer } from './one-server.ts'
 
 /**
  * A writer's COMMIT returns before the server's log is on the disk, so that the book's lock is free at once. Until the log is
@@ -95,22 +96,28 @@ class FlushConnection {
 /** The flushes of a process on one book. */
 export class Flushes {
   readonly #config: pg.ClientConfig
+  readonly #server: OneServer
   #open: { readonly client: pg.Client; readonly connection: Promise<FlushConnection> } | undefined
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: pg.ClientConfig, server: OneServer) {
     this.#config = config
+    this.#server = server
   }
 
   /**
    * To be asked before anything is read or written. Resolves to what waits for the flush afterwards, and throws when this cannot be
    * proven. A connection that has lived all the while proves that the server has, too: one that was made later might flush
-   * what a crash has left.
+   * what a crash has left, or on another server.
    */
   readonly before: BeforeFlush = async () => {
     this.#open ??= this.#connect()
     const { connection } = this.#open
     const flushes = await connection
-    return () => flushes.flushed()
+    const { changes } = this.#server
+    return async () => {
+      await flushes.flushed()
+      if (this.#server.changes !== changes) throw new FlushLost('the address leads to another server')
+    }
   }
 
   async close(): Promise<void> {
@@ -125,13 +132,15 @@ export class Flushes {
     }
     client.on('error', lost)
     client.on('end', lost)
-    const connection = client.connect().then(
-      () => new FlushConnection(client),
-      (error: unknown) => {
-        lost()
-        throw new FlushLost(error)
-      },
-    )
+    const open = async () => {
+      await client.connect()
+      await this.#server.admit(client)
+      return new FlushConnection(client)
+    }
+    const connection = open().catch((error: unknown) => {
+      lost()
+      throw new FlushLost(error)
+    })
     return { client, connection }
   }
 }
@@ -161,8 +170,12 @@ export function flushedWriter(
       const inner = await factory.connect()
       const adapter: typeof inner = Object.create(inner)
       adapter.startTransaction = async (isolation) => {
-        const flushed = await before()
         const transaction = await inner.startTransaction(isolation)
+        const flushed = await before().catch(async (error: unknown) => {
+          await transaction.executeRaw(ROLLBACK).catch(() => {})
+          await transaction.rollback()
+          throw error
+        })
         const [commit, rollback] = [transaction.commit.bind(transaction), transaction.rollback.bind(transaction)]
         // The connection is free before the flush. Prisma would hide an error of a rollback behind a refusal that nobody may hear.
         transaction.commit = () => commit().then(flushed).catch(failed)

@@ -1,0 +1,32 @@
+import type pg from 'pg'
+
+/**
+ * Sees to it that all connections of a process to a book lead to one server. After a failover the address leads to another one,
+ * while old connections may still lead to a server that does not know that it was replaced: its flush would say nothing of what
+ * the new one has written. A connection to another server ends all those to the one before.
+ */
+export class OneServer {
+  #identity: string | undefined
+  readonly #clients = new Set<pg.Client>()
+  #changes = 0
+
+  /** How often the server became another one. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Takes in a new connection, before anything is asked of it. */
+  async admit(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ identity: string }>('SELECT pg_postmaster_start_time()::text AS "identity"')
+    const identity = rows[0]?.identity
+    if (identity !== this.#identity) {
+      this.#identity = identity
+      this.#changes += 1
+      const others = [...this.#clients]
+      this.#clients.clear()
+      for (const other of others) other.end().catch(() => {})
+    }
+    this.#clients.add(client)
+    client.once('end', () => this.#clients.delete(client))
+  }
+}
