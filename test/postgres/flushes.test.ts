@@ -177,7 +177,7 @@ describe('a change', () => {
       await tx.member.create({ data: { id: '1', seenAt: new Date(0) } })
       const flushing = `query LIKE '%pg_logical_emit_message%' AND pid <> pg_backend_pid()`
       await server.admin(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${flushing}`)
-      // Whoever begins now finds another connection that flushes.
+      // What begins now finds another connection that flushes.
       await expect.poll(() => one.ledger.balance(member('alice')).catch(() => 'not yet')).toBe(1_000n)
     }
     const answer = listen(one, one.ledger.commit({ write }))
