@@ -56,7 +56,11 @@ export const FLUSH_GUARDS: readonly Guard[] = [
     fault,
     holds: 'what is read is handed over after a flush',
     places: [
-      { file: ENGINE, text: 'flushedReaders(readers(address, READERS), before)', without: 'readers(address, READERS)' },
+      {
+        file: ENGINE,
+        text: 'flushedReaders(readers(address, READERS, server), before)',
+        without: 'readers(address, READERS)',
+      },
     ],
     test,
     named: 'is not heard, and not at all after a crash: a',

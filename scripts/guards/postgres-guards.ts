@@ -1,6 +1,7 @@
 import type { Guard } from './guard.ts'
 
 const CONNECTIONS = 'src/lib/database/postgres/connections.ts'
+const FLUSHES = 'src/lib/database/postgres/flushes.ts'
 const HISTORIES_TEST = 'test/postgres/histories.test.ts'
 const FAILOVER_TEST = 'test/postgres/failover.test.ts'
 
@@ -25,8 +26,8 @@ export const POSTGRES_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/lib/database/engine/raw-transactions.ts',
-        text: 'await transaction.executeRaw(COMMIT)',
-        without: 'void transaction.executeRaw(COMMIT).catch(() => undefined)',
+        text: 'await flushed().catch(failed)',
+        without: 'flushed().catch(() => undefined)',
       },
     ],
     test: FAILOVER_TEST,
@@ -35,7 +36,7 @@ export const POSTGRES_GUARDS: readonly Guard[] = [
   {
     fault: 'postgres',
     holds: 'a COMMIT that no standby has confirmed is no answer, though the server says that it is done',
-    places: [{ file: CONNECTIONS, text: '    if (warning !== undefined) throw warning\n', without: '' }],
+    places: [{ file: FLUSHES, text: '    if (warning !== undefined) throw warning\n', without: '' }],
     test: FAILOVER_TEST,
     named: 'when somebody on the server stops the waiting',
   },
