@@ -13,6 +13,9 @@ const ended: string[] = []
 const open: Writer[] = []
 let count = 0
 
+/** A machine with much else to do lets a server wait for longer than a second, the usual limit. */
+const BUSY = { timeout: 20_000 }
+
 class Ended extends Error {}
 
 beforeAll(async () => {
@@ -54,7 +57,7 @@ async function payUntilKnown(writer: Writer, operation: string) {
     .poll(async () => {
       outcome = (await pay(writer, operation)).outcome
       return outcome
-    })
+    }, BUSY)
     .not.toBe('unavailable')
   return outcome
 }
@@ -99,7 +102,7 @@ describe('a synchronous standby', () => {
     const answer = pay(writer, 'waits').finally(() => {
       answered = true
     })
-    await expect.poll(() => ask(pair.primary, WAITING)).toHaveLength(1)
+    await expect.poll(() => ask(pair.primary, WAITING), BUSY).toHaveLength(1)
     const early = answered
     await waitFor(pair.primary, 'satchel_standby')
     expect(early).toBe(false)
@@ -127,7 +130,7 @@ describe('a synchronous standby', () => {
       const writer = await start(stale.url('postgres'))
       await waitFor(stale, 'satchel_standby')
       const answer = pay(writer, 'nobody-has-this')
-      await expect.poll(() => ask(stale, WAITING)).toHaveLength(1)
+      await expect.poll(() => ask(stale, WAITING), BUSY).toHaveLength(1)
       await stale.admin(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
       expect((await answer).outcome).not.toBe('written')
       expect(ended).toHaveLength(1)
