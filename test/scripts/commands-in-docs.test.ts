@@ -38,7 +38,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run tour -- --backend lnd$/, '.ci/run', 'npm run tour -- --backend lnd'],
   [/^npm run fuzz$/, '.ci/run', 'npm run fuzz'],
   [/^npm run mutate\b/, '.ci/run', 'npm run mutate'],
-  [/^npm run guards$/, '.ci/run', 'npm run guards'],
+  [/^npm run guards\b/, '.ci/run', 'npm run guards'],
   [/^npm run licences$/, '.ci/run', 'npm run licences'],
   [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
   [/^npm run screenshots$/, '.ci/run', 'npm run screenshots'],
