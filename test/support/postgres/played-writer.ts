@@ -1,6 +1,8 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { Answerer } from '../../../scripts/kills/postgres/clients.ts'
 import { type Question, type WithoutId, Writer, type WriterAnswer } from '../../../scripts/kills/postgres/writer.ts'
+import type { WriteRaw } from '../../../src/lib/database/engine/raw-transactions.ts'
+import { isCommit } from '../../../src/lib/database/engine/watch-commits.ts'
 import { clientFor, openTippingDatabase } from '../../../src/tipping/core/database.ts'
 
 class Ended extends Error {}
@@ -37,7 +39,14 @@ export class PlayedWriter implements Answerer {
       this.#working = this.#replace(ended?.writer)
       throw new Ended()
     })
-    this.#life = { writer: new Writer(database), dies }
+    const writeRaw: WriteRaw = (run, released) =>
+      database.writeRaw(async (client) => {
+        if (dead) throw new Ended()
+        const value = await run(client)
+        if (dead) throw new Ended()
+        return value
+      }, released)
+    this.#life = { writer: new Writer({ ...database, writeRaw }), dies }
   }
 
   async ask(question: WithoutId<Question>): Promise<WriterAnswer | undefined> {
@@ -59,12 +68,18 @@ export class PlayedWriter implements Answerer {
   }
 }
 
-/** The dead begin nothing more. */
+/** The dead begin nothing more, and commit nothing that they had begun: the server would roll it back when their connection ends. */
 function diesWith(adapter: SqlDriverAdapter, isDead: () => boolean): SqlDriverAdapter {
   const start = adapter.startTransaction.bind(adapter)
   adapter.startTransaction = async (isolation) => {
     if (isDead()) throw new Ended()
-    return await start(isolation)
+    const transaction = await start(isolation)
+    const execute = transaction.executeRaw.bind(transaction)
+    transaction.executeRaw = async (query) => {
+      if (isDead() && isCommit(query)) throw new Ended()
+      return await execute(query)
+    }
+    return transaction
   }
   return adapter
 }
