@@ -101,4 +101,24 @@ export const FLUSH_GUARDS: readonly Guard[] = [
     test,
     named: 'is flushed by the server that has it',
   },
+  {
+    fault,
+    holds: 'a flush waits for the disk, whatever the server is told while it runs',
+    places: [
+      {
+        file: CONNECTIONS,
+        text: 'configOf(address, { synchronous_commit: durability })',
+        without: 'configOf(address, {})',
+      },
+    ],
+    test,
+    named: 'told meanwhile to wait for nothing',
+  },
+  {
+    fault,
+    holds: 'a server that keeps its warnings to itself is asked for them',
+    places: [{ file: CONNECTIONS, text: "  client_min_messages: 'warning',\n", without: '' }],
+    test,
+    named: 'an operator who cancels the wait proves nothing',
+  },
 ]

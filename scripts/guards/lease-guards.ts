@@ -344,10 +344,16 @@ export const LEASE_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'two-services',
-    holds: 'nothing is done for an interaction by HTTP whose acknowledgement was lost',
-    places: [{ file: 'src/bot/discord/http-interactions.ts', text: '      await waiting.delivered\n', without: '' }],
+    holds: 'nothing is done for an interaction by HTTP of which Discord knows no acknowledgement',
+    places: [
+      {
+        file: 'src/bot/discord/http-interactions.ts',
+        text: '      if (!MOVES_NOTHING.includes(response.type)) await confirm(waiting, { clock, webhooks })\n',
+        without: '',
+      },
+    ],
     test: 'test/bot/http-interactions.test.ts',
-    named: 'the acknowledgement was lost on its way',
+    named: 'Discord knows of none',
   },
   {
     fault: 'two-services',

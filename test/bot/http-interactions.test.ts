@@ -39,11 +39,29 @@ async function open() {
   return {
     ...{ emulator, bot, tipping, clock },
     async tip() {
+      const before = sent.length
       alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })
-      await expect.poll(() => sent.length).toBe(1)
-      return sent[0]
+      await expect.poll(() => sent.length).toBe(before + 1)
+      return sent[before]
+    },
+    /** Gives it to the bot, and what the bot answers to Discord. */
+    async hear(said: object) {
+      const { id, token } = said as { id: string; token: string }
+      const delivered = Promise.withResolvers<void>()
+      const response = await clock.advanceUntil(bot.hear(said, delivered.promise))
+      const body = JSON.stringify(response)
+      const headers = { 'content-type': 'application/json' }
+      const url = `${emulator.restUrl}/v10/interactions/${id}/${token}/callback`
+      expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204)
+      delivered.resolve()
+      await clock.advanceUntil(bot.settled())
     },
   }
+}
+
+interface Said {
+  readonly guild_id: string
+  readonly channel: { readonly id: string }
 }
 
 const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
@@ -56,32 +74,35 @@ test('nothing is done where the acknowledgement was lost on its way', async () =
   expect(tips(tipping)).toEqual([])
 })
 
-test('nothing is done where the acknowledgement was slow and Discord knows of none', async () => {
+test('a tip is carried out once Discord has taken the acknowledgement', async () => {
+  const { emulator, hear, tipping, tip } = await open()
+  await hear((await tip()) as object)
+  expect(tips(tipping)).toHaveLength(1)
+  expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
+})
+
+// It came too late, or a proxy took it and lost it: however quick it was here, by whatever clock.
+test('nothing is done where the acknowledgement was sent and Discord knows of none', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
-  const said = await tip()
-  const delivered = Promise.withResolvers<void>()
-  expect(await clock.advanceUntil(bot.hear(said, delivered.promise))).toBeDefined()
-  await clock.advance(2_000)
-  delivered.resolve()
+  expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
   await clock.advanceUntil(bot.settled())
   expect(tips(tipping)).toEqual([])
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
 test('a thread counts as its channel, by what Discord says of it', async () => {
-  const { bot, clock, tipping, tip } = await open()
-  const said = (await tip()) as { id: string; guild_id: string; channel: { id: string } }
-  const change = { channels: [said.channel.id] }
-  await tipping.preferences.changeServer({ guild: said.guild_id, member: '1', change })
-  const inThread = (id: string, parent_id: string) => {
+  const { hear, tipping, tip } = await open()
+  const inThread = (said: Said, parent_id: string) => {
     const thread = { ...said.channel, id: `${said.channel.id.slice(0, -1)}0`, type: 11, parent_id }
-    return { ...said, id, channel_id: thread.id, channel: thread }
+    return { ...said, channel_id: thread.id, channel: thread }
   }
-  const hear = (payload: object) => clock.advanceUntil(bot.hear(payload, Promise.resolve()))
-  await hear(inThread(`${BigInt(said.id) + 1n}`, '123456789012345678'))
+  const [one, two] = [(await tip()) as Said, (await tip()) as Said]
+  const change = { channels: [one.channel.id] }
+  await tipping.preferences.changeServer({ guild: one.guild_id, member: '1', change })
+  await hear(inThread(one, '123456789012345678'))
   expect(tips(tipping)).toEqual([])
-  await hear(inThread(`${BigInt(said.id) + 2n}`, said.channel.id))
-  await expect.poll(() => tips(tipping)).toHaveLength(1)
+  await hear(inThread(two, two.channel.id))
+  expect(tips(tipping)).toHaveLength(1)
 })
 
 test('what is no interaction, or not for this process, has no answer', async () => {

@@ -36,6 +36,8 @@ afterAll(() => server.stop(), 60_000)
 beforeEach(async () => {
   count += 1
   await server.admin(`CREATE DATABASE flushes_${count}`)
+  // Who opens a book trusts nothing that a server says by itself.
+  await server.admin(`ALTER DATABASE flushes_${count} SET client_min_messages = 'error'`)
   url = server.url(`flushes_${count}`)
   one = await start()
   other = await start()
@@ -185,8 +187,31 @@ describe('a change', () => {
     expect(answer.heard).toBe('nothing')
   })
 
+  it('is durable though the server was told meanwhile to wait for nothing', async () => {
+    await fund(one, 'a')
+    await server.admin('ALTER SYSTEM SET synchronous_commit = off')
+    await server.admin('SELECT pg_reload_conf()')
+    try {
+      const setting = async () => {
+        const client = new pg.Client({ connectionString: url })
+        await client.connect()
+        const { rows } = await client.query('SHOW synchronous_commit')
+        await client.end()
+        return rows[0]?.synchronous_commit
+      }
+      await expect.poll(setting).toBe('off')
+      await fund(one, 'b')
+      await crash()
+      expect(await entries()).toEqual(['a', 'b'])
+    } finally {
+      await server.admin('ALTER SYSTEM RESET synchronous_commit')
+      await server.admin('SELECT pg_reload_conf()')
+    }
+  })
+
   it('is flushed by the server that has it, where the address leads to another one by now', async () => {
-    const second = await startPostgres({ settings: ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off'] })
+    const settings = ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off', 'synchronous_commit = off']
+    const second = await startPostgres({ settings })
     try {
       await second.admin(`CREATE DATABASE flushes_${count}`)
       const there = second.url(`flushes_${count}`)

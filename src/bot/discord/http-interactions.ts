@@ -10,7 +10,6 @@ import {
   InteractionType,
   RESTJSONErrorCodes,
   Routes,
-  SnowflakeUtil,
 } from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
@@ -19,8 +18,6 @@ type MakeRequest = RESTOptions['makeRequest']
 
 /** Discord hears nothing of what is acknowledged later. https://docs.discord.com/developers/interactions/receiving-and-responding */
 const FIRST_RESPONSE_MS = 3_000
-/** An acknowledgement that took this long may have come too late. */
-const SLOW_MS = 1_000
 const ASK_AGAIN_MS = 200
 /** Suggestions and forms: what they lead to comes as another interaction. */
 const MOVES_NOTHING: readonly InteractionResponseType[] = [
@@ -65,9 +62,8 @@ interface HttpInteractionsOptions {
 interface Expected {
   readonly application: string
   readonly token: string
-  /** When it was heard, by our monotonic clock, and how old it was then: by Discord's clock and ours, which may be apart. */
+  /** By our monotonic clock. */
   readonly heardAt: number
-  readonly oldMs: number
   readonly respond: (body: object) => void
   readonly delivered: Promise<void>
 }
@@ -87,9 +83,8 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
       // The one who acknowledges hears of it; where nobody has, nobody does.
       delivered.catch(() => undefined)
       const { application_id: application, token } = payload
-      const oldMs = clock.now() - SnowflakeUtil.timestampFrom(payload.id)
       const heardAt = clock.monotonic()
-      expected.set(payload.id, { application, token, heardAt, oldMs, respond: answer.resolve, delivered })
+      expected.set(payload.id, { application, token, heardAt, respond: answer.resolve, delivered })
       try {
         if (!tell(client(), payload, (interaction) => payloads.set(interaction, payload))) return undefined
         return await Promise.race([answer.promise, pause(clock, FIRST_RESPONSE_MS).then(() => undefined)])
@@ -119,14 +114,13 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
 }
 
 /**
- * Discord says of no answer of its own request whether it came in time. Where it was slow, Discord is asked before anything
- * moves. Rejects where it knows of no acknowledgement.
+ * Nobody says of the answer to a request whether it came in time, and a proxy in between may have taken it and lost it. So
+ * Discord is asked before anything moves. Rejects where it knows of no acknowledgement.
  */
 async function confirm(
-  { application, token, heardAt, oldMs }: Expected,
+  { application, token, heardAt }: Expected,
   { clock, webhooks }: Pick<HttpInteractionsOptions, 'clock' | 'webhooks'>,
 ): Promise<void> {
-  if (clock.monotonic() - heardAt + Math.max(oldMs, 0) < SLOW_MS) return
   for (;;) {
     try {
       return void (await webhooks.get(Routes.webhookMessage(application, token), { auth: false }))

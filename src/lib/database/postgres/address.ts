@@ -26,6 +26,12 @@ export function readAddress({ url, variable }: { url: string; variable: string }
   if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
     throw new DatabaseProblem(`The schema in ${variable} must be lower-case letters, digits and _; it is "${schema}".`)
   }
+  // The driver would take these instead of what each connection begins with: the schema, and what waits for the disk.
+  if (parsed.searchParams.has('options')) {
+    throw new DatabaseProblem(
+      `${variable} has "options=" in its address, which would replace what Satchel asks of each connection. Leave it out, and set such things for the user: ALTER ROLE satchel SET name = 'value'.`,
+    )
+  }
   parsed.searchParams.delete('schema')
   const host = `${parsed.hostname || 'localhost'}${parsed.port && `:${parsed.port}`}`
   return { connectionString: parsed.href, schema, name: `postgresql://${host}/${database}?schema=${schema}` }

@@ -18,6 +18,8 @@ const SETTINGS = {
   lock_timeout: '30s',
   // A process that hangs inside a transaction must not keep everybody else out of the book.
   idle_in_transaction_session_timeout: '60s',
+  // Only a warning says that a wait for a standby was cancelled.
+  client_min_messages: 'warning',
 } as const
 
 /** A transaction that reads sees one moment. */
@@ -63,9 +65,12 @@ export async function withSession<T>(
   }
 }
 
-/** How a connection begins that flushes the log. `askForDurability`: the server itself would not wait for the disk. */
-export function flushingConfig(address: Address, askForDurability: boolean): pg.ClientConfig {
-  return configOf(address, askForDurability ? { synchronous_commit: 'on' } : {})
+/**
+ * How a connection begins that flushes the log, with a `synchronous_commit` that waits for the disk. It is always said: what
+ * the server has may change while this runs, and be another at the server after a failover.
+ */
+export function flushingConfig(address: Address, durability: string): pg.ClientConfig {
+  return configOf(address, { synchronous_commit: durability })
 }
 
 /** Connections that cannot write, for `most` readers at once. */
@@ -78,8 +83,8 @@ export function readers(address: Address, most: number, server?: OneServer): Sql
 export interface Writing {
   /** The lock that a writer in the book holds until COMMIT; see `lockOf`. */
   readonly lock: string
-  /** Whether the server would answer a COMMIT before it is on the disk, so that this must be asked of it. */
-  readonly askForDurability: boolean
+  /** The `synchronous_commit` of a transaction that sets none. */
+  readonly durability: string
   /** The server that flushes. */
   readonly server: OneServer
   /** Hears of a COMMIT of which nobody knows whether it was kept, and lets nothing happen after it. */
@@ -90,8 +95,8 @@ export interface Writing {
  * The one connection that writes: each transaction is alone in the book from its first statement to its COMMIT. Statements
  * that are asked for together are sent together, so that the server’s answers take one journey.
  */
-export function writer(address: Address, { lock, askForDurability, server, failed }: Writing): SqlDriverAdapterFactory {
-  const config = flushingConfig(address, askForDurability)
+export function writer(address: Address, { lock, durability, server, failed }: Writing): SqlDriverAdapterFactory {
+  const config = flushingConfig(address, durability)
   const inner = factory(address, { ...config, pipeline: true, max: 1, idleTimeoutMillis: 0 }, server)
   return {
     ...inner,

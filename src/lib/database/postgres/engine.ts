@@ -32,14 +32,14 @@ export const postgres: Engine = {
   async open(options) {
     const address = readAddress(options)
     const lock = lockOf(address.schema)
-    const askForDurability = await prepare(address, migrationsOf(options), lock.toMigrate).catch((error: unknown) => {
+    const durability = await prepare(address, migrationsOf(options), lock.toMigrate).catch((error: unknown) => {
       throw explain(error, address, options.variable)
     })
     const { whenCommitFails = endWithoutAnswer } = options
     const failed = (error: unknown) => whenCommitFails(address.name, error)
     const server = new OneServer()
-    const watched = writer(address, { lock: lock.toWrite, askForDurability, server, failed })
-    const flushes = new Flushes(flushingConfig(address, askForDurability), server)
+    const watched = writer(address, { lock: lock.toWrite, durability, server, failed })
+    const flushes = new Flushes(flushingConfig(address, durability), server)
     const { before } = flushes
     const { factory, writeRaw } = withRawTransactions(watched, { before, failed })
     const write = await options.connect(flushedWriter(factory, before, failed))
@@ -74,17 +74,17 @@ function migrationsOf({ folder }: Pick<Book<unknown>, 'folder'>): Migration[] {
   return readMigrations(join(folder, 'postgres', 'migrations'))
 }
 
-/** Brings a book up to date. Resolves to whether each connection must ask for durable commits. */
-async function prepare(address: Address, migrations: readonly Migration[], lockToMigrate: string): Promise<boolean> {
+/** Brings a book up to date. Resolves to the `synchronous_commit` with which it is durable. */
+async function prepare(address: Address, migrations: readonly Migration[], lockToMigrate: string): Promise<string> {
   return await withSession(address, async (session, client) => {
-    const askForDurability = await checkServer(session, client, address)
+    const durability = await checkServer(session, client, address)
     await session.run(lockToMigrate)
     await session.run(`CREATE SCHEMA IF NOT EXISTS ${address.schema}`)
     await session.run(COMMITS)
     const why = (error: unknown) => whyPostgresRefuses(error) ?? `${String(error)}. Restore a backup or report this`
     await migrate(session, migrations, { record: RECORD, begin: 'BEGIN', why })
     verifyStructure(await structure(session), await intended(session, migrations))
-    return askForDurability
+    return durability
   })
 }
 
@@ -92,8 +92,8 @@ function intended(session: Session, migrations: readonly Migration[]): Promise<M
   return intendedStructure(migrations, () => makeStructure(session, migrations))
 }
 
-/** Throws DatabaseProblem where a book would not be safe. Resolves to whether commits are answered before they are durable. */
-async function checkServer(session: Session, client: pg.Client, { name }: Address): Promise<boolean> {
+/** Throws DatabaseProblem where a book would not be safe. Resolves to its `synchronous_commit`, or `on` where that does not wait for the disk. */
+async function checkServer(session: Session, client: pg.Client, { name }: Address): Promise<string> {
   const [[pid, version, recovering, readOnly, fsync, durable, encoding, alone] = []] = await session.rows(
     `SELECT pg_backend_pid(), current_setting('server_version_num')::int / 10000, pg_is_in_recovery(), current_setting('transaction_read_only'),
        current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
@@ -122,7 +122,7 @@ async function checkServer(session: Session, client: pg.Client, { name }: Addres
     )
   }
   if (encoding !== 'UTF8') throw refuse(`its encoding is ${encoding}. Create the database with ENCODING 'UTF8'.`)
-  return durable === 'off'
+  return durable === 'off' ? 'on' : String(durable)
 }
 
 async function examine(
