@@ -74,6 +74,19 @@ export const OFFER_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'offers',
+    holds: 'no payer writes so much that the book cannot take it, and nobody is credited any more',
+    places: [
+      {
+        file: 'src/payments-service/receiving/own-offer.ts',
+        text: 'request: `${OFFER_INVOICE}:${paymentHash}`,',
+        without: 'request: paid.invoice,',
+      },
+    ],
+    test: 'test/payments-service/receiving/own-offers.test.ts',
+    named: 'with a note of any length',
+  },
+  {
+    fault: 'offers',
     holds: 'no two wallets have an offer that says the same, which would be one offer to the node',
     places: [
       {
@@ -91,7 +104,7 @@ export const OFFER_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/receiving/verify-route.ts',
-        text: ", NOT: { request: { startsWith: 'lni1' } }",
+        text: ', NOT: { request: { startsWith: OFFER_INVOICE } }',
         without: '',
       },
     ],

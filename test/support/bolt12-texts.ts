@@ -30,6 +30,8 @@ export interface OfferInvoiceDraft {
   readonly createdAt: number
   readonly expiresInSeconds?: number
   readonly description?: string
+  /** What the payer wrote, which the invoice repeats. */
+  readonly note?: string | undefined
 }
 
 export function makeOffer(draft: OfferDraft = {}): string {
@@ -50,10 +52,11 @@ export function makeOfferInvoice(draft: OfferInvoiceDraft): string {
 }
 
 export function offerInvoiceFields(draft: OfferInvoiceDraft): readonly TlvField[] {
-  const { network, amount, paymentHash, createdAt, expiresInSeconds, description = 'a test' } = draft
+  const { network, amount, paymentHash, createdAt, expiresInSeconds, description = 'a test', note } = draft
   return [
     [10, Buffer.from(description)],
     ...(network === 'bitcoin' ? [] : [[80, chainOf(network)] as const]),
+    ...(note === undefined ? [] : [[89, Buffer.from(note)] as const]),
     [164, tu64(BigInt(createdAt))],
     ...(expiresInSeconds === undefined ? [] : [[166, tu64(BigInt(expiresInSeconds))] as const]),
     [168, Buffer.from(paymentHash, 'hex')],

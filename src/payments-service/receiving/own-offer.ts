@@ -11,6 +11,9 @@ import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type PayableName }
 const MAX_DESCRIPTION_LENGTH = 160
 const CONTROL = /\p{Cc}+/gu
 
+/** How the book names the invoice of an offer, before a colon and its payment hash. Invoices of other kinds begin otherwise. */
+export const OFFER_INVOICE = 'lni'
+
 /**
  * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. Made
  * when it is first asked for, and kept: anybody who has it can pay it forever, also after it shows another name. Undefined
@@ -55,7 +58,8 @@ export async function findOwnOffer(parts: ServiceParts, text: string): Promise<P
 
 /**
  * The invoice that our node made on its own for a payer of an offer of ours, as a row of the book that is not written
- * yet; undefined for a settlement of anything else. It is for what arrived.
+ * yet; undefined for a settlement of anything else. It is for what arrived. Its text is not kept: it repeats what the payer
+ * wrote, as long as they like, and no index of a database takes a text of any length.
  */
 export async function invoiceByOffer(
   parts: Pick<ServiceParts, 'database'>,
@@ -73,7 +77,7 @@ export async function invoiceByOffer(
   return {
     ...{
       paymentHash,
-      request: paid.invoice,
+      request: `${OFFER_INVOICE}:${paymentHash}`,
       purpose,
       resourceId,
       payeeKind,

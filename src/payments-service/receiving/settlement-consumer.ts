@@ -17,6 +17,9 @@ import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 /** Pauses in ms before the stream is opened again after it broke, the last one forever. */
 const PAUSES_MS = [100, 500, 2_000, 10_000, 30_000]
 
+/** So often in a row, about twelve seconds, the same settlement cannot be written before it is an alert. */
+const STUCK_AFTER = 5
+
 /** The book belongs to one node at a time; its cursor has this name. */
 export const CURSOR = 'node'
 
@@ -37,6 +40,7 @@ export function startSettlementConsumer(parts: ServiceParts): Worker {
 }
 
 async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void> {
+  const stuck = createStuckAlert(parts)
   for (let failures = 0; !closing.aborted; ) {
     const lost = await parts.leases.untilHas('settlements', closing)
     if (lost === undefined) return
@@ -45,7 +49,7 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
       const saved = await parts.database.read.cursor.findUnique({ where: { backend: CURSOR } })
       for await (const settlement of parts.backend.settledInvoices(saved?.value, signal)) {
         if (signal.aborted) break
-        await creditSettlement(parts, settlement)
+        await creditSettlement(parts, settlement).catch((error) => stuck.failed(settlement, error))
         failures = 0
         if (signal.aborted) break
       }
@@ -58,6 +62,23 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
     const wait = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
     failures += 1
     await Promise.race([pause(parts.clock, wait), aborted(closing)])
+  }
+}
+
+/** Nothing behind a settlement that cannot be written is credited, so an operator must hear of it: once for each. */
+function createStuckAlert({ logger }: ServiceParts) {
+  let stuck = { paymentHash: '', times: 0 }
+  return {
+    failed({ paymentHash, received }: Settlement, error: unknown): never {
+      if (!(error instanceof LeaseLost)) {
+        stuck = { paymentHash, times: paymentHash === stuck.paymentHash ? stuck.times + 1 : 1 }
+        if (stuck.times === STUCK_AFTER) {
+          const fields = { alert: 'settlement_stuck', err: error, paymentHash, amount: `${received}` }
+          logger.error(fields, 'a settlement cannot be written, and nothing after it is credited until it is')
+        }
+      }
+      throw error
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
 import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { OFFER_INVOICE } from './own-offer.ts'
 
 export const VERIFY_PATH = '/lnurl/verify'
 const PAYMENT_HASH = /^[0-9a-f]{64}$/
@@ -15,7 +16,7 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
  * What is handed out by LNURL. The nodes that forward a payment know its hash, too: they are told nothing of what was asked
  * for in another way, such as its description, or of the invoices of offers, in which the payer's note is.
  */
-const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: 'lni1' } } }
+const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: OFFER_INVOICE } } }
 
 /**
  * Says of an invoice that this service handed out by LNURL whether it was paid, with its preimage where the network knows

@@ -82,6 +82,44 @@ describe('the offer of a static charge', () => {
     expect(await audit()).toEqual([])
   })
 
+  it('credits a payment with a note of any length, and what comes after it', async () => {
+    const { offer } = await read(await charge())
+    const first = node.receiveByOffer(offer, sats(1), 'a'.repeat(20_000))
+    const second = node.receiveByOffer(offer, sats(2), 'honest')
+    await arrived(second.paymentHash)
+    const rows = await book().invoice.findMany({ orderBy: { amount: 'asc' } })
+    expect(rows.map(({ paymentHash }) => paymentHash)).toEqual([first.paymentHash, second.paymentHash])
+    // PostgreSQL refuses what does not fit into its unique index: 2,704 bytes.
+    for (const { request, comment } of rows) expect([...request, ...comment].length).toBeLessThan(1_000)
+    expect(await world.balance(project.holder)).toBe(sats(3))
+  })
+
+  it('has an operator told, once, of a payment that cannot be written, and credits it as soon as it can be', async () => {
+    const { offer } = await read(await charge())
+    const { ledger } = world.service.parts
+    const { commit } = ledger
+    let refusals = 0
+    Object.assign(ledger, {
+      commit: (change: Parameters<typeof commit>[0]) => {
+        if (!change.entries?.some(({ operation }) => operation.startsWith('invoice:'))) return commit(change)
+        refusals += 1
+        return Promise.reject(new Error('no room'))
+      },
+    })
+    const stuck = node.receiveByOffer(offer, sats(1))
+    for (const times of [4, 6, 8]) {
+      await world.until(async () => {
+        if (refusals < times) await world.clock.advance(1_000)
+        return refusals >= times
+      })
+      expect(world.alerts()).toEqual(times < 5 ? [] : ['settlement_stuck'])
+    }
+    Object.assign(ledger, { commit })
+    await world.clock.advance(30_000)
+    await arrived(stuck.paymentHash)
+    expect(await world.balance(project.holder)).toBe(sats(1))
+  })
+
   it('is credited once, however often the node tells of a payment, and also what came while the service was away', async () => {
     const id = await charge()
     const { offer } = await read(id)

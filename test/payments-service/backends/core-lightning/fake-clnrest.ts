@@ -108,7 +108,7 @@ export class FakeClnrest {
   receiveByOffer(text: string, amount: Msats, note?: string): OwnInvoice {
     const offer = [...this.#offers.values()].find((one) => one.text === text)
     if (offer === undefined) throw new Error('this node has no such offer')
-    const own = this.side.addOfferInvoice(amount, offer.description)
+    const own = this.side.addOfferInvoice(amount, offer.description, note)
     this.#labels.set(own, `${offer.id}-${own.paymentHash.slice(0, 8)}-0`)
     this.#paidBy.set(own, { id: offer.id, note })
     this.side.payFromOutside(own.invoice)

@@ -158,12 +158,12 @@ export class LightningSide {
     return own
   }
 
-  /** The invoice that our node makes by itself for somebody who pays an offer of it. */
-  addOfferInvoice(amount: Msats, description: string): OwnInvoice {
+  /** The invoice that our node makes by itself for somebody who pays an offer of it: with the payer's note, as BOLT 12 has it. */
+  addOfferInvoice(amount: Msats, description: string, note?: string): OwnInvoice {
     const preimage = randomBytes(32).toString('hex')
     const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
     const createdAt = Math.floor(this.clock.now() / 1_000)
-    const invoice = makeOfferInvoice({ network: this.network, amount, paymentHash, createdAt, description })
+    const invoice = makeOfferInvoice({ network: this.network, amount, paymentHash, createdAt, description, note })
     const dates = { createdAt: createdAt * 1_000, expiresAt: (createdAt + 7_200) * 1_000 }
     const own: OwnInvoice = { invoice, paymentHash, preimage, amount, description, ...dates }
     this.invoices.push(own)
