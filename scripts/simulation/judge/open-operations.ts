@@ -63,7 +63,9 @@ export const SERVICE_HOLDS: readonly Hold[] = [
   },
   {
     of: 'vouchers',
-    sql: `SELECT 'voucher_escrow' AS kind, "id" AS owner, "amount" FROM "Voucher" WHERE "redeemedAt" IS NULL AND "revokedAt" IS NULL`,
+    // While a wallet claims one, its payment above holds the sats.
+    sql: `SELECT 'voucher_escrow' AS kind, "id" AS owner, "amount" FROM "Voucher" v WHERE "redeemedAt" IS NULL AND "revokedAt" IS NULL
+      AND NOT EXISTS (SELECT 1 FROM "Payment" p WHERE p."voucherId" = v."id" AND p."status" <> 'failed')`,
   },
 ]
 
