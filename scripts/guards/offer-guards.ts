@@ -78,7 +78,7 @@ export const OFFER_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/receiving/own-offer.ts',
-        text: 'request: `${OFFER_INVOICE}:${paymentHash}`,',
+        text: "request: [OFFER_INVOICE, paymentHash].join(':'),",
         without: 'request: paid.invoice,',
       },
     ],

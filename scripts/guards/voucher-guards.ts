@@ -74,4 +74,30 @@ export const VOUCHER_GUARDS: readonly Guard[] = [
     test: CLAIMS,
     named: 'is open again as soon as',
   },
+  {
+    fault: 'voucher-by-wallet',
+    holds: 'a voucher that a wallet was paid for since the backup is not paid again after a restore',
+    places: [
+      {
+        file: 'src/payments-service/administration/after-restore.ts',
+        text: 'data: { walletSecret: null, walletAmount: null }',
+        without: 'data: {}',
+      },
+    ],
+    test: 'test/payments-service/vouchers/after-restore.test.ts',
+    named: 'pays no wallet; its code works',
+  },
+  {
+    fault: 'voucher-by-wallet',
+    holds: 'a restore closes what wallets could be paid for again',
+    places: [
+      {
+        file: 'src/assembly/backup/prove-restored.ts',
+        text: 'return await closeToWallets(payments, new Date(madeAt))',
+        without: 'return { vouchers: 0, withdrawalRequests: 0 }',
+      },
+    ],
+    test: 'test/assembly/restored-claims.test.ts',
+    named: 'is closed to wallets elsewhere',
+  },
 ]

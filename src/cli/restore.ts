@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { printFinding } from '../assembly/audit/print-audit.ts'
+import type { Proven } from '../assembly/backup/prove-restored.ts'
 import { type Restored, restore } from '../assembly/backup/restore.ts'
 import { restoreInPlace } from '../assembly/backup/restore-in-place.ts'
 import { readConfig } from '../config/config.ts'
@@ -27,8 +28,8 @@ async function main(): Promise<void> {
     const madeAt = new Date(values['made-at'] ?? '')
     if (positionals.length > 0 || values.force || Number.isNaN(madeAt.getTime())) throw new Problem(USAGE)
     const notPaused = values['not-paused']
-    const toDo = await restoreInPlace(readConfig(), { madeAt, notPaused, clock: systemClock })
-    console.log(['The books on the server hold.', ...needed(toDo), whatNext(true, notPaused), SEE].join('\n'))
+    const proven = await restoreInPlace(readConfig(), { madeAt, notPaused, clock: systemClock })
+    console.log(['The books on the server hold.', ...needed(proven), whatNext(true, notPaused), SEE].join('\n'))
     return
   }
   if (folder === undefined || more.length > 0 || values['made-at'] !== undefined) throw new Problem(USAGE)
@@ -39,17 +40,25 @@ async function main(): Promise<void> {
   console.log(inWords(restored, notPaused))
 }
 
-function inWords({ at, files, setAside, toDo }: Restored, notPaused: boolean): string {
+function inWords({ at, files, setAside, ...proven }: Restored, notPaused: boolean): string {
   const lines = [`Restored ${files.join(', ')} as of ${at}; the books hold.`]
   if (setAside.length > 0) lines.push(`The old data is in ${setAside.join(' and ')}.`)
-  lines.push(...needed(toDo), whatNext(files.includes('tipping.sqlite'), notPaused), SEE)
+  lines.push(...needed(proven), whatNext(files.includes('tipping.sqlite'), notPaused), SEE)
   return lines.join('\n')
 }
 
 const SEE = '"npm run audit" shows the present state. docs/OPERATIONS.md, “After a restore”, lists what it cannot see.'
 
-function needed(toDo: Restored['toDo']): string[] {
-  return toDo.length === 0 ? [] : ['The backup already needed attention:', ...toDo.map(printFinding)]
+function needed({ toDo, closed: { vouchers, withdrawalRequests } }: Proven): string[] {
+  const lines = toDo.length === 0 ? [] : ['The backup already needed attention:', ...toDo.map(printFinding)]
+  if (vouchers + withdrawalRequests > 0) {
+    lines.push(
+      'Wallets elsewhere may have been paid since the backup for what it shows as open, and could be paid again. So:',
+      `  - ${vouchers} open vouchers can be redeemed by their code alone; their QR codes for any wallet have ended.`,
+      `  - ${withdrawalRequests} open withdrawal codes expire at the start; their sats go back, unless their payment is on its way.`,
+    )
+  }
+  return lines
 }
 
 function whatNext(hasBot: boolean, notPaused: boolean): string {

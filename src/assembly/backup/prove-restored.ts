@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
+import { type ClosedToWallets, closeToWallets } from '../../payments-service/administration/after-restore.ts'
 import { openPaymentsDatabase } from '../../payments-service/core/database.ts'
-import { markRestored } from '../../tipping/audit/restored.ts'
+import { forgetWalletClaims, markRestored } from '../../tipping/audit/restored.ts'
 import { openTippingDatabase } from '../../tipping/core/database.ts'
 import { audit, type Finding } from '../audit/audit.ts'
 import { storedProject } from '../own-project.ts'
@@ -14,6 +15,13 @@ export interface RestoredBooks {
   readonly folder: string
 }
 
+export interface Proven {
+  /** What is to be done though the books prove: it comes and goes while everything runs, and is no reason to be without data. */
+  readonly toDo: readonly Finding[]
+  /** Of the service's book, where that is restored. */
+  readonly closed: ClosedToWallets
+}
+
 export interface ProveOptions {
   readonly clock: Clock
   readonly notPaused: boolean
@@ -24,14 +32,13 @@ export interface ProveOptions {
 }
 
 /**
- * Brings restored books up to date as a start would, proves them, and pauses the bot's outgoing payments. Returns what is to be
- * done though the books prove: it comes and goes while everything runs, and is no reason to be without one's data. Throws
- * Problem when the books do not hold.
+ * Brings restored books up to date as a start would, proves them, pauses the bot's outgoing payments, and closes what the
+ * service would pay to any wallet. Throws Problem when the books do not hold.
  */
 export async function proveRestored(
   { tipping, payments, folder }: RestoredBooks,
   { clock, notPaused, madeAt, otherwise }: ProveOptions,
-): Promise<readonly Finding[]> {
+): Promise<Proven> {
   if (tipping !== undefined) await (await openTippingDatabase(tipping)).close()
   if (payments !== undefined) await (await openPaymentsDatabase(payments)).close()
   const report = await audit({
@@ -47,14 +54,32 @@ export async function proveRestored(
     const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
     throw new Problem(`The books in the backup do not hold, and ${otherwise}:${lines}\nUse another backup.`)
   }
-  if (tipping !== undefined) await pauseOutgoing(tipping, { madeAt, now: new Date(clock.now()), paused: !notPaused })
-  return report.findings
+  if (tipping !== undefined) {
+    const marks = { madeAt, now: new Date(clock.now()), paused: !notPaused }
+    await markBot(tipping, marks, payments !== undefined)
+  }
+  const closed = payments === undefined ? { vouchers: 0, withdrawalRequests: 0 } : await closeClaims(payments, madeAt)
+  return { toDo: report.findings, closed }
 }
 
-async function pauseOutgoing(url: string, restored: Parameters<typeof markRestored>[1]): Promise<void> {
+async function closeClaims(url: string, madeAt: string): Promise<ClosedToWallets> {
+  const payments = await openPaymentsDatabase(url)
+  try {
+    return await closeToWallets(payments, new Date(madeAt))
+  } finally {
+    await payments.close()
+  }
+}
+
+async function markBot(
+  url: string,
+  marks: Parameters<typeof markRestored>[1],
+  isServiceRestored: boolean,
+): Promise<void> {
   const tipping = await openTippingDatabase(url)
   try {
-    await markRestored(tipping, restored)
+    await markRestored(tipping, marks)
+    if (isServiceRestored) await forgetWalletClaims(tipping)
   } finally {
     await tipping.close()
   }

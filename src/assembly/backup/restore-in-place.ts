@@ -6,9 +6,8 @@ import { LEASE_TIMES, type LeaseRow } from '../../lib/leases.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
-import type { Finding } from '../audit/audit.ts'
 import type { BackupConfig } from './contents.ts'
-import { proveRestored } from './prove-restored.ts'
+import { type Proven, proveRestored } from './prove-restored.ts'
 import type { RestoreOptions } from './restore.ts'
 
 /** A process that lives has renewed its lease within this. */
@@ -22,7 +21,7 @@ const WATCH_MS = LEASE_TIMES.renewMs + 1_000
 export async function restoreInPlace(
   config: BackupConfig,
   { madeAt, notPaused, clock }: Omit<RestoreOptions, 'force'> & { readonly madeAt: Date },
-): Promise<readonly Finding[]> {
+): Promise<Proven> {
   const tipping = config.tippingDatabaseUrl
   const payments = config.provider ? undefined : config.service.databaseUrl
   if (![tipping, payments ?? ''].some(isPostgres)) {

@@ -6,7 +6,6 @@ import { isInUse } from '../../lib/database/sqlite/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { Finding } from '../audit/audit.ts'
 import {
   type BackupConfig,
   type BackupFile,
@@ -17,17 +16,15 @@ import {
   readManifest,
   refuseServers,
 } from './contents.ts'
-import { proveRestored } from './prove-restored.ts'
+import { type Proven, proveRestored } from './prove-restored.ts'
 import { putInPlace } from './put-in-place.ts'
 
-export interface Restored {
+export interface Restored extends Proven {
   /** When the backup was made. */
   readonly at: string
   readonly files: readonly string[]
   /** The folders that now hold the old data; none if there was no data. */
   readonly setAside: readonly string[]
-  /** Findings that need an operator, although the books prove. */
-  readonly toDo: readonly Finding[]
 }
 
 export interface RestoreOptions {
@@ -89,10 +86,10 @@ async function replace(
     }
     const urlOf = (name: string) => (name in manifest.files ? `file:${join(staging, name)}` : undefined)
     const books = { tipping: urlOf('tipping.sqlite'), payments: urlOf('payments.sqlite'), folder: backup }
-    const toDo = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
+    const proven = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
     const setAside = putInPlace(staging, backupFiles, `before-restore-${time}`)
-    return { at: manifest.at, files: names, setAside, toDo }
+    return { at: manifest.at, files: names, setAside, ...proven }
   } finally {
     clear(staging)
   }

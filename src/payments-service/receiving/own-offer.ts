@@ -77,7 +77,7 @@ export async function invoiceByOffer(
   return {
     ...{
       paymentHash,
-      request: `${OFFER_INVOICE}:${paymentHash}`,
+      request: [OFFER_INVOICE, paymentHash].join(':'),
       purpose,
       resourceId,
       payeeKind,

@@ -34,6 +34,14 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
   })
 }
 
+/** After the service's book was restored, too: wallets elsewhere cannot claim its vouchers any more, so none is shown how. */
+export async function forgetWalletClaims(database: TippingDatabase): Promise<void> {
+  await database.write.voucher.updateMany({
+    where: { walletRequest: { not: null } },
+    data: { walletRequest: null, walletAmount: null },
+  })
+}
+
 /**
  * Whether everything that was open in a restored book has been looked at since, and the provider could be asked about
  * it. What it could not be asked about is named in the log, and looked at again now; for a day, then the wallet alone

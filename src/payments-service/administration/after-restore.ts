@@ -1,0 +1,24 @@
+import type { PaymentsDatabase } from '../core/database.ts'
+
+/** What could be claimed with any wallet, and no longer can. */
+export interface ClosedToWallets {
+  readonly vouchers: number
+  readonly withdrawalRequests: number
+}
+
+/**
+ * Closes what wallets elsewhere may claim in a book that comes from a backup: since then one may have been paid for it, which
+ * this book has forgotten, and it would be paid again. A voucher keeps its code, which stays inside the books. A withdrawal
+ * request expires at the next start, so that its sats go back. Claims that this book knows of go on. `madeAt` is when the
+ * backup was made.
+ */
+export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date): Promise<ClosedToWallets> {
+  return await write.$transaction(async (tx) => {
+    const live = { walletSecret: { not: null }, redeemedAt: null, revokedAt: null }
+    const vouchers = await tx.voucher.updateMany({ where: live, data: { walletSecret: null, walletAmount: null } })
+    // One that is being claimed is open again if its payment fails.
+    const open = { status: { in: ['pending', 'processing'] }, expiresAt: { gt: madeAt } }
+    const requests = await tx.withdrawalRequest.updateMany({ where: open, data: { expiresAt: madeAt } })
+    return { vouchers: vouchers.count, withdrawalRequests: requests.count }
+  })
+}
