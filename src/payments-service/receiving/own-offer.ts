@@ -9,6 +9,7 @@ import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type PayableName }
 
 /** What an offer says must fit into a QR code that cameras read. */
 const MAX_DESCRIPTION_LENGTH = 160
+const ONE_SAT = 1_000n
 const CONTROL = /\p{Cc}+/gu
 
 /** How the book names the invoice of an offer, before a colon and its payment hash. Invoices of other kinds begin otherwise. */
@@ -17,11 +18,14 @@ export const OFFER_INVOICE = 'lni'
 /**
  * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. Made
  * when it is first asked for, and kept: anybody who has it can pay it forever, also after it shows another name. Undefined
- * where our node takes no payments by offers or makes none just now, and where slots are counted, which an offer cannot do.
+ * where our node takes no payments by offers or makes none just now, and where slots are counted or less than some amount does not
+ * do, which an offer cannot know.
  */
 export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
   const isCounted = payable.staticChargeId !== undefined && !payable.asksWhoPays
-  if (isCounted || !parts.backend.capabilities.ownOffers) return undefined
+  // Any amount can be paid to an offer.
+  const hasPrice = payable.minAmount > ONE_SAT || payable.minAmount === payable.maxAmount
+  if (isCounted || hasPrice || !parts.backend.capabilities.ownOffers) return undefined
   const node = await readBookNode(parts.database.read)
   if (node === null) return undefined
   const { purpose, resourceId, payee } = payable.purpose

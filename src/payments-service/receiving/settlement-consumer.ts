@@ -147,7 +147,7 @@ async function isOlderThanBook({ database }: ServiceParts, { settledAt }: Receiv
 
 function suspicion(settlement: Received, invoice: Invoice | undefined): string | undefined {
   if (settlement.keysend) return 'keysend'
-  if (invoice === undefined) return 'unknown invoice'
+  if (invoice === undefined) return settlement.offer ? `unknown offer ${settlement.offer.id}` : 'unknown invoice'
   return invoice.status === 'settled' ? 'second settlement' : undefined
 }
 

@@ -84,6 +84,7 @@ const SENTENCES: Readonly<Record<string, Key>> = {
   too_many_wrong_codes: 'refusals.too_many_wrong_codes',
   unknown_route: 'errors.noPage',
   url_too_long: UNREADABLE,
+  voucher_being_claimed: 'refusals.voucher_being_claimed',
   voucher_not_found: 'refusals.voucher_not_found',
   voucher_redeemed: 'refusals.voucher_redeemed',
   voucher_revoked: 'refusals.voucher_revoked',

@@ -20,9 +20,14 @@ import { settleInside } from '../receiving/settle-invoice.ts'
  */
 const ANSWER_TIMEOUT_MS = 2_000
 
+/** What a secret looks like; no database is asked for anything else. */
+const SECRET = /^[\w-]{20,100}$/
+
 /** A request that somebody may claim now. Throws ServiceRefusal with words for the person with the wallet. */
 export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
-  const request = await parts.database.read.withdrawalRequest.findUnique({ where: { secret } })
+  const request = SECRET.test(secret)
+    ? await parts.database.read.withdrawalRequest.findUnique({ where: { secret } })
+    : null
   if (request === null)
     throw new ServiceRefusal('not_found', 'This withdrawal code is not known here. Ask for a new one.')
   refuseUnclaimable(parts, request)

@@ -146,6 +146,13 @@ describe('the offer of a static charge', () => {
     })
   })
 
+  it.each([
+    ['more than a sat is asked for', { minAmount: '1001' }],
+    ['there is one price', { minAmount: '1000', maxAmount: '1000' }],
+  ])('is none where %s', async (_what, more) => {
+    expect(await read(await charge(more))).not.toHaveProperty('offer')
+  })
+
   it('is left out while the node makes none, and comes when it does', async () => {
     const id = await charge()
     node.areOffersDisabled = true
@@ -161,6 +168,7 @@ describe('the offer of a static charge', () => {
     const { text } = (await world.service.parts.backend.createOffer?.(other)) ?? { text: '' }
     node.receiveByOffer(text, sats(3))
     await world.until(async () => (await book().unclaimedReceipt.count()) === 1)
+    expect((await book().unclaimedReceipt.findFirst())?.reason).toMatch(/^unknown offer [0-9a-f]{64}$/)
     expect(await world.service.parts.ledger.balance(SUSPENSE)).toBe(sats(3))
     expect(world.alerts()).toEqual(['unclaimed_receipt'])
   })

@@ -78,7 +78,7 @@ describe('what a voucher offers to any wallet', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('is not reached with the short code, and wrong secrets count: after 300 from one address even the right one is refused', async () => {
+  it('is not reached with the short code, and wrong secrets count: after 300 from one address or IPv6 /64 they are refused, and the right one is not', async () => {
     const { code, secret } = await create()
     for (const odd of ['', '%00', 'a'.repeat(2_000)]) {
       expect(await ask(odd)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/not known/) })
@@ -89,10 +89,15 @@ describe('what a voucher offers to any wallet', () => {
     )
     await Promise.all(knocks)
     const locked = { status: 'ERROR', reason: expect.stringMatching(/Too many wrong voucher codes/) }
-    expect(await ask(secret)).toEqual(locked)
-    expect(await claim({ secret }, invoice())).toEqual(locked)
-    await world.clock.advance(600_000)
+    expect(await ask('x')).toEqual(locked)
+    expect(await claim({ secret: code }, invoice())).toEqual(locked)
     expect(await ask(secret)).toMatchObject({ tag: 'withdrawRequest' })
+    const { wrongCodes } = world.service.parts
+    for (let wrong = 0; wrong < 300; wrong += 1) await wrongCodes.count({ address: '2001:db8::1' })
+    await expect(wrongCodes.refuse({ address: '2001:db8::2' })).rejects.toMatchObject({ code: 'too_many_wrong_codes' })
+    await wrongCodes.refuse({ address: '2001:db8:0:1::1' })
+    await world.clock.advance(600_000)
+    expect(await ask('x')).toMatchObject({ reason: expect.stringMatching(/not known/) })
   })
 })
 

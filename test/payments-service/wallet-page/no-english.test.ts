@@ -251,5 +251,12 @@ it('every refusal of the interface has words in every language', () => {
     )
     if (code === 'en') continue
     for (const text of said) expect(text).not.toMatch(/English|\{\{|undefined/)
+    // What people with a voucher are refused is never just “refused”.
+    const vague = speak(code)('refusals.other')
+    const names = Object.keys(refusals).filter((name) => name.startsWith('voucher_'))
+    for (const name of names) {
+      const text = wordsOf(new HttpProblem(409, name, 'English.'), speak(code))
+      expect(text, `${name} in ${code}`).not.toBe(vague)
+    }
   }
 })

@@ -386,3 +386,8 @@ describe('the routes', () => {
     await strict.close()
   })
 })
+
+it.each(['%00', '', 'a'.repeat(2_000)])('the secret %j is not known, on every database', async (secret) => {
+  const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${secret}`)
+  expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/not known here/) })
+})

@@ -1,3 +1,4 @@
+import { networksOf } from '../../../lib/http/public-address.ts'
 import type { CoreParts } from '../../core/core-parts.ts'
 import type { Tx } from '../../core/database.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
@@ -8,7 +9,7 @@ const BATCH_SIZE = 200
 
 /**
  * Who tries codes, and how many wrong ones they have within ten minutes: ten for a user, 300 for a project's key and for the
- * address of a wallet, behind which there may be many people.
+ * address of a wallet (of IPv6 its /64), behind which there may be many people.
  */
 export type Guesser = { readonly user: string } | { readonly apiKey: string } | { readonly address: string }
 
@@ -67,7 +68,7 @@ export async function forgetWrongCodes({ database, ledger, bookClock }: CorePart
 function limitOf(guesser: Guesser): { readonly guesser: string; readonly most: number } {
   if ('user' in guesser) return { guesser: `user:${guesser.user}`, most: 10 }
   if ('apiKey' in guesser) return { guesser: `key:${guesser.apiKey}`, most: 300 }
-  return { guesser: `address:${guesser.address}`, most: 300 }
+  return { guesser: `address:${networksOf(guesser.address)[0] ?? guesser.address}`, most: 300 }
 }
 
 function lockedOut(waitMs: number): ServiceRefusal {
