@@ -1,5 +1,4 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
-import { looksLikeOfferInvoice } from '../../lib/lightning/bolt12.ts'
 import { readPayerData } from '../../lib/lightning/payer-data.ts'
 import { npubOf } from '../../lib/nostr/npub.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
@@ -7,6 +6,7 @@ import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher 
 import { isFinal } from '../machines/sending/payment-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { zapperOf } from '../machines/zaps/zaps.ts'
+import { OFFER_INVOICE } from '../receiving/own-offer.ts'
 import type { Translator } from './translator.ts'
 
 /** One thing that happened in a wallet, as its owner thinks of it. */
@@ -214,7 +214,7 @@ function payerWords(invoice: Invoice, t: Translator): string {
 }
 
 function receiptTitle(charge: Charge | undefined, { request }: Invoice, t: Translator): string {
-  if (looksLikeOfferInvoice(request)) return t('items.byOffer')
+  if (request.startsWith(OFFER_INVOICE)) return t('items.byOffer')
   return t(charge === undefined ? 'items.atAddress' : 'items.overLightning')
 }
 
