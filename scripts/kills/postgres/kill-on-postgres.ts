@@ -128,7 +128,7 @@ function report({ crashes, failovers }: Blows, { clients, writers, moves, takenB
       `${readings.length} readings and ${snapshots.length} snapshots; ${moves} moves in the book`,
   )
   console.log(
-    `Writers that ended by themselves at a COMMIT without an answer: ${count(({ endedItself }) => endedItself)}; ` +
+    `Writers that ended themselves, because a COMMIT had no answer: ${count(({ endedItself }) => endedItself)}; ` +
       `readings that showed what a crash took back before anybody was told of it: ${takenBack}`,
   )
   for (const { refusals } of writers)

@@ -140,7 +140,7 @@ function tell(client: Client, payload: APIInteraction, first: (interaction: Inte
     first(interaction)
   }
   client.prependOnceListener(Events.InteractionCreate, note)
-  // Nothing public reads an interaction that came another way. What is bought is nobody's, and without a gateway unreadable.
+  // discord.js has no public way to read an interaction that came by HTTP. It cannot read entitlements without a gateway, and Satchel sells nothing.
   const { InteractionCreate } = (client as unknown as Actions).actions
   try {
     InteractionCreate.handle({ ...payload, entitlements: [] })

@@ -58,8 +58,8 @@ export function createMetrics(clock: Clock, instance?: string): Metrics {
 }
 
 /**
- * Who measured, in the words of OpenTelemetry's metrics in Prometheus. Not a label of each: Prometheus adds `instance`, the
- * address that it asked, and behind a balancer that is nobody's own.
+ * Who measured, in the words of OpenTelemetry's metrics in Prometheus. It is no label of each metric: Prometheus adds
+ * `instance`, the address that it asked. Behind a balancer, all processes have the same address.
  */
 function nameInstance(registry: Registry, instance: string): void {
   const help = 'Which process answers: its name is that of INSTANCE_NAME, or of its machine.'
