@@ -57,6 +57,30 @@ describe('a link', () => {
     await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
   })
 
+  it('is ended by an operator: its member and the other operators are told, and its owner can link', async () => {
+    const id = world.provider.user('satoshi')
+    await link('mallory', 'satoshi')
+    const release = (reason: string) =>
+      world.tipping.members.release({ operator: 'olga', gamertag: '@satoshi', reason })
+    await expect(release('x'.repeat(301))).rejects.toMatchObject({ code: 'text-too-long' })
+    expect(await release(' she has shown it ')).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    expect((await world.tipping.balances.view('mallory')).link).toBeUndefined()
+    const [alert, ...more] = await world.tipping.administration.untoldAlerts(10)
+    expect(alert).toMatchObject({
+      kind: 'link-ended',
+      text: expect.stringMatching(/olga .*mallory to satoshi: she has/),
+    })
+    expect(more).toEqual([])
+    const cards = (await world.tipping.cards.pending(10)).filter(({ kind }) => kind === 'link-ended')
+    expect(cards).toMatchObject([{ audience: { member: 'mallory' } }])
+    expect(await world.tipping.members.endedLink(cards[0]?.record ?? '')).toEqual({ gamertag: 'satoshi' })
+    await expect(release('again')).rejects.toMatchObject({
+      code: 'gamertag-not-linked',
+      facts: { gamertag: 'satoshi' },
+    })
+    expect((await link('alice', 'satoshi')).lightningId).toBe(id)
+  })
+
   it('to a gamertag that nobody has is refused', async () => {
     await expect(link('bob', 'nobody')).rejects.toMatchObject({
       code: 'gamertag-not-found',

@@ -30,8 +30,7 @@ export function largestPayable(parts: FeeParts, balance: Msats): Msats {
 
 /**
  * What a wallet elsewhere gets of a voucher (whole sats, in msats): the voucher pays for the way there, so that nobody
- * else's balance can be touched by it. undefined: that would be less than half of it, or more than nothing for the node's
- * tariff, and only the code redeems it.
+ * else's balance can be touched by it. Undefined where less than half of it would arrive: then only the code redeems it.
  */
 export function walletAmountOf(parts: FeeParts, amount: Msats): Msats | undefined {
   const arrives = largestPayable(parts, amount)

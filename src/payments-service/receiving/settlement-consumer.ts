@@ -74,7 +74,10 @@ function createStuckAlert({ logger }: ServiceParts) {
         stuck = { paymentHash, times: paymentHash === stuck.paymentHash ? stuck.times + 1 : 1 }
         if (stuck.times === STUCK_AFTER) {
           const fields = { alert: 'settlement_stuck', err: error, paymentHash, amount: `${received}` }
-          logger.error(fields, 'a settlement cannot be written, and nothing after it is credited until it is')
+          logger.error(
+            fields,
+            'a settlement cannot be written, and nothing after it is credited until it is. The error says why: mend that, and it goes on by itself',
+          )
         }
       }
       throw error
