@@ -92,4 +92,30 @@ export const REAL_MONEY_GUARDS: readonly Guard[] = [
     test: 'test/payments-service/backends/lesser-nodes.test.ts',
     named: 'charges the fee limit',
   },
+  {
+    fault: 'suspense',
+    holds: 'strangers who pay what nobody asked for do not make the operators’ channel ring for each',
+    places: [
+      {
+        file: 'src/payments-service/core/operator-alerts.ts',
+        text: "new Set(['unclaimed_receipt'])",
+        without: 'new Set([])',
+      },
+    ],
+    test: 'test/payments-service/receiving/suspense.test.ts',
+    named: 'lets strangers make the channel ring once an hour',
+  },
+  {
+    fault: 'suspense',
+    holds: 'what waits on the suspense account is given to a wallet that somebody has',
+    places: [
+      {
+        file: 'src/payments-service/administration/suspense.ts',
+        text: 'if (holder === null) throw',
+        without: 'if (false) throw',
+      },
+    ],
+    test: 'test/payments-service/receiving/suspense.test.ts',
+    named: 'a user that is none',
+  },
 ]

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import { type Msats, parseWireMsats, sats } from '../lib/money/amount.ts'
@@ -25,6 +26,10 @@ const COMMAND_LINES = `  project create NAME [--fund MSATS]       a project with
   key list PROJECTID
   callbacks list                           waiting and dead-lettered callbacks
   callbacks redeliver [MESSAGEID]          one dead-lettered callback, or all; they arrive after later ones
+  suspense list [--given] [--after RECEIPTID]
+                                           what arrived and belongs to nobody; --given: what was given away, and by whom
+  suspense give RECEIPTID user:USERID|project:PROJECTID|operator --reason "WHY"
+                                           gives it away, whole and once; nothing takes it back
   sandbox token                            what the sandbox's routes ask for, as "Authorization: Bearer TOKEN"
   fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book
@@ -69,6 +74,8 @@ interface Options {
   readonly after?: string
   readonly 'drop-invoices'?: boolean
   readonly reserved?: boolean
+  readonly given?: boolean
+  readonly reason?: string
 }
 
 interface CommandShape {
@@ -131,6 +138,18 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
       admin.adoptNode({ kind: kind as BackendKind, pubkey, network: network as Network, dropInvoices }),
   },
   'callbacks redeliver': { words: ['?MESSAGEID'], run: (admin, [id]) => admin.redeliverCallbacks(id) },
+  'suspense list': {
+    words: [],
+    options: ['given', 'after'],
+    run: (admin, _words, { given = false, after }) =>
+      admin.listSuspense({ given, ...(after !== undefined && { after }) }),
+  },
+  'suspense give': {
+    words: ['RECEIPTID', 'TO'],
+    options: ['reason'],
+    run: (admin, [receiptId = '', to = ''], { reason = '' }) =>
+      admin.giveSuspense({ receiptId, to, reason, by: whoIsHere() }),
+  },
   'sandbox token': { words: [], run: (admin) => admin.sandboxToken() },
 }
 
@@ -174,8 +193,8 @@ function read(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const
     const flag = { type: 'boolean' } as const
-    const flags = { 'drop-invoices': flag, reserved: flag } as const
-    const options = { fund: text, scope: text, expires: text, after: text, ...flags } as const
+    const flags = { 'drop-invoices': flag, reserved: flag, given: flag } as const
+    const options = { fund: text, scope: text, expires: text, after: text, reason: text, ...flags } as const
     return parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -183,6 +202,15 @@ function read(args: readonly string[]) {
     })
   } catch (error) {
     throw new UsageProblem(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Who is at this machine. A container may run as somebody whom it has no name for. */
+function whoIsHere(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
   }
 }
 

@@ -18,6 +18,7 @@ const ADMIN = {
   name: ['release'],
   key: ['create', 'revoke', 'list'],
   callbacks: ['list', 'redeliver'],
+  suspense: ['list', 'give'],
   sandbox: ['token'],
   fees: ['show'],
   node: ['show', 'adopt'],
@@ -46,7 +47,7 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   },
   tour: { summary: 'plays the main flows and proves both books', file: 'scripts/tour.ts' },
   admin: {
-    summary: 'projects, users, keys, callbacks and the Lightning node',
+    summary: 'projects, users, keys, callbacks, what belongs to nobody, and the Lightning node',
     file: 'src/cli/admin.ts',
     usage: 'COMMAND',
     completions: [...Object.keys(ADMIN), 'help'],

@@ -45,6 +45,7 @@ import { implementations } from './operations/implementations.ts'
 import { startInvoiceSweeper } from './receiving/invoice-sweeper.ts'
 import { addLnurlPayRoutes } from './receiving/lnurl-pay-routes.ts'
 import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
+import { startTellingOfGiven } from './receiving/tell-of-given.ts'
 import { addVerifyRoute } from './receiving/verify-route.ts'
 import { startTimekeeping, timeOfBook } from './timekeeping.ts'
 import { addVoucherRoutes } from './vouchers/voucher-routes.ts'
@@ -209,6 +210,7 @@ function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
     watchCover(parts),
     startSettlementConsumer(parts),
     startInvoiceSweeper(parts),
+    startTellingOfGiven(parts),
     startTimekeeping(parts),
     startForgetting(parts, idempotency),
     startWithdrawalExpiry(parts),
@@ -247,7 +249,7 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
 function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const { database, outbox, ledger, leases, address, backend, fetch, callbacks } = assembled
   const { clock, entropy, logger, settings } = options
-  const tell = createTellOperators(logger, options.onAlert)
+  const tell = createTellOperators({ logger, clock }, options.onAlert)
   const bookClock = new BookClock(clock)
   const publish = createPublisher({ clock, allowLoopback: settings.outgoingAllowLoopback })
   const zaps = createZaps({ database, ledger, leases, clock, entropy, logger, settings }, publish)

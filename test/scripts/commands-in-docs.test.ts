@@ -35,6 +35,11 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run -s admin -- node adopt\b/, 'test/payments-service/node/book-node.test.ts', "['node', 'adopt'"],
   [/^npm run -s admin -- name release\b/, 'test/payments-service/administration.test.ts', "order('name', 'release'"],
   [/^npm run -s admin -- project deposit\b/, 'test/cli/admin.test.ts', "'project', 'deposit'"],
+  [
+    /^npm run -s admin -- suspense give\b/,
+    'test/payments-service/receiving/suspense.test.ts',
+    "order('suspense', 'give'",
+  ],
   [/^npm run tour -- --backend lnd$/, '.ci/run', 'npm run tour -- --backend lnd'],
   [/^npm run fuzz$/, '.ci/run', 'npm run fuzz'],
   [/^npm run mutate\b/, '.ci/run', 'npm run mutate'],
@@ -72,6 +77,8 @@ const RUN_HERE = [
   'npm run -s admin -- sandbox token',
   'npm run -s admin -- node show',
   'npm run -s admin -- callbacks list',
+  'npm run -s admin -- suspense list',
+  'npm run -s admin -- suspense list --given',
   'npm run -s admin -- callbacks redeliver',
   'npm run audit',
   'npm run -s audit -- --json',
@@ -181,6 +188,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     await admin('node show')
     await admin('fees show')
     await admin('callbacks list')
+    expect([await admin('suspense list'), await admin('suspense list --given')]).toEqual([[], []])
     await admin('callbacks redeliver')
     named.set('GAMERTAG', 'hal')
     await admin('user create GAMERTAG')

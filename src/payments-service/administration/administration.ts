@@ -13,8 +13,12 @@ import { type ReleasedName, releaseName } from '../machines/names/identifiers.ts
 import { readBookNode } from '../machines/node/book-node.ts'
 import { newLinkCode } from '../users/link-code.ts'
 import { newSignInToken } from '../users/sign-in-token.ts'
+import { AdministrationRefusal } from './administration-refusal.ts'
 import { adoptNode, CannotAdopt, type NewNode } from './adopt-node.ts'
-import type { CallbackLine, FeeLine, KeyLine, NodeLine, ProjectLine, UserLine } from './lines.ts'
+import type { CallbackLine, FeeLine, KeyLine, NodeLine, ProjectLine, SuspenseLine, UserLine } from './lines.ts'
+import { type Gift, suspense } from './suspense.ts'
+
+export { AdministrationRefusal } from './administration-refusal.ts'
 
 /** What may be allowed to a key: to look, to ask for money, to part with it. */
 export const SCOPES = ['read', 'receive', 'send'] as const
@@ -22,11 +26,6 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Lines of a list at once. */
 const PAGE = 1_000
-
-/** A request of the operator that cannot be met; `message` says what is wrong and what to do. */
-export class AdministrationRefusal extends Error {
-  override name = 'AdministrationRefusal'
-}
 
 export interface AdministrationParts {
   readonly database: PaymentsDatabase
@@ -88,6 +87,16 @@ export interface Administration {
   showNode(): Promise<NodeLine | null>
   /** Throws AdministrationRefusal while something of the node before it has no end. See `adoptNode`. */
   adoptNode(node: NewNode): Promise<NodeLine>
+  /**
+   * What arrived and belongs to nobody, oldest first, a page of at most 1,000: what waits on the suspense account, or with `given`
+   * what operators gave away. `after`: the last one of the page before.
+   */
+  listSuspense(options?: { readonly given?: boolean; readonly after?: string }): Promise<SuspenseLine[]>
+  /**
+   * Gives one of them, whole, to a wallet or to the operator, once. Throws AdministrationRefusal where there is none, where it was given
+   * before, and where nobody has the wallet.
+   */
+  giveSuspense(gift: Gift): Promise<SuspenseLine>
   /** What the sandbox's routes ask for. Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
   sandboxToken(): Promise<{ token: string }>
 }
@@ -110,7 +119,15 @@ export async function openAdministration(
 /** Makes the administration of a service of this process. */
 export function createAdministration(parts: AdministrationParts): Administration {
   const sandbox = { sandboxToken: async () => readSandboxToken(parts) }
-  return { ...projects(parts), ...users(parts), ...keys(parts), ...callbacks(parts), ...nodes(parts), ...sandbox }
+  return {
+    ...projects(parts),
+    ...users(parts),
+    ...keys(parts),
+    ...callbacks(parts),
+    ...nodes(parts),
+    ...suspense(parts),
+    ...sandbox,
+  }
 }
 
 function readSandboxToken({ sandboxFolder, entropy }: AdministrationParts): { token: string } {

@@ -41,6 +41,28 @@ export interface KeyLine {
   readonly revokedAt: string | null
 }
 
+/** Something that arrived and that no open invoice explains. */
+export interface SuspenseLine {
+  readonly receiptId: string
+  /** Msats. */
+  readonly amount: string
+  readonly reason: string
+  /** By this the node, and the payer, know the payment. */
+  readonly paymentHash: string
+  readonly settledAt: string
+  /** What the payer wrote; empty for nothing. */
+  readonly note: string
+  /** The invoice of the service with this payment hash: it was paid before, in another way. Null where there is none. */
+  readonly invoice: {
+    readonly purpose: string
+    readonly resource: string
+    readonly payee: string
+    readonly paidBy: string | null
+  } | null
+  /** Null while it waits on the suspense account. `by`: who was at the command line. */
+  readonly given: { readonly to: string; readonly by: string; readonly reason: string; readonly at: string } | null
+}
+
 export interface CallbackLine {
   readonly messageId: string
   readonly projectId: string

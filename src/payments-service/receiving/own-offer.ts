@@ -105,7 +105,7 @@ function descriptionOf({ description }: PayableName): string {
   return [...description.replaceAll(CONTROL, ' ').toWellFormed()].slice(0, MAX_DESCRIPTION_LENGTH).join('')
 }
 
-/** No database keeps NUL or half characters as they are. */
-function commentOf(note: string): string {
+/** What a payer wrote, as the book keeps it: no database keeps NUL or half characters as they are. */
+export function commentOf(note: string): string {
   return [...note.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
 }

@@ -11,7 +11,7 @@ import { readBookNode } from '../machines/node/book-node.ts'
 import { proves } from '../machines/sending/finish-payment.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
-import { invoiceByOffer } from './own-offer.ts'
+import { commentOf, invoiceByOffer } from './own-offer.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 
 /** Pauses in ms before the stream is opened again after it broke, the last one forever. */
@@ -207,20 +207,22 @@ function logReceipt({ logger }: ServiceParts, invoice: Invoice, amount: Msats): 
 }
 
 async function suspend(parts: ServiceParts, settlement: Received, reason: string): Promise<void> {
-  const { paymentHash, received, settledAt } = settlement
-  parts.logger.error(
-    { alert: 'unclaimed_receipt', paymentHash, amount: `${received}`, reason },
-    'the node received what no open invoice explains; it waits on the suspense account',
-  )
+  const { paymentHash, received, settledAt, offer } = settlement
+  const note = offer === undefined ? '' : commentOf(offer.note)
   const operation = `receipt:${paymentHash}`
   await parts.ledger.commit({
     entries: [{ operation, step: 'post', moves: [{ from: NODE, to: SUSPENSE, amount: received }] }],
     write: async (tx) => {
       await tx.unclaimedReceipt.create({
-        data: { id: parts.entropy.uuid(), paymentHash, amount: received, reason, settledAt },
+        data: { id: parts.entropy.uuid(), paymentHash, amount: received, reason, note, settledAt },
       })
       await writeCursor(parts, tx, settlement)
     },
+  })
+  parts.tell({
+    alert: 'unclaimed_receipt',
+    text: `The node received ${received} msats that no open invoice explains (${reason}). They wait on the suspense account: npm run -s admin -- suspense list shows what waits there, and suspense give gives it to its owner.`,
+    fields: { paymentHash, amount: `${received}`, reason },
   })
 }
 

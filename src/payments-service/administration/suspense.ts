@@ -1,0 +1,135 @@
+import { AlreadyWritten, type Ledger } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { msats } from '../../lib/money/amount.ts'
+import { OPERATOR, SUSPENSE, wallet } from '../core/chart-of-accounts.ts'
+import type { PaymentsDatabase, Tx } from '../core/database.ts'
+import type { Invoice, UnclaimedReceipt } from '../generated/client.ts'
+import { AdministrationRefusal } from './administration-refusal.ts'
+import type { SuspenseLine } from './lines.ts'
+
+/** Lines of a list at once. */
+const PAGE = 1_000
+const MAX_REASON_LENGTH = 500
+const CONTROL = /\p{Cc}/u
+
+/** An operator's word about something on the suspense account. */
+export interface Gift {
+  readonly receiptId: string
+  /** `user:ID`, `project:ID`, or `operator`. */
+  readonly to: string
+  /** Why it is theirs; kept forever. */
+  readonly reason: string
+  /** Who says so. */
+  readonly by: string
+}
+
+interface SuspenseParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: Clock
+}
+
+/** What operators can do about the suspense account. */
+export function suspense(parts: SuspenseParts) {
+  const { database, ledger, clock } = parts
+  return {
+    listSuspense: async ({ given = false, after }: { readonly given?: boolean; readonly after?: string } = {}) => {
+      const last = after === undefined ? undefined : await mustHave(database, after)
+      const receipts = await database.read.unclaimedReceipt.findMany({
+        where: {
+          givenAt: given ? { not: null } : null,
+          ...(last && {
+            OR: [{ settledAt: { gt: last.settledAt } }, { settledAt: last.settledAt, id: { gt: last.id } }],
+          }),
+        },
+        orderBy: [{ settledAt: 'asc' }, { id: 'asc' }],
+        take: PAGE,
+      })
+      return await lines(database, receipts)
+    },
+    giveSuspense: async ({ receiptId, to, by, ...gift }: Gift) => {
+      const reason = readReason(gift.reason)
+      const account = await accountOf(database, to)
+      const receipt = await mustHave(database, receiptId)
+      if (receipt.givenAt !== null) throw givenBefore(receipt)
+      const moves = [{ from: SUSPENSE, to: account, amount: msats(receipt.amount) }]
+      const data = { givenTo: to, givenBy: by, givenReason: reason, givenAt: new Date(clock.now()) }
+      const id = receiptId
+      try {
+        await ledger.commit({
+          entries: [{ operation: `suspense:${receiptId}`, step: 'post', moves }],
+          write: async (tx) => {
+            const { count } = await tx.unclaimedReceipt.updateMany({ where: { id, givenAt: null }, data })
+            if (count !== 1) throw givenBefore(await tx.unclaimedReceipt.findUniqueOrThrow({ where: { id } }))
+          },
+        })
+      } catch (error) {
+        if (!(error instanceof AlreadyWritten)) throw error
+        // Another operator was quicker, with the same or with another word.
+        throw givenBefore(await database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id } }))
+      }
+      return (await lines(database, [{ ...receipt, ...data }]))[0] as SuspenseLine
+    },
+  }
+}
+
+function readReason(text: string): string {
+  const reason = text.trim()
+  if (reason !== '' && reason.length <= MAX_REASON_LENGTH && !CONTROL.test(reason)) return reason
+  throw new AdministrationRefusal(
+    `Say in one line of at most ${MAX_REASON_LENGTH} characters why it is theirs: --reason "…". It is kept with the books.`,
+  )
+}
+
+async function accountOf({ read }: PaymentsDatabase, to: string) {
+  if (to === 'operator') return OPERATOR
+  const [kind, id = '', more] = to.split(':')
+  if ((kind !== 'user' && kind !== 'project') || id === '' || more !== undefined) {
+    throw new AdministrationRefusal(`It is given to user:USERID, to project:PROJECTID or to operator, not to "${to}".`)
+  }
+  const holder =
+    kind === 'user' ? await read.user.findUnique({ where: { id } }) : await read.project.findUnique({ where: { id } })
+  if (holder === null) throw new AdministrationRefusal(`There is no ${kind} ${id}; "${kind} list" shows them.`)
+  return wallet({ kind, id })
+}
+
+async function mustHave({ read }: PaymentsDatabase, id: string): Promise<UnclaimedReceipt> {
+  const receipt = await read.unclaimedReceipt.findUnique({ where: { id } })
+  if (receipt !== null) return receipt
+  throw new AdministrationRefusal(`There is no receipt ${id}; "suspense list" shows those that wait.`)
+}
+
+function givenBefore({ givenTo, givenBy, givenReason }: UnclaimedReceipt): AdministrationRefusal {
+  return new AdministrationRefusal(`${givenBy} has given it to ${givenTo} already: ${givenReason}. Nothing moved now.`)
+}
+
+async function lines({ read }: PaymentsDatabase, receipts: readonly UnclaimedReceipt[]): Promise<SuspenseLine[]> {
+  const hashes = receipts.map(({ paymentHash }) => paymentHash)
+  const invoices = await read.invoice.findMany({ where: { paymentHash: { in: hashes } } })
+  const byHash = new Map(invoices.map((invoice) => [invoice.paymentHash, invoice]))
+  return receipts.map((receipt) => {
+    const { givenTo: to, givenBy: by, givenReason: reason, givenAt: at } = receipt
+    const isGiven = to !== null && by !== null && reason !== null && at !== null
+    return {
+      receiptId: receipt.id,
+      amount: `${receipt.amount}`,
+      reason: receipt.reason,
+      paymentHash: receipt.paymentHash,
+      settledAt: receipt.settledAt.toISOString(),
+      note: receipt.note,
+      invoice: invoiceLine(byHash.get(receipt.paymentHash)),
+      given: isGiven ? { to, by, reason, at: at.toISOString() } : null,
+    }
+  })
+}
+
+function invoiceLine(invoice: Invoice | undefined): SuspenseLine['invoice'] {
+  if (invoice === undefined) return null
+  const { purpose, resourceId: resource, payeeKind, payeeId, settledBy } = invoice
+  return {
+    purpose,
+    resource,
+    payee: `${payeeKind}:${payeeId}`,
+    paidBy: settledBy === 'inside' ? 'inside' : settledBy && 'node',
+  }
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readOrder } from '../../../src/cli/admin-order.ts'
+import { createLogger } from '../../../src/lib/logger.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
+import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
+import { OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { createTellOperators, type OperatorAlert } from '../../../src/payments-service/core/operator-alerts.ts'
+import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { ServiceWorld } from '../harness.ts'
+
+let world: ServiceWorld
+let alice: string
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  alice = await world.user('alice')
+})
+afterEach(() => world.close())
+
+const balanceOf = (account: { kind: string; owner: string }) => world.service.parts.ledger.balance(account)
+const has = (id: string) => balanceOf(wallet({ kind: 'user', id }))
+const order = async (...args: string[]) => {
+  const asked = readOrder(args)
+  if (typeof asked === 'string') throw new Error('nobody asked for help')
+  return JSON.parse(JSON.stringify(await asked(world.administration)))
+}
+
+/** Something arrives that nobody has asked for. */
+async function arrive(hash: string, amount: number, more: Partial<Settlement> = {}): Promise<void> {
+  await creditSettlement(world.service.parts, {
+    cursor: hash,
+    paymentHash: hash.repeat(32),
+    received: msats(amount),
+    preimage: '00'.repeat(32),
+    settledAt: new Date(world.clock.now()),
+    keysend: false,
+    ...more,
+  })
+}
+
+it('lists what belongs to nobody with its reason and what it is known by, oldest first, and continues a list', async () => {
+  await arrive('ab', 7, { keysend: true })
+  await world.clock.advance(1_000)
+  const offer = { id: '12'.repeat(32), invoice: 'lni1', note: 'For the fish' }
+  await arrive('cd', 5_000, { offer })
+  const waiting = await order('suspense', 'list')
+  expect(waiting).toMatchObject([
+    { amount: '7', reason: 'keysend', paymentHash: 'ab'.repeat(32), note: '', invoice: null, given: null },
+    { amount: '5000', reason: `unknown offer ${offer.id}`, note: 'For the fish', invoice: null, given: null },
+  ])
+  expect(await order('suspense', 'list', '--after', waiting[0].receiptId)).toEqual(waiting.slice(1))
+  expect(await order('suspense', 'list', '--given')).toEqual([])
+})
+
+it('gives to a user, to a project and to the operator, and says who gave what and why', async () => {
+  const { projectId } = await world.project(sats(0))
+  for (const [index, to] of [`user:${alice}`, `project:${projectId}`, 'operator'].entries()) {
+    await arrive(`a${index}`, 10 + index)
+    const [{ receiptId }] = await order('suspense', 'list')
+    const given = await order('suspense', 'give', receiptId, to, '--reason', ` ticket ${index} `)
+    expect(given).toMatchObject({ receiptId, given: { to, by: expect.stringMatching(/./), reason: `ticket ${index}` } })
+  }
+  const ofProject = await world.balance({ kind: 'project', id: projectId })
+  expect([await has(alice), ofProject, await balanceOf(OPERATOR), await balanceOf(SUSPENSE)]).toEqual([
+    10n,
+    11n,
+    12n,
+    0n,
+  ])
+  expect(await order('suspense', 'list')).toEqual([])
+  expect((await order('suspense', 'list', '--given')).map(({ amount }: { amount: string }) => amount)).toEqual([
+    '10',
+    '11',
+    '12',
+  ])
+})
+
+it('gives one thing once, however many operators say so at the same moment', async () => {
+  const bob = await world.user('bob')
+  await arrive('ab', 7_000)
+  await arrive('cd', 9_000)
+  const [{ receiptId }] = await order('suspense', 'list')
+  const words = [alice, bob, alice, bob].map((id) =>
+    order('suspense', 'give', receiptId, `user:${id}`, '--reason', 'x'),
+  )
+  const said = await Promise.allSettled(words)
+  expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of said)
+    if (one.status === 'rejected') expect(one.reason.message).toMatch(/already: x\. Nothing moved/)
+  expect([(await has(alice)) + (await has(bob)), await balanceOf(SUSPENSE)]).toEqual([7_000n, 9_000n])
+  await expect(order('suspense', 'give', receiptId, 'operator', '--reason', 'y')).rejects.toThrow('Nothing moved now')
+  const { ledger } = world.service.parts
+  const again = ledger.commit({
+    write: (tx) => tx.unclaimedReceipt.updateMany({ where: { id: receiptId }, data: { givenTo: 'operator' } }),
+  })
+  await expect(again).rejects.toThrow()
+  const gone = ledger.commit({ write: (tx) => tx.unclaimedReceipt.deleteMany({}) })
+  await expect(gone).rejects.toThrow()
+  expect(await order('suspense', 'list', '--given')).toMatchObject([{ receiptId, given: { reason: 'x' } }])
+})
+
+it.each([
+  ['no reason', (id: string) => [id, 'operator'], '--reason'],
+  ['two lines', (id: string) => [id, 'operator', '--reason', 'one\ntwo'], 'one line'],
+  ['a receipt that is none', () => ['nobody', 'operator', '--reason', 'x'], '"suspense list" shows'],
+  ['a user that is none', (id: string) => [id, 'user:nobody', '--reason', 'x'], '"user list" shows'],
+  ['a project that is none', (id: string) => [id, 'project:nobody', '--reason', 'x'], '"project list" shows'],
+  ['a gamertag', (id: string) => [id, 'alice', '--reason', 'x'], 'user:USERID'],
+  ['a kind of account', (id: string) => [id, 'node:node', '--reason', 'x'], 'user:USERID'],
+])('moves nothing for %s, and says what to do', async (_what, words, problem) => {
+  await arrive('ab', 7)
+  const [{ receiptId }] = await order('suspense', 'list')
+  await expect(order('suspense', 'give', ...words(receiptId))).rejects.toThrow(problem)
+  expect(await balanceOf(SUSPENSE)).toBe(7n)
+})
+
+it('names the invoice that was paid twice, and shows its owner what was given back', async () => {
+  const { apiKey } = await world.project(sats(1_000))
+  const body = { amount: '100000', gamertag: 'alice' }
+  const { json } = await world.raw('POST', '/v0/gamertag/charges', { apiKey, body })
+  const { invoiceRequest } = json.data
+  const paid = { internalId: 'p', invoice: invoiceRequest, description: 'x' }
+  await world.raw('POST', '/v0/payments', { apiKey, body: paid })
+  const { paymentHash } = await world.service.parts.database.read.invoice.findFirstOrThrow()
+  await arrive('ab', 100_000, { paymentHash })
+  const [waits] = await order('suspense', 'list')
+  expect(waits).toMatchObject({
+    reason: 'second settlement',
+    invoice: { purpose: 'charge', payee: `user:${alice}`, paidBy: 'inside' },
+  })
+  await order('suspense', 'give', waits.receiptId, `user:${alice}`, '--reason', 'the payer asked')
+  expect(await has(alice)).toBe(200_000n)
+})
+
+it('is told to operators by the running service, once', async () => {
+  const said: { alert?: string; msg: string }[] = []
+  const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
+  await world.close()
+  world = await ServiceWorld.open({ logger: createLogger({ level: 'warn', name: 'test', destination }) })
+  alice = await world.user('alice')
+  await arrive('ab', 7_000)
+  const [{ receiptId }] = await order('suspense', 'list')
+  await order('suspense', 'give', receiptId, `user:${alice}`, '--reason', 'ticket 5')
+  const told = () => world.service.parts.database.read.unclaimedReceipt.findFirstOrThrow()
+  expect((await told()).toldAt).toBeNull()
+  await world.clock.advance(60_000)
+  await world.until(async () => (await told()).toldAt !== null)
+  await world.clock.advance(120_000)
+  expect(said.filter(({ alert }) => alert === 'suspense_given')).toMatchObject([
+    { msg: expect.stringMatching(`has given 7000 msats out of suspense to user:${alice}: ticket 5\\.`) },
+  ])
+})
+
+it('has each arrival in the log, and lets strangers make the channel ring once an hour', () => {
+  const lines: unknown[] = []
+  const heard: OperatorAlert[] = []
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line).alert) }
+  const logger = createLogger({ level: 'warn', name: 'test', destination })
+  const tell = createTellOperators({ logger, clock: world.clock }, (alert) => heard.push(alert))
+  for (const alert of ['unclaimed_receipt', 'unclaimed_receipt', 'node_short', 'node_short'] as const)
+    tell({ alert, text: 'Look.' })
+  expect(lines).toHaveLength(4)
+  expect(heard.map(({ alert }) => alert)).toEqual(['unclaimed_receipt', 'node_short', 'node_short'])
+})
+
+it('works beside the service, from another process', async () => {
+  await arrive('ab', 7_000)
+  const { database, ledger, clock, entropy, settings } = world.service.parts
+  const other = createAdministration({ database, ledger, clock, entropy, settings, sandbox: false })
+  const [waits] = await other.listSuspense()
+  await other.giveSuspense({ receiptId: waits?.receiptId ?? '', to: 'operator', reason: 'mine', by: 'ops' })
+  expect((await other.listSuspense({ given: true }))[0]?.given).toMatchObject({ to: 'operator', by: 'ops' })
+})
