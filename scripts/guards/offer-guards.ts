@@ -111,4 +111,11 @@ export const OFFER_GUARDS: readonly Guard[] = [
     test: 'test/payments-service/receiving/own-offers.test.ts',
     named: 'tells the nodes that forward a payment nothing of its invoice',
   },
+  {
+    fault: 'offers',
+    holds: 'a stranger with a sat cannot send a member a thousand messages by an offer',
+    places: [{ file: 'src/tipping/addresses/poll-address.ts', text: 'if (amount < LEAST_TOLD) continue', without: '' }],
+    test: 'test/tipping/addresses/addresses.test.ts',
+    named: 'less than a sat is credited',
+  },
 ]

@@ -65,7 +65,7 @@ export class ScriptedAddresses {
   pay(name: string, sats: number, comment = '', payer?: object): NamedCharge {
     const charge = this.all.findLast((each) => each.name === name)
     if (!charge) throw new Error(`nobody has the name ${name}`)
-    const amount = `${sats}000`
+    const amount = `${Math.round(sats * 1_000)}`
     const payment = {
       id: randomUUID(),
       slot: charge.payments.length + 1,

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { sats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
 import { member } from '../core/chart-of-accounts.ts'
 import type { Address } from '../generated/client.ts'
@@ -9,6 +10,12 @@ import { paceMs } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
+
+/**
+ * Less than this is credited without a message: an offer takes any amount, and a stranger with a sat could send a member a
+ * thousand messages with words of their own.
+ */
+const LEAST_TOLD = sats(1)
 
 /** Addresses read at once, when all are read. */
 const MAX_CONCURRENT = 8
@@ -51,6 +58,7 @@ export const ADDRESSES: IncomingKind<Address, Payment> = {
           settledAt: settledAt ?? new Date(context.clock.now()),
         },
       })
+      if (amount < LEAST_TOLD) continue
       const values = { id: card, kind: 'address-paid', record: payment, audience: { member } } as const
       await tx.card.create({ data: context.cards.values(values) })
     }

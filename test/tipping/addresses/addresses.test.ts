@@ -231,6 +231,18 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
+  it('takes any amount: less than a sat is credited like the rest, and nobody is sent a message for it', async () => {
+    await begin()
+    await take()
+    await pay('alice', 0.001, 'look at me')
+    await pay('alice', 0.999, 'and me')
+    await pay('alice', 1, 'thank you')
+    expect(await world.available('alice')).toBe(2_000n)
+    expect((await arrivals()).map(({ amount, comment }) => [amount, comment])).toEqual([[1_000n, 'thank you']])
+    await world.run(world.tipping.audit())
+    expect(await world.available('alice')).toBe(2_000n)
+  })
+
   it.each([
     ['none', undefined],
     ['one that cannot be read', 'lno1qqb'],
