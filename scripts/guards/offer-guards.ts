@@ -114,7 +114,7 @@ export const OFFER_GUARDS: readonly Guard[] = [
   {
     fault: 'offers',
     holds: 'a stranger with a sat cannot send a member a thousand messages by an offer',
-    places: [{ file: 'src/tipping/addresses/poll-address.ts', text: 'if (amount < LEAST_TOLD) continue', without: '' }],
+    places: [{ file: 'src/tipping/addresses/poll-address.ts', text: 'if (amount < MIN_TOLD) continue', without: '' }],
     test: 'test/tipping/addresses/addresses.test.ts',
     named: 'less than a sat is credited',
   },

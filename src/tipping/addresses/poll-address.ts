@@ -15,7 +15,7 @@ type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number
  * Less than this is credited without a message: an offer takes any amount, and a stranger with a sat could send a member a
  * thousand messages with words of their own.
  */
-const LEAST_TOLD = sats(1)
+const MIN_TOLD = sats(1)
 
 /** Addresses read at once, when all are read. */
 const MAX_CONCURRENT = 8
@@ -58,7 +58,7 @@ export const ADDRESSES: IncomingKind<Address, Payment> = {
           settledAt: settledAt ?? new Date(context.clock.now()),
         },
       })
-      if (amount < LEAST_TOLD) continue
+      if (amount < MIN_TOLD) continue
       const values = { id: card, kind: 'address-paid', record: payment, audience: { member } } as const
       await tx.card.create({ data: context.cards.values(values) })
     }
