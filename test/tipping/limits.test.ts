@@ -121,6 +121,20 @@ describe('one tip', () => {
     await tip('10')
   })
 
+  it('waits also where a wallet still has a pause that the clock began an hour ahead', async () => {
+    await begin({ coolDownSeconds: 30 })
+    await world.fund('mallory', 5_000)
+    world.provider.user('shared')
+    await world.tipping.members.link({ member: 'mallory', gamertag: 'shared', origin: world.origin() })
+    world.clock.jump(3_600_000)
+    await tip('10', { from: 'mallory' })
+    world.clock.jump(-3_600_000)
+    await tip('10')
+    await world.tipping.members.unlink({ member: 'mallory', origin: world.origin() })
+    await world.tipping.members.link({ member: 'alice', gamertag: 'shared', origin: world.origin() })
+    await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
+  })
+
   it('has no limit where none is set', async () => {
     await begin({})
     await tip('5000')

@@ -36,8 +36,12 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
   const origin = stage.origin()
   const from = judge.now()
   const ended = links.begins(member, () => names.ownersIn(gamertag, { from, to: judge.now() }))
+  const bound = new Set<string>()
   const linking = stage.insist(`${member} links ${gamertag}`, (tipping) =>
-    tipping.members.link({ member, gamertag, origin }).then(({ lightningId }) => ({ id: lightningId })),
+    tipping.members.link({ member, gamertag, origin }).then(({ lightningId }) => {
+      bound.add(lightningId)
+      return {}
+    }),
   )
   const ending = await linking.finally(ended)
   const { span } = ending
@@ -46,10 +50,12 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
     if (span.again) for (const user of owners) links.said(member, user, span, true)
     return undefined
   }
-  const { id: lightningId } = ending.done
-  if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)
-  links.said(member, lightningId, span)
-  return lightningId
+  // Of a command that arrived twice while the gamertag passed to another user, each may find its own.
+  for (const lightningId of bound) {
+    if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)
+    links.said(member, lightningId, span)
+  }
+  return [...bound].at(-1)
 }
 
 /** Newcomers take what waits for them, or only look at their balance; from then on they use the bot. */
@@ -95,17 +101,16 @@ export async function rename(stage: Stage, user: string, gamertag: string): Prom
   const running = await service.up()
   const { database, ledger, clock, entropy, settings } = running.parts
   const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox: true })
-  const from = judge.now()
-  const chosen = (doubtful: boolean) =>
-    judge.names.chosen(user, gamertag, { from, to: judge.now(), again: false }, doubtful)
+  const chosen = judge.names.chooses(user, gamertag, judge.now())
   const renamed = administration.renameUser(user, gamertag)
   await Promise.race([renamed, service.life.death]).then(
     () => {
-      chosen(false)
+      chosen('done', judge.now())
       stage.note(`somebody is ${gamertag} now`)
     },
     (error: unknown) => {
-      if (error instanceof Died) return chosen(true)
+      chosen(error instanceof Died ? 'doubtful' : 'refused', judge.now())
+      if (error instanceof Died) return
       if (!(error instanceof ServiceRefusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
       stage.note(`nobody becomes ${gamertag}`)
     },

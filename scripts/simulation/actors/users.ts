@@ -51,9 +51,9 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   async rename(stage, browser) {
     const { judge } = stage.world
     const gamertag = `player${stage.chance.between(0, 7)}`
-    const from = judge.now()
+    const chosen = judge.names.chooses(browser.user, gamertag, judge.now())
     const led = await send(stage, browser, '/wallet/rename', { gamertag })
-    judge.names.chosen(browser.user, gamertag, { from, to: judge.now(), again: false }, led === undefined)
+    chosen(led === undefined ? 'doubtful' : 'done', judge.now())
   },
 }
 

@@ -2,7 +2,7 @@ import type { Moment, Span } from './moments.ts'
 import { isBefore } from './moments.ts'
 
 /** What a member said about where their sats shall go; `user` is null where they said nowhere. */
-interface OperatorDecision {
+interface Choice {
   readonly user: string | null
   readonly span: Span
   /** Nobody was told that it is done, but it may be. */
@@ -11,7 +11,7 @@ interface OperatorDecision {
 
 /** Where members have their sats sent on to, as they said and were told. */
 export class Links {
-  readonly #words = new Map<string, OperatorDecision[]>()
+  readonly #words = new Map<string, Choice[]>()
   /** What members are linking now: it may be done, though nobody was told yet. */
   readonly #underWay = new Map<string, Set<() => Set<string>>>()
   /** Members whose link was frozen, because somebody else had their gamertag. */

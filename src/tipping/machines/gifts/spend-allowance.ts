@@ -60,13 +60,13 @@ function capOf(context: CoreContext, { limits, accountSince }: Spending) {
 async function coolDown(context: CoreContext, tx: Tx, { limits }: Spending, keys: readonly string[]): Promise<void> {
   if (limits.coolDownSeconds <= 0) return
   const at = now(context)
+  const until = new Date(at.getTime() + limits.coolDownSeconds * 1_000)
+  // A pause that ends later was begun before the clock was set back: nobody waits longer than the pause itself.
   const waiting = await tx.coolDown.findFirst({
-    where: { key: { in: [...keys] }, until: { gt: at } },
+    where: { key: { in: [...keys] }, until: { gt: at, lte: until } },
     orderBy: { until: 'desc' },
   })
-  const until = new Date(at.getTime() + limits.coolDownSeconds * 1_000)
-  // A clock that was set back must not make anybody wait longer than the pause itself.
-  if (waiting !== null && waiting.until <= until) throw new TippingRefusal('cooling-down', { until: waiting.until })
+  if (waiting !== null) throw new TippingRefusal('cooling-down', { until: waiting.until })
   for (const key of keys) await tx.coolDown.upsert({ where: { key }, create: { key, until }, update: { until } })
 }
 
