@@ -46,7 +46,7 @@ export const ROUTE_GUARDS: readonly Guard[] = [
     holds: 'every bracket and angle of a quoted text is escaped, and backslashes as well',
     places: [
       {
-        file: 'src/bot/discord/refusal-text.ts',
+        file: 'src/bot/discord/quotable.ts',
         text: '.replaceAll(LINKS_AND_MENTIONS, ',
         without: '.replaceAll(/^\\[/g, ',
       },

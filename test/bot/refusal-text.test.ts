@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { quotable, refusalText } from '../../src/bot/discord/refusal-text.ts'
+import { quotable } from '../../src/bot/discord/quotable.ts'
+import { refusalText } from '../../src/bot/discord/refusal-text.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { type RefusalCode, type RefusalFacts, TippingRefusal } from '../../src/tipping/tipping.ts'
@@ -47,7 +48,8 @@ const facts: RefusalFacts = {
   'outgoing-paused-after-restore': {},
   'vouchers-not-offered': {},
   'voucher-not-found': {},
-  'voucher-over': {},
+  'voucher-over': { amount: sats(500) },
+  'voucher-code-over': { voucher: 'ABCD2345' },
   'voucher-code-malformed': {},
   'voucher-code-wrong': {},
   'voucher-code-locked': { until: new Date(Date.UTC(2030, 0, 1)) },

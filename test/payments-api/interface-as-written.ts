@@ -26,7 +26,8 @@ const withdrawalRequest = `id string, unit string, amount string, createdAt stri
   invoice.fastRequest string, invoice.uri string, invoice.fastUri string`
 
 const payment = `id string, fee string, unit string, amount string, invoice string, preimage string or null,
-  internalId string, status string, processedAt string, confirmedAt string or null, description string`
+  internalId string, status string, processedAt string, confirmedAt string or null, description string,
+  +failure object, failure.code string, failure.message string`
 
 const voucherEnds = `redeemedAt string or null, redeemedById string or null, redeemedTransactionId string or null,
   revokedAt string or null, revokedById string or null, revokedTransactionId string or null`

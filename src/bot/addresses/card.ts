@@ -2,7 +2,7 @@ import { npubOf } from '../../lib/nostr/npub.ts'
 import type { AddressArrival } from '../../tipping/tipping.ts'
 import { renderCard } from '../cards/card-renderer.ts'
 import { colour, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** LUD-12: what a payer may write. */

@@ -4,7 +4,7 @@ import { type RoundWorker, startWorker } from '../../lib/worker.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Messenger } from '../discord/messenger.ts'
 import { cut } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 
 /** Tells operators in their channel what they must know, each thing until it was told. */
 export interface AlertSender {

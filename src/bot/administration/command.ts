@@ -11,7 +11,7 @@ import {
 import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, fitting, mention, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { linkButton } from '../pay-pages/links.ts'
 

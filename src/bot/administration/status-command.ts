@@ -3,7 +3,7 @@ import type { NodeState, StatusView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message, TextFile } from '../discord/message.ts'
 import { colour, panel, relative, small } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 const options = { verify: { kind: 'yes-no' } } as const satisfies Options

@@ -1,8 +1,6 @@
 import type { PayoutShown } from '../../tipping/tipping.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { meaningOf, providerReason } from '../discord/provider-reason.ts'
 import type { Translator } from '../i18n/translator.ts'
-
-const MAX_REASON_LENGTH = 150
 
 /** Why sats are in the balance here and not in the wallet that they were meant for: a clause without its full stop. */
 export function whyNotSent(
@@ -10,7 +8,8 @@ export function whyNotSent(
   t: Translator,
 ): string {
   if (because === 'refused' && reason !== undefined) {
-    return t('notSent.refusedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
+    return t('notSent.refusedBecause', { reason: providerReason(reason, t) })
   }
-  return t(`notSent.${because}`)
+  // It was there, and said that it cannot send: that is more than not being reached.
+  return (because === 'unreachable' && meaningOf(reason, t)) || t(`notSent.${because}`)
 }

@@ -2,6 +2,8 @@ import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { relative } from './panel.ts'
+import { providerReason } from './provider-reason.ts'
+import { quotable } from './quotable.ts'
 
 /**
  * What is wrong and what to do about it, for every refusal that tipping knows. A new code that has no words yet does not
@@ -9,6 +11,10 @@ import { relative } from './panel.ts'
  */
 export function refusalText({ code, facts }: TippingRefusal, t: Translator): string {
   const told = tellable(facts)
+  if (code === 'provider-refused') {
+    const { message } = facts as RefusalFacts['provider-refused']
+    return t('refusals.provider-refused', { message: providerReason(message, t, MAX_QUOTE_LENGTH.message) })
+  }
   if (code === 'text-too-long') {
     const { what } = facts as RefusalFacts['text-too-long']
     return t(`refusals.text-too-long.${what}`, told)
@@ -34,26 +40,6 @@ function tellable(facts: RefusalFacts[RefusalCode]): Record<string, string | num
 
 /** What others say at length is shown at more length than what one typed oneself. */
 const MAX_QUOTE_LENGTH: Readonly<Record<string, number>> = { reason: 300, message: 300 }
-
-/** Somebody's own text inside a sentence of ours: one line, cut short, with none of Discord's marks at work. */
-export function quotable(text: string, longest = 60): string {
-  const line = text.replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').trim()
-  const characters = [...line]
-  const short = characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
-  return short
-    .replaceAll(LINKS_AND_MENTIONS, '\\$&')
-    .replaceAll(EMPHASIS_OUTSIDE_URLS, (mark, url) => (url === undefined ? `\\${mark}` : mark))
-    .replace(AT_THE_START, '\\$&')
-}
-
-/** Marks that turn the direction of text around, and others that nobody sees: they make a text look like another. */
-const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
-/** What begins a masked link, a mention of a command, channel or person, code, or a spoiler; and what would undo a backslash of ours. */
-const LINKS_AND_MENTIONS = /[\\[\]<>`|]/g
-/** Emphasis; an address keeps its underscores, or it would lead elsewhere. */
-const EMPHASIS_OUTSIDE_URLS = /(https?:\/\/\S+)|[*_~]/g
-/** A heading, a list, or small print, at the beginning of a line. */
-const AT_THE_START = /^(?:#|-)/
 
 /** An amount as one would type it into an option: whole sats, rounded up, without separators. */
 function typed(amount: Msats): string {

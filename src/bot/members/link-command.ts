@@ -1,7 +1,7 @@
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { keepButton } from './keep-button.ts'
 

@@ -1,6 +1,6 @@
 import type { Call, Command } from '../discord/command.ts'
 import { colour, panel } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 
 export const unlink = {
   name: 'unlink',

@@ -2,7 +2,7 @@ import type { Button, Call, Command, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button } from '../discord/message.ts'
 import { colour, panel, relative, small } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 import { linkButton } from '../pay-pages/links.ts'
 import { drawLinked } from './link-command.ts'
 

@@ -3,7 +3,7 @@ import { MAX_NOTE, type MessageTipsView, type ReceiptView } from '../../tipping/
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { colour, mention, panel, relative, small } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** What a message got: one message below it, that counts on. */

@@ -2,7 +2,7 @@ import type { Recipient } from '../../tipping/tipping.ts'
 import type { Asking, Mentioned } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { mention } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { quotable } from '../discord/quotable.ts'
 
 /**
  * Who a tip is for: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots and

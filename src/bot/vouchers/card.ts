@@ -2,7 +2,8 @@ import { inlineCode } from 'discord.js'
 import type { RedemptionView, VoucherView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { colour, mention, panel, small } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { providerReason } from '../discord/provider-reason.ts'
+import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
@@ -25,7 +26,6 @@ export const redemptionRenderer = renderCard({
 })
 
 const MAX_DESCRIPTION_LENGTH = 300
-const MAX_REASON_LENGTH = 150
 
 export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
   const { amount, fee, state, recipient } = voucher
@@ -47,7 +47,7 @@ function statusText({ state, code, reason, amount }: VoucherView, who: string, t
     case 'failed':
       return reason === undefined
         ? t('voucher.failed')
-        : t('voucher.failedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
+        : t('voucher.failedBecause', { reason: providerReason(reason, t) })
     case 'revoked':
       return t('voucher.revoked', { amount })
     default:

@@ -3,12 +3,11 @@ import { qrPng } from '../../lib/lightning/qr.ts'
 import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../discord/refusal-text.ts'
+import { meaningOf, providerReason } from '../discord/provider-reason.ts'
 import { receiptOf } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 
-const MAX_REASON_LENGTH = 150
 /** The verb of the button that gives the code as text. */
 export const CODE_VERB = 'withdraw-code'
 /** The verb of the button that ends the code. */
@@ -62,9 +61,10 @@ function statusText(view: WithdrawalView, t: Translator): string {
 
 function whyReturned({ because = 'refused', reason }: WithdrawalView, t: Translator): string {
   if (because === 'refused' && reason !== undefined) {
-    return t('withdrawal.why.refusedBecause', { reason: quotable(reason, MAX_REASON_LENGTH) })
+    return t('withdrawal.why.refusedBecause', { reason: providerReason(reason, t) })
   }
-  return t(`withdrawal.why.${because}`)
+  const says = because === 'failed' || because === 'unreachable' ? meaningOf(reason, t) : undefined
+  return says ?? t(`withdrawal.why.${because}`)
 }
 
 function edge({ state }: WithdrawalView): number {

@@ -14,7 +14,18 @@ import {
   publicKey,
   tlvRecords,
 } from '../request-fields.ts'
-import { amount, nullableText, nullableTime, requiredText, shape, state, text, time, unit } from '../response-fields.ts'
+import {
+  amount,
+  nullableText,
+  nullableTime,
+  optional,
+  requiredText,
+  shape,
+  state,
+  text,
+  time,
+  unit,
+} from '../response-fields.ts'
 
 export const payment = shape(
   {
@@ -31,6 +42,14 @@ export const payment = shape(
     processedAt: time('When it was accepted.'),
     confirmedAt: nullableTime('When it settled; null until then.'),
     description: text("The caller's note."),
+    failure: optional(
+      shape({
+        code: text(
+          'Additive. Why it failed: `no_route`, `timed_out`, `no_liquidity`, `invoice_expired`, `refused_by_payee`, `refused_by_node` or `other`. Absent unless it failed.',
+        ),
+        message: text("The node's own words."),
+      }),
+    ),
   },
   'Payment',
 )

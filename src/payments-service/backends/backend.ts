@@ -231,9 +231,12 @@ export interface TlvRecord {
 export type FailureCode =
   /** No route, or none below the fee limit. */
   | 'no_route'
+  /** No route worked before the node's time for the payment was over. */
+  | 'timed_out'
   /** Our node has too little on its side: the operator must act. */
   | 'no_liquidity'
-  /** The payee does not take it: the invoice expired, was paid or was canceled. */
+  | 'invoice_expired'
+  /** The payee does not take it: the invoice was paid or canceled, or has expired. */
   | 'refused_by_payee'
   /** The node refused the request itself, and sent nothing. */
   | 'refused_by_node'

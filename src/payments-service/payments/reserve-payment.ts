@@ -56,6 +56,7 @@ export function newPayment({ clock, entropy, leases }: ServiceParts, about: NewP
     preimage: about.preimage ?? null,
     status: 'held',
     failure: '',
+    failureCode: '',
     description: about.description ?? '',
     internalId: about.internalId ?? '',
     callbackUrl: about.callbackUrl ?? '',

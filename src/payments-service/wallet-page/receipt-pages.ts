@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
+import type { FailureCode } from '../backends/backend.ts'
 import type { Payment } from '../generated/client.ts'
 import { isFinal } from '../machines/sending/payment-record.ts'
 import { copyable, facts, moment } from './frame.ts'
@@ -51,7 +52,7 @@ ${facts([
   [t('receive.note'), payment.description],
   [t('send.fee'), status === 'completed' && (fee === 0n ? t('receipt.free') : t.amount(fee, unit))],
   [t('receipt.setAside'), !isFinal(payment) && t.amount(amount + maxFee, unit)],
-  [t('receipt.why'), status === 'failed' && payment.failure !== '' && html`<q lang="en">${payment.failure}</q>`],
+  ...(status === 'failed' ? [whyFailed(payment, t)] : []),
   [t('receipt.begun'), moment(payment.createdAt, t.code)],
   [t('receipt.arrivedAt'), payment.confirmedAt && moment(payment.confirmedAt, t.code)],
 ])}
@@ -61,6 +62,22 @@ ${status === 'completed' && preimage !== null && html`<details><summary>${t('rec
 </section>`,
   )
 }
+
+/** Why a payment failed, in the reader's language. What has no meaning of its own is quoted: the node's words are English. */
+function whyFailed({ failure, failureCode }: Payment, t: Translator): readonly [string, HtmlPart] {
+  const key = FAILURES[failureCode]
+  if (key !== undefined) return [t('receipt.reason'), t(key)]
+  return [t('receipt.why'), failure !== '' && html`<q lang="en">${failure}</q>`]
+}
+
+const FAILURES: Readonly<Record<string, Key>> = {
+  no_route: 'failures.no_route',
+  timed_out: 'failures.timed_out',
+  no_liquidity: 'failures.no_liquidity',
+  invoice_expired: 'failures.invoice_expired',
+  refused_by_payee: 'failures.refused_by_payee',
+  refused_by_node: 'failures.refused_by_node',
+} satisfies Partial<Record<FailureCode, Key>>
 
 /** What the receiver says to the person who paid (LUD-09). It is the receiver's, and is shown as such. */
 function successWords({ successAction }: Payment, t: Translator): HtmlPart {

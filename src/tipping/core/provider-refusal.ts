@@ -1,4 +1,5 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { providerWords } from './provider-words.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 /** Other providers lack some operations, and say so in one of these ways; ours answers 501 where its node cannot do it. */
@@ -13,6 +14,6 @@ export function lacksOperation(error: unknown): boolean {
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof PaymentsError)) return error
   return error.kind === 'refused' && error.status !== 503 && error.status !== 429
-    ? new TippingRefusal('provider-refused', { message: error.message })
+    ? new TippingRefusal('provider-refused', { message: providerWords(error) })
     : new TippingRefusal('provider-unreachable', {})
 }

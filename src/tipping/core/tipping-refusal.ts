@@ -103,8 +103,10 @@ export interface RefusalFacts {
   /** A voucher that was never heard of would be lost; only replayed keys find it again. */
   'vouchers-not-offered': Record<never, never>
   'voucher-not-found': Record<never, never>
-  /** It has been redeemed or taken back. */
-  'voucher-over': Record<never, never>
+  /** One of one's own, or of a drop, has been redeemed or taken back. */
+  'voucher-over': { amount: Msats }
+  /** The same of a code that somebody typed. */
+  'voucher-code-over': { voucher: string }
   'voucher-code-malformed': Record<never, never>
   'voucher-code-wrong': Record<never, never>
   /** Too many wrong codes. */

@@ -27,7 +27,7 @@ export async function redeemVoucher(context: TippingContext, command: Command): 
     perform(context, { ...command, code }, digest),
   )
   const ended = await context.database.read.redemption.findUniqueOrThrow({ where: { id } })
-  const refused = refusalOfRedemption(ended)
+  const refused = refusalOfRedemption(ended, code)
   if (refused) throw refused
   return await readRedemptionView(context, id)
 }

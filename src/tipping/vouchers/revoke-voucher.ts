@@ -1,3 +1,4 @@
+import { msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -22,12 +23,12 @@ export async function revokeVoucher(
   context: TippingContext,
   command: Parameters<Vouchers['revoke']>[0],
 ): Promise<VoucherView> {
-  const { id } = await ownVoucher(context, command)
+  const { id, amount } = await ownVoucher(context, command)
   const { count } = await context.commit({
     write: (tx) =>
       tx.voucher.updateMany({ where: { id, state: 'live' }, data: { revoking: true, revokeAskedAt: now(context) } }),
   })
-  if (count === 0) throw new TippingRefusal('voucher-over', {})
+  if (count === 0) throw new TippingRefusal('voucher-over', { amount: msats(amount) })
   return await pollNow(context, id)
 }
 

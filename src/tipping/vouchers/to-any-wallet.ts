@@ -17,7 +17,7 @@ export async function voucherToAnyWallet(
   const voucher = await context.database.read.voucher.findUnique({ where: { id } })
   if (voucher === null || ownerOf(voucher) !== member) throw new TippingRefusal('voucher-not-found', {})
   const offer = offerToWallets(voucher)
-  if (offer === undefined) throw new TippingRefusal('voucher-over', {})
+  if (offer === undefined) throw new TippingRefusal('voucher-over', { amount: msats(voucher.amount) })
   await pollSoon(context, id)
   const { request, amount: arrives } = offer
   return { card: await cardOf(context, voucher), amount: msats(voucher.amount), arrives, request }

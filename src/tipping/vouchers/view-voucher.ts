@@ -62,12 +62,12 @@ export async function readRedemptionView({ database }: TippingContext, id: strin
 }
 
 /** The refusal that a redemption ended with; undefined when it went through, or when its end is not known. */
-export function refusalOfRedemption({ state, reason }: Redemption): TippingRefusal | undefined {
+export function refusalOfRedemption({ state, reason }: Redemption, code: string): TippingRefusal | undefined {
   switch (state) {
     case 'wrong':
       return new TippingRefusal('voucher-code-wrong', {})
     case 'over':
-      return new TippingRefusal('voucher-over', {})
+      return new TippingRefusal('voucher-code-over', { voucher: code })
     case 'failed':
       return reason === null
         ? new TippingRefusal('provider-unreachable', {})

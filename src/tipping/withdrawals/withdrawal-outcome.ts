@@ -1,5 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
+import { providerWords } from '../core/provider-words.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import type { Outcome, ProviderAnswer } from '../machines/outgoing/outgoing.ts'
 
@@ -38,10 +39,14 @@ export function answerOfPayment({ invoice, amount }: Withdrawal, data: PaymentDa
   return { amount: data.amount, remoteId, outcome: outcomeOfPayment(data), unlike }
 }
 
-function outcomeOfPayment({ id: remoteId, status, fee }: PaymentData): WithdrawalOutcome {
+function outcomeOfPayment({ id: remoteId, status, fee, failure }: PaymentData): WithdrawalOutcome {
   const progress = progressOf(status)
   if (progress === 'completed') return { kind: 'paid', remoteId, fee }
-  if (progress === 'failed') return { kind: 'failed', because: 'failed', reason: null }
+  if (progress === 'failed') {
+    const { code, message } = failure ?? {}
+    const reason = code || message ? providerWords({ code, message: message ?? '' }) : null
+    return { kind: 'failed', because: 'failed', reason }
+  }
   return { kind: 'open', remoteId }
 }
 

@@ -44,7 +44,7 @@ export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number
   [
     207,
     {
-      code: 'refused_by_payee',
+      code: 'invoice_expired',
       reason: 'The invoice has expired. Ask for a new one.',
       source: 'doc/schemas/xpay.json, "Invoice has expired"; seen: refused before the first part',
     },

@@ -31,7 +31,7 @@ export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, 
     },
   ],
   // Read: no attempt is started after timeout_seconds, and none is under way.
-  ['FAILURE_REASON_TIMEOUT', { code: 'no_route', reason: 'No route to the payee worked in time.' }],
+  ['FAILURE_REASON_TIMEOUT', { code: 'timed_out', reason: 'No route to the payee worked in time.' }],
   // Read.
   ['FAILURE_REASON_ERROR', { code: 'other', reason: 'The Lightning node could not send the payment.' }],
   // Read: somebody canceled the loop of attempts at the node.

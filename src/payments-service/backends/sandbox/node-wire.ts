@@ -80,7 +80,15 @@ const outcomes = [
   z.object({ state: z.literal('paid'), preimage: hex32, fee: amount }),
   z.object({
     state: z.literal('failed'),
-    code: z.enum(['no_route', 'no_liquidity', 'refused_by_payee', 'refused_by_node', 'other']),
+    code: z.enum([
+      'no_route',
+      'timed_out',
+      'no_liquidity',
+      'invoice_expired',
+      'refused_by_payee',
+      'refused_by_node',
+      'other',
+    ]),
     reason: z.string(),
     evidence,
   }),

@@ -235,11 +235,11 @@ export class OurNode implements LightningBackend {
     if (invoice.network !== NETWORK) throw new NoRoute(`the invoice is for ${invoice.network}, not for ${NETWORK}`)
     if (invoice.paymentHash !== request.paymentHash) throw new NoRoute('the payment hash is not that of the invoice')
     if (invoice.payee === this.#parts.pubkeys.ours) throw new NoRoute('the invoice is one of our own node')
-    if (isExpired(invoice, clock.now())) throw new NoRoute('the invoice has expired')
+    if (isExpired(invoice, clock.now())) throw new NoRoute('the invoice has expired', 'invoice_expired')
     const known = file.invoice(invoice.paymentHash)
     if (known?.invoice !== invoice.text || known.owner !== 'outside')
       throw new NoRoute('there is no route to the payee')
-    if (known.state !== 'open') throw new NoRoute('the payee does not accept this payment any more')
+    if (known.state !== 'open') throw new NoRoute('the payee does not accept this payment any more', 'refused_by_payee')
     if (invoice.amount !== undefined && request.amount !== undefined)
       throw new NoRoute('the invoice has an amount already')
     const amount = invoice.amount ?? request.amount

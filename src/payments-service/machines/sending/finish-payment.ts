@@ -35,7 +35,7 @@ export async function finishPayment(parts: FinishingParts, id: string, outcome: 
   try {
     return outcome.state === 'paid'
       ? await recordPaid(parts, open, outcome)
-      : await recordFailed(parts, open, alerted(parts, id, outcome).reason, OPEN_STATES)
+      : await recordFailed(parts, open, alerted(parts, id, outcome), OPEN_STATES)
   } catch (error) {
     if (!isLate(error)) throw error
     return compare(parts, (await readOpen(parts, id)).payment, outcome)
@@ -45,7 +45,7 @@ export async function finishPayment(parts: FinishingParts, id: string, outcome: 
 /** Ends a payment of this process that was never marked as sending, so that nothing was sent. Leaves any other alone. */
 export async function voidUnsent(parts: FinishingParts, id: string, reason: string): Promise<Payment> {
   try {
-    return await recordFailed(parts, await readOpen(parts, id), reason, ['held'])
+    return await recordFailed(parts, await readOpen(parts, id), { code: '', reason }, ['held'])
   } catch (error) {
     if (!isLate(error)) throw error
     return (await readOpen(parts, id)).payment
@@ -142,7 +142,7 @@ function alerted({ logger }: FinishingParts, payment: string, failure: Extract<P
 async function recordFailed(
   parts: FinishingParts,
   open: Open,
-  reason: string,
+  { code, reason }: { readonly code: string; readonly reason: string },
   from: readonly string[],
 ): Promise<Payment> {
   const { payment, request } = open
@@ -161,7 +161,7 @@ async function recordFailed(
   return record(parts, open, {
     from,
     sender: parts.leases.holder,
-    payment: { status: 'failed', failure: reason },
+    payment: { status: 'failed', failure: reason, failureCode: code },
     request: { status: reopens ? 'pending' : 'expired' },
     entries: reopens ? [] : [{ operation: operationOf(payment), ...giveBack }],
   })

@@ -3,8 +3,8 @@ import type { GamertagPayment, Payment } from '../../generated/client.ts'
 
 /** A line for the end of a payment: which one, whose, how much. Never the invoice or the preimage. */
 export function logOutcome(logger: Logger, payment: Payment): void {
-  const { id, kind, status, payerKind, payerId, paymentHash, withdrawalRequestId, voucherId, amount, fee, failure } =
-    payment
+  const { id, kind, status, payerKind, payerId, paymentHash, withdrawalRequestId, voucherId, amount, fee } = payment
+  const { failure, failureCode } = payment
   const fields = {
     payment: id,
     kind,
@@ -14,7 +14,7 @@ export function logOutcome(logger: Logger, payment: Payment): void {
     withdrawalRequest: withdrawalRequestId ?? undefined,
     voucher: voucherId ?? undefined,
     amount: `${amount}`,
-    ...(status === 'completed' ? { fee: `${fee}` } : { failure }),
+    ...(status === 'completed' ? { fee: `${fee}` } : { failure, failureCode }),
   }
   logger.info(fields, 'a payment has ended')
 }

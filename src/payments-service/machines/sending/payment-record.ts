@@ -51,6 +51,7 @@ export function paymentData(payment: Payment): PaymentData {
     processedAt: payment.createdAt.toISOString(),
     confirmedAt: payment.confirmedAt?.toISOString() ?? null,
     description: payment.description,
+    ...(payment.failureCode !== '' && { failure: { code: payment.failureCode, message: payment.failure } }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { PaymentsError } from '../../../payments-api/payments-api.ts'
+import { providerWords } from '../../core/provider-words.ts'
 import type { Failed, OutgoingKind, OutgoingRow, Unknown } from './outgoing.ts'
 
 /** Reads the failure of a request that was the first under its key. Throws what is not the provider's doing. */
@@ -13,7 +14,7 @@ export function outcomeOfError<Row extends OutgoingRow>(
 
 /** The failure behind an error that proves that nothing was sent. */
 export function failureOf(error: PaymentsError): Failed {
-  const reason = error.kind === 'refused' ? error.message : null
+  const reason = error.kind === 'refused' ? providerWords(error) : null
   return { kind: 'failed', because: isAway(error) ? 'unreachable' : 'refused', reason }
 }
 

@@ -1,0 +1,44 @@
+import { readProviderWords } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { quotable } from './quotable.ts'
+
+const MAX_REASON_LENGTH = 150
+
+/** What the codes of a provider mean; several mean the same to a member. */
+const MEANINGS = {
+  no_route: 'providerSays.no_route',
+  timed_out: 'providerSays.timed_out',
+  no_liquidity: 'providerSays.no_liquidity',
+  invoice_expired: 'providerSays.invoice_expired',
+  refused_by_payee: 'providerSays.refused_by_payee',
+  refused_by_node: 'providerSays.refused_by_node',
+  insufficient_funds: 'providerSays.insufficient_funds',
+  amount_too_high: 'providerSays.amount_too_high',
+  amount_too_low: 'providerSays.amount_too_low',
+  nothing_sent: 'providerSays.nothing_sent',
+  wrong_network: 'providerSays.wrong_network',
+  self_payment: 'providerSays.self_payment',
+  gamertag_not_found: 'providerSays.receiver_gone',
+  user_not_found: 'providerSays.receiver_gone',
+  receiver_mismatch: 'providerSays.receiver_gone',
+  not_offered: 'providerSays.not_offered',
+  region_not_supported: 'providerSays.not_offered',
+  missing_api_key: 'providerSays.no_access',
+  unknown_api_key: 'providerSays.no_access',
+  missing_scope: 'providerSays.no_access',
+} as const
+
+/** What a provider's words mean, in the reader's language: a clause without its full stop. Undefined for what is not known. */
+export function meaningOf(words: string | undefined, t: Translator): string | undefined {
+  const { code } = readProviderWords(words ?? '')
+  return isKnown(code) ? t(MEANINGS[code]) : undefined
+}
+
+/** The same; words that are not known are quoted as they are. */
+export function providerReason(words: string, t: Translator, longest = MAX_REASON_LENGTH): string {
+  return meaningOf(words, t) ?? quotable(readProviderWords(words).message, longest)
+}
+
+function isKnown(code: string | undefined): code is keyof typeof MEANINGS {
+  return code !== undefined && Object.hasOwn(MEANINGS, code)
+}
