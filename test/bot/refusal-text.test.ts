@@ -190,3 +190,20 @@ describe('a text that somebody typed', () => {
     expect(quotable(typed, 300)).toBe(shown)
   })
 })
+
+describe('what a provider says', () => {
+  const said = (message: string, language: string) =>
+    refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
+
+  it('is said in the reader’s language where its code is known', () => {
+    expect(said('[insufficient_funds] The wallet holds 3 sats.', 'de')).toContain(
+      'in der Wallet hinter mir ist zu wenig',
+    )
+    expect(said('[invoice_expired] It has expired.', 'fr')).toMatch(/«\sla facture a expiré\s»/)
+  })
+
+  it('is quoted as it is where it is not, without a code', () => {
+    expect(said('[self_destruct] Boom.', 'de')).toContain('„Boom.“')
+    expect(said('Closed today.', 'fr')).toMatch(/«\sClosed today\.\s»/)
+  })
+})

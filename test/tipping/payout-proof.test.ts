@@ -86,10 +86,25 @@ describe('a payout that does not leave', () => {
   const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
 
   it.each<[string, string, Fault[], { because: string; reason?: string }]>([
-    ['an unknown recipient', 'getGamertagByUserId', [no], { because: 'refused', reason: 'There is no such user.' }],
-    ['a busy look-up', 'getGamertagByUserId', thrice(busy), { because: 'unreachable', reason: 'Slow down.' }],
+    [
+      'an unknown recipient',
+      'getGamertagByUserId',
+      [no],
+      { because: 'refused', reason: '[user_not_found] There is no such user.' },
+    ],
+    [
+      'a busy look-up',
+      'getGamertagByUserId',
+      thrice(busy),
+      { because: 'unreachable', reason: '[rate_limited] Slow down.' },
+    ],
     ['a look-up that is not answered', 'getGamertagByUserId', thrice('error'), { because: 'unreachable' }],
-    ['a no', 'payToGamertag', [{ ...(no as object), message: 'No.' } as Fault], { because: 'refused', reason: 'No.' }],
+    [
+      'a no',
+      'payToGamertag',
+      [{ ...(no as object), message: 'No.' } as Fault],
+      { because: 'refused', reason: '[user_not_found] No.' },
+    ],
   ])('for %s is kept at once, in the provider’s words', async (_, operation, faults, told) => {
     await begin()
     world.provider.misbehave(operation, ...faults)

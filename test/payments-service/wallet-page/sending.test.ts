@@ -68,9 +68,9 @@ describe('an invoice', () => {
   it('that fails says that nothing was paid', async () => {
     world.sandbox.setFault('fail')
     await request({ to: invoiceOf(sats(1_000)).invoice })
-    expect(words(await confirmInvoice())).toContain(
-      'Not sent: 1,000 test sats The payment failed, and nothing was paid.',
-    )
+    const page = await confirmInvoice()
+    expect(words(page)).toContain('Not sent: 1,000 test sats The payment failed, and nothing was paid.')
+    expect(words(page)).toContain('Why No way to the receiver was found')
     expect(await balance()).toBe(sats(10_000))
     expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid')
   })

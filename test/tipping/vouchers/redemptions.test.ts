@@ -56,8 +56,11 @@ describe('redeeming', () => {
     const away = { refuse: 429, message: 'Too many.', code: 'rate_limited' }
     const answers: [Fault, object][] = [
       [{ refuse: 404, message: 'No.', code: 'voucher_not_found' }, { code: 'voucher-code-wrong' }],
-      [{ refuse: 409, message: 'No.', code: 'voucher_redeemed' }, { code: 'voucher-over' }],
-      [{ refuse: 409, message: 'No.', code: 'voucher_revoked' }, { code: 'voucher-over' }],
+      [
+        { refuse: 409, message: 'No.', code: 'voucher_redeemed' },
+        { code: 'voucher-code-over', facts: { voucher: code } },
+      ],
+      [{ refuse: 409, message: 'No.', code: 'voucher_revoked' }, { code: 'voucher-code-over' }],
       [
         { refuse: 400, message: 'Not for you.' },
         { code: 'provider-refused', facts: { message: 'Not for you.' } },

@@ -211,7 +211,9 @@ describe('a payment whose answer was lost', () => {
     expect(sent).toMatchObject({ state: 'unknown' })
     const message = (fault as { message: string }).message
     const because = state === 'returned' ? 'refused' : undefined
-    expect(await lookAt(sent, MINUTE)).toMatchObject({ state, because, reason: message })
+    const { reason } = await lookAt(sent, MINUTE)
+    expect(reason?.replace('[self_payment] ', '')).toBe(message)
+    expect(await now(sent)).toMatchObject({ state, because })
     expect(await world.available('alice')).toBe(state === 'returned' ? 10_000_000n : 9_490_000n)
   })
 

@@ -74,13 +74,13 @@ describe('a withdrawal that did not leave', () => {
     [
       'a node that is away',
       () => world.provider.misbehave('sendPayment', ...Array(3).fill('nothing-sent')),
-      { because: 'unreachable', reason: 'The node could not be reached.' },
+      { because: 'unreachable', reason: '[nothing_sent] The node could not be reached.' },
     ],
     ['a provider that is away', () => world.provider.down(), { because: 'unreachable', reason: undefined }],
     [
       'a no',
       () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
-      { because: 'refused', reason: 'It is yours.' },
+      { because: 'refused', reason: '[self_payment] It is yours.' },
     ],
   ])('for %s is back at once, in its words', async (_, harm, told) => {
     await begin({ settings: {} })

@@ -43,7 +43,7 @@ export class Flights {
       case 'paid':
         return { state: 'paid', preimage: payment.preimage, fee: payment.fee }
       case 'failed':
-        return { state: 'failed', code: 'other', reason: payment.reason, evidence: SANDBOX_RECORD }
+        return { state: 'failed', code: 'no_route', reason: payment.reason, evidence: SANDBOX_RECORD }
       case 'pending':
         return { state: 'pending', evidence: 'the payment is in flight' }
     }
