@@ -1,4 +1,4 @@
-import { type APIEmbedField, inlineCode } from 'discord.js'
+import { type APIEmbedField, inlineCode, spoiler } from 'discord.js'
 import type { NodeState, StatusView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import type { Message, TextFile } from '../discord/message.ts'
@@ -75,7 +75,7 @@ export function statusMessage(
       inline: true,
     },
   )
-  fields.push({ name: t('status.root'), value: `${inlineCode(root)}\n${small(t('status.verify'))}` })
+  fields.push({ name: t('status.root'), value: `${small(spoiler(inlineCode(root)))}\n${small(t('status.verify'))}` })
   const edge = !holds ? colour.refused : wallet === undefined ? colour.inFlight : colour.done
   return { embeds: [panel(edge, [verdict, stopped], { title, fields })] }
 }

@@ -61,11 +61,17 @@ export const receipt = {
   options,
   async run(call: Call<typeof options>) {
     const { member, tipping, options: chosen } = call
-    const operation = chosen.payment ?? (await tipping.history.operations(member))[0]?.operation
+    const operation = chosen.payment ?? (await lastPayment({ member, tipping }))
     if (operation === undefined) return showPage(call, 0)
     return showReceipt(call, operation)
   },
 } satisfies Command<typeof options>
+
+/** Of what came back there is little to show, unless there is nothing else. */
+async function lastPayment({ member, tipping }: Pick<Asking, 'member' | 'tipping'>): Promise<string | undefined> {
+  const found = await tipping.history.operations(member)
+  return (found.find(({ what }) => what !== 'returned') ?? found[0])?.operation
+}
 
 async function showReceipt({ member, tipping, t }: Pick<Asking, 'member' | 'tipping' | 't'>, operation: string) {
   return { say: drawReceipt(await tipping.history.receipt({ member, operation }), t) }

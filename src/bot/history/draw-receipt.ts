@@ -12,7 +12,7 @@ const MAX_FIELD_LENGTH = 1_000
 export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
   const { operation, at, amount, fee, remoteId, request, paymentHash, preimage } = receipt
   const lines = [
-    `## ${signed(amount, t)}`,
+    amount === 0n ? '' : `## ${signed(amount, t)}`,
     nameOfBooking(receipt, t),
     moment(at),
     fee === undefined ? '' : t('paymentReceipt.fee', { fee }),

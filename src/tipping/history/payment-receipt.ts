@@ -40,10 +40,12 @@ export async function receiptOf(
       other: gives ? move.to : move.from,
     }
   })
-  const [first] = await describeBookings(context, member, lines)
-  if (first === undefined) throw new TippingRefusal('payment-not-found', {})
+  const told = await describeBookings(context, member, lines)
   const amount = lines.reduce((sum, line) => sum + line.amount, 0n)
-  const { what, who, at } = first
+  // What came back whole is told by how it ended.
+  const line = amount === 0n ? told.at(-1) : told[0]
+  if (line === undefined) throw new TippingRefusal('payment-not-found', {})
+  const { what, who, at } = line
   return { operation, what, who, at, amount, ...(await elsewhere(context, member, operation)) }
 }
 

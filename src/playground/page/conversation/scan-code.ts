@@ -19,13 +19,14 @@ export function ScanButton({ code }: { code: string }): VNode {
 
 /**
  * How a code in a text stands. Below a card of the same bot it repeats what the card shows as a QR, to be copied: then
- * the card is what is scanned, and a card without its QR asks for nothing any more.
+ * the card is what is scanned, and a card without its QR asks for nothing any more: it says whether it was paid.
  */
-export type CodeStatus = 'alone' | 'repeats' | 'over'
+export type CodeStatus = 'alone' | 'repeats' | 'paid' | 'over'
 
 export function codeStatusOf(message: MessageView, answered: MessageView | undefined): CodeStatus {
   if (!message.author.bot || answered?.author.id !== message.author.id) return 'alone'
-  return answered.attachments.some(({ contentType }) => contentType.startsWith('image/')) ? 'repeats' : 'over'
+  if (answered.attachments.some(({ contentType }) => contentType.startsWith('image/'))) return 'repeats'
+  return answered.embeds.some(({ description }) => String(description).startsWith('✅')) ? 'paid' : 'over'
 }
 
 interface CodeProps {
@@ -36,7 +37,7 @@ interface CodeProps {
 
 /** Under a text with an invoice or an LNURL in it. */
 export function TextCode({ code, placeId, status }: CodeProps): VNode {
-  const paid = paidCodes.value.has(bareCode(code))
+  const paid = status === 'paid' || paidCodes.value.has(bareCode(code))
   // Others may take more than one payment.
   const isInvoice = /^ln(bc|tb|sb)/.test(bareCode(code))
   const open = status === 'alone' && !(paid && isInvoice)
