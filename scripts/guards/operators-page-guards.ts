@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts'
 
 const TEST = 'test/callback-server/operators-page.test.ts'
 const ROUTES = 'src/callback-server/operators-page/routes.ts'
-const SIGN_INS = 'src/callback-server/operators-page/sign-ins.ts'
+const SIGN_INS = 'src/tipping/administration/operator-sign-ins.ts'
 
 /** What stands between strangers and the operators' page. */
 export const OPERATORS_PAGE_GUARDS: readonly Guard[] = [
@@ -19,8 +19,8 @@ export const OPERATORS_PAGE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: SIGN_INS,
-        text: 'const operator = this.#links.take(token)',
-        without: 'const operator = this.#links.get(token)',
+        text: 'await tx.operatorPass.delete({ where: { id: link.id } })',
+        without: '',
       },
     ],
     test: TEST,
@@ -32,8 +32,8 @@ export const OPERATORS_PAGE_GUARDS: readonly Guard[] = [
     places: [
       {
         file: SIGN_INS,
-        text: 'this.#clock.monotonic() < kept.endsAt',
-        without: '0 < kept.endsAt',
+        text: 'hash: hash(token), kind, endsAt: { gt: latest() } }',
+        without: 'hash: hash(token), kind }',
       },
     ],
     test: TEST,
@@ -58,5 +58,25 @@ export const OPERATORS_PAGE_GUARDS: readonly Guard[] = [
     places: [{ file: ROUTES, text: 'SIGN_IN}#', without: 'SIGN_IN}?' }],
     test: TEST,
     named: 'writes no token',
+  },
+  {
+    fault: "strangers on the operators' page",
+    holds: 'who reads the book, or a backup, can use no link and no session',
+    places: [
+      {
+        file: SIGN_INS,
+        text: "return createHash('sha256').update(secret).digest('base64url')",
+        without: "return createHash === undefined ? '' : secret",
+      },
+    ],
+    test: TEST,
+    named: 'keeps in the book what nobody can use',
+  },
+  {
+    fault: "strangers on the operators' page",
+    holds: 'a clock that is set back makes no session last longer',
+    places: [{ file: SIGN_INS, text: 'clockWatch.latest() + afterMs', without: 'clockWatch.earliest() + afterMs' }],
+    test: TEST,
+    named: 'for a clock that is set back',
   },
 ]

@@ -1,14 +1,9 @@
-import {
-  OperatorSignIns,
-  type OperatorsFigures,
-  type OperatorsPage,
-  type ServiceSide,
-} from '../callback-server/callback-server.ts'
+import type { OperatorsFigures, OperatorsPage, ServiceSide } from '../callback-server/callback-server.ts'
 import { cached } from '../lib/cached.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
 import { readFigures } from '../payments-service/monitoring/figures.ts'
 import type { Service } from '../payments-service/service.ts'
-import type { Tipping } from '../tipping/tipping.ts'
+import type { Operator, Tipping } from '../tipping/tipping.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The books are read at most this often, no matter how many operators look. */
@@ -22,7 +17,6 @@ interface Watched {
 
 /** The operators' page of an installation, on which there is nothing to see before the bot runs. */
 export class OperatorsBoard {
-  readonly signIns: OperatorSignIns
   readonly page: OperatorsPage
   readonly #since: Date
   readonly #service: () => Promise<ServiceSide> | undefined
@@ -33,19 +27,31 @@ export class OperatorsBoard {
     const { clock, logger } = runtime
     this.#since = new Date(clock.now())
     this.#service = service
-    this.signIns = new OperatorSignIns(runtime)
     const figures = cached({ clock, ttlMs: FIGURES_CACHE_TTL_MS, maxKeys: 1, read: () => this.#read() })
-    this.page = { signIns: this.signIns, figures, clock, logger: logger.child({ part: 'operators' }) }
+    this.page = {
+      signIns: () => this.#mustWatch().tipping.administration.signIns,
+      figures,
+      clock,
+      logger: logger.child({ part: 'operators' }),
+    }
   }
 
   watch(watched: Watched): void {
     this.#watched = watched
   }
 
+  /** A new token for a link of an operator. */
+  invite(operator: Operator): Promise<string> {
+    return this.#mustWatch().tipping.administration.signIns.invite(operator)
+  }
+
+  #mustWatch(): Watched {
+    if (this.#watched !== undefined) return this.#watched
+    throw new HttpProblem(503, 'starting', 'The bot is starting. Look again in a few seconds.')
+  }
+
   async #read(): Promise<OperatorsFigures> {
-    if (this.#watched === undefined)
-      throw new HttpProblem(503, 'starting', 'The bot is starting. Look again in a few seconds.')
-    const { tipping, provider } = this.#watched
+    const { tipping, provider } = this.#mustWatch()
     const { administration } = tipping
     const [bot, movement, service] = await Promise.all([
       administration.overview(),

@@ -204,7 +204,7 @@ function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }:
 }
 
 /** Discord shows no button that leads to an address which only this machine knows. */
-function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, { signIns }: OperatorsBoard): Links {
+function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, board: OperatorsBoard): Links {
   const onTheWeb = [config.callbacks.publicUrl, pagesUrl].find((url) => url !== undefined && mayBeAsked(url, false))
   const url = pagesUrl === 'callback-server' ? callbackServer : onTheWeb
   const { publicUrl } = config.callbacks
@@ -214,8 +214,8 @@ function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, { signI
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined ? undefined : `${own}/status`,
     reaches: (address) => pagesUrl === 'callback-server' || !isOfThisMachine(address),
-    operators: (operator) => ({
-      url: (url ?? callbackServer) + signInPath(signIns.invite(operator)),
+    operators: async (operator) => ({
+      url: (url ?? callbackServer) + signInPath(await board.invite(operator)),
       onTheWeb: url !== undefined,
     }),
   }

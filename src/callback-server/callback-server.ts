@@ -16,7 +16,6 @@ import { statusData, statusPage } from './status-page.ts'
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
 export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
-export { OperatorSignIns } from './operators-page/sign-ins.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
 

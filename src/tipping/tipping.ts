@@ -1,6 +1,9 @@
 import type { Msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
+
+export { type Operator, type OperatorSignIns, SESSION_LIFETIME_MS } from './administration/operator-sign-ins.ts'
+
 import type { Audit } from './audit/audit.ts'
 import type { Balances } from './balances/balances.ts'
 import type { Claims } from './claims/claims.ts'

@@ -1,15 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  createCallbackServer,
-  OperatorSignIns,
-  type OperatorsFigures,
-  signInPath,
-} from '../../src/callback-server/callback-server.ts'
-import { LINK_LIFETIME_MS, SESSION_LIFETIME_MS } from '../../src/callback-server/operators-page/sign-ins.ts'
+import { createCallbackServer, type OperatorsFigures, signInPath } from '../../src/callback-server/callback-server.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { BookClock } from '../../src/lib/book-clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
+import {
+  createOperatorSignIns,
+  LINK_LIFETIME_MS,
+  SESSION_LIFETIME_MS,
+} from '../../src/tipping/administration/operator-sign-ins.ts'
+import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 const START = Date.UTC(2030, 0, 2)
 const HOSTILE = '<script>alert(1)</script>'
@@ -57,12 +64,30 @@ const QUIET: OperatorsFigures = {
   },
 }
 
-async function serve(figures: OperatorsFigures = QUIET, publicUrl?: string) {
+/** A book in a file, as one process has it open. */
+async function openBook(file: string, clock: ManualClock) {
+  const database = await warmTippingDatabase(file)
+  const { commit, close } = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock })
+  onTestFinished(async () => {
+    await close()
+    await database.close()
+  })
+  const clockWatch = new BookClock(clock)
+  return { database, signIns: createOperatorSignIns({ database, commit, clockWatch, entropy: systemEntropy }) }
+}
+
+function newBook(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'operators-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'tipping.sqlite')
+}
+
+async function serve(figures: OperatorsFigures = QUIET, publicUrl?: string, file = newBook()) {
   const clock = new ManualClock()
   const log: string[] = []
   const logger = createLogger({ level: 'debug', name: 'page', destination: { write: (line) => void log.push(line) } })
-  const signIns = new OperatorSignIns({ clock, entropy: systemEntropy })
-  const page = { signIns, figures: async () => figures, clock, logger }
+  const { signIns, database } = await openBook(file, clock)
+  const page = { signIns: () => signIns, figures: async () => figures, clock, logger }
   const server = await createCallbackServer({
     tipping: { hint: async () => 'unknown' as const },
     operators: { page, publicUrl },
@@ -75,21 +100,21 @@ async function serve(figures: OperatorsFigures = QUIET, publicUrl?: string) {
   const send = (token: string, headers: Record<string, string> = {}) =>
     ask('/operators/sign-in', { method: 'POST', headers, body: new URLSearchParams({ key: token }) })
   const look = (cookie: string) => ask('/operators', { headers: { cookie } })
-  return { clock, log, signIns, ask, send, look, address: server.address }
+  return { clock, log, signIns, database, ask, send, look, address: server.address }
 }
 
 const cookieOf = (answer: Response) => (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
 async function signedIn(figures?: OperatorsFigures, operator = OLIVIA) {
   const world = await serve(figures)
-  const cookie = cookieOf(await world.send(world.signIns.invite(operator)))
+  const cookie = cookieOf(await world.send(await world.signIns.invite(operator)))
   return { ...world, cookie, page: async () => await (await world.look(cookie)).text() }
 }
 
 describe('signing in', () => {
   it('takes a link, once, and shows the page to that browser alone', async () => {
     const { ask, send, look, signIns } = await serve()
-    const token = signIns.invite(OLIVIA)
+    const token = await signIns.invite(OLIVIA)
     expect((await ask('/operators')).status).toBe(401)
     expect((await ask('/operators/sign-in')).status).toBe(200)
     const answer = await send(token)
@@ -117,16 +142,49 @@ describe('signing in', () => {
 
   it('is over for a link after five minutes, or when a newer one was asked for', async () => {
     const { clock, send, signIns } = await serve()
-    const [first, second] = [signIns.invite(OLIVIA), signIns.invite(OLIVIA)]
+    const [first, second] = [await signIns.invite(OLIVIA), await signIns.invite(OLIVIA)]
     expect((await send(first)).status).toBe(400)
     await clock.advance(LINK_LIFETIME_MS)
     expect((await send(second)).status).toBe(400)
   })
 
+  it('knows links and sessions at every bot of the book, and after a restart', async () => {
+    const file = newBook()
+    const [first, second] = [await serve(QUIET, undefined, file), await serve(QUIET, undefined, file)]
+    const token = await first.signIns.invite(OLIVIA)
+    const answers = await Promise.all([first.send(token), second.send(token)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400])
+    const cookie = answers.map(cookieOf).find((each) => each !== '') ?? ''
+    const third = await serve(QUIET, undefined, file)
+    for (const bot of [first, second, third]) expect((await bot.look(cookie)).status).toBe(200)
+    await second.ask('/operators/sign-out', { method: 'POST', headers: { cookie } })
+    for (const bot of [first, second, third]) expect((await bot.look(cookie)).status).toBe(401)
+  })
+
+  it('keeps in the book what nobody can use: hashes, and none that is over', async () => {
+    const { clock, database, send, signIns } = await serve()
+    const link = await signIns.invite(OLIVIA)
+    const session = cookieOf(await send(await signIns.invite(OLIVIA))).split('=')[1] ?? '?'
+    const kept = JSON.stringify(await database.read.operatorPass.findMany())
+    expect([kept.includes(link), kept.includes(session)]).toEqual([false, false])
+    const { hash } = await database.read.operatorPass.findFirstOrThrow()
+    expect((await send(hash)).status).toBe(400)
+    await clock.advance(SESSION_LIFETIME_MS)
+    await signIns.invite({ id: '1002', name: 'Oscar' })
+    expect(await database.read.operatorPass.findMany()).toMatchObject([{ kind: 'link', operator: '1002' }])
+  })
+
+  it('ends no later for a clock that is set back', async () => {
+    const { clock, look, cookie } = await signedIn()
+    clock.jump(-3 * SESSION_LIFETIME_MS)
+    await clock.advance(SESSION_LIFETIME_MS)
+    expect((await look(cookie)).status).toBe(401)
+  })
+
   it('leaves the links of other operators alone', async () => {
     const { send, signIns } = await serve()
-    const token = signIns.invite(OLIVIA)
-    signIns.invite({ id: '1002', name: 'Oscar' })
+    const token = await signIns.invite(OLIVIA)
+    await signIns.invite({ id: '1002', name: 'Oscar' })
     expect((await send(token)).status).toBe(303)
   })
 
@@ -147,7 +205,7 @@ describe('signing in', () => {
 
   it('ends the session that the browser had before', async () => {
     const { send, look, signIns, cookie } = await signedIn()
-    const next = cookieOf(await send(signIns.invite(OLIVIA), { cookie }))
+    const next = cookieOf(await send(await signIns.invite(OLIVIA), { cookie }))
     expect((await look(cookie)).status).toBe(401)
     expect((await look(next)).status).toBe(200)
   })
@@ -157,7 +215,7 @@ describe('signing in', () => {
     ['https://tips.example', /^__Host-operators=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Strict$/],
   ])('at %s gives a cookie that no script and no other site sees', async (publicUrl, cookie) => {
     const { send, signIns } = await serve(QUIET, publicUrl)
-    expect((await send(signIns.invite(OLIVIA))).headers.get('set-cookie')).toMatch(cookie)
+    expect((await send(await signIns.invite(OLIVIA))).headers.get('set-cookie')).toMatch(cookie)
   })
 
   it.each([
@@ -167,7 +225,7 @@ describe('signing in', () => {
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
   ])('by a form of another site, told by %s, does nothing', async (_, headers) => {
     const { ask, send, look, signIns, cookie } = await signedIn()
-    const token = signIns.invite(OLIVIA)
+    const token = await signIns.invite(OLIVIA)
     const foreign = await send(token, headers as Record<string, string>)
     expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
     const out = await ask('/operators/sign-out', {
@@ -181,13 +239,13 @@ describe('signing in', () => {
 
   it('goes on from its own page, also behind a proxy that renames the host', async () => {
     const { send, signIns } = await serve(QUIET, 'https://tips.example')
-    expect((await send(signIns.invite(OLIVIA), { origin: 'https://tips.example' })).status).toBe(303)
-    expect((await send(signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
+    expect((await send(await signIns.invite(OLIVIA), { origin: 'https://tips.example' })).status).toBe(303)
+    expect((await send(await signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
   it('writes no token and no cookie to the log, and says who signed in', async () => {
     const { send, ask, look, signIns, log } = await serve()
-    const token = signIns.invite(OLIVIA)
+    const token = await signIns.invite(OLIVIA)
     expect(signInPath(token)).toBe(`/operators/sign-in#${token}`)
     const cookie = cookieOf(await send(token))
     await look(cookie)
@@ -200,7 +258,8 @@ describe('signing in', () => {
 
   it('keeps no more than fifty links, no matter who asks for more', async () => {
     const { send, signIns } = await serve()
-    const tokens = Array.from({ length: 51 }, (_, i) => signIns.invite({ id: `${i}`, name: 'Operator' }))
+    const tokens: string[] = []
+    for (let i = 0; i < 51; i += 1) tokens.push(await signIns.invite({ id: `${i}`, name: 'Operator' }))
     expect((await send(tokens[0] ?? '')).status).toBe(400)
     expect((await send(tokens[1] ?? '')).status).toBe(303)
   })

@@ -288,6 +288,12 @@ export class FakeTipping implements Tipping {
     node: () => Promise.resolve(this.node),
     overview: () => Promise.resolve({ status: this.status, node: this.node, unknown: [], audits: [], alerts: [] }),
     movement: () => Promise.resolve({ days: [], points: [] }),
+    signIns: {
+      invite: async () => 'A'.repeat(43),
+      signIn: async () => undefined,
+      find: async () => undefined,
+      signOut: async () => undefined,
+    },
     balanceProof: (member) => this.#notFaked('balance-proof', member),
     audit: () => this.#notFaked('audit', {}),
     unknown: () => Promise.resolve([]),

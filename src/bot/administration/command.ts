@@ -26,7 +26,7 @@ export const adminPage = {
   where: 'home',
   options: {},
   async run({ member, memberName, links, t }: Call) {
-    const link = links.operators({ id: member, name: memberName })
+    const link = await links.operators({ id: member, name: memberName })
     const title = t('admin.page.title')
     if (link === undefined) return { say: { embeds: [panel(colour.refused, t('admin.page.none'), { title })] } }
     if (link.onTheWeb) {

@@ -11,7 +11,7 @@ export interface Links {
   /** Whether members' browsers reach an address that the provider named: none of this machine, unless they are on it, too. */
   reaches(url: string): boolean
   /** A new link, for one use, to the page for operators; undefined where there is no such page. */
-  operators(operator: { readonly id: string; readonly name: string }): OperatorsLink | undefined
+  operators(operator: { readonly id: string; readonly name: string }): Promise<OperatorsLink | undefined>
 }
 
 export interface OperatorsLink {
@@ -25,7 +25,7 @@ export const NO_LINKS: Links = {
   pay: () => undefined,
   status: undefined,
   reaches: (url) => !isOfThisMachine(url),
-  operators: () => undefined,
+  operators: async () => undefined,
 }
 
 /** "Open in wallet": nothing where there is no such page. */

@@ -1,9 +1,9 @@
 import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { hashForPolicy, inlineFile } from '../../lib/http/inline-file.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import type { Operator } from '../../tipping/tipping.ts'
 import { barChart, lineChart } from './charts.ts'
 import type { OperatorsFigures, ServiceSide } from './figures.ts'
-import type { Operator } from './sign-ins.ts'
 import { whatNeedsThem } from './what-needs-them.ts'
 import { ago, moment } from './words.ts'
 

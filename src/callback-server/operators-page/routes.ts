@@ -6,13 +6,14 @@ import type { Html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import { isForeignForm } from '../../lib/http/is-foreign-form.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { type OperatorSignIns, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
 import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
 import type { OperatorsFigures } from './figures.ts'
-import { type OperatorSignIns, SESSION_LIFETIME_MS } from './sign-ins.ts'
 
 /** The page for operators. It only reads: there is no form on it that changes anything but the session. */
 export interface OperatorsPage {
-  readonly signIns: OperatorSignIns
+  /** Throws HttpProblem while there is no book to look into. */
+  readonly signIns: () => OperatorSignIns
   /** What the page shows; the callee decides how often it is really read. */
   readonly figures: () => Promise<OperatorsFigures>
   readonly clock: Clock
@@ -48,24 +49,24 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
       throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
     })
     routes.get(PAGE, { exposeHeadRoute: false }, async (request, reply) => {
-      const operator = signIns.find(cookie.read(request))
+      const operator = await signIns().find(cookie.read(request))
       if (operator === undefined) return send(reply.code(401), drawSignedOut())
       return send(reply, drawPage(await figures(), operator, clock.now()))
     })
     routes.get(SIGN_IN, { exposeHeadRoute: false }, async (_, reply) => send(reply, drawSignIn()))
     routes.post(SIGN_IN, async (request, reply) => {
       refuseForeign(request, publicUrl)
-      const signedIn = signIns.signIn(formOf(request).get('key') ?? '')
+      const signedIn = await signIns().signIn(formOf(request).get('key') ?? '')
       if (signedIn === undefined) return send(reply.code(400), drawSignedOut('used'))
       // A session that this browser had before ends: nobody can plant one that stays.
-      signIns.signOut(cookie.read(request))
+      await signIns().signOut(cookie.read(request))
       cookie.write(reply, signedIn.session, SESSION_LIFETIME_MS / 1_000)
       logger.info({ operator: signedIn.operator.id }, "an operator signed in to the operators' page")
       return reply.redirect(PAGE, 303)
     })
     routes.post(SIGN_OUT, async (request, reply) => {
       refuseForeign(request, publicUrl)
-      signIns.signOut(cookie.read(request))
+      await signIns().signOut(cookie.read(request))
       cookie.write(reply, '', 0)
       return reply.redirect(PAGE, 303)
     })

@@ -4,6 +4,7 @@ import type { BookingCommand, BookingView, DecidePayment, DecisionView } from '.
 import type { Audit } from '../audit/audit.ts'
 import type { NodeState } from '../core/provider-node.ts'
 import type { UnknownPayment } from '../machines/outgoing/decisions.ts'
+import type { OperatorSignIns } from './operator-sign-ins.ts'
 
 /**
  * Watching over the whole: what is owed and held, proven again and again, for everybody to see; a proof for each member
@@ -46,6 +47,9 @@ export interface TippingAdministration {
    * Ends the operators' pause, not one that the audit has made. Resolves to why things are still paused, if they are.
    */
   resume(command: { readonly operator: string }): Promise<string | undefined>
+
+  /** Who may read the operators' page. */
+  readonly signIns: OperatorSignIns
 
   /** Has operators told what the service in the box says of its Lightning node, in its words. */
   tellOfNode(text: string): Promise<void>

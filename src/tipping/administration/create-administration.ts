@@ -11,6 +11,7 @@ import { raiseAlert } from '../machines/alerts/alerts.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { TippingAdministration } from './administration.ts'
 import { createMovement } from './movement.ts'
+import { createOperatorSignIns } from './operator-sign-ins.ts'
 import { viewForOperators } from './operators-view.ts'
 import { viewStatus } from './view-status.ts'
 
@@ -22,6 +23,7 @@ export function createAdministration(context: TippingContext, consequences: Audi
     node: async () => (await context.providerNode()).state,
     overview: () => viewForOperators(context),
     movement: createMovement(context),
+    signIns: createOperatorSignIns(context),
     balanceProof: (member) => proveBalance(context, member),
     audit: () => auditAndStore(context, consequences),
     unknown: (limit) => listUnknown(context, limit),

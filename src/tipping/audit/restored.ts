@@ -28,6 +28,8 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
     await tx.pollJob.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, polls: 0 } })
     // The provider may have been asked with them since the backup, and then they prove nothing any more.
     await tx.replayKey.deleteMany()
+    // A person who has signed out since the backup stays signed out.
+    await tx.operatorPass.deleteMany()
     const byOperators = { source: 'operator', until: null }
     if (!paused || (await tx.outgoingPause.count({ where: byOperators })) > 0) return
     await tx.outgoingPause.create({ data: { source: 'operator', reason: said, since: now } })

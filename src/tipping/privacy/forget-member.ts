@@ -25,6 +25,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       await tx.link.deleteMany({ where: { member } })
       await tx.presence.deleteMany({ where: { member } })
       await tx.pendingTip.deleteMany({ where: { member } })
+      await tx.operatorPass.deleteMany({ where: { operator: member } })
       await tx.card.updateMany({ where: { member }, data: { locale: null } })
       await deleteTexts(tx, member)
       await tx.dropClaim.updateMany({ where: { member, drop: { state: 'closed' } }, data: { lightningId: null } })
