@@ -232,7 +232,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
         text: "await (payment.status === 'held' ?",
         without: 'await (payment.status ?',
       },
-      { file: FINISH, text: "reason, ['held'])", without: 'reason, OPEN_STATES)' },
+      { file: FINISH, text: "reason }, ['held'])", without: 'reason }, OPEN_STATES)' },
     ],
     test: CRASHES,
     named: 'fault 21:',
