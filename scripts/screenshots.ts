@@ -1,9 +1,9 @@
 /**
  * `npm run screenshots [-- FOLDER]`: plays a few scenes in a playground of its own and keeps pictures of the page in a
- * folder: docs/pictures, for the README, unless another is named. Needs a Chromium (`CHROMIUM_PATH`, default
- * /usr/bin/chromium) and, for emoji, a font that has them.
+ * folder: docs/pictures, for the README, unless another is named. One of them moves: the first tip. Needs a Chromium
+ * (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -14,11 +14,14 @@ import { silentLogger } from '../src/lib/logger.ts'
 import { createWorld } from '../src/playground/create-world.ts'
 import { createPageServer } from '../src/playground/page-server.ts'
 import type { PlaygroundWorld } from '../src/playground/world.ts'
+import { type Frame, movingPicture } from './screenshots/moving-picture.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures')
 const desktop = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
 /** Members and phone have room beside each other. */
 const wideDesktop = { viewport: { width: 1560, height: 1000 }, deviceScaleFactor: 1.25 }
+/** Phone and conversation, as small as they are together. */
+const cinema = { viewport: { width: 1100, height: 840 }, deviceScaleFactor: 1 }
 const pocket = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -42,6 +45,7 @@ try {
 }
 
 async function playScenes(browser: Browser, url: string, world: PlaygroundWorld): Promise<void> {
+  await playFirstTip(browser, url)
   const alice = await openTab(browser, url, 'alice', { ...wideDesktop, colorScheme: 'dark' })
   await alice.click('[data-channel=tips]')
   await alice.getByText('Welcome to #tips').waitFor()
@@ -89,6 +93,52 @@ async function playScenes(browser: Browser, url: string, world: PlaygroundWorld)
   await phone.getByRole('button', { name: /^tips/ }).click()
   await phone.getByText('tipped').waitFor()
   await keep(phone, 'pocket')
+}
+
+/** From an empty balance to the first tip, as a moving picture. */
+async function playFirstTip(browser: Browser, url: string): Promise<void> {
+  const page = await openTab(browser, url, 'carol', { ...cinema, colorScheme: 'dark' })
+  const frames: Frame[] = []
+  const show = async (ms: number) => {
+    await page.mouse.move(0, 0)
+    // Whatever moves by itself has come to rest, so that each frame shows a state.
+    await page.waitForTimeout(500)
+    frames.push({ png: await page.screenshot(), ms })
+  }
+  const type = async (text: string) => {
+    for (const piece of text.match(/.{1,3}/g) ?? []) {
+      await page.keyboard.type(piece)
+      frames.push({ png: await page.screenshot(), ms: 160 })
+    }
+    await show(700)
+  }
+  await page.click('[data-channel=general]')
+  await page.getByText('Welcome to #general').waitFor()
+  await page.locator('#composer').click()
+  await show(1_000)
+  await type('/deposit 2000')
+  await page.keyboard.press('Enter')
+  const scan = page.getByRole('button', { name: 'Scan with the phone' })
+  await scan.first().waitFor()
+  await show(1_800)
+  await scan.first().click()
+  const pay = page.getByRole('button', { name: 'Pay 2,000 sats' })
+  await pay.waitFor()
+  await show(1_400)
+  await pay.click()
+  await page.getByText('has arrived').waitFor()
+  await show(1_800)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await dismissAll(page)
+  await page.locator('#composer').click()
+  await type('/tip dave 500')
+  await page.keyboard.press('Enter')
+  await page.getByText('tipped').waitFor()
+  await show(4_000)
+  const file = join(folder, 'first-tip.png')
+  writeFileSync(file, movingPicture(frames))
+  console.log(file)
+  await page.context().close()
 }
 
 async function payDeposit(page: Page): Promise<void> {
