@@ -39,7 +39,7 @@ export interface Provider {
 
 export interface BotStart extends Runtime {
   readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> &
-    Partial<Pick<Config, 'instance'>> & {
+    Partial<Pick<Config, 'instance' | 'pages'>> & {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
     }
   readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey'> &
@@ -213,6 +213,8 @@ function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, board: 
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined ? undefined : `${own}/status`,
+    docs: config.pages?.docs,
+    support: config.pages?.support,
     reaches: (address) => pagesUrl === 'callback-server' || !isOfThisMachine(address),
     operators: async (operator) => ({
       url: (url ?? callbackServer) + signInPath(await board.invite(operator)),

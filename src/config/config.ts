@@ -17,6 +17,8 @@ export interface Config {
   /** Another provider of the payments interface. Undefined: the service in the box. */
   readonly provider: ProviderConfig | undefined
   readonly callbacks: CallbackConfig
+  /** Pages of the operators' own, which /help leads to. */
+  readonly pages: { readonly docs: string | undefined; readonly support: string | undefined }
   readonly publicApi: PublicApiConfig
   readonly service: ServiceConfig
   readonly tippingDatabaseUrl: string
@@ -147,6 +149,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       port: read.port('CALLBACK_PORT', 8788),
       publicUrl: read.url('CALLBACK_PUBLIC_URL', 'https://tips.example.org'),
       signingSecrets: read.secrets('CALLBACK_SIGNING_SECRET'),
+    },
+    pages: {
+      docs: read.url('DOCS_URL', 'https://example.org/bot'),
+      support: read.url('SUPPORT_URL', 'https://discord.gg/example'),
     },
     publicApi: {
       servers: read.snowflakes('PUBLIC_API_SERVERS'),

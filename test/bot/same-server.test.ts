@@ -37,6 +37,7 @@ const NOT_COMPARED = [
     'keep',
     'keep-form',
     'wallet-link',
+    'wallet-open',
     'pool-fill',
     'pool-fill-form',
     'pool-role',

@@ -80,6 +80,11 @@ describe('the configuration', () => {
     expect(others).toEqual([])
   })
 
+  it('knows the pages of the operators', () => {
+    expect(parseConfig({}).pages).toEqual({ docs: undefined, support: undefined })
+    expect(parseConfig({ SUPPORT_URL: 'https://discord.gg/x' }).pages.support).toBe('https://discord.gg/x')
+  })
+
   it('takes an http address for callbacks on this machine, and from a provider elsewhere', () => {
     const elsewhere = { PAYMENTS_BASE_URL: 'https://api.example.org', PAYMENTS_API_KEY: 'k' }
     expect(parseConfig({ CALLBACK_PUBLIC_URL: 'http://127.0.0.1:8788' }).callbacks.publicUrl).toMatch(/8788$/)

@@ -14,6 +14,7 @@ it('help has a menu of its topics, which changes the same message, and a way to 
   await stage.world.settled()
   const now = await stage.sees('newcomer', /Nobody can cheat, not even me/)
   expect(now.id).toBe(help.id)
+  stage.mustSay(await stage.press('newcomer', now, 'Open my wallet'), /I opened a Lightning wallet for you/)
 })
 
 it('an invoice is pasted into the form of /withdraw, and paid without typing what it says', async () => {

@@ -107,6 +107,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('pool-fill', 'mod', 'mod', 'pool balance')
   await deal('keep', 'bob', 'bob', 'balance')
   await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
+  await deal('wallet-open', 'dave', 'dave', 'help')
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
   await dealReroll(dealt)
@@ -191,6 +192,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'tip-cancel': {},
   keep: {},
   'wallet-link': {},
+  'wallet-open': {},
   'pool-fill': {},
   'settings-toggle': {},
   'settings-open': {},

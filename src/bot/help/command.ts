@@ -1,9 +1,11 @@
+import type { APIButtonComponentWithURL } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Asking, Call, Choice, Choosing, Command, Options } from '../discord/command.ts'
-import { type Message, select } from '../discord/message.ts'
+import { button, type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { linkButton } from '../pay-pages/links.ts'
+import { walletOpen } from '../members/wallet-command.ts'
+import { type Links, linkButton } from '../pay-pages/links.ts'
 
 const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety'] as const
 type Topic = (typeof topics)[number]
@@ -31,7 +33,7 @@ export const helpTopic = {
   },
 } satisfies Choice
 
-/** A page of help, a menu with all others, and a button to the public status page where there is one. */
+/** A page of help, a menu with all others, and buttons to one's wallet and to the pages that there are. */
 function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>, topic: Topic | undefined): Message {
   const page = topic === undefined ? start(t, tipping) : about(topic, tipping, t)
   const choices = topics.map((value) => ({
@@ -42,8 +44,17 @@ function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>
   return {
     ...page,
     menus: [select(helpTopic.verb, 'menu', t('help.topicMenu'), choices)],
-    buttons: links.status === undefined ? [] : [linkButton(links.status, t('help.statusButton'), '🔎')],
+    buttons: [button(walletOpen.verb, 'mine', t('wallet.openButton'), { emoji: '👛' }), ...leadingOn(links, t)],
   }
+}
+
+/** Buttons to the pages that there are. */
+function leadingOn({ status, docs, support }: Links, t: Translator): APIButtonComponentWithURL[] {
+  return [
+    ...(status === undefined ? [] : [linkButton(status, t('help.statusButton'), '🔎')]),
+    ...(docs === undefined ? [] : [linkButton(docs, t('help.docsButton'), '📖')]),
+    ...(support === undefined ? [] : [linkButton(support, t('help.supportButton'), '🛟')]),
+  ]
 }
 
 function start(t: Translator, { testMoney, faucet: { amount } }: Tipping): Message {

@@ -13,27 +13,44 @@ export const wallet = {
   where: 'anywhere',
   guests: true,
   options: {},
-  async run({ member, userName, origin, tipping, links, t }: Call) {
-    const opened = await tipping.members.openWallet({ member, name: userName, origin })
-    // Tips that are sent there could not be spent, so nothing is offered that would send them.
-    if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')
-    const gamertag = quotable(opened.gamertag)
-    const lines = [
-      t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
-      opened.isLinked ? t('wallet.linked') : t('wallet.notLinked'),
-      small(t('wallet.careful', { until: relative(opened.until) })),
-    ]
-    return {
-      say: {
-        embeds: [panel(colour.satchel, lines, { title: t('wallet.title') })],
-        buttons: [
-          linkButton(opened.url, t('wallet.openButton'), '👛'),
-          ...(opened.isLinked ? [] : [button(walletLink.verb, 'mine', t('wallet.linkButton'), { emoji: '⚡' })]),
-        ],
-      },
-    }
-  },
+  run: (call: Call) => open(call),
 } satisfies Command
+
+/** The same by a button. */
+export const walletOpen = {
+  verb: 'wallet-open',
+  names: 'nothing',
+  answer: 'private',
+  press: (press: Press) => open(press),
+} satisfies Button
+
+async function open({
+  member,
+  userName,
+  origin,
+  tipping,
+  links,
+  t,
+}: Pick<Call, 'member' | 'userName' | 'origin' | 'tipping' | 'links' | 't'>) {
+  const opened = await tipping.members.openWallet({ member, name: userName, origin })
+  // Tips that are sent there could not be spent, so nothing is offered that would send them.
+  if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')
+  const gamertag = quotable(opened.gamertag)
+  const lines = [
+    t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
+    opened.isLinked ? t('wallet.linked') : t('wallet.notLinked'),
+    small(t('wallet.careful', { until: relative(opened.until) })),
+  ]
+  return {
+    say: {
+      embeds: [panel(colour.satchel, lines, { title: t('wallet.title') })],
+      buttons: [
+        linkButton(opened.url, t('wallet.openButton'), '👛'),
+        ...(opened.isLinked ? [] : [button(walletLink.verb, 'mine', t('wallet.linkButton'), { emoji: '⚡' })]),
+      ],
+    },
+  }
+}
 
 /** Has the tips of the person who presses it sent to their own wallet. */
 export const walletLink = {

@@ -8,6 +8,9 @@ export interface Links {
   pay(card: string): string | undefined
   /** What is owed, and what the wallet holds. */
   readonly status: string | undefined
+  /** Where the operators explain the bot, and where they are asked for help. */
+  readonly docs?: string | undefined
+  readonly support?: string | undefined
   /** Whether members' browsers reach an address that the provider named: none of this machine, unless they are on it, too. */
   reaches(url: string): boolean
   /** A new link, for one use, to the page for operators; undefined where there is no such page. */

@@ -9,7 +9,7 @@ import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { keepSome } from '../members/keep-button.ts'
-import { walletLink } from '../members/wallet-command.ts'
+import { walletLink, walletOpen } from '../members/wallet-command.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
 import { poolFill } from '../pools/guide.ts'
 import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../privacy/command.ts'
@@ -44,6 +44,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   tipCancel,
   keepSome,
   walletLink,
+  walletOpen,
   settingsToggle,
   poolFill,
   fundraiserGive,

@@ -62,6 +62,8 @@ export interface RefusalFacts {
   'outgoing-paused-after-restore': Record<never, never>
   /** The balance covers an amount, but not what its payment may cost besides. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
+  /** The same where the amount is fixed, by an invoice. */
+  'insufficient-for-invoice': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Not even the smallest amount could be sent. */
   'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */

@@ -36,7 +36,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   const limitOf = await feeLimits(context)
   const amount = readSendable(context, typed, { balance, limitOf })
   const limit = limitOf(amount)
-  mustCover(balance, amount, limit)
+  mustCover(balance, amount, limit, command.amount === undefined ? 'insufficient-for-invoice' : undefined)
   await mustHaveRoom(context, context.database.read, member)
   const invoice = await mustBePayable(context, destination, { member, amount })
   const id = context.entropy.uuid()
@@ -99,7 +99,7 @@ function readSendable(
   if (!isRelative(text)) return readAmount(text, limits)
   const requested = /^all$/i.test(text.trim()) ? largestSendable(balance, limitOf) : floorToSat(msats(balance / 2n))
   const amount = requested > settings.maxAmount ? settings.maxAmount : requested
-  if (amount < smallest) mustCover(balance, smallest, limitOf(smallest), true)
+  if (amount < smallest) mustCover(balance, smallest, limitOf(smallest), 'too-little-to-withdraw')
   return amount < smallest ? smallest : amount
 }
 

@@ -4,14 +4,19 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
 /**
- * Throws TippingRefusal `insufficient-with-fee` where a balance does not cover an amount with its fee limit, and
- * `too-little-to-withdraw` where that amount is the smallest there is.
+ * Throws TippingRefusal where a balance does not cover an amount with its fee limit: `insufficient-with-fee`, or what fits
+ * an amount that nobody here can change.
  */
-export function mustCover(balance: Msats, amount: Msats, limit: Msats, isSmallest = false): void {
+export function mustCover(
+  balance: Msats,
+  amount: Msats,
+  limit: Msats,
+  code: 'insufficient-with-fee' | 'insufficient-for-invoice' | 'too-little-to-withdraw' = 'insufficient-with-fee',
+): void {
   const needed = msats(amount + limit)
   if (balance >= needed) return
   const facts = { balance, needed, missing: msats(needed - balance), feeLimit: limit }
-  throw new TippingRefusal(isSmallest ? 'too-little-to-withdraw' : 'insufficient-with-fee', facts)
+  throw new TippingRefusal(code, facts)
 }
 
 /** Throws TippingRefusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */

@@ -40,7 +40,7 @@ async function prepare(context: TippingContext, command: Command, digest: string
   const [id, createdAt] = [context.entropy.uuid(), now(context)]
   const amount = msats(invoice.amount)
   const limit = await feeLimitFor(context, invoice.provider, amount)
-  mustCover(msats(await context.ledger.balance(memberAccount(member))), amount, limit)
+  mustCover(msats(await context.ledger.balance(memberAccount(member))), amount, limit, 'insufficient-for-invoice')
   try {
     await context.commit({
       write: async (tx) => {

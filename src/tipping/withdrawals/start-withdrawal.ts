@@ -36,9 +36,9 @@ export async function confirmWithdrawal(context: TippingContext, decision: Decis
   return await viewWithdrawal(context, withdrawal.id)
 }
 
-function explained(error: unknown, { amount, feeLimit }: Withdrawal): unknown {
+function explained(error: unknown, { kind, amount, feeLimit }: Withdrawal): unknown {
   if (!(error instanceof InsufficientFunds)) return error
-  return new TippingRefusal('insufficient-with-fee', {
+  return new TippingRefusal(kind === 'pay' ? 'insufficient-for-invoice' : 'insufficient-with-fee', {
     balance: msats(error.balance),
     needed: msats(amount + feeLimit),
     missing: msats(error.missing),

@@ -142,6 +142,13 @@ describe('a command to withdraw', () => {
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
   })
 
+  it('of an invoice that names its amount asks for no other amount', async () => {
+    await begin()
+    const asked = { member: 'alice', amount: undefined, to: invoiceFor(world, 9_902), origin: world.origin() }
+    const refused = { code: 'insufficient-for-invoice', facts: { missing: 2_000n } }
+    await expect(world.run(world.tipping.withdrawals.ask(asked))).rejects.toMatchObject(refused)
+  })
+
   it('is covered by a balance that is just enough', async () => {
     await begin()
     await world.fund('carol', 100)
