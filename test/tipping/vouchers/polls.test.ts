@@ -65,7 +65,10 @@ describe('a voucher of which nobody said whether it was made', () => {
     await world.pass(2_500)
     expect(world.provider.count('createVoucher')).toBeGreaterThan(1)
     const failed = state === 'failed'
-    expect(await world.tipping.vouchers.view(id)).toMatchObject({ state, ...(failed && { reason: 'Not today.' }) })
+    expect(await world.tipping.vouchers.view(id)).toMatchObject({
+      state,
+      ...(failed && { reason: expect.stringMatching(/Not today\.$/) }),
+    })
     expect(await world.tipping.balances.view('alice')).toMatchObject(
       failed ? { available: 1_000_000n, inFlight: 0n } : { available: 495_000n, inFlight: 505_000n },
     )
