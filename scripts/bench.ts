@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util'
 import { benchBot } from './bench/bot.ts'
 import { benchLedger } from './bench/ledger.ts'
 import { compareWithLndhub, type LndhubOptions } from './bench/lndhub.ts'
+import { benchScale, type CrowdOptions } from './bench/scale.ts'
 import { type BenchOptions, benchInvoices, benchService } from './bench/service.ts'
 
 /** The sections of `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
-const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions) => Promise<void>>> = {
+const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions & CrowdOptions) => Promise<void>>> = {
   service: benchService,
   invoices: benchInvoices,
   bot: benchBot,
+  scale: benchScale,
   ledger: benchLedger,
   lndhub: compareWithLndhub,
 }
@@ -19,6 +21,10 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '5' },
     accounts: { type: 'string', default: '1000000' },
     keep: { type: 'string' },
+    // For `scale`.
+    servers: { type: 'string', default: '10000' },
+    members: { type: 'string', default: '1000000' },
+    shards: { type: 'string', default: '10' },
     // For `lndhub`: docs/PERFORMANCE.md.
     lndhub: { type: 'string' },
     'real-lnd': { type: 'boolean', default: false },
@@ -27,11 +33,14 @@ const { values, positionals } = parseArgs({
 const bench = SECTIONS[positionals[0] ?? '']
 const seconds = Number(values.seconds)
 const accounts = Number(values.accounts)
-if (bench === undefined || !(seconds > 0) || !Number.isSafeInteger(accounts) || accounts < 1) {
+const [servers, members, shards] = [Number(values.servers), Number(values.members), Number(values.shards)]
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1
+if (bench === undefined || !(seconds > 0) || ![accounts, servers, members, shards].every(isCount)) {
   const sections = Object.keys(SECTIONS).join(', ')
   console.error(
-    `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER], where SECTION is one of: ${sections}`,
+    `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N], where SECTION is one of: ${sections}`,
   )
   process.exit(1)
 }
-await bench({ seconds, accounts, keep: values.keep, lndhub: values.lndhub, realLnd: values['real-lnd'] })
+const others = { keep: values.keep, lndhub: values.lndhub, realLnd: values['real-lnd'] }
+await bench({ seconds, accounts, servers, members, shards, ...others })

@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util'
 import { fail } from '../src/cli/run.ts'
 import { Problem } from '../src/lib/problem.ts'
 import { disksCanFail, type FailingDisk } from './kills/failing-disk.ts'
+import { killFronts } from './kills/fronts/kill-fronts.ts'
 import { killOnLnd } from './kills/lnd/kill-on-lnd.ts'
 import { killOnPostgres } from './kills/postgres/kill-on-postgres.ts'
 import { openOperations, proofAfterStorm } from './kills/proof.ts'
 import { createStage, GAMERTAGS, type Stage } from './kills/stage.ts'
-import { Storm } from './kills/storm.ts'
+import { openDepositsIn, Storm } from './kills/storm.ts'
 import { forgotten, KINDS } from './kills/told.ts'
 import { Chance } from './simulation/chance.ts'
 import type { Evidence } from './simulation/judge/evidence.ts'
@@ -22,7 +23,8 @@ import { Progress } from './simulation/progress.ts'
  * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
  *
  * `npm run test:kills -- --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes write in one
- * book on a PostgreSQL server, which crashes and is lost besides: `kills/postgres/kill-on-postgres.ts`.
+ * book on a PostgreSQL server, which crashes and is lost besides: `kills/postgres/kill-on-postgres.ts`. With `--fronts`, two fronts
+ * and two services are killed there instead, and the server is not: `kills/fronts/kill-fronts.ts`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -31,13 +33,14 @@ const { values: options } = parseArgs({
     'sick-disk': { type: 'boolean', default: false },
     backend: { type: 'string', default: 'sandbox' },
     database: { type: 'string', default: 'sqlite' },
+    fronts: { type: 'boolean', default: false },
     crashes: { type: 'string', default: '2' },
     failovers: { type: 'string', default: '1' },
   },
 })
 const kills = countOf('kills', 1)
 
-if (options.database !== 'sqlite') process.exit(await onServers(options.database).catch(fail))
+if (options.database !== 'sqlite' || options.fronts) process.exit(await onServers(options.database).catch(fail))
 
 if (options['sick-disk'] && !disksCanFail()) {
   console.error('--sick-disk takes Linux and a C compiler (cc). Install one, or leave it out.')
@@ -73,13 +76,13 @@ async function live(stage: Stage): Promise<number> {
   await stopBoth()
   await startBoth()
   const evidence = stage.look()
-  const storm = new Storm(stage, chance.child('storm'), evidence)
-  await begin(storm)
+  const storm = new Storm(stage, chance.child('storm'), { openDeposits: openDepositsIn(evidence) })
+  await begin(storm, evidence)
   storm.begin()
   const progress = new Progress(kills, 'kills')
   await Promise.all([
-    haunt('service', Math.floor(kills / 2), storm, progress),
-    haunt('bot', Math.ceil(kills / 2), storm, progress),
+    haunt('service', Math.floor(kills / 2), { storm, evidence, progress }),
+    haunt('bot', Math.ceil(kills / 2), { storm, evidence, progress }),
   ])
   progress.end()
   await storm.end()
@@ -88,7 +91,7 @@ async function live(stage: Stage): Promise<number> {
   await stopBoth()
   const open = openOperations(evidence).map((each) => `${each} has not ended`)
   const wrong = [...storm.calms(), ...(ended ? proofAfterStorm(evidence) : open), ...forgotten(evidence, storm.told)]
-  report(storm, wrong)
+  report(storm, evidence, wrong)
   evidence.close()
   return wrong.length === 0 ? 0 : 1
 }
@@ -106,6 +109,7 @@ async function onServers(database: string): Promise<number> {
   if (database !== 'postgres' || options['sick-disk'] || options.backend !== 'sandbox') {
     throw new Problem('--database must be sqlite or postgres; --backend and --sick-disk work with sqlite alone.')
   }
+  if (options.fronts) return await killFronts(kills, new Chance(`kills ${options.seed}`))
   const blows = { kills, crashes: countOf('crashes', 0), failovers: countOf('failovers', 0) }
   const code = await killOnPostgres(blows, new Chance(`kills ${options.seed}`))
   if (code !== 0) console.log(`Again: --database postgres --seed ${options.seed}`)
@@ -129,16 +133,22 @@ async function stopBoth(): Promise<void> {
 }
 
 /** Everybody links, and has something to give. */
-async function begin(storm: Storm): Promise<void> {
+async function begin(storm: Storm, evidence: Evidence): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await storm.command(who, 'link', { gamertag })
   for (const who of ['alice', 'bob', 'carol']) await storm.command(who, 'deposit', { amount: '20000' })
-  const charges = storm.evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
+  const charges = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
   for (const { request } of charges) await stage.phone.pay(request)
-  await until(() => openOperations(storm.evidence).length === 0)
+  await until(() => openOperations(evidence).length === 0)
+}
+
+interface Haunted {
+  readonly storm: Storm
+  readonly evidence: Evidence
+  readonly progress: Progress
 }
 
 /** Lets a process live for a while, kills it, starts it again: so many times. Some die while they are starting. */
-async function haunt(side: Side, times: number, storm: Storm, progress: Progress): Promise<void> {
+async function haunt(side: Side, times: number, { storm, evidence, progress }: Haunted): Promise<void> {
   const victim = stage[side]
   for (let killed = 0; killed < times; killed += 1) {
     const enough = storm.answers + chance.between(...LIVES_ANSWERS)
@@ -147,7 +157,7 @@ async function haunt(side: Side, times: number, storm: Storm, progress: Progress
     }
     await pause(chance.between(...AFTERWARDS_MS))
     if (stage.disks === undefined || killed % 2 === 1) await victim.kill()
-    else await failDisk(side, stage.disks[side], storm.evidence)
+    else await failDisk(side, stage.disks[side], evidence)
     progress.add(1)
     // A drop is open for a minute; the last are to be over when the storm is.
     if (killed >= times / 2) storm.opensDrops = false
@@ -184,8 +194,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function report(storm: Storm, wrong: readonly string[]): void {
-  const { botBook, serviceBook } = storm.evidence
+function report(storm: Storm, { botBook, serviceBook }: Evidence, wrong: readonly string[]): void {
   const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
   const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
   const actions = KINDS.reduce((sum, kind) => sum + storm.counts[kind].begun, 0)

@@ -4,7 +4,7 @@ import { lastProof } from '../simulation/judge/last-proof.ts'
 import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../simulation/judge/open-operations.ts'
 
 /** What must have ended when the storm is over. What waits for people (open deposits, live codes) may go on waiting. */
-const OPEN_HERE: Readonly<Record<string, string>> = {
+export const OPEN_HERE: Readonly<Record<string, string>> = {
   payout: `SELECT "id" FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
   withdrawal: `SELECT "id" FROM "Withdrawal"
     WHERE "state" IN ('reserved', 'sending', 'unknown') OR ("state" = 'paid' AND "fee" IS NULL)`,
@@ -12,7 +12,7 @@ const OPEN_HERE: Readonly<Record<string, string>> = {
   drop: `SELECT "id" FROM "Drop" WHERE "state" = 'open'`,
   deposit: `SELECT "id" FROM "Deposit" WHERE "state" = 'creating'`,
 }
-const OPEN_THERE = `SELECT "id" FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown')`
+export const OPEN_THERE = `SELECT "id" FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown')`
 /** Paid from outside, and not in a balance yet. */
 const UNCREDITED = `SELECT "id" FROM "StaticCharge" WHERE "slots" > 0 AND "internalId" IN (SELECT value FROM json_each(?))`
 

@@ -44,6 +44,8 @@ export interface Stage {
 
 export interface StageOptions {
   readonly requestsPerSecond?: number
+  /** How many shards Discord recommends to the bot; 1 if left out. */
+  readonly shards?: number
   readonly sickDisks?: boolean
   /** A real node in place of the sandbox. */
   readonly node?: StageNode
@@ -64,6 +66,7 @@ export interface StageNode {
  */
 export async function createStage({
   requestsPerSecond = 100_000,
+  shards = 1,
   sickDisks = false,
   node,
 }: StageOptions = {}): Promise<Stage> {
@@ -72,7 +75,7 @@ export async function createStage({
   const disks = make && { bot: make('bot'), service: make('service') }
   const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const ports = await storedPorts(folder, systemEntropy)
-  const emulator = await createEmulator({ ...runtime, requestsPerSecond })
+  const emulator = await createEmulator({ ...runtime, requestsPerSecond, shards })
   const seeded = seedWorld(emulator, Date.now())
   const { project, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined, seeded.people)
   const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
@@ -129,7 +132,8 @@ export async function createStage({
   }
 }
 
-async function populate(databaseUrl: string, sandbox: boolean, people: SeededWorld['people']) {
+/** Opens the project of the bot, and the wallets of people who have a gamertag. */
+export async function populate(databaseUrl: string, sandbox: boolean, people: SeededWorld['people']) {
   const administration = await openAdministration({
     databaseUrl,
     clock: systemClock,

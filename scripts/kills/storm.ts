@@ -9,7 +9,6 @@ import type { Stage } from './stage.ts'
 import { KINDS, type Kind, type Told } from './told.ts'
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
-/** Somebody does something so often. */
 const EVERY_MS = 40
 /** People in a chat wait for answers, too. */
 const MAX_CONCURRENT = 30
@@ -41,11 +40,33 @@ interface ActionCount {
   why: string
 }
 
+/** Where people storm. */
+export type StormStage = Pick<Stage, 'emulator' | 'seeded' | 'phone'>
+
+export interface StormOptions {
+  /** The codes of the latest deposits that are open, by the book. */
+  readonly openDeposits: () => readonly string[] | Promise<readonly string[]>
+  /** Somebody does something so often. */
+  readonly everyMs?: number
+  /** How long people wait for an answer before they turn to something else. */
+  readonly timeoutMs?: number
+  /** How often each kind is done, beside the others. */
+  readonly weights?: Readonly<Partial<Record<Kind, number>>>
+}
+
+/** The codes of the latest deposits that are open, by a book in a file. */
+export function openDepositsIn({ botBook }: Evidence): () => string[] {
+  return () => botBook.rows<{ request: string }>(OPEN_DEPOSITS).map(({ request }) => request)
+}
+
+/** What selects them, as `request`. */
+export const OPEN_DEPOSITS = `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`
+
 /** People who do everything at once, and go on whatever falls down around them. */
 export class Storm {
-  readonly stage: Stage
+  readonly stage: StormStage
   readonly chance: Chance
-  readonly evidence: Evidence
+  readonly openDeposits: StormOptions['openDeposits']
   /** What people were told is done. */
   readonly told: Told[] = []
   readonly counts: Readonly<Record<Kind, ActionCount>>
@@ -56,12 +77,16 @@ export class Storm {
   #timer: NodeJS.Timeout | undefined
 
   readonly #everyMs: number
+  readonly #timeoutMs: number
+  readonly #weights: Readonly<Record<Kind, number>>
 
-  constructor(stage: Stage, chance: Chance, evidence: Evidence, everyMs = EVERY_MS) {
-    this.#everyMs = everyMs
+  constructor(stage: StormStage, chance: Chance, options: StormOptions) {
+    this.#everyMs = options.everyMs ?? EVERY_MS
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+    this.#weights = { ...WEIGHTS, ...options.weights }
     this.stage = stage
     this.chance = chance
-    this.evidence = evidence
+    this.openDeposits = options.openDeposits
     const counts = KINDS.map((kind) => [kind, { begun: 0, acknowledged: 0, why: 'nobody tried' }] as const)
     this.counts = Object.fromEntries(counts) as Record<Kind, ActionCount>
   }
@@ -69,8 +94,9 @@ export class Storm {
   begin(): void {
     this.#timer = setInterval(() => {
       if (this.#under.size >= MAX_CONCURRENT) return
-      if (!this.stage.emulator.botOnline && !this.chance.happens(ASKS_NOBODY)) return
-      const weights = this.opensDrops ? WEIGHTS : { ...WEIGHTS, drop: 0 }
+      const { botOnline, interactionsEndpoint } = this.stage.emulator
+      if (!botOnline && interactionsEndpoint === null && !this.chance.happens(ASKS_NOBODY)) return
+      const weights = this.opensDrops ? this.#weights : { ...this.#weights, drop: 0 }
       const action = this.#do(this.chance.weighted(weights))
       this.#under.add(action)
       void action.finally(() => this.#under.delete(action))
@@ -85,7 +111,7 @@ export class Storm {
 
   /** The kinds of actions that never came to anything: then the storm was none. */
   calms(): string[] {
-    return KINDS.filter((kind) => this.counts[kind].acknowledged === 0).map(
+    return KINDS.filter((kind) => this.#weights[kind] > 0 && this.counts[kind].acknowledged === 0).map(
       (kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`,
     )
   }
@@ -124,9 +150,9 @@ export class Storm {
   async #answered(handle: InteractionHandle): Promise<BotAnswer> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('nobody answers')), TIMEOUT_MS)
+      timer = setTimeout(() => reject(new Error('nobody answers')), this.#timeoutMs)
     })
-    const view = await Promise.race([toldBy(handle), timeout]).finally(() => clearTimeout(timer))
+    const view = await Promise.race([toldBy(handle, this.#timeoutMs), timeout]).finally(() => clearTimeout(timer))
     this.answers += 1
     if (view.failure !== null) throw new Error(view.failure)
     return { interaction: handle.id, messages: handle.messages() }
@@ -147,9 +173,9 @@ const ACKNOWLEDGEMENT = /^⚡ [^\n]+ → [^\n]+ …$/
 const LOOK_EVERY_MS = 20
 
 /** Resolves when an answer says what became of it; what only acknowledges is edited into that. */
-async function toldBy(handle: InteractionHandle) {
+async function toldBy(handle: InteractionHandle, timeoutMs: number) {
   const view = await handle.answered()
-  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  const deadline = AbortSignal.timeout(timeoutMs)
   while (handle.messages().some((message) => ACKNOWLEDGEMENT.test(textOf(message))) && !deadline.aborted) {
     await pause(LOOK_EVERY_MS)
   }
@@ -178,12 +204,10 @@ const ACTIONS: Readonly<Record<Kind, StormAction>> = {
     mustShow(messages, ({ attachments }) => attachments.length > 0)
     return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
   },
-  async payment({ stage, evidence, chance }) {
-    const open = evidence.botBook.rows<{ request: string }>(
-      `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`,
-    )
+  async payment({ stage, openDeposits, chance }) {
+    const open = await openDeposits()
     if (open.length === 0) throw new Error('no deposit is open')
-    const { paymentHash } = await stage.phone.pay(chance.one(open).request)
+    const { paymentHash } = await stage.phone.pay(chance.one(open))
     return { key: paymentHash, what: 'settled' }
   },
   async withdrawal(storm) {
@@ -231,7 +255,7 @@ function mustShow(messages: readonly MessageView[], hoped: (message: MessageView
 }
 
 /** The custom id of a message's button for this. */
-function buttonOf(message: MessageView, verb: string): string | undefined {
+export function buttonOf(message: MessageView, verb: string): string | undefined {
   const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
   const ids = rows.flatMap((row) => row.components ?? []).flatMap(({ custom_id }) => (custom_id ? [custom_id] : []))
   return ids.find((id) => id.startsWith(`${verb}:`))

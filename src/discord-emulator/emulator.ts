@@ -36,6 +36,8 @@ export interface EmulatorOptions {
   readonly requestsPerSecond?: number
   /** Privileged intents that are switched off in the application's settings, as a bit field. */
   readonly disallowedIntents?: number
+  /** How many shards Discord recommends to the bot; 1 if left out. */
+  readonly shards?: number
   /** How many of the bot's latest requests are remembered. */
   readonly retainedRequests?: number
 }
@@ -72,6 +74,8 @@ export interface Emulator {
    * go over the gateway. Throws where it does not.
    */
   setInteractionsEndpoint(url: string | null): Promise<void>
+  /** That address; null: interactions go over the gateway. */
+  readonly interactionsEndpoint: string | null
   /** What Discord would send to that address, signed at `at`, by default now. */
   signInteraction(payload: Record<string, unknown>, at?: number): SignedRequest
   /** Makes and changes servers, people, channels, roles. */
@@ -122,7 +126,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const faults = new FaultPlan()
   const log = new RequestLog(options.retainedRequests ?? 10_000)
   const rateLimit = new RateLimit(clock, options.requestsPerSecond ?? 50)
-  const app = createRestServer({ core, rateLimit, faults, log, logger })
+  const app = createRestServer({ core, rateLimit, faults, log, logger, shards: options.shards ?? 1 })
   gateway.attach(app.server)
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   address.port = (app.server.address() as AddressInfo).port
@@ -133,6 +137,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     applicationId: world.applicationId,
     publicKey: core.endpoint.publicKey,
     setInteractionsEndpoint: (url) => core.endpoint.set(url),
+    get interactionsEndpoint() {
+      return core.endpoint.url
+    },
     signInteraction: (payload, at) => core.endpoint.sign(payload, at),
     world: new WorldBuilder(core),
     faults: createFaults(core, gateway, faults),

@@ -4,6 +4,7 @@ import { deleteMessage } from './messages/posts.ts'
 import type { JsonObject } from './rules/form.ts'
 import { snowflakeAt } from './rules/snowflake.ts'
 import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from './views.ts'
+import type { Crowd, CrowdSize } from './world/crowd.ts'
 import { channelPayload, guildCreatePayload, memberPayload, rolePayload, userPayload } from './world/payloads.ts'
 import { botsPermissions, everyonesPermissions, permission } from './world/permissions.ts'
 import type { ChannelRecord, GuildRecord, MemberRecord, RoleRecord, UserRecord } from './world/records.ts'
@@ -120,6 +121,14 @@ export class WorldBuilder {
     }
     this.#tellObservers()
     return seen.server(guild, guild.ownerId)
+  }
+
+  /**
+   * Adds servers with people in them, of whom only those take memory whom somebody sees. Once, and before the bot comes: it
+   * hears of them when it connects. A restart forgets them.
+   */
+  addCrowd(size: CrowdSize): Crowd {
+    return this.#core.world.addCrowd(size)
   }
 
   createRole(serverId: string, role: NewRole): RoleView {

@@ -37,7 +37,7 @@ const everything = [
 
 /** An unmodified discord.js client, ready. */
 export async function startBot(
-  { emulator }: StartedWorld,
+  { emulator }: WithEmulator,
   options: Partial<ClientOptions> = {},
 ): Promise<Client<true>> {
   const client = new Client({

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Balancer, balance } from '../../scripts/kills/balancer.ts'
 import { Victim } from '../../scripts/kills/victim.ts'
 import { freePort } from '../../scripts/real-nodes/lnd-process.ts'
 import { type SandboxServer, startSandbox } from '../../src/assembly/start-sandbox.ts'
@@ -16,7 +17,6 @@ import { sandboxToken } from '../../src/payments-service/backends/sandbox/sandbo
 import { wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import type { Service } from '../../src/payments-service/service.ts'
 import { proveService } from '../payments-service/prove-service.ts'
-import { type Balancer, balance } from '../support/balancer.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 /** Two services as processes of their own on one book, behind a balancer; this process looks at the book beside them. */

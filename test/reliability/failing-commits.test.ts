@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { disksCanFail } from '../../scripts/kills/failing-disk.ts'
 import { openOperations, proofAfterStorm } from '../../scripts/kills/proof.ts'
 import { createStage, type Stage } from '../../scripts/kills/stage.ts'
-import { Storm } from '../../scripts/kills/storm.ts'
+import { openDepositsIn, Storm } from '../../scripts/kills/storm.ts'
 import { Chance } from '../../scripts/simulation/chance.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 
@@ -53,7 +53,7 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
     await stage.service.start()
     await stage.bot.start()
     const evidence = stage.look()
-    storm = new Storm(stage, new Chance('failing commits'), evidence)
+    storm = new Storm(stage, new Chance('failing commits'), { openDeposits: openDepositsIn(evidence) })
     for (const who of ['alice', 'bob']) await storm.command(who, 'link', { gamertag: who })
     await storm.command('alice', 'deposit', { amount: '20000' })
     const [charge] = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')

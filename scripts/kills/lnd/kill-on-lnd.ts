@@ -15,7 +15,7 @@ import type { Evidence } from '../../simulation/judge/evidence.ts'
 import { Progress } from '../../simulation/progress.ts'
 import { openOperations, proofAfterStorm } from '../proof.ts'
 import { createStage, FLOAT, GAMERTAGS, type Stage } from '../stage.ts'
-import { Storm } from '../storm.ts'
+import { openDepositsIn, Storm } from '../storm.ts'
 import { forgotten, KINDS } from '../told.ts'
 import { channelsAreUp, killPrograms, shareOut, strikeNodes, VICTIMS } from './blows.ts'
 import { hungForAnHour } from './hung-for-an-hour.ts'
@@ -84,9 +84,12 @@ async function live(scene: Scene): Promise<string[]> {
   const float = await fillFloat(scene)
   await stage.bot.start()
   const evidence = { ...stage.look(), funded: { all: FLOAT as bigint, stranger: 0n } }
-  const storm = new Storm(stage, chance.child('storm'), evidence, SOMETHING_EVERY_MS)
+  const storm = new Storm(stage, chance.child('storm'), {
+    openDeposits: openDepositsIn(evidence),
+    everyMs: SOMETHING_EVERY_MS,
+  })
   try {
-    await begin(scene, storm)
+    await begin(scene, storm, evidence)
     storm.begin()
     const progress = new Progress(kills, 'kills')
     const weather = { stage, network, chance, storm, progress }
@@ -128,12 +131,12 @@ async function fillFloat({ stage, phone }: Scene): Promise<string> {
 }
 
 /** Everybody links, and has something to give. */
-async function begin({ phone }: Scene, storm: Storm): Promise<void> {
+async function begin({ phone }: Scene, storm: Storm, evidence: Evidence): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await storm.command(who, 'link', { gamertag })
   for (const who of ['alice', 'bob', 'carol']) await storm.command(who, 'deposit', { amount: '20000' })
-  const charges = storm.evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
+  const charges = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
   for (const { request } of charges) await phone.pay(request)
-  await until('everybody has sats', async () => openOperations(storm.evidence).length === 0)
+  await until('everybody has sats', async () => openOperations(evidence).length === 0)
 }
 
 /**

@@ -12,7 +12,7 @@ export function serveGuilds(api: FastifyInstance, core: Core): void {
   const base = '/guilds/:guild'
   api.get(base, async (request) => {
     const guild = guildOf(core, request)
-    const members = world.membersOf(guild.id).length
+    const members = world.memberCount(guild.id)
     const counts = query(request, 'with_counts') === 'true'
     return {
       ...guildPayload(world, guild),

@@ -7,12 +7,12 @@ import { channelPayload, guildPayload, userPayload } from '../world/payloads.ts'
 import { jsonOf, param } from './read.ts'
 
 /** Who the bot is, where its gateway is, and the people it knows. */
-export function serveIdentity(api: FastifyInstance, core: Core): void {
+export function serveIdentity(api: FastifyInstance, core: Core, shards: number): void {
   const { world } = core
   api.get('/gateway', async () => ({ url: core.address.gatewayUrl }))
   api.get('/gateway/bot', async () => ({
     url: core.address.gatewayUrl,
-    shards: 1,
+    shards,
     // With 1, a client of many shards would wait five seconds before each further one.
     session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 16 },
   }))

@@ -34,6 +34,8 @@ export interface RestOptions {
   readonly faults: FaultPlan
   readonly log: RequestLog
   readonly logger: Logger | undefined
+  /** How many shards Discord recommends. */
+  readonly shards: number
 }
 
 /** Discord's REST interface and its CDN as one Fastify server; the caller lets it listen. */
@@ -71,7 +73,7 @@ export function createRestServer(options: RestOptions): FastifyInstance {
     async (api) => {
       api.addHook('onRequest', async (request, reply) => guard(options, request, reply))
       api.setNotFoundHandler((_request, reply) => reply.code(404).send(notFound().body()))
-      serveIdentity(api, core)
+      serveIdentity(api, core, options.shards)
       serveCommands(api, core)
       serveCallbacks(api, core)
       serveWebhooks(api, core)

@@ -149,15 +149,14 @@ export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObjec
 /** A server as the gateway announces it, with what the bot can see in it. */
 export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord): JsonObject {
   const botId = world.applicationId
-  const members = world.membersOf(guild.id)
+  const own = [world.member(guild.id, botId)].filter((member) => member !== undefined)
   const visible = world.channelsOf(guild.id).filter((channel) => channelPermissions(world, channel, botId) !== 0n)
-  const own = members.filter(({ userId }) => userId === botId)
   return {
     ...guildPayload(world, guild),
     joined_at: iso(own[0]?.joinedAt ?? 0),
     large: false,
     unavailable: false,
-    member_count: members.length,
+    member_count: world.memberCount(guild.id),
     voice_states: [],
     members: own.map((member) => memberPayload(world, member)),
     channels: visible.map((channel) => channelPayload(world, channel, botId)),

@@ -100,6 +100,8 @@ export class Store {
   }
 
   #later(): void {
+    // An interaction that was sent by HTTP may have its answer after the end.
+    if (!this.#database.open) return
     this.#cancelFlush ??= this.#clock.after(flushAfterMs, () => this.flush())
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import { Snowflakes } from '../rules/snowflake.ts'
+import { Crowd, type CrowdSize } from './crowd.ts'
 import { MessageLog } from './message-log.ts'
 import type {
   ChannelRecord,
@@ -27,13 +28,18 @@ interface Identity {
  * noted in the store. It knows no rules and tells nobody: those who change it do.
  */
 export class DiscordWorld {
-  readonly users = new Map<string, UserRecord>()
+  readonly users = new Users((id) => this.#crowd?.user(id))
   readonly guilds = new Map<string, GuildRecord>()
   readonly roles = new Map<string, RoleRecord>()
   readonly channels = new Map<string, ChannelRecord>()
   readonly commands = new Map<string, CommandRecord>()
   readonly store: Store
   readonly #members = new Map<string, Map<string, MemberRecord>>()
+  readonly #rolesOf = new Map<string, Map<string, RoleRecord>>()
+  readonly #channelsOf = new Map<string, Map<string, ChannelRecord>>()
+  #crowd: Crowd | undefined
+  /** Who of the crowd has left, as server and person. */
+  readonly #gone = new Set<string>()
   readonly #logs = new Map<string, MessageLog>()
   /** People who have installed the application for themselves; not kept over a restart. */
   readonly userInstalls = new Set<string>()
@@ -81,35 +87,66 @@ export class DiscordWorld {
   }
 
   saveRole(role: RoleRecord): void {
-    this.roles.set(role.id, role)
+    this.#addRole(role)
     this.store.put('role', role.id, role)
   }
 
   rolesOf(guildId: string): RoleRecord[] {
-    return [...this.roles.values()].filter((role) => role.guildId === guildId)
+    return [...(this.#rolesOf.get(guildId)?.values() ?? [])]
+  }
+
+  /**
+   * Servers with people in them, of whom only those are kept in memory whom somebody asks for. Once for each world, and not kept
+   * over a restart. Nobody is told: it is for before the bot comes.
+   */
+  addCrowd(size: CrowdSize): Crowd {
+    if (this.#crowd !== undefined) throw new Error('there is a crowd already')
+    const crowd = new Crowd(size)
+    this.#crowd = crowd
+    for (let index = 0; index < size.servers; index += 1) {
+      const { guild, roles, channel, bot } = crowd.server(index, this.applicationId)
+      this.guilds.set(guild.id, guild)
+      for (const role of roles) this.#addRole(role)
+      this.#addChannel(channel)
+      this.#addMember(bot)
+    }
+    return crowd
   }
 
   saveMember(member: MemberRecord): void {
-    let members = this.#members.get(member.guildId)
-    if (members === undefined) {
-      members = new Map()
-      this.#members.set(member.guildId, members)
-    }
-    members.set(member.userId, member)
-    this.store.put('member', `${member.guildId} ${member.userId}`, member)
+    this.#addMember(member)
+    this.#gone.delete(memberKey(member))
+    this.store.put('member', memberKey(member), member)
   }
 
   removeMember(member: MemberRecord): void {
     this.#members.get(member.guildId)?.delete(member.userId)
-    this.store.remove('member', `${member.guildId} ${member.userId}`)
+    if (this.#crowd?.has(member.userId)) this.#gone.add(memberKey(member))
+    this.store.remove('member', memberKey(member))
   }
 
   member(guildId: string, userId: string): MemberRecord | undefined {
-    return this.#members.get(guildId)?.get(userId)
+    const known = this.#members.get(guildId)?.get(userId)
+    if (known !== undefined || this.#gone.has(memberKey({ guildId, userId }))) return known
+    const member = this.#crowd?.member(guildId, userId)
+    if (member !== undefined) this.#addMember(member)
+    return member
   }
 
+  /** Everybody in a server. */
   membersOf(guildId: string): MemberRecord[] {
+    for (const userId of this.#crowd?.membersOf(guildId) ?? []) this.member(guildId, userId)
     return [...(this.#members.get(guildId)?.values() ?? [])]
+  }
+
+  /** How many are in a server. */
+  memberCount(guildId: string): number {
+    const crowd = this.#crowd
+    const known = this.#members.get(guildId)
+    if (crowd?.indexOf(guildId) === undefined) return known?.size ?? 0
+    const others = [...(known?.keys() ?? [])].filter((id) => crowd.member(guildId, id) === undefined)
+    const gone = [...this.#gone].filter((key) => key.startsWith(`${guildId} `))
+    return crowd.size.membersOfEach - gone.length + others.length
   }
 
   guildsOf(userId: string): GuildRecord[] {
@@ -117,22 +154,21 @@ export class DiscordWorld {
   }
 
   saveChannel(channel: ChannelRecord): void {
-    this.channels.set(channel.id, channel)
-    if (channel.type === 1) this.#dms.set(dmKey(channel.recipientIds), channel)
+    this.#addChannel(channel)
     this.store.put('channel', channel.id, channel)
   }
 
   removeChannel(channel: ChannelRecord): void {
     for (const message of this.log(channel.id).all()) this.removeMessage(message)
     this.channels.delete(channel.id)
+    this.#channelsOf.get(channel.guildId ?? '')?.delete(channel.id)
     this.#logs.delete(channel.id)
     this.store.remove('channel', channel.id)
   }
 
   channelsOf(guildId: string): ChannelRecord[] {
-    return [...this.channels.values()]
-      .filter((channel) => channel.guildId === guildId)
-      .sort((one, other) => one.position - other.position)
+    const channels = [...(this.#channelsOf.get(guildId)?.values() ?? [])]
+    return channels.sort((one, other) => one.position - other.position)
   }
 
   /** The direct conversation of two people, if it was ever opened. */
@@ -210,19 +246,28 @@ export class DiscordWorld {
     this.#byToken.set(interaction.token, interaction)
   }
 
+  #addRole(role: RoleRecord): void {
+    this.roles.set(role.id, role)
+    within(this.#rolesOf, role.guildId).set(role.id, role)
+  }
+
+  #addMember(member: MemberRecord): void {
+    within(this.#members, member.guildId).set(member.userId, member)
+  }
+
+  #addChannel(channel: ChannelRecord): void {
+    this.channels.set(channel.id, channel)
+    if (channel.guildId !== null) within(this.#channelsOf, channel.guildId).set(channel.id, channel)
+    if (channel.type === 1) this.#dms.set(dmKey(channel.recipientIds), channel)
+  }
+
   #load(): void {
     const { store } = this
     for (const user of store.all<UserRecord>('user')) this.users.set(user.id, user)
     for (const guild of store.all<GuildRecord>('guild')) this.guilds.set(guild.id, guild)
-    for (const role of store.all<RoleRecord>('role')) this.roles.set(role.id, role)
-    for (const member of store.all<MemberRecord>('member')) {
-      const members = this.#members.get(member.guildId) ?? new Map<string, MemberRecord>()
-      this.#members.set(member.guildId, members.set(member.userId, member))
-    }
-    for (const channel of store.all<ChannelRecord>('channel')) {
-      this.channels.set(channel.id, channel)
-      if (channel.type === 1) this.#dms.set(dmKey(channel.recipientIds), channel)
-    }
+    for (const role of store.all<RoleRecord>('role')) this.#addRole(role)
+    for (const member of store.all<MemberRecord>('member')) this.#addMember(member)
+    for (const channel of store.all<ChannelRecord>('channel')) this.#addChannel(channel)
     for (const message of store.all<MessageRecord>('message')) this.log(message.channelId).add(message)
     for (const command of store.all<CommandRecord>('command')) this.commands.set(command.id, command)
     for (const interaction of store.all<InteractionRecord>('interaction')) this.#index(interaction)
@@ -243,6 +288,40 @@ export class DiscordWorld {
     for (const id of ids) if (newest === undefined || id > newest) newest = id
     return newest?.toString()
   }
+}
+
+/** People by id. Whom the world does not have yet is made when somebody asks. */
+class Users extends Map<string, UserRecord> {
+  readonly #make: (id: string) => UserRecord | undefined
+
+  constructor(make: (id: string) => UserRecord | undefined) {
+    super()
+    this.#make = make
+  }
+
+  override get(id: string): UserRecord | undefined {
+    const known = super.get(id)
+    if (known !== undefined) return known
+    const made = this.#make(id)
+    if (made !== undefined) this.set(id, made)
+    return made
+  }
+
+  override has(id: string): boolean {
+    return this.get(id) !== undefined
+  }
+}
+
+function within<Value>(groups: Map<string, Map<string, Value>>, group: string): Map<string, Value> {
+  const known = groups.get(group)
+  if (known !== undefined) return known
+  const made = new Map<string, Value>()
+  groups.set(group, made)
+  return made
+}
+
+function memberKey({ guildId, userId }: Pick<MemberRecord, 'guildId' | 'userId'>): string {
+  return `${guildId} ${userId}`
 }
 
 function dmKey(ids: readonly string[]): string {

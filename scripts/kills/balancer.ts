@@ -4,24 +4,31 @@ import type { AddressInfo } from 'node:net'
 /** How often it asks each server whether it is ready. */
 const LOOK_EVERY_MS = 100
 
-/** A balancer as operators have one: it asks each server for `/ready/instance`, and passes requests on to those that say yes, in turn. */
+/** A balancer as operators have one: it asks each server whether it is ready, and passes requests on to those that are, in turn. */
 export interface Balancer {
   readonly url: string
   /** Of the servers behind it, those that were ready when it last looked. */
   readonly ready: ReadonlySet<string>
+  /** How many requests each server was passed. */
+  readonly passed: ReadonlyMap<string, number>
+  /** From now on passes everything to this server while it is ready; undefined: to all by turns again. */
+  prefer(server: string | undefined): void
   close(): Promise<void>
 }
 
-/** `servers`: their addresses, such as `http://127.0.0.1:8787`. A request that a server does not answer is a 502. */
-export async function balance(servers: readonly string[]): Promise<Balancer> {
+/**
+ * `servers`: their addresses, such as `http://127.0.0.1:8787`; `path`: where each says whether it is ready. A request that a
+ * server does not answer is a 502.
+ */
+export async function balance(servers: readonly string[], path = '/ready/instance'): Promise<Balancer> {
   const ready = new Set<string>()
+  const passed = new Map<string, number>()
+  let preferred: string | undefined
   const agent = new Agent({ keepAlive: true })
   let turn = 0
   let closed = false
   const look = async (server: string) => {
-    const answer = await fetch(`${server}/ready/instance`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => undefined,
-    )
+    const answer = await fetch(`${server}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
     if (answer?.ok) ready.add(server)
     else ready.delete(server)
   }
@@ -33,12 +40,13 @@ export async function balance(servers: readonly string[]): Promise<Balancer> {
   }
   const proxy = createServer((request: IncomingMessage, response: ServerResponse) => {
     turn += 1
-    const server = [...ready][turn % ready.size]
+    const server = preferred !== undefined && ready.has(preferred) ? preferred : [...ready][turn % ready.size]
     const refuse = () => {
       if (!response.headersSent) response.writeHead(502)
       response.end()
     }
     if (server === undefined) return refuse()
+    passed.set(server, (passed.get(server) ?? 0) + 1)
     const { method, headers, url = '/' } = request
     const onward = ask(new URL(url, server), { agent, headers, ...(method !== undefined && { method }) }, (answer) => {
       const { connection: _, ...kept } = answer.headers
@@ -54,6 +62,10 @@ export async function balance(servers: readonly string[]): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     ready,
+    passed,
+    prefer(server) {
+      preferred = server
+    },
     async close() {
       closed = true
       await Promise.all(watches)

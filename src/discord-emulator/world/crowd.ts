@@ -1,0 +1,112 @@
+import { isSnowflake, madeAt, snowflakeAt } from '../rules/snowflake.ts'
+import { botsPermissions, everyonesPermissions } from './permission-bits.ts'
+import type { ChannelRecord, GuildRecord, MemberRecord, RoleRecord, UserRecord } from './records.ts'
+
+/** How large a crowd is. */
+export interface CrowdSize {
+  readonly servers: number
+  /** People in each server, its owner among them. Nobody is in two. */
+  readonly membersOfEach: number
+}
+
+/** The first server was made at this moment, and each next one a millisecond later: so they spread evenly over shards. */
+const SERVERS_FROM = Date.UTC(2018, 0, 1)
+const PEOPLE_FROM = Date.UTC(2019, 0, 1)
+const COLORS = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599']
+
+/**
+ * Servers and people of whom everything follows from their number, so that a million of them take no memory before somebody
+ * asks for one. Each server has one channel, and the bot with a role of its own.
+ */
+export class Crowd {
+  readonly size: CrowdSize
+
+  constructor(size: CrowdSize) {
+    this.size = size
+  }
+
+  serverId(index: number): string {
+    return snowflakeAt(SERVERS_FROM + index)
+  }
+
+  channelId(index: number): string {
+    return snowflakeAt(SERVERS_FROM + index, 1)
+  }
+
+  botRoleId(index: number): string {
+    return snowflakeAt(SERVERS_FROM + index, 2)
+  }
+
+  /** The `nth` member of a server; the first owns it. */
+  memberId(index: number, nth: number): string {
+    return snowflakeAt(PEOPLE_FROM + index * this.size.membersOfEach + nth)
+  }
+
+  /** A server with all that is in it but its people. */
+  server(index: number, botId: string): CrowdServer {
+    const id = this.serverId(index)
+    const ownerId = this.memberId(index, 0)
+    const role = { guildId: id, color: 0, mentionable: false, hoist: false }
+    return {
+      guild: { id, name: `Server ${index}`, ownerId, locale: 'en-US', hasApplication: true },
+      roles: [
+        { ...role, id, name: '@everyone', position: 0, permissions: String(everyonesPermissions), botId: null },
+        { ...role, id: this.botRoleId(index), name: 'bot', position: 1, permissions: String(botsPermissions), botId },
+      ],
+      channel: {
+        ...{ id: this.channelId(index), type: 0, guildId: id, name: 'tips', topic: '', position: 0 },
+        ...{ overwrites: [], recipientIds: [] },
+      },
+      bot: { guildId: id, userId: botId, nick: null, roleIds: [this.botRoleId(index)], joinedAt: SERVERS_FROM + index },
+    }
+  }
+
+  /** Whether somebody with this id is in the crowd. */
+  has(userId: string): boolean {
+    return this.#numberOf(userId) !== undefined
+  }
+
+  user(userId: string): UserRecord | undefined {
+    const number = this.#numberOf(userId)
+    if (number === undefined) return undefined
+    return {
+      ...{ id: userId, username: `person${number}`, displayName: `Person ${number}`, bot: false },
+      ...{ avatarColor: COLORS[number % COLORS.length] ?? '', locale: 'en-US', dmsOpen: true },
+    }
+  }
+
+  /** Somebody's membership; undefined for a server that is not theirs. */
+  member(guildId: string, userId: string): MemberRecord | undefined {
+    const number = this.#numberOf(userId)
+    if (number === undefined || this.serverId(Math.floor(number / this.size.membersOfEach)) !== guildId)
+      return undefined
+    return { guildId, userId, nick: null, roleIds: [], joinedAt: PEOPLE_FROM + number }
+  }
+
+  /** Of whom a server consists, the bot left out; nobody where it is none of the crowd's. */
+  membersOf(guildId: string): string[] {
+    const index = this.indexOf(guildId)
+    if (index === undefined) return []
+    return Array.from({ length: this.size.membersOfEach }, (_, nth) => this.memberId(index, nth))
+  }
+
+  /** The number of a server of the crowd; undefined for any other. */
+  indexOf(guildId: string): number | undefined {
+    const index = isSnowflake(guildId) ? madeAt(guildId) - SERVERS_FROM : -1
+    return index >= 0 && index < this.size.servers && this.serverId(index) === guildId ? index : undefined
+  }
+
+  #numberOf(userId: string): number | undefined {
+    if (!isSnowflake(userId)) return undefined
+    const number = madeAt(userId) - PEOPLE_FROM
+    const isOne = number >= 0 && number < this.size.servers * this.size.membersOfEach
+    return isOne && snowflakeAt(PEOPLE_FROM + number) === userId ? number : undefined
+  }
+}
+
+export interface CrowdServer {
+  readonly guild: GuildRecord
+  readonly roles: readonly RoleRecord[]
+  readonly channel: ChannelRecord
+  readonly bot: MemberRecord
+}

@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createBot } from '../../src/bot/bot.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+/** A small version of `npm run bench -- scale`. */
+
+const SERVERS = 200
+
+test('of tips in many servers on ten shards at the same moment, each is acknowledged and carried out once', async () => {
+  // The clock stands still: what is tested is that nothing is lost, not how fast this machine is today.
+  const clock = new ManualClock()
+  const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000, shards: 10 })
+  onTestFinished(() => emulator.close())
+  const crowd = emulator.world.addCrowd({ servers: SERVERS, membersOfEach: 100 })
+  const tipping = new FakeTipping()
+  const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
+  const bot = createBot({ token: emulator.token, api, tipping, clock, logger: silentLogger })
+  onTestFinished(async () => void (await clock.advanceUntil(bot.close())))
+  await clock.advanceUntil(bot.ready)
+  expect(bot.isConnected()).toBe(true)
+
+  const servers = Array.from({ length: SERVERS }, (_, index) => index)
+  const handles = servers.map((server) => {
+    const values = { to: crowd.memberId(server, 2), amount: '5' }
+    return emulator.as(crowd.memberId(server, 1)).run(crowd.channelId(server), 'tip', values)
+  })
+  const views = await Promise.all(handles.map((handle) => handle.acknowledged()))
+  expect(views.filter(({ failure }) => failure !== null)).toEqual([])
+  await clock.advanceUntil(bot.settled())
+
+  const tips = tipping.asked.filter(({ verb }) => verb === 'tip')
+  expect(tips).toHaveLength(SERVERS)
+  // People who did nothing are still no burden.
+  expect(emulator.world.people().length).toBeLessThan(3 * SERVERS)
+})
