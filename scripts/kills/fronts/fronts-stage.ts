@@ -110,7 +110,16 @@ export async function createFrontsStage(books: Books): Promise<FrontsStage> {
     },
     openDeposits: async () => (await ask<{ request: string }>('tipping', OPEN_DEPOSITS)).map(({ request }) => request),
     inFlight: () => lightning.rows(`SELECT 1 FROM payment WHERE payer = 'ours' AND state = 'pending'`).length,
-    open: () => openIn(ask),
+    async open() {
+      const settled = await ask<{ hash: string }>(
+        'payments',
+        `SELECT "paymentHash" AS hash FROM "Invoice" WHERE "status" = 'settled'`,
+      )
+      const known = new Set(settled.map(({ hash }) => hash))
+      const arrived = lightning.rows<{ hash: string }>(`SELECT paymentHash AS hash FROM arrival WHERE payee = 'ours'`)
+      const unheard = arrived.filter(({ hash }) => !known.has(hash)).map(({ hash }) => `arrival ${hash}`)
+      return [...unheard, ...(await openIn(ask))]
+    },
     async judgeable() {
       for (const { all } of [fronts, services]) await Promise.all(all.map(({ process }) => process.stop()))
       const copies = { ...(await copyBooks(books, folder)), lightning }
@@ -138,7 +147,15 @@ async function openIn(ask: FrontsStage['ask']): Promise<string[]> {
   const found = [...here, there].map(async ({ book, noun, sql }) =>
     (await ask<{ id: string }>(book, sql)).map(({ id }) => `${noun} ${id}`),
   )
-  return (await Promise.all(found)).flat()
+  return [...(await Promise.all(found)).flat(), ...(await uncreditedIn(ask))]
+}
+
+/** Paid from outside, and in no balance yet: a service that was killed may have had the job of crediting, for half a minute more. */
+async function uncreditedIn(ask: FrontsStage['ask']): Promise<string[]> {
+  const waiting = await ask<{ id: string }>('tipping', 'SELECT "id" FROM "Deposit" WHERE "credited" = 0')
+  const paid = await ask<{ id: string }>('payments', 'SELECT "internalId" AS id FROM "StaticCharge" WHERE "slots" > 0')
+  const ids = new Set(paid.map(({ id }) => id))
+  return waiting.filter(({ id }) => ids.has(id)).map(({ id }) => `uncredited deposit ${id}`)
 }
 
 /** Into files, proven on both sides, as an operator would. */
