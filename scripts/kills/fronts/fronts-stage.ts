@@ -110,16 +110,7 @@ export async function createFrontsStage(books: Books): Promise<FrontsStage> {
     },
     openDeposits: async () => (await ask<{ request: string }>('tipping', OPEN_DEPOSITS)).map(({ request }) => request),
     inFlight: () => lightning.rows(`SELECT 1 FROM payment WHERE payer = 'ours' AND state = 'pending'`).length,
-    async open() {
-      const settled = await ask<{ hash: string }>(
-        'payments',
-        `SELECT "paymentHash" AS hash FROM "Invoice" WHERE "status" = 'settled'`,
-      )
-      const known = new Set(settled.map(({ hash }) => hash))
-      const arrived = lightning.rows<{ hash: string }>(`SELECT paymentHash AS hash FROM arrival WHERE payee = 'ours'`)
-      const unheard = arrived.filter(({ hash }) => !known.has(hash)).map(({ hash }) => `arrival ${hash}`)
-      return [...unheard, ...(await openIn(ask))]
-    },
+    open: async () => [...(await unheardIn(ask, lightning)), ...(await openIn(ask))],
     async judgeable() {
       for (const { all } of [fronts, services]) await Promise.all(all.map(({ process }) => process.stop()))
       const copies = { ...(await copyBooks(books, folder)), lightning }
@@ -148,6 +139,17 @@ async function openIn(ask: FrontsStage['ask']): Promise<string[]> {
     (await ask<{ id: string }>(book, sql)).map(({ id }) => `${noun} ${id}`),
   )
   return [...(await Promise.all(found)).flat(), ...(await uncreditedIn(ask))]
+}
+
+/** What the node received and the service has not settled. */
+async function unheardIn(ask: FrontsStage['ask'], lightning: BookWatch): Promise<string[]> {
+  const settled = await ask<{ hash: string }>(
+    'payments',
+    `SELECT "paymentHash" AS hash FROM "Invoice" WHERE "status" = 'settled'`,
+  )
+  const known = new Set(settled.map(({ hash }) => hash))
+  const arrived = lightning.rows<{ hash: string }>(`SELECT paymentHash AS hash FROM arrival WHERE payee = 'ours'`)
+  return arrived.filter(({ hash }) => !known.has(hash)).map(({ hash }) => `arrival ${hash}`)
 }
 
 /** Paid from outside, and in no balance yet: a service that was killed may have had the job of crediting, for half a minute more. */
