@@ -19,7 +19,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       name: 'nouns',
       rooms: [
         ...['addresses', 'claims', 'deposits', 'drops', 'faucet', 'giveaways', 'invoices', 'members', 'message-tips'],
-        ...['pools', 'rain', 'rewards', 'tips', 'vouchers', 'withdrawals'],
+        ...['pools', 'rain', 'rewards', 'shards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
         // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool's

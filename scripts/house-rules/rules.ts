@@ -53,6 +53,7 @@ export const SELF_CONTAINED: readonly string[] = ['scripts/simulation/judge', 's
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
+  '@discordjs/ws': ['src/bot'],
   fastify: ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground', 'src/discord-emulator'],
   ws: [
     'src/discord-emulator',

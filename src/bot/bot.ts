@@ -4,10 +4,13 @@ import {
   ChannelType,
   type Client,
   Events,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  type GatewayPresenceUpdateData,
   type Interaction,
   PermissionFlagsBits,
+  PresenceUpdateStatus,
   Routes,
-  Status,
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -16,19 +19,20 @@ import { createAlertSender } from './administration/alert-sender.ts'
 import { createCardBoard } from './cards/card-board.ts'
 import {
   type Connection,
-  connect,
   createClient,
   type DiscordAddress,
-  logConnection,
+  introduce,
+  logFaults,
   openRest,
 } from './discord/connection.ts'
+import { Gateway } from './discord/gateway.ts'
 import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
 import { createHttpInteractions } from './discord/http-interactions.ts'
 import { createMessenger } from './discord/messenger.ts'
 import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
-import { createTranslators } from './i18n/translator.ts'
+import { createTranslators, type Translator } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
 import { type Links, NO_LINKS } from './pay-pages/links.ts'
 import { buttons } from './registry/buttons.ts'
@@ -120,20 +124,19 @@ export function createBot(options: BotOptions): Bot {
   })
   const bell = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
   let [isReady, closed] = [false, false]
-  const handle = (interaction: Interaction) => void router.handle(interaction)
-  client.on(Events.InteractionCreate, handle)
+  client.on(Events.InteractionCreate, (interaction: Interaction) => void router.handle(interaction))
   hearWhoIsActive(client, tipping)
-  const reactions = hearReactions(client, { tipping, members, messenger, translatorFor, serverLocale, log: logger })
-  logConnection(client, logger, () => closed)
+  const reactions = hearReactions(client, { ...shown, rest, members })
+  logFaults(client, logger)
+  const gateway = new Gateway({ client, rest, token, address: api.rest, shards: tipping.shards, clock, log: logger })
 
   async function start(): Promise<void> {
-    const { id } = await connect(client, { rest, token, address: api.rest }, connection, logger)
+    const application = await introduce(client, { rest, token, address: api.rest }, connection, logger)
+    if (connection.gateway) await gateway.start(application, presenceOf(translatorFor('en'), tipping))
     const offered = { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
-    translatorFor.linkCommands(await registerCommands(rest, id, offered, { guild, home }))
+    translatorFor.linkCommands(await registerCommands(rest, application.id, offered, { guild, home }))
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
-    const activity = translatorFor('en')(tipping.testMoney ? 'presence.test' : 'presence.live')
-    client.user?.setActivity({ name: 'Satchel', state: activity, type: ActivityType.Custom })
     isReady = true
     board.start()
     bell.start()
@@ -146,7 +149,7 @@ export function createBot(options: BotOptions): Bot {
   return {
     ready,
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
-    isConnected: () => isReady && client.ws.shards.every(({ status }) => status === Status.Ready),
+    isConnected: () => isReady && gateway.isConnected,
     ...seenBy(client, guild, home),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])
@@ -155,14 +158,23 @@ export function createBot(options: BotOptions): Bot {
     },
     async close() {
       closed = true
-      client.off(Events.InteractionCreate, handle)
+      // What Discord tells from now on is for the next process.
+      const gone = gateway.close()
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
-      await Promise.race([Promise.all([router.settled(), reactions.settled()]), pause(clock, MAX_WAIT_MS)])
-      await Promise.race([board.close(), pause(clock, MAX_WAIT_MS)])
-      await Promise.race([bell.close(), pause(clock, MAX_WAIT_MS)])
+      const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
+      await Promise.all([gone, within(Promise.all([router.settled(), reactions.settled()]))])
+      await within(board.close())
+      await within(bell.close())
       await client.destroy()
     },
   }
+}
+
+/** What the bot's profile says that it does. */
+function presenceOf(t: Translator, { testMoney }: Tipping): GatewayPresenceUpdateData {
+  const state = t(testMoney ? 'presence.test' : 'presence.live')
+  const activity = { name: 'Satchel', state, type: ActivityType.Custom }
+  return { activities: [activity], since: null, status: PresenceUpdateStatus.Online, afk: false }
 }
 
 /** What is known of servers, from the gateway alone. */
@@ -217,10 +229,14 @@ export function commandList(): CommandDescription[] {
   return describeCommands(commands)
 }
 
-/** That somebody says something, and nothing else of it, for the rain. Bots and webhooks are not people. */
+/**
+ * That somebody says something, and nothing else of it, for the rain. Bots and webhooks are not people. Read as Discord sends it:
+ * discord.js would first have to know the channel.
+ */
 function hearWhoIsActive(client: Client, { rain }: Tipping): void {
-  client.on(Events.MessageCreate, ({ guildId, author, webhookId }) => {
-    if (guildId !== null && webhookId === null && !author.bot) rain.heard(guildId, author.id)
+  client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
+    if (t !== GatewayDispatchEvents.MessageCreate || d.guild_id === undefined) return
+    if (d.webhook_id === undefined && !d.author.bot) rain.heard(d.guild_id, d.author.id)
   })
   client.on(Events.InteractionCreate, (interaction) => {
     const guild = guildOf(interaction)

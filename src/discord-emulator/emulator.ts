@@ -7,7 +7,7 @@ import type { Core } from './core/core.ts'
 import { InteractionsEndpoint, type SignedRequest } from './core/interactions-endpoint.ts'
 import { PendingInteractions } from './core/pending-interactions.ts'
 import { Seen } from './core/seen.ts'
-import { Gateway } from './gateway/gateway.ts'
+import { Gateway, type GatewaySession } from './gateway/gateway.ts'
 import { deliver } from './interactions/deliver.ts'
 import { Observers } from './observers.ts'
 import { Person } from './people/person.ts'
@@ -83,6 +83,8 @@ export interface Emulator {
   readonly faults: Faults
   /** Whether a bot is connected to the gateway. */
   readonly botOnline: boolean
+  /** The gateway's sessions that are connected or may be resumed, oldest first. */
+  readonly gatewaySessions: readonly GatewaySession[]
   /** Sees and acts as one person. Throws for an unknown id. */
   as(personId: string): Person
   /** An interaction of the last minutes. */
@@ -145,6 +147,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     faults: createFaults(core, gateway, faults),
     get botOnline() {
       return gateway.online
+    },
+    get gatewaySessions() {
+      return gateway.sessions
     },
     as: (personId) => personOf(core, personId),
     interaction(id) {

@@ -60,6 +60,7 @@ import { approveReward, denyReward } from './rewards/decide-reward.ts'
 import { giveReward } from './rewards/give-reward.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import { viewReward } from './rewards/view-reward.ts'
+import { shareShards } from './shards/share-shards.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
 import { sendTip } from './tips/send-tip.ts'
@@ -137,6 +138,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: bindGiveaways(context),
+    shards: shareShards(context),
     administration: createAdministration(context, services.consequences),
     dryRun: (run) => dryRun(createApi(dryRunContext(context), services, close), run),
     hint: (token, said) => takeHint(context, token, said),

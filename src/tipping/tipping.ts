@@ -25,6 +25,7 @@ import type { Pools } from './pools/pools.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
+import type { Shards } from './shards/shards.ts'
 import type { Tips } from './tips/tips.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { Forwarding } from './withdrawals/forwarding.ts'
@@ -96,6 +97,7 @@ export {
 export type { OpenSats, Privacy } from './privacy/privacy.ts'
 export type { Rain } from './rain/rain.ts'
 export { MAX_REWARD_REASON, type Rewards, type RewardView } from './rewards/rewards.ts'
+export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export { MAX_NOTE, type ReceiptView, type ShareState, type TipShare, type TipView } from './tips/tips.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
 export type { Forwarding, ForwardingView } from './withdrawals/forwarding.ts'
@@ -139,6 +141,8 @@ export interface Tipping {
    */
   inSats(currency: string, value: string): Msats | undefined
   readonly giveaways: Giveaways
+  /** Which of Discord's shards this bot runs. */
+  readonly shards: Shards
   readonly administration: TippingAdministration
 
   /**

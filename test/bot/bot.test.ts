@@ -67,12 +67,15 @@ test('closing does not wait forever for a command that hangs', async () => {
   tipping.before = promise
   await alice.run(channels.tips, 'balance').acknowledged()
 
-  const closing = close()
+  let closed = false
+  const closing = close().then(() => {
+    closed = true
+  })
+  await expect.poll(() => emulator.botOnline).toBe(false)
   await clock.advance(4_999)
-  expect(emulator.botOnline).toBe(true)
+  expect(closed).toBe(false)
   await clock.advance(1)
   await closing
-  await expect.poll(() => emulator.botOnline).toBe(false)
   resolve()
 })
 

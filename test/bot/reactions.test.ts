@@ -7,7 +7,7 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 const [GUILD, CHANNEL, THREAD, ALICE, BOB] = ['1', '2', '3', '4', '5']
 
 /** What ⚡ of alice in a thread of #two has tipped, in a server that wants the bot in these channels. */
-async function zapInThread(channels: string[]): Promise<unknown[]> {
+async function zapInThread(channels: string[], knowsIt = true): Promise<unknown[]> {
   const client = new Client({ intents: [] })
   const tipping = new FakeTipping()
   await tipping.preferences.change({ member: ALICE, change: { reactionTip: 21_000n as never } })
@@ -15,8 +15,9 @@ async function zapInThread(channels: string[]): Promise<unknown[]> {
   const reacted: unknown[] = []
   Object.assign(tipping.messageTips, { react: async (command: unknown) => void reacted.push(command) })
   const thread = { id: THREAD, type: ChannelType.PublicThread, parentId: CHANNEL, isThread: () => true }
-  client.channels.cache.set(THREAD, thread as never)
+  if (knowsIt) client.channels.cache.set(THREAD, thread as never)
   const heard = hearReactions(client, {
+    rest: { get: async () => ({ id: THREAD, type: thread.type, parent_id: CHANNEL }) } as never,
     tipping,
     members: { find: async () => ({ id: BOB, bot: false }) } as never,
     messenger: {} as never,
@@ -34,4 +35,9 @@ it('a thread counts as its channel', async () => {
   expect(await zapInThread([])).toHaveLength(1)
   expect(await zapInThread([CHANNEL])).toMatchObject([{ from: ALICE, origin: { channel: THREAD } }])
   expect(await zapInThread(['another'])).toEqual([])
+})
+
+it('a thread that was there before this process is asked about', async () => {
+  expect(await zapInThread([CHANNEL], false)).toHaveLength(1)
+  expect(await zapInThread(['another'], false)).toEqual([])
 })

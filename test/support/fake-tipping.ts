@@ -20,6 +20,7 @@ import type {
 } from '../../src/tipping/tipping.ts'
 import { FakeCards } from './fake-cards.ts'
 import { FakePreferences } from './fake-preferences.ts'
+import { FakeShards } from './fake-shards.ts'
 
 /**
  * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they
@@ -30,6 +31,7 @@ export class FakeTipping implements Tipping {
   offers = { pays: false, names: false, receives: false }
   ownOffer: string | undefined
   readonly cards = new FakeCards()
+  readonly shards = new FakeShards()
   /** Every verb that was asked for, with what it was given. */
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
   /** Thrown by the next verb instead of doing it. */

@@ -1,14 +1,5 @@
 import { DiscordAPIError, REST } from '@discordjs/rest'
-import {
-  type APIApplication,
-  Client,
-  DiscordjsError,
-  DiscordjsErrorCodes,
-  Events,
-  GatewayIntentBits,
-  Options,
-  Routes,
-} from 'discord.js'
+import { type APIApplication, Client, Events, GatewayIntentBits, Options, Routes } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { HttpInteractions } from './http-interactions.ts'
@@ -28,6 +19,8 @@ export interface Connection {
   readonly publicKey: string | undefined
 }
 
+const WRONG_TOKEN =
+  "Discord does not accept the bot's token in DISCORD_TOKEN. Copy it again from the developer portal: Bot, then Reset Token."
 const API_VERSION = '10'
 const CONNECTIONS = 64
 
@@ -39,17 +32,16 @@ export function openRest(api: DiscordAddress, token: string): { readonly rest: R
 }
 
 /**
- * Connects over the gateway unless it is switched off, and compares what Discord knows of the application with the settings.
- * Throws Problem where Discord does not accept the token, cannot be reached, or signs with another key.
+ * Compares what Discord knows of the application with the settings. Throws Problem where Discord does not accept the token,
+ * cannot be reached, or signs with another key.
  */
-export async function connect(
+export async function introduce(
   client: Client,
   { rest, token, address }: { readonly rest: REST; readonly token: string; readonly address: string },
   connection: Connection,
   logger: Logger,
 ): Promise<APIApplication> {
-  if (connection.gateway) await connectGateway(client, token, address)
-  else client.rest.setToken(token)
+  client.rest.setToken(token)
   const asked = rest.get(Routes.currentApplication()) as Promise<APIApplication>
   const application = await asked.catch((cause: unknown) => Promise.reject(cannotConnect(cause, address)))
   const { publicKey } = connection
@@ -81,18 +73,27 @@ function warnOfEndpoint(
   }
 }
 
-async function connectGateway(client: Client, token: string, address: string): Promise<void> {
-  const connected = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
-  await client.login(token).catch((cause: unknown) => Promise.reject(cannotConnect(cause, address)))
-  await connected
+/** Discord's gateway says why it closes a connection for good. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+const REFUSED: Readonly<Record<string, string>> = {
+  'Authentication failed': WRONG_TOKEN,
+  'Sharding is required':
+    'The bot is in too many servers for its number of shards. Stop every bot that has the gateway, and start them again: then they take the number that Discord recommends.',
+  'Invalid shard':
+    'Discord does not know this shard. Stop every bot that has the gateway, and start them again: then they take the number that Discord recommends.',
+  'Used disallowed intents':
+    'Discord does not let the bot hear what it asks for. Satchel asks for no privileged intents: start an unchanged version.',
 }
 
-function cannotConnect(cause: unknown, address: string): Error {
-  const isRefused =
-    (cause instanceof DiscordjsError && cause.code === DiscordjsErrorCodes.TokenInvalid) ||
-    (cause instanceof DiscordAPIError && cause.status === 401)
-  const message = isRefused
-    ? "Discord does not accept the bot's token in DISCORD_TOKEN. Copy it again from the developer portal: Bot, then Reset Token."
+/** What a person can do about a failure to connect. */
+export function cannotConnect(cause: unknown, address: string): Error {
+  if (cause instanceof Problem) return cause
+  const said = cause instanceof Error ? cause.message : ''
+  const isRefused = cause instanceof DiscordAPIError && cause.status === 401
+  const refused = isRefused ? WRONG_TOKEN : REFUSED[said]
+  if (refused !== undefined) return new Problem(refused, { cause })
+  const noneLeft = said.startsWith('Not enough sessions remaining')
+  const message = noneLeft
+    ? 'The bot has begun as many sessions at Discord as it may in a day. Start it again tomorrow, and find out why it was started so often.'
     : `Discord cannot be reached at ${address}. Check the network, and DISCORD_API_URL where it is set.`
   return new Problem(message, { cause })
 }
@@ -107,9 +108,9 @@ function restOptions({ rest, cdn }: DiscordAddress) {
 }
 
 /**
- * Hears of servers, interactions, and that (not what) somebody wrote. `shards: 'auto'` also keeps discord.js from
- * reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little is
- * cached.
+ * Reads servers, interactions, and that (not what) somebody wrote, as the gateway brings it (`gateway.ts`). `shards: 'auto'`
+ * keeps discord.js from reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little
+ * is cached.
  */
 export function createClient(api: DiscordAddress, { carry }: Pick<HttpInteractions, 'carry'>): Client {
   const shared = restOptions(api)
@@ -127,15 +128,8 @@ export function createClient(api: DiscordAddress, { carry }: Pick<HttpInteractio
   })
 }
 
-/** discord.js reconnects and resumes by itself; the log says when it had to, and when it gave up. */
-export function logConnection(client: Client, log: Logger, isClosed: () => boolean): void {
-  const lost = (shard: number, text: string) => {
-    if (!isClosed()) log.warn({ shard }, text)
-  }
-  client.on(Events.ShardReconnecting, (shard) => lost(shard, 'the connection to Discord was lost; reconnecting'))
-  client.on(Events.ShardDisconnect, ({ code }, shard) => lost(shard, `Discord ended the connection for good (${code})`))
-  client.on(Events.ShardResume, (shard, replayed) => log.info({ shard, replayed }, 'reconnected to Discord'))
-  client.on(Events.Error, (error) => log.error({ err: error }, 'the connection to Discord had a fault'))
+/** What discord.js itself has to say. */
+export function logFaults(client: Client, log: Logger): void {
+  client.on(Events.Error, (error) => log.error({ err: error }, 'discord.js had a fault'))
   client.on(Events.Warn, (message) => log.warn({ message }, 'discord.js warns'))
-  client.on(Events.Invalidated, () => log.fatal('Discord ended the session; check the token'))
 }

@@ -1,4 +1,12 @@
-import { type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js'
+import type { REST } from '@discordjs/rest'
+import {
+  type APIChannel,
+  type Client,
+  Events,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  Routes,
+} from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { explanation } from '../discord/explanation.ts'
@@ -8,6 +16,7 @@ import { refusal } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 export interface ReactionOptions {
+  readonly rest: REST
   readonly tipping: Tipping
   readonly members: GuildMembers
   readonly messenger: Messenger
@@ -42,7 +51,7 @@ export function hearReactions(client: Client, options: ReactionOptions): Reactio
   client.on(Events.Raw, (packet: GatewayDispatchPayload) => {
     const reaction = readReaction(packet)
     if (reaction === undefined) return
-    const tipping = tip(reaction, channelsOf(client, reaction.channel), options).finally(() => running.delete(tipping))
+    const tipping = tip(reaction, client, options).finally(() => running.delete(tipping))
     running.add(tipping)
   })
   return {
@@ -69,21 +78,25 @@ function readReaction(packet: GatewayDispatchPayload): Reaction | undefined {
   }
 }
 
-/** The channel; of a thread, the channel that it belongs to as well. Discord tells of each thread before it is written in. */
-function channelsOf(client: Client, id: string): string[] {
-  const channel = client.channels.cache.get(id)
-  return channel?.isThread() && channel.parentId !== null ? [id, channel.parentId] : [id]
+/** Whether it is one of these channels, or a thread that belongs to one of them. */
+async function isIn(channels: readonly string[], id: string, client: Client, rest: REST): Promise<boolean> {
+  if (channels.includes(id)) return true
+  const known = client.channels.cache.get(id)
+  if (known !== undefined) return known.isThread() && known.parentId !== null && channels.includes(known.parentId)
+  // Discord tells of each thread before it is written in, but not a process that came later.
+  const asked = (await rest.get(Routes.channel(id))) as APIChannel
+  return 'parent_id' in asked && channels.includes(asked.parent_id ?? '')
 }
 
-async function tip(reaction: Reaction, channelIds: readonly string[], options: ReactionOptions): Promise<void> {
-  const { tipping, members, messenger, translatorFor, serverLocale } = options
+async function tip(reaction: Reaction, client: Client, options: ReactionOptions): Promise<void> {
+  const { rest, tipping, members, messenger, translatorFor, serverLocale } = options
   const { guild, channel, message, author: authorId, from, fromName } = reaction
   const log = options.log.child({ interaction: message, command: 'reaction' })
   try {
     const { reactionTip } = await tipping.preferences.of(from)
     const { channels } = tipping.preferences.ofServer(guild)
     if (reactionTip === undefined) return
-    if (channels.length > 0 && !channelIds.some((channelId) => channels.includes(channelId))) return
+    if (channels.length > 0 && !(await isIn(channels, channel, client, rest))) return
     const author = await members.find(guild, authorId)
     if (author === undefined || author.bot) return
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'

@@ -35,10 +35,21 @@ const close = {
   disallowedIntents: 4014,
 } as const
 
+/** https://docs.discord.com/developers/events/gateway#disconnecting */
+const goodbyes: readonly number[] = [1000, 1001]
 const heartbeatMs = 41_250
 const maxPayloadBytes = 4096
 const maxPayloadsAMinute = 120
 const knownIntents = (1 << 26) - 1
+
+/** A session as the gateway knows it. */
+export interface GatewaySession {
+  readonly id: string
+  /** Its number, and how many there are. */
+  readonly shard: readonly [number, number]
+  readonly connected: boolean
+  readonly resumes: number
+}
 
 export interface GatewayOptions {
   readonly world: DiscordWorld
@@ -97,6 +108,11 @@ export class Gateway {
     return this.#online
   }
 
+  /** The sessions that are connected or may be resumed, oldest first. */
+  get sessions(): readonly GatewaySession[] {
+    return [...this.#sessions.values()].map(({ id, shard, connected, resumes }) => ({ id, shard, connected, resumes }))
+  }
+
   /** Hands an event to every session that wants it. */
   tell(event: GatewayEvent): void {
     const now = this.#options.clock.now()
@@ -130,8 +146,11 @@ export class Gateway {
       }
     })
     socket.on('error', () => socket.terminate())
-    socket.on('close', () => {
-      connection.session?.detach(socket, this.#options.clock.now())
+    socket.on('close', (code) => {
+      const { session } = connection
+      // Who says goodbye with these does not come back.
+      if (session?.isOn(socket) && goodbyes.includes(code)) this.#sessions.delete(session.id)
+      session?.detach(socket, this.#options.clock.now())
       this.#notePresence()
     })
     send(socket, op.hello, { heartbeat_interval: heartbeatMs, _trace: ['emulator'] })

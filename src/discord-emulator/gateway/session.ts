@@ -16,6 +16,8 @@ export class Session {
   #sequence = 0
   #sent: { readonly sequence: number; readonly text: string }[] = []
   #lostAt: number | undefined
+  /** How often a client came back to it. */
+  resumes = 0
 
   constructor(id: string, intents: number, shard: readonly [number, number], socket: WebSocket) {
     this.id = id
@@ -26,6 +28,10 @@ export class Session {
 
   get connected(): boolean {
     return this.#socket !== undefined
+  }
+
+  isOn(socket: WebSocket): boolean {
+    return this.#socket === socket
   }
 
   /** Whether the client has been away for so long that Discord no longer waits for it; `now` in milliseconds. */
@@ -65,6 +71,7 @@ export class Session {
     this.#socket?.close(4000, 'resumed elsewhere')
     this.#socket = socket
     this.#lostAt = undefined
+    this.resumes += 1
     for (const event of this.#sent) if (event.sequence > sequence) socket.send(event.text)
     this.dispatch('RESUMED', { _trace: ['emulator'] })
   }

@@ -22,6 +22,8 @@ export function serveGuilds(api: FastifyInstance, core: Core): void {
   api.get(`${base}/channels`, async (request) =>
     world.channelsOf(guildOf(core, request).id).map((channel) => channelPayload(world, channel, world.applicationId)),
   )
+  // Threads have no life here.
+  api.get(`${base}/threads/active`, async () => ({ threads: [], members: [] }))
   api.get(`${base}/roles`, async (request) => world.rolesOf(guildOf(core, request).id).map(rolePayload))
   api.get(`${base}/roles/:role`, async (request) => {
     const role = world.roles.get(param(request, 'role'))

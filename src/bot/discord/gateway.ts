@@ -1,0 +1,202 @@
+import type { REST } from '@discordjs/rest'
+import { type IIdentifyThrottler, SimpleIdentifyThrottler } from '@discordjs/ws'
+import {
+  type APIApplication,
+  type Client,
+  Events,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
+  type GatewayPresenceUpdateData,
+  type RESTGetAPIGatewayBotResult,
+  Routes,
+  Status,
+} from 'discord.js'
+import { type Clock, pause } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { type RoundWorker, startWorker } from '../../lib/worker.ts'
+import type { ShardSession, Shards } from '../../tipping/tipping.ts'
+import { cannotConnect } from './connection.ts'
+import { learnServers } from './learn-servers.ts'
+import { Shard } from './shard.ts'
+
+export interface GatewayOptions {
+  /** Is told all that the gateway brings, as if it had connected itself. */
+  readonly client: Client
+  readonly rest: REST
+  readonly token: string
+  /** Of Discord's API, for people. */
+  readonly address: string
+  readonly shards: Shards
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** A session that is this much behind is told again of so much: all that it changes is done once. */
+const SAVE_EVERY_MS = 30_000
+/** The start does not wait longer for servers: a command tells of its own. */
+const SERVERS_WAIT_MS = 5_000
+/** https://docs.discord.com/developers/events/gateway#ready: servers follow one by one. */
+const GUILDS_WAIT_MS = 15_000
+
+/**
+ * The shards of Discord's gateway that this process runs: all of them where it is alone, else its share. Each goes on with
+ * the session that the book knows, no matter who began it, so nothing that happened in between is missed.
+ */
+export class Gateway {
+  readonly #options: GatewayOptions
+  readonly #running = new Map<number, Shard>()
+  /** What the book has of each shard, as text. */
+  readonly #stored = new Map<number, string>()
+  readonly #saver: RoundWorker
+  /** Servers that a new session has announced, and that are still to come. */
+  readonly #expected = new Map<string, () => void>()
+  #begun: { recommended: number; throttler: IIdentifyThrottler; presence: GatewayPresenceUpdateData } | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+  #closed = false
+
+  constructor(options: GatewayOptions) {
+    this.#options = options
+    const failed = (error: unknown) => options.log.warn({ err: error }, 'sessions at Discord could not be stored')
+    const { clock } = options
+    this.#saver = startWorker({ clock, round: () => this.#save(), pauseMs: SAVE_EVERY_MS, failed })
+  }
+
+  /** Whether each shard that this process runs is connected; true for one that stands by. */
+  get isConnected(): boolean {
+    return [...this.#running.values()].every(({ connected }) => connected)
+  }
+
+  /**
+   * Resolves when this process's shards are connected, or when it stands by, since others have them all. Throws Problem where
+   * Discord cannot be reached or will not have them.
+   */
+  async start(application: APIApplication, presence: GatewayPresenceUpdateData): Promise<void> {
+    const { address } = this.#options
+    await this.#begin(application, presence).catch((cause) => Promise.reject(cannotConnect(cause, address)))
+  }
+
+  async #begin(application: APIApplication, presence: GatewayPresenceUpdateData): Promise<void> {
+    const { client, rest, shards, log } = this.#options
+    const { shards: recommended, session_start_limit: limit } = (await rest.get(
+      Routes.gatewayBot(),
+    )) as RESTGetAPIGatewayBotResult
+    this.#begun = { recommended, throttler: new SimpleIdentifyThrottler(limit.max_concurrency), presence }
+    // What is heard is passed on at once, also what comes before the servers.
+    client.ws.status = Status.Ready
+    const user = application.bot ?? (await rest.get(Routes.user()))
+    this.#pass({ t: GatewayDispatchEvents.Ready, d: { user, guilds: [], application } } as never, 0)
+    await this.#follow(true)
+    if (this.#running.size === 0) log.info('other processes have the gateway; this one stands by')
+    // Not awaited: the next renewal of the lease must not wait for it.
+    shards.whenFree(async () => void this.#follow(false).catch((error) => this.#warn(error)))
+  }
+
+  /** Hears nothing more, and gives the shards back, so that others go on where this process ended. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const stopped = this.#stop([...this.#running.keys()])
+    await this.#saver.close()
+    const sessions = await stopped
+    if (this.#begun === undefined) return
+    await this.#options.shards.leave(sessions).catch((error) => this.#warn(error))
+  }
+
+  #warn(error: unknown): void {
+    this.#options.log.warn({ err: error }, 'shards could not be shared out; it is tried again')
+  }
+
+  /** Runs what is this process's by now, and nothing else. With `wait`, resolves when all of it is connected. */
+  #follow(wait: boolean): Promise<void> {
+    const turn = this.#turn.catch(() => undefined).then(() => this.#share())
+    this.#turn = turn
+    return turn.then(async (connecting) => void (wait && (await Promise.all(connecting))))
+  }
+
+  async #share(): Promise<Promise<void>[]> {
+    const { shards, log } = this.#options
+    if (this.#closed || this.#begun === undefined) return []
+    const { count, own, surplus } = await shards.take(this.#begun.recommended)
+    await this.#stop([...this.#running.keys()].filter((id) => !own.has(id)))
+    if (surplus.length > 0) {
+      log.info({ shards: surplus }, 'another process takes some of the shards')
+      await shards.giveBack(await this.#stop(surplus))
+    }
+    if (this.#closed) return []
+    const missing = [...own].filter(([id]) => !this.#running.has(id) && !surplus.includes(id))
+    return missing.map(([id, session]) => this.#run(id, count, session))
+  }
+
+  async #run(id: number, count: number, session: ShardSession | undefined): Promise<void> {
+    const { client, rest, clock, log } = this.#options
+    if (this.#begun === undefined) return
+    const hear = (packet: GatewayDispatchPayload) => this.#hear(packet, id)
+    const sessionChanged = () => this.#saver.wake()
+    const { throttler, presence } = this.#begun
+    const { intents, token } = { intents: Number(client.options.intents.bitfield), token: this.#options.token }
+    const shared = { rest, token, clock, log, throttler, presence, hear, sessionChanged }
+    const shard = new Shard({ ...shared, id, count, session, intents })
+    this.#running.set(id, shard)
+    this.#stored.set(id, JSON.stringify(session))
+    try {
+      await shard.connect()
+      if (!shard.isResumed) return await this.#untilServersCame()
+      const learned = learnServers({ client, rest, hear }, id, count)
+      learned.catch((error) => log.warn({ err: error, shard: id }, 'not all servers could be read'))
+      await Promise.race([learned, pause(clock, SERVERS_WAIT_MS)])
+    } catch (error) {
+      // The next round tries again.
+      if (this.#running.get(id) === shard) await this.#stop([id])
+      throw error
+    }
+  }
+
+  /** Resolves to their sessions. */
+  async #stop(ids: readonly number[]): Promise<Map<number, ShardSession | undefined>> {
+    const shards = ids.map((id) => this.#running.get(id)).filter((shard) => shard !== undefined)
+    for (const { id } of shards) {
+      this.#running.delete(id)
+      this.#stored.delete(id)
+    }
+    await Promise.all(shards.map((shard) => shard.stop()))
+    return new Map(shards.map(({ id, session }) => [id, session]))
+  }
+
+  async #save(): Promise<void> {
+    const changed = [...this.#running].filter(([id, { session }]) => this.#stored.get(id) !== JSON.stringify(session))
+    if (changed.length === 0) return
+    const sessions = new Map(changed.map(([id, { session }]) => [id, session]))
+    await this.#options.shards.save(sessions)
+    for (const [id, session] of sessions) this.#stored.set(id, JSON.stringify(session))
+  }
+
+  #hear(packet: GatewayDispatchPayload, shard: number): void {
+    if (packet.t === GatewayDispatchEvents.Resumed) return
+    if (packet.t === GatewayDispatchEvents.Ready) {
+      for (const { id } of packet.d.guilds) this.#expected.set(id, () => undefined)
+    }
+    this.#pass(packet, shard)
+    if (packet.t !== GatewayDispatchEvents.GuildCreate && packet.t !== GatewayDispatchEvents.GuildDelete) return
+    const arrived = this.#expected.get(packet.d.id)
+    this.#expected.delete(packet.d.id)
+    arrived?.()
+  }
+
+  async #untilServersCame(): Promise<void> {
+    const coming = [...this.#expected.keys()].map(
+      (id) => new Promise<void>((resolve) => this.#expected.set(id, resolve)),
+    )
+    await Promise.race([Promise.all(coming), pause(this.#options.clock, GUILDS_WAIT_MS)])
+  }
+
+  /** discord.js reads it as if it had connected itself. It has no public way to. */
+  #pass(packet: GatewayDispatchPayload, id: number): void {
+    const { client, log } = this.#options
+    try {
+      client.emit(Events.Raw, packet, id)
+      const ws = client.ws as unknown as { handlePacket(packet: object, shard: object): void }
+      ws.handlePacket(packet, { id, checkReady: () => undefined })
+    } catch (error) {
+      log.error({ err: error, event: packet.t }, 'something that Discord told could not be read')
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import type { REST } from '@discordjs/rest'
+import {
+  CloseCodes,
+  type IIdentifyThrottler,
+  type SessionInfo,
+  WebSocketManager,
+  WebSocketShardEvents,
+} from '@discordjs/ws'
+import { type GatewayDispatchPayload, GatewayOpcodes, type GatewayPresenceUpdateData } from 'discord.js'
+import { type Clock, pause } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { ShardSession } from '../../tipping/tipping.ts'
+
+export interface ShardOptions {
+  readonly id: number
+  /** Of all processes. */
+  readonly count: number
+  /** To go on with; undefined: a new one is begun. */
+  readonly session: ShardSession | undefined
+  readonly intents: number
+  readonly presence: GatewayPresenceUpdateData
+  readonly rest: REST
+  readonly token: string
+  readonly throttler: IIdentifyThrottler
+  readonly clock: Clock
+  readonly log: Logger
+  /** Everything that Discord tells, in its order. */
+  readonly hear: (packet: GatewayDispatchPayload) => void
+  /** Another session than the one known before, or none. */
+  readonly sessionChanged: () => void
+}
+
+/** Discord closes a connection for good with these. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+const FOR_GOOD: readonly number[] = [4004, 4010, 4011, 4012, 4013, 4014]
+const MAX_CLOSE_MS = 2_000
+
+/** One shard's connection to Discord's gateway, which goes on with its session wherever Discord lets it. */
+export class Shard {
+  readonly id: number
+  readonly #options: ShardOptions
+  readonly #ws: WebSocketManager
+  #session: SessionInfo | null
+  /** The number of the last event that was handed on. */
+  #heard: number
+  #replayed = 0
+  #isResumed = false
+  #connected = false
+  #wasConnected = false
+  #stopped = false
+
+  constructor(options: ShardOptions) {
+    const { id, count, session, intents, rest, token, presence, throttler } = options
+    this.id = id
+    this.#options = options
+    // A session is told forever of what it asked for in the beginning.
+    const known = session?.intents === intents ? session : undefined
+    this.#heard = known?.sequence ?? 0
+    this.#session = known === undefined ? null : infoOf(known, id, count)
+    this.#ws = new WebSocketManager({
+      ...{ token, intents, rest, shardCount: count, shardIds: [id] },
+      initialPresence: presence,
+      buildIdentifyThrottler: () => throttler,
+      // One that was stopped while it was about to connect again waits here forever.
+      retrieveSessionInfo: () => (this.#stopped ? new Promise(() => undefined) : this.#session),
+      updateSessionInfo: (_, info) => this.#note(info),
+    })
+    this.#listen()
+  }
+
+  get connected(): boolean {
+    return this.#connected
+  }
+
+  /** Whether it went on with the session that it was given, so that Discord does not say again which servers there are. */
+  get isResumed(): boolean {
+    return this.#isResumed
+  }
+
+  /** What another process would go on with. */
+  get session(): ShardSession | undefined {
+    if (this.#session === null) return undefined
+    const { sessionId, resumeURL } = this.#session
+    return { id: sessionId, resumeUrl: resumeURL, sequence: this.#heard, intents: this.#options.intents }
+  }
+
+  /** Resolves when it is connected. Rejects where Discord will not have it, or cannot be reached. */
+  async connect(): Promise<void> {
+    await this.#ws.connect()
+  }
+
+  /** Hears nothing more, and leaves the session to be gone on with. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#connected = false
+    const closed = this.#ws.destroy({ code: CloseCodes.Resuming, reason: 'another process goes on' })
+    await Promise.race([closed, pause(this.#options.clock, MAX_CLOSE_MS)])
+  }
+
+  #note(info: SessionInfo | null): void {
+    if (this.#stopped) return
+    const before = this.#session?.sessionId
+    this.#session = info
+    if (info?.sessionId === before) return
+    this.#heard = info?.sequence ?? 0
+    this.#options.sessionChanged()
+  }
+
+  #listen(): void {
+    const { id, log, presence, hear } = this.#options
+    this.#ws.on(WebSocketShardEvents.Dispatch, ({ data }) => {
+      if (this.#stopped) return
+      this.#heard = Math.max(this.#heard, data.s)
+      this.#replayed += 1
+      hear(data)
+    })
+    this.#ws.on(WebSocketShardEvents.Hello, () => {
+      this.#replayed = 0
+    })
+    this.#ws.on(WebSocketShardEvents.Ready, () => {
+      this.#connected = true
+      this.#wasConnected = true
+      this.#isResumed = false
+    })
+    this.#ws.on(WebSocketShardEvents.Resumed, () => {
+      const text = this.#wasConnected
+        ? 'reconnected to Discord'
+        : 'went on with the session that an earlier process had'
+      log.info({ shard: id, replayed: this.#replayed }, text)
+      this.#connected = true
+      this.#wasConnected = true
+      this.#isResumed = true
+      // An earlier version may have said something else of the bot.
+      Promise.resolve(this.#ws.send(id, { op: GatewayOpcodes.PresenceUpdate, d: presence })).catch(() => undefined)
+    })
+    this.#ws.on(WebSocketShardEvents.Closed, ({ code }) => {
+      this.#connected = false
+      if (this.#stopped) return
+      if (FOR_GOOD.includes(code)) log.error({ shard: id }, `Discord ended the connection for good (${code})`)
+      else log.warn({ shard: id }, 'the connection to Discord was lost; reconnecting')
+    })
+    this.#ws.on(WebSocketShardEvents.Error, ({ error }) => {
+      if (!this.#stopped) log.error({ err: error, shard: id }, 'the connection to Discord had a fault')
+    })
+  }
+}
+
+function infoOf({ id, resumeUrl, sequence }: ShardSession, shardId: number, shardCount: number): SessionInfo {
+  return { sessionId: id, resumeURL: resumeUrl, sequence, shardId, shardCount }
+}

@@ -1,0 +1,45 @@
+/** A session at Discord's gateway that may be gone on with, by this process or by another. */
+export interface ShardSession {
+  readonly id: string
+  /** Where Discord wants to be asked to go on with it. */
+  readonly resumeUrl: string
+  /** The number of the last event that was heard. What came after it is told again. */
+  readonly sequence: number
+  /** What the session is told of, as a bit field. It stays so for as long as the session lasts. */
+  readonly intents: number
+}
+
+/** Sessions by shard; undefined: there is none to go on with. */
+export type ShardSessions = ReadonlyMap<number, ShardSession | undefined>
+
+/** What a process runs. */
+export interface ShardsTaken {
+  /** How many shards there are, of all processes. */
+  readonly count: number
+  /** This process's shards, with what the book last knew of their sessions. */
+  readonly own: ShardSessions
+  /** Those of them that are more than this process's share: to be ended and given back. */
+  readonly surplus: readonly number[]
+}
+
+/**
+ * The shards of Discord's gateway, shared out among the bots of one book. Each shard is one process's: of the one that
+ * its row names, for as long as that process has its lease. A process that gives it back, or dies, leaves the session to
+ * the next.
+ */
+export interface Shards {
+  /**
+   * Takes this process's share of the shards that nobody has. `recommended` is how many Discord recommends; it counts where no
+   * living process has any shard, for all that run at one time are of one number. Throws LeaseLost when this process's lease is
+   * gone.
+   */
+  take(recommended: number): Promise<ShardsTaken>
+  /** Stores sessions of this process's shards. What is another's by now stays as it is. */
+  save(sessions: ShardSessions): Promise<void>
+  /** Gives shards back, with their sessions. */
+  giveBack(sessions: ShardSessions): Promise<void>
+  /** Gives all of this process's shards back, those with these sessions; it wants none any more. */
+  leave(sessions: ShardSessions): Promise<void>
+  /** Runs something whenever shards of others may have become free. Never where no other process works on the book. */
+  whenFree(run: () => Promise<void>): void
+}

@@ -1,0 +1,108 @@
+import type { Tx } from '../core/database.ts'
+import type { TippingContext } from '../machines/tipping-context.ts'
+import type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards.ts'
+
+type Parts = Pick<TippingContext, 'commit' | 'database' | 'leases'>
+type Row = NonNullable<Awaited<ReturnType<Tx['gatewayShard']['findFirst']>>>
+
+/** What is to be changed in the book, and what this process has then. */
+interface Plan {
+  readonly taken: ShardsTaken
+  /** Shards to take. */
+  readonly free: readonly number[]
+  /** The rows are of another number of shards. */
+  readonly renumbered: boolean
+  /** This process does not stand in the list of those that want shards, or one does that is gone. */
+  readonly joins: boolean
+  readonly living: readonly string[]
+}
+
+export function shareShards(parts: Parts): Shards {
+  const { commit, database, leases } = parts
+  const store = async (sessions: ShardSessions, more: { process?: null } = {}, leaves = false) => {
+    if (sessions.size === 0 && !leaves) return
+    await commit({
+      write: async (tx) => {
+        for (const [shard, session] of sessions) {
+          const data = { ...columnsOf(session), ...more }
+          await tx.gatewayShard.updateMany({ where: { shard, process: leases.holder }, data })
+        }
+        if (!leaves) return
+        const where = { process: leases.holder }
+        await tx.gatewayShard.updateMany({ where, data: { process: null } })
+        await tx.gatewayProcess.deleteMany({ where })
+      },
+    })
+  }
+  return {
+    async take(recommended) {
+      const seen = await plan(parts, database.read, recommended)
+      if (!seen.renumbered && !seen.joins && seen.free.length === 0) return seen.taken
+      return await commit({
+        write: async (tx) => {
+          await leases.assertIn(tx)
+          const now = await plan(parts, tx, recommended)
+          await carryOut(now, tx, leases.holder)
+          return now.taken
+        },
+      })
+    },
+    save: (sessions) => store(sessions),
+    giveBack: (sessions) => store(sessions, { process: null }),
+    leave: (sessions) => store(sessions, { process: null }, true),
+    whenFree: (run) => leases.afterEachRound(run),
+  }
+}
+
+async function plan({ leases }: Parts, client: Tx, recommended: number): Promise<Plan> {
+  const living = await leases.livingIn(client)
+  const listed = (await client.gatewayProcess.findMany()).map(({ process }) => process)
+  const stored = await client.gatewayShard.findMany({ orderBy: { shard: 'asc' } })
+  const isHeld = ({ process }: Row) => process !== null && living.includes(process)
+  const count = stored.find(isHeld)?.count ?? Math.max(1, recommended)
+  const renumbered = stored.length !== count || stored.some((row) => row.count !== count)
+  const rows = renumbered ? Array.from({ length: count }, (_, shard) => nobodys(shard, count)) : stored
+  const me = leases.holder
+  const wanting = new Set([me, ...listed.filter((process) => living.includes(process))])
+  const share = Math.ceil(count / wanting.size)
+  const own = rows.filter(({ process }) => process === me)
+  // One process at a time begins sessions: Discord refuses two that begin within five seconds.
+  const isBegun = rows.some((row) => isHeld(row) && row.process !== me && row.session === null)
+  const free = rows
+    .filter((row) => !isHeld(row) && (row.session !== null || !isBegun))
+    .slice(0, Math.max(0, share - own.length))
+  const sessions = [...own, ...free].map((row): [number, ShardSession | undefined] => [row.shard, sessionOf(row)])
+  const surplus = own.slice(share).map(({ shard }) => shard)
+  return {
+    taken: { count, own: new Map(sessions), surplus },
+    free: free.map(({ shard }) => shard),
+    renumbered,
+    joins: !listed.includes(me) || listed.some((process) => !living.includes(process)),
+    living,
+  }
+}
+
+async function carryOut({ taken, free, renumbered, living }: Plan, tx: Tx, process: string): Promise<void> {
+  await tx.gatewayProcess.deleteMany({ where: { process: { notIn: [...living] } } })
+  await tx.gatewayProcess.upsert({ where: { process }, create: { process }, update: {} })
+  if (renumbered) {
+    await tx.gatewayShard.deleteMany({})
+    const data = Array.from({ length: taken.count }, (_, shard) => nobodys(shard, taken.count))
+    await tx.gatewayShard.createMany({ data })
+  }
+  await tx.gatewayShard.updateMany({ where: { shard: { in: [...free] } }, data: { process } })
+}
+
+function nobodys(shard: number, count: number): Row {
+  return { shard, count, process: null, ...columnsOf(undefined) }
+}
+
+function columnsOf(session: ShardSession | undefined) {
+  const { id = null, resumeUrl = null, sequence = null, intents = null } = session ?? {}
+  return { session: id, resumeUrl, sequence, intents }
+}
+
+function sessionOf({ session, resumeUrl, sequence, intents }: Row): ShardSession | undefined {
+  if (session === null || resumeUrl === null || sequence === null || intents === null) return undefined
+  return { id: session, resumeUrl, sequence, intents }
+}

@@ -1,0 +1,124 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createBot } from '../../src/bot/bot.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { startLounge, textOf } from './lounge.ts'
+
+/** The book's part is in test/tipping/shards. */
+
+test('a restart goes on with the session, and hears what happened meanwhile', async () => {
+  const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })
+  const heard: string[] = []
+  Object.assign(tipping.rain, { heard: (_: string, member: string) => heard.push(member) })
+  const [session] = emulator.gatewaySessions
+
+  await restart(() => void alice.say(channels.general, 'anybody there?'))
+
+  await expect.poll(() => heard).toEqual([alice.id])
+  expect(emulator.gatewaySessions).toEqual([{ ...session, connected: true, resumes: 1 }])
+  // It knows of servers and channels what Discord says only at the beginning of a session.
+  const [answer] = await done(alice.run(channels.tips, 'balance'))
+  expect(textOf(answer)).toContain('sats')
+})
+
+test('it knows the servers again that Discord does not tell of a second time', async () => {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  emulator.world.createServer({ name: 'Orange Pill', ownerId: emulator.world.createPerson({ username: 'alice' }).id })
+  const tipping = new FakeTipping()
+  const start = async () => {
+    const api = { rest: emulator.restUrl }
+    const bot = createBot({ token: emulator.token, api, tipping, clock: systemClock, logger: silentLogger })
+    onTestFinished(() => bot.close())
+    await bot.ready
+    return bot
+  }
+  const first = await start()
+  expect(first.communityName()).toBe('Orange Pill')
+  await first.close()
+
+  const second = await start()
+
+  expect(emulator.gatewaySessions[0]?.resumes).toBe(1)
+  expect(second.communityName()).toBe('Orange Pill')
+})
+
+test('a session that Discord refuses is forgotten, and a new one begun', async () => {
+  const { alice, channels, done, emulator, restart, tipping } = await startLounge()
+  const before = emulator.gatewaySessions[0]?.id
+
+  await restart(() => emulator.faults.dropGateway({ forgetSessions: true }))
+
+  expect(emulator.gatewaySessions).toMatchObject([{ connected: true, resumes: 0 }])
+  await expect.poll(() => tipping.shards.sessions.get(0)?.id).toBe(emulator.gatewaySessions[0]?.id)
+  expect(tipping.shards.sessions.get(0)?.id).not.toBe(before)
+  expect(textOf((await done(alice.run(channels.tips, 'balance')))[0])).toContain('sats')
+})
+
+test('a session that asked to be told of something else is not gone on with', async () => {
+  const { emulator, restart, tipping } = await startLounge()
+
+  await restart(() => {
+    const session = tipping.shards.sessions.get(0)
+    if (session === undefined) throw new Error('no session was kept')
+    tipping.shards.sessions.set(0, { ...session, intents: session.intents + 1 })
+  })
+
+  const connected = emulator.gatewaySessions.filter((session) => session.connected)
+  expect(connected).toMatchObject([{ resumes: 0 }])
+})
+
+test('after a crash it is told again of what was not stored, and an interaction is answered once', async () => {
+  const { alice, channels, done, emulator, restart, tipping } = await startLounge()
+  // As the book has it if the process dies before it stores again.
+  const [stored] = [...tipping.shards.sessions.values()]
+  if (stored === undefined) throw new Error('a new session is stored at once')
+  const tip = alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })
+  const shown = await done(tip)
+  const asked = tipping.asked.length
+
+  await restart(() => void tipping.shards.sessions.set(0, stored))
+
+  expect(emulator.gatewaySessions).toMatchObject([{ connected: true, resumes: 1 }])
+  await alice.run(channels.tips, 'balance').answered()
+  expect(tipping.asked.slice(asked).map(({ verb }) => verb)).toEqual(['balance'])
+  expect(tip.messages()).toEqual(shown)
+})
+
+test('sessions are stored seldom, however much happens', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, emulator, tipping } = await startLounge({ clock })
+  const heard: unknown[] = []
+  Object.assign(tipping.rain, { heard: (_: string, member: string) => heard.push(member) })
+  await expect.poll(() => tipping.shards.saves).toBe(1)
+  const before = tipping.shards.sessions.get(0)?.sequence ?? 0
+
+  for (let at = 0; at < 20; at += 1) alice.say(channels.general, `word ${at}`)
+  await expect.poll(() => heard.length).toBe(20)
+  expect(tipping.shards.saves).toBe(1)
+  await clock.advance(30_000)
+  await expect.poll(() => tipping.shards.saves).toBe(2)
+  expect(tipping.shards.sessions.get(0)?.sequence).toBeGreaterThanOrEqual(before + 20)
+  await clock.advance(60_000)
+  expect(tipping.shards.saves).toBe(2)
+  expect(emulator.botOnline).toBe(true)
+})
+
+test('each shard has a session of its own', async () => {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, shards: 3 })
+  onTestFinished(() => emulator.close())
+  const tipping = new FakeTipping()
+  for (const resumes of [0, 1]) {
+    const api = { rest: emulator.restUrl }
+    const bot = createBot({ token: emulator.token, api, tipping, clock: systemClock, logger: silentLogger })
+    await bot.ready
+    const shards = emulator.gatewaySessions.map(({ shard, connected }) => [shard, connected])
+    expect(shards.toSorted()).toEqual([0, 1, 2].map((id) => [[id, 3], true]))
+    expect(emulator.gatewaySessions.map((session) => session.resumes)).toEqual([resumes, resumes, resumes])
+    await bot.close()
+  }
+})

@@ -1,0 +1,31 @@
+import type { ShardSession, ShardSessions, Shards, ShardsTaken } from '../../src/tipping/tipping.ts'
+
+/** All shards are this process's, and the next one's after it. */
+export class FakeShards implements Shards {
+  readonly sessions = new Map<number, ShardSession>()
+  /** How often something was stored. */
+  saves = 0
+
+  async take(count: number): Promise<ShardsTaken> {
+    const all = Array.from({ length: count }, (_, shard) => shard)
+    return { count, own: new Map(all.map((shard) => [shard, this.sessions.get(shard)])), surplus: [] }
+  }
+
+  async save(sessions: ShardSessions): Promise<void> {
+    this.saves += 1
+    for (const [shard, session] of sessions) {
+      if (session === undefined) this.sessions.delete(shard)
+      else this.sessions.set(shard, session)
+    }
+  }
+
+  giveBack(sessions: ShardSessions): Promise<void> {
+    return this.save(sessions)
+  }
+
+  leave(sessions: ShardSessions): Promise<void> {
+    return this.save(sessions)
+  }
+
+  whenFree(): void {}
+}
