@@ -59,6 +59,30 @@ test('a session that Discord refuses is forgotten, and a new one begun', async (
   expect(textOf((await done(alice.run(channels.tips, 'balance')))[0])).toContain('sats')
 })
 
+test('a session whose address is gone is given up, and a new one begun', async () => {
+  const clock = new ManualClock()
+  const { emulator, restart, tipping, log } = await startLounge({ clock })
+
+  let isBack = false
+  const restarted = restart(() => {
+    const session = tipping.shards.sessions.get(0)
+    if (session === undefined) throw new Error('no session was kept')
+    tipping.shards.sessions.set(0, { ...session, resumeUrl: 'ws://127.0.0.1:9' })
+  }).then(() => {
+    isBack = true
+  })
+  await expect
+    .poll(async () => {
+      await clock.advance(1_000)
+      return isBack
+    })
+    .toBe(true)
+  await restarted
+
+  expect(emulator.gatewaySessions.filter(({ connected }) => connected)).toMatchObject([{ resumes: 0 }])
+  expect(JSON.stringify(log)).toContain('leads nowhere')
+})
+
 test('a session that asked to be told of something else is not gone on with', async () => {
   const { emulator, restart, tipping } = await startLounge()
 

@@ -35,6 +35,8 @@ export interface GatewayOptions {
 const SAVE_EVERY_MS = 30_000
 /** The start does not wait longer for servers: a command tells of its own. */
 const SERVERS_WAIT_MS = 5_000
+/** A session that is not gone on with by then is given up: its address may be gone. */
+const RESUME_WAIT_MS = 6_000
 /** https://docs.discord.com/developers/events/gateway#ready: servers follow one by one. */
 const GUILDS_WAIT_MS = 15_000
 
@@ -138,7 +140,13 @@ export class Gateway {
     this.#running.set(id, shard)
     this.#stored.set(id, JSON.stringify(session))
     try {
-      await shard.connect()
+      const connecting = shard.connect()
+      if (session !== undefined && !(await this.#isAnswered(connecting))) {
+        log.warn({ shard: id }, 'the session that an earlier process had leads nowhere; a new one is begun')
+        await this.#stop([id])
+        return await this.#run(id, count, undefined)
+      }
+      await connecting
       if (!shard.isResumed) return await this.#untilServersCame()
       const learned = learnServers({ client, rest, hear }, id, count)
       learned.catch((error) => log.warn({ err: error, shard: id }, 'not all servers could be read'))
@@ -148,6 +156,11 @@ export class Gateway {
       if (this.#running.get(id) === shard) await this.#stop([id])
       throw error
     }
+  }
+
+  async #isAnswered(connecting: Promise<void>): Promise<boolean> {
+    const { clock } = this.#options
+    return await Promise.race([connecting.then(() => true), pause(clock, RESUME_WAIT_MS).then(() => false)])
   }
 
   /** Resolves to their sessions. */
