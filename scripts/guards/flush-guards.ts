@@ -4,6 +4,7 @@ const FLUSHES = 'src/lib/database/postgres/flushes.ts'
 const ENGINE = 'src/lib/database/postgres/engine.ts'
 const RAW = 'src/lib/database/engine/raw-transactions.ts'
 const CONNECTIONS = 'src/lib/database/postgres/connections.ts'
+const ONE_JOURNEY = 'src/lib/database/postgres/one-journey.ts'
 
 const fault = 'a crash before the flush'
 const test = 'test/postgres/flushes.test.ts'
@@ -20,14 +21,17 @@ export const FLUSH_GUARDS: readonly Guard[] = [
   {
     fault,
     holds: 'each commit is counted, so that nobody takes it for an older one that is durable',
-    places: [{ file: CONNECTIONS, text: 'client.query(COUNT_COMMIT)', without: 'undefined' }],
+    places: [
+      { file: CONNECTIONS, text: 'client.query(COUNT_COMMIT)', without: 'undefined' },
+      { file: ONE_JOURNEY, text: '[...statements, { ...COUNT_COMMIT, values: [] }]', without: 'statements' },
+    ],
     test,
     named: 'outlives a crash of the server that follows at once',
   },
   {
     fault,
     holds: 'a change of data alone is answered after a flush',
-    places: [{ file: RAW, text: '      await flushed().catch(failed)\n', without: '' }],
+    places: [RAW, ONE_JOURNEY].map((file) => ({ file, text: 'await flushed().catch(failed)\n', without: '\n' })),
     test,
     named: 'that a crash takes back before it is on the disk ends the process',
   },

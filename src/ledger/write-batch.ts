@@ -8,6 +8,7 @@ import type { Outcome } from './commit-queue.ts'
 import { Accounts, type BatchState, Journal, judgeChange } from './judge-change.ts'
 import { accountsNamed, type Reading } from './readings.ts'
 import { LedgerUnavailable } from './refusals.ts'
+import { entriesAtOnce } from './write-at-once.ts'
 
 interface Book<Tx> {
   readonly client: LedgerClient<Tx>
@@ -37,12 +38,23 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, relea
   try {
     const isData = changes.every(({ write }) => write === undefined)
     if (!isData) return await writeWithPrisma(book, changes)
-    return await book.writeRaw((client) => writeData(book, client, changes), released)
+    return await book.writeRaw((client) => writeData(book, client, changes), {
+      ...(released && { released }),
+      ...(book.rows.writesInWith && { atOnce: dataAtOnce(book, changes) }),
+    })
   } catch (error) {
     // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
     if (error instanceof RolledBack) return [{ ok: false, error: blamed(error.cause) }]
     throw isFaultOfChange(error) ? error : new LedgerUnavailable(error)
   }
+}
+
+/** Statements that write all of it where nobody is to be refused, without a reading before. */
+function dataAtOnce<Tx>(book: Book<Tx>, changes: Changes<Tx>) {
+  const entries = entriesAtOnce(book.rows, book, changes)
+  const statements = rowsByTable(changes).map((rows) => insertRows(book.rows, rows))
+  if (entries !== undefined) statements.unshift(entries)
+  return { statements, value: changes.map((): Outcome => ({ ok: true, value: undefined })) }
 }
 
 async function writeData<Tx>(book: Book<Tx>, client: RawClient, changes: Changes<Tx>): Promise<Outcome[]> {

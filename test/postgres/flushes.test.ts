@@ -101,6 +101,13 @@ async function entries(at = url): Promise<string[]> {
   return rows.map(({ operation }) => operation)
 }
 
+/** The server by itself writes pages of its log that are full. What comes next stands at the beginning of one. */
+function beginPage(): Promise<void> {
+  return server.admin(
+    `SELECT pg_logical_emit_message(true, '', repeat(' ', 8192 - ((pg_current_wal_insert_lsn() - '0/0') % 8192)::int))`,
+  )
+}
+
 async function crash(): Promise<void> {
   await server.crash()
   await server.start()
@@ -160,6 +167,7 @@ describe('a change', () => {
 
   it('that a crash takes back before it is on the disk ends the process, and nobody hears of it', async () => {
     await fund(one, 'a')
+    await beginPage()
     holdFlushes(one)
     const answer = listen(one, fund(one, 'b'))
     await isHeld(one)
@@ -283,6 +291,7 @@ describe('what rests on a change that is not on the disk yet', () => {
 
   it.each(Object.keys(answers))('is not heard, and not at all after a crash: %s', async (kind) => {
     await fund(one, 'funds')
+    await beginPage()
     holdFlushes(one)
     const spent = listen(one, spend(one, 'spent'))
     await isHeld(one)

@@ -79,10 +79,12 @@ describe('a connection that is lost', () => {
     expect(ended).toHaveLength(1)
     expect(ended[0]).not.toContain('@')
     expect(await entries()).toEqual([])
+    meddler.onClient = () => 'pass'
+    await fund('b', 'alice')
     meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'pass and cut' : 'pass')
-    await expect(fund('b', 'alice')).rejects.toThrow()
+    await expect(fund('c', 'alice')).rejects.toThrow()
     expect(ended).toHaveLength(2)
-    await expect.poll(entries).toEqual(['b'])
+    await expect.poll(entries).toEqual(['b', 'c'])
   })
 })
 

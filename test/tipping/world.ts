@@ -128,7 +128,8 @@ export class TippingWorld {
         return (...args: unknown[]) => (dead ? silence : commit(() => Reflect.apply(value, target, args)))
       },
     })
-    const writeRaw = ((run) => (dead ? silence : commit(() => database.writeRaw(run)))) as TippingDatabase['writeRaw']
+    const raw = (...args: Parameters<TippingDatabase['writeRaw']>) => commit(() => database.writeRaw(...args))
+    const writeRaw = ((...args) => (dead ? silence : raw(...args))) as TippingDatabase['writeRaw']
     return { ...database, write, writeRaw }
   }
 

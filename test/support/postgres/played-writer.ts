@@ -39,13 +39,15 @@ export class PlayedWriter implements Answerer {
       this.#working = this.#replace(ended?.writer)
       throw new Ended()
     })
-    const writeRaw: WriteRaw = (run, released) =>
-      database.writeRaw(async (client) => {
+    const writeRaw: WriteRaw = async (run, options) => {
+      if (dead) throw new Ended()
+      return await database.writeRaw(async (client) => {
         if (dead) throw new Ended()
         const value = await run(client)
         if (dead) throw new Ended()
         return value
-      }, released)
+      }, options)
+    }
     this.#life = { writer: new Writer({ ...database, writeRaw }), dies }
   }
 

@@ -271,7 +271,7 @@ class Life {
         return (...args: unknown[]) => commit(() => Reflect.apply(value, target, args))
       },
     })
-    const writeRaw = ((run) => commit(() => database.writeRaw(run))) as TippingDatabase['writeRaw']
+    const writeRaw = ((...args) => commit(() => database.writeRaw(...args))) as TippingDatabase['writeRaw']
     return { ...database, write, writeRaw }
   }
 }

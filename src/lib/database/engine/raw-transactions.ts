@@ -19,9 +19,19 @@ export interface RawClient {
  * Runs statements in one transaction on the connection that writes, without Prisma's query engine between. It commits when
  * `run` resolves and rolls back when it rejects. Throws what `run` threw, and the driver's own errors. Statements that are
  * asked for together reach the database in that order. It resolves, and rejects, when all that was read and written is
- * durable; `released` is called before, as soon as the next transaction could begin.
+ * durable.
  */
-export type WriteRaw = <T>(run: (client: RawClient) => PromiseLike<T>, released?: () => void) => Promise<T>
+export type WriteRaw = <T>(run: (client: RawClient) => PromiseLike<T>, options?: RawOptions<T>) => Promise<T>
+
+export interface RawOptions<T> {
+  /** Is called as soon as the next transaction could begin: before this one is durable, where that takes longer. */
+  readonly released?: () => void
+  /**
+   * Statements that do the same as `run`, and rest on nothing that is read; and what it would resolve to. A database that is a journey
+   * away is asked them first, all at once. If it refuses one of them, nothing was written, and `run` finds out why.
+   */
+  readonly atOnce?: { readonly statements: readonly Sql[]; readonly value: T }
+}
 
 /** Asked before anything is read or written, resolves to what waits afterwards until all of it is durable. */
 export type BeforeFlush = () => Promise<() => Promise<void>>
@@ -62,7 +72,7 @@ export function withRawTransactions(
         return connected
       },
     },
-    async writeRaw(run, released) {
+    async writeRaw(run, { released } = {}) {
       if (adapter === undefined) throw new Error('the database is not connected yet')
       const transaction = await adapter.startTransaction()
       let flushed = async () => {}

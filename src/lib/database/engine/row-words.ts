@@ -14,6 +14,8 @@ export interface RowWords {
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
   /** Selects, as "count", how many rows a table has of which none was ever deleted. */
   everIn(table: string): Sql
+  /** Whether a WITH may hold statements that write. */
+  readonly writesInWith: boolean
 }
 
 /** A value in JSON. Whole numbers of any size are written out; times as Prisma writes them for SQLite, which compares them as text. */

@@ -74,10 +74,16 @@ export function flushingConfig(address: Address, durability: string): pg.ClientC
 }
 
 /** Connections that cannot write, for `most` readers at once. */
-export function readers(address: Address, most: number, server?: OneServer): SqlDriverAdapterFactory {
+export function readers(address: Address, most: number, server?: OneServer): PooledFactory {
   const config = configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' })
   return factory(address, { ...config, max: most }, server)
 }
+
+/**
+ * A writer finds few rows by their keys in tables that grow. The server keeps the plan of a statement: one that it made while a
+ * table was empty reads the whole of it, until somebody analyses it.
+ */
+const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' } as const
 
 /** What a writer's connection needs to know. */
 export interface Writing {
@@ -95,8 +101,8 @@ export interface Writing {
  * The one connection that writes: each transaction is alone in the book from its first statement to its COMMIT. Statements
  * that are asked for together are sent together, so that the server’s answers take one journey.
  */
-export function writer(address: Address, { lock, durability, server, failed }: Writing): SqlDriverAdapterFactory {
-  const config = flushingConfig(address, durability)
+export function writer(address: Address, { lock, durability, server, failed }: Writing): PooledFactory {
+  const config = configOf(address, { synchronous_commit: durability, ...BY_KEY })
   const inner = factory(address, { ...config, pipeline: true, max: 1, idleTimeoutMillis: 0 }, server)
   return {
     ...inner,
@@ -161,13 +167,19 @@ function watched(transaction: Transaction, failed: (error: unknown) => never): T
 /** More statements than either side has; what comes after is prepared each time. */
 const MAX_STATEMENTS = 500
 
+interface PooledFactory extends SqlDriverAdapterFactory {
+  readonly pool: pg.Pool
+}
+
 /** Connections of which each remembers the statements that it has prepared. */
-function factory(address: Address, config: pg.PoolConfig, server?: OneServer): SqlDriverAdapterFactory {
+function factory(address: Address, config: pg.PoolConfig, server?: OneServer): PooledFactory {
   const names = new Map<string, string>()
   const verify = (client: pg.Client, done: (error?: Error) => void) => {
     server?.admit(client).then(() => done(), done)
   }
   const pool = new pg.Pool({ ...config, ...(server && { verify }) })
+  // What is under way hears of a lost connection by its own answer, also while it is verified.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const inner = new PrismaPg(pool, {
     schema: address.schema,
     statementNameGenerator({ sql }) {
@@ -181,6 +193,7 @@ function factory(address: Address, config: pg.PoolConfig, server?: OneServer): S
     },
   })
   return {
+    pool,
     provider: inner.provider,
     adapterName: inner.adapterName,
     async connect() {

@@ -11,11 +11,12 @@ import {
   type Session,
   verifyStructure,
 } from '../engine/migrations.ts'
-import { withRawTransactions } from '../engine/raw-transactions.ts'
+import { type WriteRaw, withRawTransactions } from '../engine/raw-transactions.ts'
 import { endWith } from '../engine/watch-commits.ts'
 import { type Address, readAddress } from './address.ts'
 import { flushingConfig, lockOf, readers, withSession, writer } from './connections.ts'
 import { COMMITS, Flushes, flushedReaders, flushedWriter } from './flushes.ts'
+import { inOneJourney } from './one-journey.ts'
 import { OneServer } from './one-server.ts'
 import { explain, whyPostgresRefuses } from './problems.ts'
 import { postgresRows } from './rows.ts'
@@ -41,7 +42,13 @@ export const postgres: Engine = {
     const watched = writer(address, { lock: lock.toWrite, durability, server, failed })
     const flushes = new Flushes(flushingConfig(address, durability), server)
     const { before } = flushes
-    const { factory, writeRaw } = withRawTransactions(watched, { before, failed })
+    const { factory, writeRaw: inJourneys } = withRawTransactions(watched, { before, failed })
+    const atOnce = inOneJourney({ pool: watched.pool, lock: lock.toWrite, before, failed })
+    const writeRaw: WriteRaw = async (run, options = {}) => {
+      const known = options.atOnce
+      if (known !== undefined && (await atOnce(known.statements, options.released))) return known.value
+      return await inJourneys(run, options)
+    }
     const write = await options.connect(flushedWriter(factory, before, failed))
     const read = await options.connect(flushedReaders(readers(address, READERS, server), before))
     await Promise.all([write.$connect(), read.$connect()])

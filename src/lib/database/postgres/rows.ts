@@ -16,6 +16,7 @@ export const postgresRows: RowWords = {
     return new Sql([head, ' AS json))'], [objectsOf(columns, rows)])
   },
   everIn: (table) => new Sql([`SELECT count(*) AS "count" FROM "${table}"`], []),
+  writesInWith: true,
 }
 
 /** The type of a column, by the first value that it has. */

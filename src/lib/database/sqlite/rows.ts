@@ -17,6 +17,7 @@ export const sqliteRows: RowWords = {
   },
   // SQLite numbers the rows of a table: the last number is how many there are.
   everIn: (table) => new Sql([`SELECT max(rowid) AS "count" FROM "${table}"`], []),
+  writesInWith: false,
 }
 
 function arraysOf(rows: readonly (readonly SqlValue[])[]): string {

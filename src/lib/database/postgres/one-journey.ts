@@ -1,0 +1,129 @@
+import type { Sql } from '@prisma/client/runtime/client'
+import pg from 'pg'
+import type { BeforeFlush } from '../engine/raw-transactions.ts'
+import { COUNT_COMMIT } from './flushes.ts'
+
+/** What a whole transaction needs that is sent at once. */
+export interface OneJourney {
+  /** Its one connection writes. */
+  readonly pool: pg.Pool
+  /** The statement that waits for the book's lock. */
+  readonly lock: string
+  readonly before: BeforeFlush
+  /** Hears of a COMMIT of which nobody knows whether it was kept, and lets nothing happen after it. */
+  readonly failed: (error: unknown) => never
+}
+
+/** Resolves to true when all of it is written and durable; to false when a rule of the book was in its way, and nothing is written. */
+export type WriteAtOnce = (statements: readonly Sql[], released?: () => void) => Promise<boolean>
+
+/**
+ * Writes transactions of which every statement is known before the first one has an answer: BEGIN, the book's lock, the statements
+ * and COMMIT are one message. So the lock is held only while the server works, not while messages travel or this process is busy.
+ *
+ * It is one message of PostgreSQL's simple protocol: the server leaves out what comes after a statement that fails. It would go on
+ * with separate messages, and commit each one alone if somebody cancelled the BEGIN.
+ */
+export function inOneJourney({ pool, lock, before, failed }: OneJourney): WriteAtOnce {
+  const names = new Names()
+  return async (statements, released) => {
+    const client = await pool.connect()
+    let flushed: () => Promise<void>
+    try {
+      flushed = await before()
+      const executions: string[] = []
+      for (const { text, values } of [...statements, { ...COUNT_COMMIT, values: [] }])
+        executions.push(execution(await names.prepare(client, text), values))
+      const error = await refusal(client, ['BEGIN', lock, ...executions, 'COMMIT'].join(';'), failed)
+      if (isBrokenRule(error)) return false
+      if (error !== undefined) {
+        // Why it was refused may be something that is not durable yet.
+        await flushed()
+        throw error
+      }
+    } finally {
+      client.release()
+    }
+    released?.()
+    await flushed().catch(failed)
+    return true
+  }
+}
+
+/** Sends a transaction. Resolves to nothing when it was committed, or to why nothing was kept of it. */
+async function refusal(
+  client: pg.PoolClient,
+  transaction: string,
+  failed: (error: unknown) => never,
+): Promise<unknown> {
+  try {
+    await client.query(transaction)
+    return undefined
+  } catch (error) {
+    if (isUnsent(error)) return error
+    // Only the server's own word proves anything, and only while it goes on to answer: COMMIT was in the message, too.
+    if (!isOfStatement(error) || (await ended(client).catch(() => true))) return failed(error)
+    return error
+  }
+}
+
+/** Rolls back. Resolves to whether there was no transaction any more, so that COMMIT itself must have failed. */
+async function ended(client: pg.PoolClient): Promise<boolean> {
+  let outside = false
+  const hear = ({ code }: { code?: string | undefined }) => {
+    if (code === NO_TRANSACTION) outside = true
+  }
+  client.on('notice', hear)
+  try {
+    await client.query('ROLLBACK')
+  } finally {
+    client.off('notice', hear)
+  }
+  return outside
+}
+
+const NO_TRANSACTION = '25P01'
+
+/** The driver’s words for a connection on which nothing can be said any more. */
+function isUnsent(error: unknown): boolean {
+  return /not queryable/.test((error as Error).message)
+}
+
+/** The server could not do a statement. With anything worse it ends the connection. */
+function isOfStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
+}
+
+/** A value that no column takes, or a constraint. */
+function isBrokenRule(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+}
+
+/** The names of prepared statements, and which connection knows which. */
+class Names {
+  readonly #names = new Map<string, string>()
+  readonly #prepared = new WeakMap<pg.PoolClient, Set<string>>()
+
+  /** The name of a statement that the connection has prepared. */
+  async prepare(client: pg.PoolClient, text: string): Promise<string> {
+    // Those of the driver adapter begin with another letter.
+    const name = this.#names.get(text) ?? `j${this.#names.size}`
+    this.#names.set(text, name)
+    const prepared = this.#prepared.get(client) ?? new Set()
+    this.#prepared.set(client, prepared)
+    if (!prepared.has(name)) {
+      await client.query(`PREPARE ${name} AS ${text}`)
+      prepared.add(name)
+    }
+    return name
+  }
+}
+
+function execution(name: string, values: readonly unknown[]): string {
+  return values.length === 0 ? `EXECUTE ${name}` : `EXECUTE ${name}(${values.map(literal).join()})`
+}
+
+function literal(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('a statement that is sent at once takes texts')
+  return pg.escapeLiteral(value)
+}
