@@ -52,7 +52,10 @@ const contract = discordContract()
 
 function mustKeepToDiscord(stage: Stage): void {
   const requests = stage.world.emulator.requests()
-  expect(requests.filter(({ status }) => status === 400)).toEqual([])
+  const heard = new Set(requests.filter(({ status }) => status < 300).map(({ path }) => path))
+  // A bot that died is told again of what its book does not know as heard, and Discord has its acknowledgement already.
+  const toldAgain = ({ path }: { readonly path: string }) => path.endsWith('/callback') && heard.has(path)
+  expect(requests.filter((request) => request.status === 400 && !toldAgain(request))).toEqual([])
   expect(requests.flatMap(({ body }) => namesToPressWhereNoneCan(body))).toEqual([])
   if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
 }
