@@ -136,7 +136,8 @@ export class Shard {
       this.#connected = false
       if (this.#stopped) return
       if (FOR_GOOD.includes(code)) log.error({ shard: id }, `Discord ended the connection for good (${code})`)
-      else log.warn({ shard: id }, 'the connection to Discord was lost; reconnecting')
+      else if (this.#wasConnected) log.warn({ shard: id }, 'the connection to Discord was lost; reconnecting')
+      else log.info({ shard: id, code }, 'Discord did not go on with the session, or did not answer; trying again')
     })
     this.#ws.on(WebSocketShardEvents.Error, ({ error }) => {
       if (!this.#stopped) log.error({ err: error, shard: id }, 'the connection to Discord had a fault')
