@@ -162,7 +162,7 @@ export function createBot(options: BotOptions): Bot {
       const gone = gateway.close()
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
       const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
-      await Promise.all([gone, within(Promise.all([router.settled(), reactions.settled()]))])
+      await within(Promise.all([gone, router.settled(), reactions.settled()]))
       await within(board.close())
       await within(bell.close())
       await client.destroy()

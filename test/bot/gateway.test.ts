@@ -146,3 +146,20 @@ test('each shard has a session of its own', async () => {
     await bot.close()
   }
 })
+
+test('a shard that becomes free while Discord is away is tried again, and the bot lives on', async () => {
+  const { emulator, restart, tipping, log } = await startLounge()
+  await restart(() => {
+    tipping.shards.taken = true
+  })
+  expect(emulator.botOnline).toBe(false)
+  tipping.shards.taken = false
+  emulator.faults.failNext(403, { path: /gateway\/bot$/ })
+
+  await tipping.shards.round()
+  await expect.poll(() => JSON.stringify(log)).toContain('it is tried again')
+  expect(emulator.botOnline).toBe(false)
+
+  await tipping.shards.round()
+  await expect.poll(() => emulator.botOnline).toBe(true)
+})

@@ -5,9 +5,12 @@ export class FakeShards implements Shards {
   readonly sessions = new Map<number, ShardSession>()
   /** How often something was stored. */
   saves = 0
+  /** Another process has them all. */
+  taken = false
+  #whenFree: (() => Promise<void>) | undefined
 
   async take(count: number): Promise<ShardsTaken> {
-    const all = Array.from({ length: count }, (_, shard) => shard)
+    const all = this.taken ? [] : Array.from({ length: count }, (_, shard) => shard)
     return { count, own: new Map(all.map((shard) => [shard, this.sessions.get(shard)])), surplus: [] }
   }
 
@@ -27,5 +30,12 @@ export class FakeShards implements Shards {
     return this.save(sessions)
   }
 
-  whenFree(): void {}
+  whenFree(run: () => Promise<void>): void {
+    this.#whenFree = run
+  }
+
+  /** A lease is renewed: what another process had may be free. */
+  async round(): Promise<void> {
+    await this.#whenFree?.()
+  }
 }

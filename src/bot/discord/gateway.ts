@@ -111,7 +111,11 @@ export class Gateway {
   #follow(wait: boolean): Promise<void> {
     const turn = this.#turn.catch(() => undefined).then(() => this.#share())
     this.#turn = turn
-    return turn.then(async (connecting) => void (wait && (await Promise.all(connecting))))
+    return turn.then(async (connecting) => {
+      const connected = Promise.all(connecting)
+      if (wait) await connected
+      else connected.catch((error) => this.#warn(error))
+    })
   }
 
   async #share(): Promise<Promise<void>[]> {
