@@ -13,6 +13,7 @@ import {
   LINK_LIFETIME_MS,
   SESSION_LIFETIME_MS,
 } from '../../src/tipping/administration/operator-sign-ins.ts'
+import { markRestored } from '../../src/tipping/audit/restored.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -179,6 +180,15 @@ describe('signing in', () => {
     clock.jump(-3 * SESSION_LIFETIME_MS)
     await clock.advance(SESSION_LIFETIME_MS)
     expect((await look(cookie)).status).toBe(401)
+  })
+
+  it('ends when a backup is put back, since somebody may have signed out after it was made', async () => {
+    const { clock, database, look, send, signIns } = await serve()
+    const cookie = cookieOf(await send(await signIns.invite(OLIVIA)))
+    const link = await signIns.invite(OLIVIA)
+    await markRestored(database, { madeAt: 'yesterday', now: new Date(clock.now()), paused: false })
+    expect((await look(cookie)).status).toBe(401)
+    expect((await send(link)).status).toBe(400)
   })
 
   it('leaves the links of other operators alone', async () => {
