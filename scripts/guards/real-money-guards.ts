@@ -118,4 +118,17 @@ export const REAL_MONEY_GUARDS: readonly Guard[] = [
     test: 'test/payments-service/receiving/suspense.test.ts',
     named: 'a user that is none',
   },
+  {
+    fault: 'suspense',
+    holds: 'what an operator gives away from suspense is told before the book says that it was',
+    places: [
+      {
+        file: 'src/payments-service/receiving/tell-of-given.ts',
+        text: "parts.tell({ alert: 'suspense_given', text, fields })\n      await note(id)",
+        without: "await note(id)\n      parts.tell({ alert: 'suspense_given', text, fields })",
+      },
+    ],
+    test: 'test/payments-service/two-services/at-once.test.ts',
+    named: 'is told before the book says so',
+  },
 ]

@@ -5,9 +5,9 @@ import { Leases, type LeaseTable, type LeaseTimes } from '../../lib/leases.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
 
-/** What only one service of a book does at a time: credit settlements, close invoices, expire withdrawal requests, forget, publish zap receipts. */
+/** What only one service of a book does at a time: credit settlements, close invoices, expire withdrawal requests, forget, publish zap receipts, tell what was given away. */
 export type Job = (typeof JOBS)[number]
-const JOBS = ['settlements', 'invoices', 'expiry', 'forgetting', 'zaps'] as const
+const JOBS = ['settlements', 'invoices', 'expiry', 'forgetting', 'zaps', 'telling'] as const
 
 /** A service's place among those that work on its book. */
 export type ServiceLeases = Leases<Tx, Job>

@@ -6,22 +6,27 @@ const BATCH_SIZE = 100
 
 /**
  * Tells operators what one of them gave away from the suspense account with a command, which is a process of its own: the log
- * of the service, and their channel, have it within a minute. Of several services one tells.
+ * of the service, and their channel, have it within a minute. Of several services one tells, by a lease. It tells first and
+ * notes it afterwards: a service that dies in between lets the next one tell it a second time, and leaves nothing untold.
  */
 export function startTellingOfGiven(parts: ServiceParts): Worker {
-  const { database, ledger, clock, logger } = parts
+  const { database, ledger, clock, logger, leases } = parts
   async function round(): Promise<void> {
+    if (!leases.has('telling')) return
     const untold = { givenAt: { not: null }, toldAt: null }
     const given = await database.read.unclaimedReceipt.findMany({ where: untold, take: BATCH_SIZE })
     for (const { id, amount, paymentHash, givenTo: to, givenBy: by, givenReason: why } of given) {
-      const toldAt = new Date(clock.now())
-      const { count } = await ledger.commit({
-        write: (tx) => tx.unclaimedReceipt.updateMany({ where: { id, ...untold }, data: { toldAt } }),
-      })
-      if (count === 0) continue // By another service.
       const text = `${by} has given ${amount} msats out of suspense to ${to}: ${why}.`
-      parts.tell({ alert: 'suspense_given', text, fields: { receipt: id, paymentHash, amount: `${amount}`, to, by } })
+      const fields = { receipt: id, paymentHash, amount: `${amount}`, to, by }
+      parts.tell({ alert: 'suspense_given', text, fields })
+      await note(id)
     }
+  }
+  async function note(id: string): Promise<void> {
+    const toldAt = new Date(clock.now())
+    await ledger.commit({
+      write: (tx) => tx.unclaimedReceipt.updateMany({ where: { id, toldAt: null }, data: { toldAt } }),
+    })
   }
   const failed = (error: unknown) => logger.warn({ err: error }, 'operators could not be told what was given away yet')
   return startWorker({ clock, round, pauseMs: EVERY_MS, failed })

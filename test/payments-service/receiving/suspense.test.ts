@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readOrder } from '../../../src/cli/admin-order.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
@@ -7,7 +7,6 @@ import type { Settlement } from '../../../src/payments-service/backends/backend.
 import { OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { createTellOperators, type OperatorAlert } from '../../../src/payments-service/core/operator-alerts.ts'
 import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
-import { startTellingOfGiven } from '../../../src/payments-service/receiving/tell-of-given.ts'
 import { ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
@@ -142,8 +141,6 @@ it('is told to operators by the running service, once', async () => {
   alice = await world.user('alice')
   await arrive('ab', 7_000)
   const [{ receiptId }] = await order('suspense', 'list')
-  const another = startTellingOfGiven(world.service.parts)
-  onTestFinished(() => another.close())
   await order('suspense', 'give', receiptId, `user:${alice}`, '--reason', 'ticket 5')
   const told = () => world.service.parts.database.read.unclaimedReceipt.findFirstOrThrow()
   expect((await told()).toldAt).toBeNull()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
+import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { callbackRows } from '../../../src/payments-service/machines/outbox/record-callback.ts'
@@ -182,6 +183,41 @@ describe('settlements', () => {
     await creditSettlement(a.service.parts, settlementOf(two, `10:${two}`))
     await creditSettlement(a.service.parts, settlementOf(one, `9:${one}`))
     expect(await cursor()).toBe(`10:${two}`)
+  })
+})
+
+describe('what was given away from suspense', () => {
+  const tellings = ({ log }: Neighbour) => log.filter(({ alert }) => alert === 'suspense_given').length
+  const receipt = () => world.database.read.unclaimedReceipt.findFirstOrThrow()
+
+  /** An operator's command, which is a process of its own. */
+  async function give(): Promise<void> {
+    const { parts } = a.service
+    const arrived = { paymentHash: 'cd'.repeat(32), received: msats(7_000), preimage: '00'.repeat(32) }
+    const at = { cursor: '', settledAt: new Date(a.clock.now()), keysend: true }
+    await creditSettlement(parts, { ...arrived, ...at })
+    const operators = createAdministration({ ...parts, sandbox: false })
+    const { id } = await receipt()
+    await operators.giveSuspense({ receiptId: id, to: 'operator', reason: 'mine', by: 'ops' })
+  }
+
+  it('is told by one service, once', async () => {
+    await give()
+    await world.pass(180_000)
+    expect([tellings(a), tellings(b)]).toEqual([1, 0])
+    expect((await receipt()).toldAt).not.toBeNull()
+  })
+
+  it('is told before the book says so: a service that dies in between leaves nothing untold', async () => {
+    await give()
+    await world.pass(57_500)
+    a.disk.full = true
+    await world.pass(2_500)
+    expect([tellings(a), (await receipt()).toldAt]).toEqual([1, null])
+    await world.pass(120_000, [b])
+    expect(tellings(b)).toBe(1)
+    expect((await receipt()).toldAt).not.toBeNull()
+    a.disk.full = false
   })
 })
 
