@@ -5,6 +5,7 @@ import { exchange, NoHttpAnswer, type RawHttpAnswer } from './exchange.ts'
 import type { BodyOf, DataOf, Operation, ParamsOf } from './operation.ts'
 import { type OperationName, type Operations, operations } from './operations.ts'
 import { fingerprint } from './provider.ts'
+import { AMOUNT_LIMIT_HEADER } from './refusals.ts'
 import { redactBody, redactHeaders, type WireEvent } from './wire-log.ts'
 
 export interface PaymentsClientOptions {
@@ -256,6 +257,7 @@ function readAnswer(operation: Operation, answer: RawHttpAnswer, body: unknown, 
       kind: proven ? 'refused' : 'unknown',
       message: shape?.message ?? `HTTP ${answer.status} without an error that can be read`,
       code: shape?.code,
+      limit: amountLimit(answer.headers[AMOUNT_LIMIT_HEADER]),
       retryAfterMs: retryAfterMs(answer.headers['retry-after'], clock),
       shouldRetry:
         answer.headers['x-should-retry'] === undefined ? undefined : answer.headers['x-should-retry'] !== 'false',
@@ -275,6 +277,11 @@ function readAnswer(operation: Operation, answer: RawHttpAnswer, body: unknown, 
 }
 
 /** Retry-After is either seconds or a date (RFC 9110). */
+/** Undefined unless it is an amount in msats. */
+function amountLimit(header: string | undefined): bigint | undefined {
+  return /^[1-9][0-9]{0,18}$/.test(header ?? '') ? BigInt(header ?? '') : undefined
+}
+
 function retryAfterMs(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000

@@ -20,6 +20,8 @@ export interface PaymentsErrorDetails {
   readonly status?: number
   /** The provider's own code, where it gave one. */
   readonly code?: string
+  /** What would be possible instead, in msats, where the provider says it of an amount. */
+  readonly limit?: bigint | undefined
   /** Milliseconds to wait before the next attempt, where the provider named a time. */
   readonly retryAfterMs?: number
   /** The answer was the stored one of an earlier request with the same Idempotency-Key. */
@@ -41,6 +43,7 @@ export class PaymentsError extends Error {
   readonly operation: string
   readonly status: number | undefined
   readonly code: string | undefined
+  readonly limit: bigint | undefined
   readonly retryAfterMs: number | undefined
   readonly replayed: boolean
   readonly shouldRetry: boolean | undefined
@@ -52,6 +55,7 @@ export class PaymentsError extends Error {
     this.operation = details.operation
     this.status = details.status
     this.code = details.code
+    this.limit = details.limit
     this.retryAfterMs = details.retryAfterMs
     this.replayed = details.replayed ?? false
     this.shouldRetry = details.shouldRetry

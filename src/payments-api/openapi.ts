@@ -43,7 +43,7 @@ export function openApiDocument(info: OpenApiInfo): Json {
         apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'Names the project and its wallet.' },
       },
       parameters: { IdempotencyKey: idempotencyKey },
-      headers: { IdempotencyReplayed: idempotencyReplayed, RetryAfter: retryAfter },
+      headers: { AmountLimit: amountLimit, IdempotencyReplayed: idempotencyReplayed, RetryAfter: retryAfter },
       schemas,
     },
   }
@@ -96,12 +96,17 @@ function refusalsByStatus(operation: Operation): Json {
 
 function refused(status: number, codes: readonly RefusalCode[]): Json {
   const waits = status === 429 || codes.includes('still_running')
+  const limits = codes.some((code) => code === 'amount_too_high' || code === 'amount_too_low')
+  const headers = {
+    ...(waits && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+    ...(limits && { 'X-Amount-Limit': { $ref: '#/components/headers/AmountLimit' } }),
+  }
   const examples = codes.map((code) => {
     return [code, { value: { success: false, message: refusals[code].meaning, code } }]
   })
   return {
     description: codes.map((code) => `\`${code}\`: ${refusals[code].meaning}`).join(' '),
-    ...(waits && { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }),
+    ...((waits || limits) && { headers }),
     content: { 'application/json': { schema: reference('Error'), examples: Object.fromEntries(examples) } },
   }
 }
@@ -179,4 +184,9 @@ const idempotencyReplayed: Json = {
   schema: { type: 'string', enum: ['true'] },
 }
 
+const amountLimit: Json = {
+  description:
+    'Additive. With amount_too_high the largest amount that is possible, with amount_too_low the smallest, in msats.',
+  schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+}
 const retryAfter: Json = { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } }

@@ -82,6 +82,12 @@ interface RefusalMeaning {
 
 export type RefusalCode = keyof typeof refusals
 
+/**
+ * The header of a refusal that names, in msats, the largest amount possible (amount_too_high, and nothing_sent for want of
+ * liquidity) or the smallest (amount_too_low). Additive.
+ */
+export const AMOUNT_LIMIT_HEADER = 'x-amount-limit'
+
 /** The body of every answer that is not a success. */
 export interface ErrorBody {
   readonly success: false

@@ -3,6 +3,7 @@ import { quotable } from '../../src/bot/discord/quotable.ts'
 import { refusalText } from '../../src/bot/discord/refusal-text.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
+import { providerWords } from '../../src/tipping/core/provider-words.ts'
 import { type RefusalCode, type RefusalFacts, TippingRefusal } from '../../src/tipping/tipping.ts'
 
 /** One of each; a code without a line here does not compile. */
@@ -195,6 +196,13 @@ describe('a text that somebody typed', () => {
 describe('what a provider says', () => {
   const said = (message: string, language: string) =>
     refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
+
+  it('names the amount that is possible, where the provider says it, and what to do', () => {
+    const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
+    expect(said(words, 'en')).toBe('At most **5,000 sats** can be moved at once here. Choose a smaller amount.')
+    expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')
+    expect(said('[amount_too_high] No.', 'en')).toContain('that is more than can be moved at once')
+  })
 
   it('is said in the reader’s language where its code is known', () => {
     expect(said('[insufficient_funds] The wallet holds 3 sats.', 'de')).toContain(

@@ -164,6 +164,15 @@ describe('reading an answer', () => {
 })
 
 describe('a failure proves that nothing happened', () => {
+  it.each([
+    ['5000000', 5_000_000n],
+    ['much', undefined],
+    ['-1', undefined],
+  ])('and names the amount that is possible: %j', async (said, limit) => {
+    provider.answer(refusal(400, 'amount_too_high', 'No.', { 'x-amount-limit': said }))
+    expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', limit })
+  })
+
   it.each([400, 401, 403, 404, 413, 415, 422, 429, 501])('at status %i in the error shape', async (status) => {
     provider.answer(refusal(status, undefined, 'That cannot be done.', { 'retry-after': '7' }))
     expect(await failure(connect().payToGamertag(tip))).toMatchObject({

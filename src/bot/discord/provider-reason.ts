@@ -39,6 +39,16 @@ export function providerReason(words: string, t: Translator, longest = MAX_REASO
   return meaningOf(words, t) ?? quotable(readProviderWords(words).message, longest)
 }
 
+/**
+ * What an amount may be at most, or must be at least, in a sentence that says what to do. Undefined where a provider
+ * named no limit.
+ */
+export function limitSaid(words: string, t: Translator): string | undefined {
+  const { code, limit } = readProviderWords(words)
+  if (limit === undefined || (code !== 'amount_too_high' && code !== 'amount_too_low')) return undefined
+  return t(code === 'amount_too_high' ? 'providerSays.at_most' : 'providerSays.at_least', { limit })
+}
+
 function isKnown(code: string | undefined): code is keyof typeof MEANINGS {
   return code !== undefined && Object.hasOwn(MEANINGS, code)
 }

@@ -2,7 +2,7 @@ import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { relative } from './panel.ts'
-import { providerReason } from './provider-reason.ts'
+import { limitSaid, providerReason } from './provider-reason.ts'
 import { quotable } from './quotable.ts'
 
 /**
@@ -13,7 +13,9 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
   const told = tellable(facts)
   if (code === 'provider-refused') {
     const { message } = facts as RefusalFacts['provider-refused']
-    return t('refusals.provider-refused', { message: providerReason(message, t, MAX_QUOTE_LENGTH.message) })
+    const reason = () =>
+      t('refusals.provider-refused', { message: providerReason(message, t, MAX_QUOTE_LENGTH.message) })
+    return limitSaid(message, t) ?? reason()
   }
   if (code === 'text-too-long') {
     const { what } = facts as RefusalFacts['text-too-long']

@@ -1,7 +1,7 @@
 import { InsufficientFunds, LedgerUnavailable } from '../../ledger/ledger.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { formatSats } from '../../lib/money/amount.ts'
-import { type RefusalCode, refusals } from '../../payments-api/payments-api.ts'
+import { AMOUNT_LIMIT_HEADER, type RefusalCode, refusals } from '../../payments-api/payments-api.ts'
 
 /**
  * What an operation throws to say no: one closed family, named by the contract's codes. Thrown inside a ledger change it
@@ -14,10 +14,15 @@ export class ServiceRefusal extends HttpProblem {
 
   /** `message` is a sentence for a person: what is wrong and what to do. */
   constructor(code: RefusalCode, message: string, headers: Record<string, string> = {}, limit?: bigint) {
-    super(refusals[code].status, code, message, { ...adviceFor(code), ...headers })
+    super(refusals[code].status, code, message, { ...adviceFor(code), ...limitHeader(limit), ...headers })
     this.name = 'ServiceRefusal'
     this.limit = limit
   }
+}
+
+/** Programs read there what would be possible; the error's body is the interface's. */
+function limitHeader(limit: bigint | undefined): Record<string, string> {
+  return limit === undefined ? {} : { [AMOUNT_LIMIT_HEADER]: limit.toString() }
 }
 
 /** A header for a conflict that does not prove that nothing happened, and that asking again would not end. */

@@ -112,7 +112,9 @@ it('404 gamertag_not_found: for a gamertag that nobody has', async () => {
 it('400: refuses amounts below a satoshi, above the maximum, and expiries out of range', async () => {
   expectRefusal(await create({ amount: 'much' }), 400, 'invalid_amount')
   expectRefusal(await create({ amount: '999' }), 400, 'amount_too_low')
-  expectRefusal(await create({ amount: '10000000001' }), 400, 'amount_too_high')
+  const tooHigh = await create({ amount: '10000000001' })
+  expectRefusal(tooHigh, 400, 'amount_too_high')
+  expect(tooHigh.headers.get('x-amount-limit')).toBe('10000000000')
   for (const expiresIn of [0, -1, 1.5, 2_592_001, '60'])
     expectRefusal(await create({ expiresIn }), 400, 'invalid_field')
 })
