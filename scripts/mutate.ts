@@ -121,7 +121,7 @@ function settingsOf(name: string, files: readonly string[]) {
   return {
     ...{ testRunner: 'vitest', plugins: ['@stryker-mutator/vitest-runner', PLUGINS], mutate: files },
     ...{ checkers: ['chooser'], reporters: ['progress-append-only', 'record'], coverageAnalysis: 'perTest' },
-    vitest: { configFile: 'vitest.mutate.config.ts', related: false },
+    vitest: { configFile: 'vitest.mutate.config.ts', related: false, pool: 'forks' },
     tempDirName: join('reports/mutation', `work-${name}`),
     ...{
       ignorePatterns: ['/data', '/tour', '/.bench-*', '/docs', '/reports'],

@@ -64,7 +64,9 @@ class Recorder {
   onMutantTested({ id, status, statusReason = '' }: Tested): void {
     const name = this.#names.get(id)
     // A test that ran out of time did not say that anything was wrong.
-    const late = status === 'Killed' && /(?:Test|Hook) timed out in \d+ms/.test(statusReason)
+    const late =
+      status === 'Killed' &&
+      /(?:Test|Hook) timed out in \d+ms|Matcher did not succeed in time|Timed out in waitFor/.test(statusReason)
     if (name !== undefined) addResult(this.#path, name, late ? 'Timeout' : status)
   }
 }

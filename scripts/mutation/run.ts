@@ -21,7 +21,8 @@ const SPEAKS_ON_MS = 500
 
 /** Runs a program, shows what it says, and ends it at the deadline. Resolves to how it ended; never rejects. */
 export function runToEnd({ command, args, cwd, env, deadline }: Run): Promise<End> {
-  const child = spawn(command, args, { cwd, env, stdio: ['inherit', 'pipe', 'pipe'] })
+  // In a group of its own: whatever it started ends with it, and does not work on at its side after the deadline.
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let said = ''
   for (const [stream, shown] of [
     [child.stdout, process.stdout],
@@ -35,12 +36,25 @@ export function runToEnd({ command, args, cwd, env, deadline }: Run): Promise<En
   let late = false
   const end = () => {
     late = true
-    child.kill()
+    endGroup()
   }
+  const endGroup = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid)
+    } catch {
+      // It has ended.
+    }
+  }
+  const interrupted = () => {
+    endGroup()
+    process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted)
   const timer = deadline === undefined ? undefined : setTimeout(end, Math.max(deadline - Date.now(), 1))
   return new Promise((resolve) => {
     const ended = (code: number | string) => {
       clearTimeout(timer)
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted)
       if (code === 0) resolve({ how: 'well' })
       else resolve(late ? { how: 'out of time' } : { how: 'badly', code, lastWords: said.trim() })
     }

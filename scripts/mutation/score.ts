@@ -8,6 +8,8 @@ export interface Score {
   readonly all: number
   readonly tried: number
   readonly noticed: number
+  /** How many of the noticed made tests run out of time, and were noticed by nothing else. */
+  readonly late: number
   /** Survivors of which a person wrote down why no test can or need notice them. */
   readonly explained: number
   readonly survivors: readonly ShownMutant[]
@@ -29,6 +31,7 @@ export function readScore(
     all: all.length - ignored,
     tried: noticed + survived.length,
     noticed,
+    late: [...statuses.values()].filter((status) => status === 'Timeout').length,
     explained: shown.length - survivors.length,
     survivors,
   }
@@ -41,10 +44,11 @@ export function percentOf({ noticed, explained, tried }: Score): number {
 
 /** In a sentence; for a sample with the range in which the whole's score lies, 95 times of 100. */
 export function describeScore(score: Score, isSample: boolean): string {
-  const { noticed, explained, tried, all } = score
+  const { noticed, late, explained, tried, all } = score
   if (tried === 0) return `none of ${all} mutants was tried`
   const also = explained === 0 ? '' : ` and ${explained} are explained`
-  const sentence = `${noticed} of ${tried} mutants were noticed${also}: ${percentOf(score).toFixed(1)} %`
+  const slowly = late === 0 ? '' : ` (${late} of them because tests ran out of time)`
+  const sentence = `${noticed} of ${tried} mutants were noticed${slowly}${also}: ${percentOf(score).toFixed(1)} %`
   if (tried >= all) return sentence
   if (!isSample) return `${sentence}; ${all - tried} of ${all} are still to be tried (--resume)`
   const [low, high] = wilson(percentOf(score) / 100, tried).map((share) => (100 * share).toFixed(1))

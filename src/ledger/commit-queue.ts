@@ -27,8 +27,8 @@ export class CommitQueue<Tx> {
   readonly #maxBatch: number
   #waiting: Waiting<Tx>[] = []
   #running: Promise<void> | undefined
-  /** Batches that are committed, and not answered yet. */
-  readonly #unanswered = new Set<Promise<void>>()
+  /** Resolves when every batch that was begun is answered. */
+  #answered = Promise.resolve()
   #closed = false
 
   constructor(write: Batch<Tx>, maxBatch: number) {
@@ -48,7 +48,7 @@ export class CommitQueue<Tx> {
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
-    await Promise.all(this.#unanswered)
+    await this.#answered
   }
 
   async #run(): Promise<void> {
@@ -71,8 +71,8 @@ export class CommitQueue<Tx> {
   /** Begins to write a batch, and waits until the next one may be written. */
   async #untilReleased(batch: readonly Waiting<Tx>[]): Promise<void> {
     const { promise: released, resolve } = Promise.withResolvers<void>()
-    const answered = this.#commit(batch, resolve).finally(() => this.#unanswered.delete(answered))
-    this.#unanswered.add(answered)
+    const answered = this.#commit(batch, resolve)
+    this.#answered = this.#answered.then(() => answered)
     await Promise.race([released, answered])
   }
 
@@ -84,8 +84,10 @@ export class CommitQueue<Tx> {
     } catch (error) {
       // The database refused the transaction as a whole before its COMMIT, so nothing of it was kept: a COMMIT that fails
       // ends the process. Alone, each change gets its own answer: the one that broke a constraint is refused, its neighbours are not.
-      if (batch.length === 1) batch[0]?.settle({ ok: false, error })
-      else for (const waiting of batch) await this.#commit([waiting])
+      for (const waiting of batch) {
+        if (batch.length > 1) await this.#commit([waiting])
+        else waiting.settle({ ok: false, error })
+      }
     }
   }
 }

@@ -103,6 +103,13 @@ describe('a look at the lines also names', () => {
   })
 })
 
+describe('a look at the lines names an account', () => {
+  it('that says it has moves, and has none', async () => {
+    await book.spoil(`INSERT INTO "Account" ("id", "kind", "owner", "lastMoveId") VALUES (99, 'member', 'dave', 4)`)
+    expect(await lines()).toEqual(['the newest move of member dave is 4 by its account, but none in the journal'])
+  })
+})
+
 describe('what is held', () => {
   const since = new Date(0)
   const record = (about: Partial<ExpectedHolding>): ExpectedHolding => ({
@@ -153,6 +160,20 @@ describe('what is held', () => {
     expect(wrong.map(({ what }) => what)).toEqual([
       'held alice holds 300 msats for w-1, but no open record explains them',
       'held bob holds 0 msats for w-1, but its record (withdrawal, sending) says 300',
+    ])
+  })
+
+  it('by several operations and owners is told apart', async () => {
+    const reserve = (operation: string, from: string, amount: number) =>
+      book.ledger.commit({
+        entries: [{ operation, step: 'reserve', moves: [{ ...move(from, '', amount), to: held(from) }] }],
+      })
+    await reserve('w-3', 'alice', 7)
+    await reserve('w-4', 'bob', 5)
+    expect((await compare(record({}))).map(({ what }) => what)).toEqual([
+      'held alice holds 7 msats for w-3, but no open record explains them',
+      'held bob holds 5 msats for w-4, but no open record explains them',
+      'pot d-1 holds 60 msats for d-1, but no open record explains them',
     ])
   })
 

@@ -7,7 +7,7 @@ import {
   LedgerUnavailable,
 } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/money/amount.ts'
-import { CHART, held, member, pot, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import { CHART, held, member, OPERATOR, pot, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
 import { move, openBook, type TestBook } from './book.ts'
 
@@ -40,6 +40,24 @@ describe('a refusal', () => {
     const grown = { from: { kind: 'operator', owner: 'operator' }, to: WALLET, amount: msats(7) }
     const error = await failure(book.send('too-much', grown))
     expect(error).toMatchObject({ account: WALLET, missing: 7n, balance: 0n })
+  })
+
+  it('of a change that must leave an account solvent says what it would be short of; exactly zero is allowed', async () => {
+    const take = (operation: string, amount: number, solvent: boolean) =>
+      book.ledger.commit({
+        entries: [{ operation, step: 'post', moves: [{ from: OPERATOR, to: member('bob'), amount: msats(amount) }] }],
+        ...(solvent && { solvent: [OPERATOR] }),
+      })
+    await book.ledger.commit({
+      entries: [{ operation: 'given', step: 'post', moves: [{ ...move('alice', '', 100), to: OPERATOR }] }],
+    })
+    const error = await failure(take('too-much', 107, true))
+    expect(error).toBeInstanceOf(InsufficientFunds)
+    expect(error).toMatchObject({ account: OPERATOR, balance: 100n, missing: 7n })
+    await take('all', 100, true)
+    expect(await book.ledger.balance(OPERATOR)).toBe(0n)
+    await take('absorbed', 5, false)
+    expect(await book.ledger.balance(OPERATOR)).toBe(-5n)
   })
 
   it('of a second writing names operation and step', async () => {

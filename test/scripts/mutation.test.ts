@@ -79,7 +79,7 @@ describe('a score', () => {
 
   it('counts what no test reaches as missed, what is to be left alone not at all, and lists what survived', () => {
     const score = scoreOf(['Killed', 'NoCoverage', 'Timeout', 'Killed', 'Ignored', 'Ignored'])
-    expect(score).toMatchObject({ noticed: 3, explained: 0, tried: 4, all: 4 })
+    expect(score).toMatchObject({ noticed: 3, late: 1, explained: 0, tried: 4, all: 4 })
     expect(score.survivors).toEqual([{ file: 'src/a.ts', line: 2, code: 'a && b', change: 'a && => true' }])
     expect(percentOf(score)).toBe(75)
   })
@@ -93,13 +93,16 @@ describe('a score', () => {
   })
 
   it('of a sample says how sure it is, of what is unfinished what is left; of the whole it is what it is', () => {
-    const score = { noticed: 88, explained: 2, tried: 100, all: 1_000, survivors: [] }
+    const score = { noticed: 88, late: 0, explained: 2, tried: 100, all: 1_000, survivors: [] }
     const said = '88 of 100 mutants were noticed and 2 are explained: 90.0 %'
     expect(describeScore(score, true)).toBe(
       `${said} of a sample; of all 1000 it is between 82.6 % and 94.5 % (95 % confidence)`,
     )
     expect(describeScore(score, false)).toBe(`${said}; 900 of 1000 are still to be tried (--resume)`)
     expect(describeScore({ ...score, all: 100 }, false)).toBe(said)
+    expect(describeScore({ ...score, all: 100, late: 3 }, false)).toBe(
+      '88 of 100 mutants were noticed (3 of them because tests ran out of time) and 2 are explained: 90.0 %',
+    )
   })
 
   it('of nothing is none that would pass', () => {
@@ -179,6 +182,14 @@ describe('a run of Stryker', () => {
     return runToEnd({ command: process.execPath, args, cwd: tmpdir(), env: process.env, deadline })
   }
 
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+
   it('that ends well has ended well, also just before its deadline', async () => {
     expect(await run('', Date.now() + 60_000)).toEqual({ how: 'well' })
   })
@@ -186,6 +197,18 @@ describe('a run of Stryker', () => {
   it('that our deadline ends ran out of time, whatever code it ends with', async () => {
     const tidy = `process.on('SIGTERM', () => process.exit(143)); setInterval(() => {}, 1000)`
     expect(await run(tidy, Date.now() + 300)).toEqual({ how: 'out of time' })
+  })
+
+  it('that our deadline ends takes along what it started, which would use the processor on', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
+    folders.push(folder)
+    const started = `const { spawn } = require('node:child_process')
+      const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' })
+      require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(worker.pid))
+      setInterval(() => {}, 1_000)`
+    expect(await run(started, Date.now() + 2_000)).toEqual({ how: 'out of time' })
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
   })
 
   it('that crashes has not merely run out of time, and its last words are told', async () => {

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLedger, type Ledger, LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import type { WriteRaw } from '../../src/lib/database/engine/raw-transactions.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
+import { openBook, type TestBook } from './book.ts'
+
+let book: TestBook
+let ledger: Ledger<Tx>
+/** How many changes each transaction held, in the order of their ends. */
+let batches: number[]
+/** Called when a transaction begins. */
+let onBegin: () => void
+/** What a transaction that is committed still waits for before it may be answered. */
+let flush: Promise<void>
+
+beforeEach(async () => {
+  book = await openBook()
+  batches = []
+  onBegin = () => {}
+  flush = Promise.resolve()
+  ledger = ledgerOn({
+    async writeRaw(run, options) {
+      onBegin()
+      const value = await book.database.writeRaw(run)
+      options?.released?.()
+      await flush
+      return value
+    },
+  })
+})
+
+afterEach(() => book.close())
+
+function ledgerOn({ writeRaw }: { writeRaw: WriteRaw }): Ledger<Tx> {
+  return createLedger<Tx, TippingDatabase['write']>({
+    ...{ database: { ...book.database, writeRaw }, chart: CHART, clock: book.clock },
+    onBatch: ({ changes }) => void batches.push(changes),
+  })
+}
+
+const fund = (who: string) =>
+  ledger.commit({
+    entries: [{ operation: `fund-${who}`, step: 'post', moves: [{ from: WALLET, to: member(who), amount: msats(1) }] }],
+  })
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+describe('changes that arrive together', () => {
+  it('share a transaction, though each arrives a turn of the event loop after the one before', async () => {
+    const changes: Promise<void>[] = []
+    for (const who of ['a', 'b', 'c', 'd', 'e']) {
+      const next = turn()
+      changes.push(fund(who))
+      await next
+    }
+    await Promise.all(changes)
+    expect(batches).toEqual([5])
+  })
+
+  it('begin soon, though more never stop arriving', async () => {
+    let begun = false
+    onBegin = () => {
+      begun = true
+    }
+    const changes: Promise<void>[] = []
+    while (!begun && changes.length < 50) {
+      const next = turn()
+      changes.push(fund(String(changes.length)))
+      await next
+    }
+    await Promise.all(changes)
+    expect(changes.length).toBeLessThan(20)
+  })
+
+  it('wait no longer when nothing joins them', async () => {
+    let turns = 0
+    const waited = new Promise<number>((resolve) => {
+      onBegin = () => resolve(turns)
+    })
+    const change = fund('a')
+    const count = () => {
+      turns += 1
+      if (turns < 50) setImmediate(count)
+    }
+    setImmediate(count)
+    expect(await waited).toBeLessThan(4)
+    await change
+  })
+})
+
+describe('a ledger that closes', () => {
+  it('waits until everybody is answered whose change is committed already', async () => {
+    const order: string[] = []
+    const { promise, resolve: flushed } = Promise.withResolvers<void>()
+    flush = promise
+    const first = fund('a').then(() => order.push('first answered'))
+    await expect.poll(() => book.database.read.entry.count()).toBe(1)
+    // The next batch does not wait for the answers of the one before, and ends sooner.
+    flush = Promise.resolve()
+    await fund('b')
+    const closed = ledger.close().then(() => order.push('closed'))
+    for (let i = 0; i < 5; i += 1) await turn()
+    order.push('flushed')
+    flushed()
+    await Promise.all([first, closed])
+    expect(order).toEqual(['flushed', 'first answered', 'closed'])
+  })
+
+  it('refuses what comes after, and writes nothing of it', async () => {
+    await ledger.close()
+    await expect(fund('a')).rejects.toBeInstanceOf(LedgerUnavailable)
+    expect(await book.database.read.entry.count()).toBe(0)
+  })
+})
+
+describe('a batch that the database refuses as a whole', () => {
+  it('is written again change by change, in order, and only what fails alone is refused', async () => {
+    const account = (owner: string) => ledger.commit({ rows: [{ table: 'Account', values: { kind: 'pot', owner } }] })
+    const results = await Promise.allSettled([account('same'), fund('a'), account('same'), fund('b')])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(await ledger.balance(member('b'))).toBe(1n)
+  })
+})
