@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { whyFilesRefuse } from '../lib/file-trouble.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
-import { createAdministration } from '../payments-service/administration/administration.ts'
+import { type Administration, createAdministration } from '../payments-service/administration/administration.ts'
 import type { Service } from '../payments-service/service.ts'
 
 /** The bot's own project at the service in the box. */
@@ -30,14 +30,19 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   const stored = storedProject(dataFolder)
   if (stored !== undefined) return stored
   const file = join(dataFolder, OWN_PROJECT_FILE)
-  const { database, ledger, clock, entropy, settings, backend } = service.parts
-  const sandbox = backend.kind === 'sandbox'
-  const administration = createAdministration({ database, ledger, clock, entropy, settings, sandbox })
-  const project = await administration.createProject('Satchel', sandbox ? FLOAT : undefined)
+  const isSandbox = service.parts.backend.kind === 'sandbox'
+  const project = await ownAdministration(service).createProject('Satchel', isSandbox ? FLOAT : undefined)
   // Written beside and renamed, so that a process killed in between leaves the whole file or none.
   writeFileSync(`${file}.new`, `${JSON.stringify(project, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return project
+}
+
+/** The administration of a service of this process. */
+export function ownAdministration({ parts }: Service): Administration {
+  const { database, ledger, clock, entropy, settings, backend } = parts
+  const sandbox = backend.kind === 'sandbox'
+  return createAdministration({ database, ledger, clock, entropy, settings, sandbox })
 }
 
 /** Calls the bot's project what its people call the place: their wallet pages show it, and the tips that arrive there. */

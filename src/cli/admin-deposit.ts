@@ -1,4 +1,5 @@
 import { storedProject } from '../assembly/own-project.ts'
+import { describeShort } from '../assembly/set-up/first-payment.ts'
 import { createProjectInvoice } from '../assembly/set-up/project-invoice.ts'
 import { type Clock, pause } from '../lib/clock.ts'
 import { qrText } from '../lib/lightning/qr.ts'
@@ -11,7 +12,16 @@ export type Deposit = (
   administration: Administration,
   amount: Msats,
   projectId: string | undefined,
-) => Promise<{ readonly projectId: string; readonly amount: string; readonly paid: true }>
+) => Promise<Deposited>
+
+/** Amounts in msats. */
+interface Deposited {
+  readonly projectId: string
+  readonly amount: string
+  /** What the node kept of it, which is not in the wallet. */
+  readonly kept: string
+  readonly paid: true
+}
 
 const LOOK_EVERY_MS = 1_000
 const MAX_WAIT_MS = 3_600_000
@@ -26,18 +36,14 @@ export function createDeposit(
 ): Deposit {
   const url = `http://127.0.0.1:${port}`
   return async (administration, amount, named) => {
-    const projectId = named ?? storedProject(dataFolder)?.projectId
-    if (projectId === undefined) {
-      throw new Problem(
-        `There is no project of the bot in ${dataFolder} yet. Name another: project deposit SATS PROJECTID.`,
-      )
-    }
+    const projectId = projectOf(dataFolder, named, 'project deposit SATS PROJECTID')
     await mustRun(url)
     const expiresAt = new Date(clock.now() + MAX_WAIT_MS)
     const { keyId, apiKey } = await administration.createKey(projectId, { scopes: ['read', 'receive'], expiresAt })
     const end = clock.monotonic() + MAX_WAIT_MS
     // Our own timers keep no process alive.
     const alive = setInterval(() => undefined, MAX_WAIT_MS)
+    let kept: Msats
     try {
       const asked = await createProjectInvoice(url, { apiKey, amount, description: 'A deposit', clock })
       say(
@@ -48,6 +54,7 @@ export function createDeposit(
           if (clock.monotonic() > end) throw new Problem('Nobody has paid the invoice within an hour. Make another.')
           await pause(clock, LOOK_EVERY_MS)
         }
+        kept = await administration.bearShort(asked.paymentHash)
       } finally {
         await asked.close()
       }
@@ -55,8 +62,16 @@ export function createDeposit(
       clearInterval(alive)
       await administration.revokeKey(keyId)
     }
-    return { projectId, amount: amount.toString(), paid: true }
+    if (kept > 0n) say(describeShort(amount, kept))
+    return { projectId, amount: `${amount}`, kept: `${kept}`, paid: true }
   }
+}
+
+/** The project that is named, else the bot's. Throws Problem where that has none yet: `otherwise` is the command that names one. */
+export function projectOf(dataFolder: string, named: string | undefined, otherwise: string): string {
+  const projectId = named ?? storedProject(dataFolder)?.projectId
+  if (projectId !== undefined) return projectId
+  throw new Problem(`There is no project of the bot in ${dataFolder} yet. Name another: ${otherwise}.`)
 }
 
 async function mustRun(url: string): Promise<void> {

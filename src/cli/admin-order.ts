@@ -12,6 +12,9 @@ const COMMAND_LINES = `  project create NAME [--fund MSATS]       a project with
   project fund PROJECTID MSATS             creates test sats; only on the sandbox
   project deposit SATS [PROJECTID]         an invoice with a QR code, paid into the project's wallet; without an id, the
                                            bot's; waits until it is paid; needs the running service
+  project cover SATS [PROJECTID]           moves sats from the project's wallet to the operator's account, which lacks
+                                           them: what fees beyond a limit cost, and what the node kept of what arrived;
+                                           without an id, from the bot's; nothing takes it back
   project rotate-secret PROJECTID          a new callback secret; the old one stays valid
   user create GAMERTAG [--reserved]        a user, and a link that signs in on the wallet page once; --reserved gives a
                                            name away that is reserved for those who run the place, such as support
@@ -64,8 +67,15 @@ type Command = (
   administration: Administration,
   words: readonly string[],
   options: Options,
-  deposit: Deposit,
+  here: Here,
 ) => Promise<unknown>
+
+/** What is known of the installation on which the command is typed. */
+export interface Here {
+  readonly deposit: Deposit
+  /** The project that was named, else the bot's. `otherwise` is the command that names one. May throw Problem. */
+  readonly projectOf: (named: string | undefined, otherwise: string) => string
+}
 
 interface Options {
   readonly fund?: string
@@ -100,7 +110,12 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   },
   'project deposit': {
     words: ['SATS', '?PROJECTID'],
-    run: (admin, [amount = '', id], _options, deposit) => deposit(admin, readSats(amount), id),
+    run: (admin, [amount = '', id], _options, { deposit }) => deposit(admin, readSats(amount), id),
+  },
+  'project cover': {
+    words: ['SATS', '?PROJECTID'],
+    run: (admin, [amount = '', id], _options, { projectOf }) =>
+      admin.coverOperator(projectOf(id, 'project cover SATS PROJECTID'), readSats(amount)),
   },
   'project rotate-secret': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.rotateSecret(id) },
   'user create': {
@@ -154,7 +169,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
 }
 
 /** A command line: a text of help, or a command for the administration, which answers with JSON. */
-export type Order = string | ((administration: Administration, deposit?: Deposit) => Promise<unknown>)
+export type Order = string | ((administration: Administration, here?: Here) => Promise<unknown>)
 
 /** Reads a command line. Throws UsageProblem, whose message shows the commands that may be meant. */
 export function readOrder(args: readonly string[]): Order {
@@ -175,11 +190,17 @@ export function readOrder(args: readonly string[]): Order {
     )
   }
   refuseOtherOptions(name, command, values)
-  return async (administration, deposit = withoutService) => command.run(administration, words, values, deposit)
+  return async (administration, here = nowhere) => command.run(administration, words, values, here)
 }
 
-const withoutService: Deposit = async () => {
-  throw new UsageProblem('A deposit needs the running service.')
+const nowhere: Here = {
+  deposit: async () => {
+    throw new UsageProblem('A deposit needs the running service.')
+  },
+  projectOf: (named) => {
+    if (named !== undefined) return named
+    throw new UsageProblem('Name a project.')
+  },
 }
 
 function refuseOtherOptions(name: string, { options = [] }: CommandShape, given: Options): void {

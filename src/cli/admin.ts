@@ -5,8 +5,8 @@ import { HttpProblem } from '../lib/http/http-problem.ts'
 import { AdministrationRefusal, openAdministration } from '../payments-service/administration/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { lastPorts } from '../playground/world/ports.ts'
-import { createDeposit } from './admin-deposit.ts'
-import { readOrder, UsageProblem } from './admin-order.ts'
+import { createDeposit, projectOf } from './admin-deposit.ts'
+import { type Here, readOrder, UsageProblem } from './admin-order.ts'
 import { fail } from './run.ts'
 
 async function main(args: readonly string[]): Promise<void> {
@@ -28,7 +28,8 @@ async function main(args: readonly string[]): Promise<void> {
     const port = (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
     const publicUrl = service.publicUrl ?? `http://${host}:${port}`
     const deposit = createDeposit({ dataFolder, port }, { clock: systemClock, say: (text) => console.error(text) })
-    console.log(JSON.stringify(withSignInLink(await order(administration, deposit), publicUrl)))
+    const here: Here = { deposit, projectOf: (named, otherwise) => projectOf(dataFolder, named, otherwise) }
+    console.log(JSON.stringify(withSignInLink(await order(administration, here), publicUrl)))
   } finally {
     await administration.close()
   }

@@ -13,7 +13,7 @@ export interface SatchelCommand {
 }
 
 const ADMIN = {
-  project: ['create', 'list', 'fund', 'deposit', 'rotate-secret'],
+  project: ['create', 'list', 'fund', 'deposit', 'cover', 'rotate-secret'],
   user: ['create', 'list', 'rename', 'token', 'link-code'],
   name: ['release'],
   key: ['create', 'revoke', 'list'],

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { withOwnService } from '../assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../assembly/set-up/set-up.ts'
 import { readConfig } from '../config/config.ts'
+import { createLogger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail, takeNoOptions } from './run.ts'
 import { createRuntime } from './runtime.ts'
@@ -9,13 +10,26 @@ import { createRuntime } from './runtime.ts'
 /** Values of an old .env for these are ignored: setup replaces them. */
 const DISCORD = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID']
 
+/** What the service has to say meanwhile, in words for the person at the terminal. */
+const destination = {
+  write(line: string): void {
+    const { alert, msg, err } = JSON.parse(line)
+    // Setup itself says so when the payment has arrived, with what is left of it.
+    if (alert === 'short_settlement') return
+    console.log(`\n   ! ${err === undefined ? msg : `${msg}: ${err.message}`}`)
+  },
+}
+
 /** `npm run setup`: asks for what Satchel needs, checks it, and writes .env. */
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
 try {
   takeNoOptions()
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
-  const runtime = createRuntime({ logLevel: 'error' })
+  const runtime = {
+    ...createRuntime({ logLevel: 'error' }),
+    logger: createLogger({ level: 'error', name: 'setup', destination }),
+  }
   // Lines are read as they come, so that answers may also be piped in.
   const lines = terminal[Symbol.asyncIterator]()
   await setUp({

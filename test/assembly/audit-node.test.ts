@@ -3,6 +3,7 @@ import { auditNode } from '../../src/assembly/audit/audit-node.ts'
 import type { AuditReport } from '../../src/assembly/audit/findings.ts'
 import { printAudit } from '../../src/assembly/audit/print-audit.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
+import { FEE_INCOME, OPERATOR } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { type Project, SendingWorld } from '../payments-service/sending-world.ts'
 
 let world: SendingWorld
@@ -76,6 +77,17 @@ describe('an audit of the node', () => {
       expect.stringContaining('can send 9,000 sats'),
       expect.stringContaining('the book does not know of it'),
     ])
+  })
+
+  it('notes what the operator’s account lacks, with the command that puts it back', async () => {
+    await world.service.parts.ledger.commit({
+      entries: [
+        { operation: 'short', step: 'post', moves: [{ from: OPERATOR, to: FEE_INCOME, amount: msats(1_001) }] },
+      ],
+    })
+    const { findings, notes } = await audit()
+    expect(findings).toEqual([])
+    expect(notes).toMatchObject([expect.stringMatching(/lacks 1001 msats.*project cover 2,.*Taken out of the wallet/)])
   })
 
   it.each<[string, () => unknown, string]>([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askAddresses } from '../../src/assembly/set-up/ask-addresses.ts'
 import { askNode, type Variables } from '../../src/assembly/set-up/ask-node.ts'
-import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
+import { checkOwnService, withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
 import { startSandbox } from '../../src/assembly/start-sandbox.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -12,6 +12,7 @@ import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { msats, sats } from '../../src/lib/money/amount.ts'
 import { BAKE_MACAROON } from '../../src/payments-service/backends/lnd/lnd-health.ts'
 import { FakeLnd, MACAROON } from '../payments-service/backends/lnd/fake-lnd.ts'
 import { FakePhoenixd } from '../payments-service/backends/phoenixd/fake-phoenixd.ts'
@@ -216,6 +217,31 @@ describe('setting up with a node', () => {
     expect(said).toContain('✓ 2,500 sats have arrived.')
     expect(said).toContain('https://discord.com/oauth2/authorize')
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${lnd.url}\n`)
+  })
+
+  it('takes the price of phoenixd’s first channel from the float, and leaves nothing that members’ sats have to cover', async () => {
+    phoenixd.side.balance = msats(0)
+    phoenixd.channel = undefined
+    const pay = async () => {
+      phoenixd.channel = 'Normal'
+      phoenixd.side.payFromOutside(phoenixd.side.invoices[0]?.invoice ?? '', undefined, { received: sats(28_400) })
+      return await new Promise<string>(() => undefined)
+    }
+    const password = fileOf('password', phoenixd.password)
+    const said = await play(['phoenixd', phoenixd.http.url, password, '', '50000', pay])
+    expect(said).toContain('! It can send nothing yet.')
+    expect(said).toMatch(/phoenixd opens its channel with the first payment[\s\S]*for example 50000/)
+    expect(said).toContain('✓ 50,000 sats have arrived.')
+    expect(said).toContain('The node kept 21,600 sats of them')
+    expect(said).toContain('28,400 sats.')
+    const config = parseConfig({
+      DATA_FOLDER: join(folder, 'data'),
+      LIGHTNING_BACKEND: 'phoenixd',
+      PHOENIXD_URL: phoenixd.http.url,
+      PHOENIXD_PASSWORD_FILE: password,
+    })
+    const holds = await withOwnService(config, runtime, (own) => checkOwnService(own, systemClock))
+    expect(holds).toMatchObject({ ok: true, says: expect.stringContaining('holds 28,400 sats') })
   })
 
   it('goes on without the payment at a press of Enter', async () => {

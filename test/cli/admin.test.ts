@@ -118,7 +118,7 @@ describe('npm run admin', () => {
       break
     }
     expect(await once(child, 'close')).toEqual([0, null])
-    expect(JSON.parse(out)).toEqual({ projectId, amount: '2500000', paid: true })
+    expect(JSON.parse(out)).toEqual({ projectId, amount: '2500000', kept: '0', paid: true })
     const wallet = await world.raw('GET', '/v0/wallet', { apiKey })
     expect(wallet.json).toMatchObject({ data: { balance: '2500000' } })
     const keys = JSON.parse((await admin('key', 'list', projectId)).out)

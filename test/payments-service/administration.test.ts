@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readOrder } from '../../src/cli/admin-order.ts'
-import { sats } from '../../src/lib/money/amount.ts'
+import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
+import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration/administration.ts'
+import { OPERATOR } from '../../src/payments-service/core/chart-of-accounts.ts'
+import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
 import { expectRefusal, ServiceWorld } from './harness.ts'
 
 describe('gamertags', () => {
@@ -114,6 +117,60 @@ describe('projects', () => {
     await expect(real.fundProject(projectId, sats(1))).rejects.toThrow('sandbox')
     expect(await world.balance({ kind: 'project', id: projectId })).toBe(0n)
     await world.close()
+  })
+})
+
+describe('what the operator bore', () => {
+  let world: ServiceWorld
+  let project: { projectId: string; apiKey: string }
+  beforeEach(async () => {
+    world = await ServiceWorld.open()
+    project = await world.project(sats(100))
+  })
+  afterEach(() => world.close())
+
+  const operator = () => world.service.parts.ledger.balance(OPERATOR)
+  const has = () => world.balance({ kind: 'project', id: project.projectId })
+
+  /** Somebody pays an invoice of the project, and the node keeps a part; resolves to the payment hash. */
+  async function payShort(amount: Msats, received: Msats): Promise<string> {
+    const charge = { minAmount: `${amount}`, maxAmount: `${amount}`, description: 'x', allowedSlots: 1 }
+    const made = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body: charge })
+    const path = `/v0/request-static-charges/${made.json.data.id}/callback?amount=${amount}`
+    const { paymentHash } = decodeInvoice((await world.raw('GET', path)).json.pr)
+    await creditSettlement(world.service.parts, {
+      ...{ cursor: paymentHash, paymentHash, received, preimage: '00'.repeat(32), keysend: false },
+      settledAt: new Date(world.clock.now()),
+    })
+    return paymentHash
+  }
+
+  it('for the operator’s own payment comes out of that payment, once', async () => {
+    const paymentHash = await payShort(sats(50), sats(28))
+    expect([await operator(), await has()]).toEqual([-22_000n, sats(150)])
+    expect(await world.administration.bearShort(paymentHash)).toBe(22_000n)
+    expect(await world.administration.bearShort(paymentHash)).toBe(22_000n)
+    expect([await operator(), await has()]).toEqual([0n, sats(128)])
+    expect(await world.administration.bearShort(await payShort(sats(5), sats(5)))).toBe(0n)
+    expect(await world.administration.bearShort('ab'.repeat(32))).toBe(0n)
+    expect([await operator(), await has()]).toEqual([0n, sats(133)])
+  })
+
+  it('for members comes out of the float by a command, and no more than that: nothing leads back', async () => {
+    await payShort(sats(50), msats(28_500))
+    const order = async (amount: string, id = project.projectId) => {
+      const asked = readOrder(['project', 'cover', amount, id])
+      return typeof asked === 'string' ? asked : await asked(world.administration)
+    }
+    await expect(order('23')).rejects.toThrow('lacks 21500 msats')
+    expect(await order('20')).toMatchObject({ covered: '20000', operator: '-1500', balance: '130000' })
+    expect(await order('2')).toMatchObject({ operator: '500' })
+    await expect(order('1')).rejects.toThrow('lacks nothing')
+    await expect(order('1', 'nothing')).rejects.toThrow('"project list" shows them')
+    const { projectId } = await world.project(sats(0))
+    await payShort(sats(50), sats(28))
+    await expect(order('5', projectId)).rejects.toThrow('too little. Have more paid in first')
+    expect(() => readOrder(['project', 'cover'])).toThrow('SATS')
   })
 })
 

@@ -36,6 +36,11 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run -s admin -- name release\b/, 'test/payments-service/administration.test.ts', "order('name', 'release'"],
   [/^npm run -s admin -- project deposit\b/, 'test/cli/admin.test.ts', "'project', 'deposit'"],
   [
+    /^npm run -s admin -- project cover\b/,
+    'test/payments-service/administration.test.ts',
+    "['project', 'cover', amount",
+  ],
+  [
     /^npm run -s admin -- suspense give\b/,
     'test/payments-service/receiving/suspense.test.ts',
     "order('suspense', 'give'",

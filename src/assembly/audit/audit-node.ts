@@ -1,5 +1,6 @@
 import type { InspectedDatabase } from '../../lib/database/database.ts'
 import type { LightningBackend } from '../../payments-service/backends/backend.ts'
+import { OPERATOR } from '../../payments-service/core/chart-of-accounts.ts'
 import type { Tx } from '../../payments-service/core/database.ts'
 import { compareNodes, readBookNode } from '../../payments-service/machines/node/book-node.ts'
 import { compareHistories } from '../../payments-service/node-audit/compare-histories.ts'
@@ -37,8 +38,16 @@ export async function auditNode(payments: InspectedDatabase<Tx>, node: NodeToAud
     const isLow = isLowOnLiquidity(comparison, liquidityAlertPercent)
     const notes = histories.filter(({ onlyNode }) => onlyNode).map(({ text }) => text)
     if (isLow) notes.unshift(lowInWords(comparison))
+    const operator = await read((tx) => tx.account.findUnique({ where: { kind_owner: OPERATOR } }))
+    if (operator !== null && operator.balance < 0n) notes.unshift(lackInWords(-operator.balance))
     return { kind: backend.kind, comparison, notes, findings }
   } catch (error) {
     return alone(`The Lightning node could not be asked: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Members own it, and the node does not hold it. */
+function lackInWords(lack: bigint): string {
+  const inSats = (lack + 999n) / 1_000n
+  return `The operator's account of the service lacks ${lack} msats: fees beyond their limit, and what the node kept of what arrived. Take them from your float with npm run -s admin -- project cover ${inSats}, and have two operators book it with /admin book (“Taken out of the wallet”).`
 }

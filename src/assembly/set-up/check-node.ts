@@ -51,7 +51,8 @@ async function ask(backend: LightningBackend): Promise<NodeCheck> {
 }
 
 function describeBalances({ settled, spendable, receivable }: NodeBalances): string[] {
-  const lines = [`✓ It can send ${formatSats(spendable ?? settled)} sats now.`]
+  const sends = spendable ?? settled
+  const lines = [sends > 0n ? `✓ It can send ${formatSats(sends)} sats now.` : '! It can send nothing yet.']
   if (receivable === undefined) return lines
   if (receivable > 0n) return [...lines, `✓ It can receive ${formatSats(receivable)} sats now.`]
   const what = 'It can receive nothing yet: it has no channel with sats on the other side'

@@ -1,6 +1,6 @@
 import { type Clock, pause } from '../../lib/clock.ts'
 import { qrText } from '../../lib/lightning/qr.ts'
-import { formatSats, type Msats, sats } from '../../lib/money/amount.ts'
+import { formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import type { OwnService } from './prepare-own-service.ts'
@@ -9,6 +9,19 @@ import type { Prompter } from './prompter.ts'
 
 const LOOK_EVERY_MS = 1_000
 const LARGEST_SATS = 1_000_000
+
+/** How much to pay in first, and what to know before. */
+interface Advice {
+  readonly example: number
+  readonly warning?: string
+}
+const USUAL: Advice = { example: 10_000 }
+/** 1 % of the two million sats of room that it buys, and the mining fee (phoenix.acinq.co/server/auto-liquidity). */
+const PHOENIXD: Advice = {
+  example: 50_000,
+  warning:
+    'phoenixd opens its channel with the first payment, and keeps some 20,000 sats and the mining fee of it. Less than that buys no channel and is not paid back. With a channel already, it keeps nothing.',
+}
 
 /**
  * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until it is paid,
@@ -19,13 +32,19 @@ export async function offerFirstPayment(prompter: Prompter, own: OwnService, clo
   prompter.say(
     "\n5. Try it with a payment of your own. Its sats are the operator's float: what the bot pays with when a fee exceeds its limit.",
   )
-  const amount = await askAmount(prompter)
+  const { example, warning } = own.node === 'phoenixd' ? PHOENIXD : USUAL
+  if (warning !== undefined) prompter.say(`   ! ${warning}`)
+  const amount = await askAmount(prompter, example)
   if (amount === undefined) return
   try {
     const description = 'The float of Satchel'
     const asked = await createProjectInvoice(own.url, { apiKey: own.apiKey, amount, description, clock })
     try {
-      await waitForPayment(prompter, asked, amount, clock)
+      if (await isPaidInTime(prompter, asked, clock)) {
+        prompter.say(`\n   ✓ ${formatSats(amount)} sats have arrived.`)
+        const kept = await own.bearShort(asked.paymentHash)
+        if (kept > 0n) prompter.say(`   ! ${describeShort(amount, kept)}`)
+      } else prompter.say('   Nothing has arrived. A payment that comes later is credited when Satchel runs.')
     } finally {
       await asked.close()
     }
@@ -35,9 +54,9 @@ export async function offerFirstPayment(prompter: Prompter, own: OwnService, clo
   }
 }
 
-async function askAmount(prompter: Prompter): Promise<Msats | undefined> {
+async function askAmount(prompter: Prompter, example: number): Promise<Msats | undefined> {
   for (;;) {
-    const typed = await prompter.ask('   How many sats (for example 10000; leave empty to do without): ')
+    const typed = await prompter.ask(`   How many sats (for example ${example}; leave empty to do without): `)
     if (typed === '') return undefined
     const amount = /^[1-9]\d{0,6}$/.test(typed) ? Number(typed) : 0
     if (amount >= 1 && amount <= LARGEST_SATS) return sats(amount)
@@ -45,15 +64,20 @@ async function askAmount(prompter: Prompter): Promise<Msats | undefined> {
   }
 }
 
-async function waitForPayment(prompter: Prompter, asked: ProjectInvoice, amount: Msats, clock: Clock): Promise<void> {
+/** What an operator must know of a payment of which the node kept a part: the rest is what came in. */
+export function describeShort(amount: Msats, kept: Msats): string {
+  const rest = formatSats(msats(amount - kept))
+  return `The node kept ${formatSats(kept)} sats of them, for its channel and the room to receive. Your float is what is left: ${rest} sats.`
+}
+
+async function isPaidInTime(prompter: Prompter, asked: ProjectInvoice, clock: Clock): Promise<boolean> {
   prompter.say(`\n${qrText(asked.invoice)}\n   ${asked.invoice}\n`)
   const waiting = new AbortController()
   const paid = untilPaid(asked, clock, waiting.signal)
   const given = prompter.ask('   Pay it with any wallet. Enter goes on without it. ').then(() => 'given up' as const)
   const end = await Promise.race([paid, given]).finally(() => waiting.abort())
   // The operator who pressed Enter may have paid a moment before.
-  if (end === 'paid' || (await asked.isPaid())) prompter.say(`\n   ✓ ${formatSats(amount)} sats have arrived.`)
-  else prompter.say('   Nothing has arrived. A payment that comes later is credited when Satchel runs.')
+  return end === 'paid' || (await asked.isPaid())
 }
 
 async function untilPaid(asked: ProjectInvoice, clock: Clock, signal: AbortSignal): Promise<'paid'> {

@@ -3,7 +3,9 @@ import { type Config, isSandbox } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
-import { OWN_PROJECT_FILE, ownProject } from '../own-project.ts'
+import type { Msats } from '../../lib/money/amount.ts'
+import type { BackendKind } from '../../payments-service/backends/backend.ts'
+import { OWN_PROJECT_FILE, ownAdministration, ownProject } from '../own-project.ts'
 import type { Runtime } from '../runtime.ts'
 import { startService } from '../start-service.ts'
 import { checkProvider, type ProviderCheck } from './check-provider.ts'
@@ -17,6 +19,9 @@ export interface OwnService {
   readonly keysFile: string
   /** Whether its sats come out of nothing. */
   readonly isSandbox: boolean
+  readonly node: BackendKind
+  /** Takes out of the bot's wallet, once, what the node kept of a payment of the operator's. Resolves to that amount. */
+  bearShort(paymentHash: string): Promise<Msats>
 }
 
 /**
@@ -40,6 +45,8 @@ export async function withOwnService<Result>(
         apiKey,
         keysFile: join(folder, OWN_PROJECT_FILE),
         isSandbox: isSandbox(config.service.lightning),
+        node: service.parts.backend.kind,
+        bearShort: ownAdministration(service).bearShort,
       })
     } finally {
       await service.close()

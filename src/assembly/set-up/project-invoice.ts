@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
 import { payAnswer } from '../../lib/lightning/lnurl-messages.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -8,6 +9,8 @@ import { createPaymentsClient } from '../../payments-api/payments-api.ts'
 export interface ProjectInvoice {
   /** BOLT11. */
   readonly invoice: string
+  /** Hex. */
+  readonly paymentHash: string
   /** The code of the same charge for wallets that read LNURL. */
   readonly lnurl: string
   isPaid(): Promise<boolean>
@@ -35,6 +38,7 @@ export async function createProjectInvoice(
     if (!read.success) throw new Problem(reasonOf(answer))
     return {
       invoice: read.data.pr,
+      paymentHash: decodeInvoice(read.data.pr).paymentHash,
       lnurl: charge.invoice.request,
       isPaid: async () => (await client.getStaticCharge({ id: charge.id })).data.slots > 0,
       close: () => client.close(),

@@ -15,6 +15,7 @@ import { newLinkCode } from '../users/link-code.ts'
 import { newSignInToken } from '../users/sign-in-token.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 import { adoptNode, CannotAdopt, type NewNode } from './adopt-node.ts'
+import { coverOperator } from './cover-operator.ts'
 import type { CallbackLine, FeeLine, KeyLine, NodeLine, ProjectLine, SuspenseLine, UserLine } from './lines.ts'
 import { type Gift, suspense } from './suspense.ts'
 
@@ -49,6 +50,19 @@ export interface Administration {
   listProjects(after?: string): Promise<ProjectLine[]>
   /** Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
   fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
+  /**
+   * Moves sats from a project's wallet to the operator's account, at most what that lacks (rounded up to a sat): fees beyond
+   * their limit, and what the node kept of what arrived. Throws AdministrationRefusal for more, and where the wallet has less.
+   */
+  coverOperator(
+    projectId: string,
+    amount: Msats,
+  ): Promise<{ projectId: string; covered: string; operator: string; balance: string }>
+  /**
+   * For an invoice that operators have paid into a project's wallet: takes from that wallet, once, what the node kept of it, so
+   * that their float is what arrived. Resolves to that amount; zero where all of it arrived.
+   */
+  bearShort(paymentHash: string): Promise<Msats>
   /** A new signing secret; the one before it stays active, older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /**
@@ -126,6 +140,7 @@ export function createAdministration(parts: AdministrationParts): Administration
     ...callbacks(parts),
     ...nodes(parts),
     ...suspense(parts),
+    ...coverOperator(parts),
     ...sandbox,
   }
 }

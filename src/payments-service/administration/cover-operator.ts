@@ -1,0 +1,57 @@
+import { AlreadyWritten, InsufficientFunds, type Ledger, type Move } from '../../ledger/ledger.ts'
+import type { Entropy } from '../../lib/entropy.ts'
+import { formatSats, type Msats, msats, ZERO } from '../../lib/money/amount.ts'
+import { OPERATOR, wallet } from '../core/chart-of-accounts.ts'
+import type { PaymentsDatabase, Tx } from '../core/database.ts'
+import { AdministrationRefusal } from './administration-refusal.ts'
+
+interface CoverParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly entropy: Entropy
+}
+
+/** How the operator's account gets back what it bore for others: out of the operator's own float in a project's wallet. */
+export function coverOperator({ database, ledger, entropy }: CoverParts) {
+  async function take(projectId: string, amount: Msats, operation: string): Promise<void> {
+    const moves: Move[] = [{ from: wallet({ kind: 'project', id: projectId }), to: OPERATOR, amount }]
+    try {
+      await ledger.commit({ entries: [{ operation, step: 'post', moves }] })
+    } catch (error) {
+      if (!(error instanceof InsufficientFunds)) throw error
+      const holds = formatSats(msats(error.balance))
+      throw new AdministrationRefusal(
+        `The wallet of project ${projectId} holds ${holds} sats, which is too little. Have more paid in first: project deposit SATS.`,
+      )
+    }
+  }
+  return {
+    coverOperator: async (projectId: string, amount: Msats) => {
+      const holder = { kind: 'project', id: projectId } as const
+      if ((await database.read.project.findUnique({ where: { id: projectId } })) === null) {
+        throw new AdministrationRefusal(`There is no project ${projectId}; "project list" shows them.`)
+      }
+      const lacks = -(await ledger.balance(OPERATOR))
+      // Whole sats are typed, and fees have fractions.
+      if (amount >= lacks + 1_000n) {
+        const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
+        throw new AdministrationRefusal(`The operator's account ${how}: there is no way back out of it. Nothing moved.`)
+      }
+      await take(projectId, amount, `cover:${entropy.uuid()}`)
+      const [operator, balance] = await Promise.all([ledger.balance(OPERATOR), ledger.balance(wallet(holder))])
+      return { projectId, covered: `${amount}`, operator: `${operator}`, balance: `${balance}` }
+    },
+    bearShort: async (paymentHash: string) => {
+      const invoice = await database.read.invoice.findUnique({ where: { paymentHash } })
+      const [face, received] = [invoice?.amount ?? 0n, invoice?.receivedAmount ?? null]
+      if (invoice?.payeeKind !== 'project' || received === null || received >= face) return ZERO
+      const short = msats(face - received)
+      try {
+        await take(invoice.payeeId, short, `short:${paymentHash}`)
+      } catch (error) {
+        if (!(error instanceof AlreadyWritten)) throw error
+      }
+      return short
+    },
+  }
+}
