@@ -226,3 +226,9 @@ test('what is new is marked until it is read', async () => {
   await page.getByText('anybody here?').waitFor()
   await page.getByRole('button', { name: 'tips', exact: true }).waitFor()
 })
+
+test('a name in the address that nobody has is said, and nobody is taken for another in silence', async () => {
+  const { page: server } = await startPage()
+  const page = await openTab(server.url, { as: 'satoshi' })
+  await page.getByText('Nobody here is called satoshi').waitFor()
+})

@@ -17,6 +17,7 @@ import { NarrowBar } from './sides/narrow-bar.ts'
 import { Servers } from './sides/servers.ts'
 import { loadBooks, loadWire } from './state/books.ts'
 import { isNarrow, narrowScreen, showsMembers, showsPhone } from './state/frame.ts'
+import { say } from './state/interactions.ts'
 import { connect, loadVisited, restWhileHidden } from './state/live.ts'
 import { loadPhone } from './state/phone.ts'
 import { channel, connection, enter, server, view } from './state/session.ts'
@@ -64,7 +65,8 @@ function Opening(): VNode {
 
 async function open(): Promise<void> {
   try {
-    await enter()
+    const missing = await enter()
+    if (missing !== undefined) say(`Nobody here is called ${missing}. Choose a person under “You are”.`, 'failed')
   } catch {
     connection.value = 'lost'
     setTimeout(() => void open(), 1_500)

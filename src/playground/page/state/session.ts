@@ -66,16 +66,21 @@ export async function refreshView(): Promise<void> {
   if (channelById(place.value.channel) === undefined) goHome(fresh)
 }
 
-/** Loads the people and becomes one: the tab's own of before, or the one in the address, or the first. */
-export async function enter(): Promise<void> {
+/**
+ * Loads the people and becomes one: the one in the address, or the tab's own of before, or the first. Gives the name in
+ * the address if nobody has it.
+ */
+export async function enter(): Promise<string | undefined> {
   people.value = (await api.people()).people
-  const requested = new URLSearchParams(location.search).get('as') ?? sessionStorage.getItem('person')
+  const asked = new URLSearchParams(location.search).get('as')
+  const requested = asked ?? sessionStorage.getItem('person')
   const found = people.value.find(({ id, username }) => id === requested || username === requested) ?? people.value[0]
   if (found === undefined) throw new Error('There is nobody in this world.')
   takeOn(found.id)
   await refreshView()
   // From now on the tab knows who it is: a reload must not undo a later choice.
   history.replaceState(null, '', location.pathname)
+  return asked === null || asked === found.id || asked === found.username ? undefined : asked
 }
 
 /** This tab is now somebody else. */
