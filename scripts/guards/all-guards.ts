@@ -2,6 +2,7 @@ import { misplaced } from '../copies/change.ts'
 import { ATTACK_GUARDS } from './attack-guards.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { CLOCK_GUARDS } from './clock-guards.ts'
+import { DISCORD_GUARDS } from './discord-guards.ts'
 import { DISK_GUARDS } from './disk-guards.ts'
 import { FLUSH_GUARDS } from './flush-guards.ts'
 import { FOURTH_ATTACK_GUARDS } from './fourth-attack-guards.ts'
@@ -44,6 +45,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...NODE_GUARDS,
   ...REAL_MONEY_GUARDS,
   ...LEASE_GUARDS,
+  ...DISCORD_GUARDS,
   ...POSTGRES_GUARDS,
   ...ATTACK_GUARDS,
   ...SECOND_ATTACK_GUARDS,

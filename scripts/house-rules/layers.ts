@@ -18,7 +18,18 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     {
       name: 'nouns',
       rooms: [
-        ...['addresses', 'claims', 'deposits', 'drops', 'faucet', 'giveaways', 'invoices', 'members', 'message-tips'],
+        ...[
+          'addresses',
+          'call-budget',
+          'claims',
+          'deposits',
+          'drops',
+          'faucet',
+          'giveaways',
+          'invoices',
+          'members',
+          'message-tips',
+        ],
         ...['pools', 'rain', 'rewards', 'shards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {

@@ -54,6 +54,8 @@ export interface BotStart extends Runtime {
    * for a world that is all on one machine.
    */
   readonly pagesUrl?: string | 'callback-server' | undefined
+  /** How many calls a second Discord lets the bot make; its usual limit where left out. */
+  readonly discordCallsPerSecond?: number | undefined
   /** The operators' page, where it also has routes elsewhere; left out: a new one. */
   readonly operatorsBoard?: OperatorsBoard
   /** Is told where callbacks arrive, before the bot asks for any. */
@@ -145,10 +147,10 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       tipping,
       clock,
       logger: logger.child({ part: 'bot' }),
-      guildId: discord.guildId,
+      ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId },
       connection: { gateway: discord.gateway ?? true, publicKey: discord.publicKey },
-      homeGuildId: discord.homeGuildId,
       operatorsChannelId: discord.operatorsChannelId,
+      callsPerSecond: start.discordCallsPerSecond,
       links: linksOf(start, callbacks.address, operatorsBoard),
     })
     closers.push(() => bot.close())

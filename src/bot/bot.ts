@@ -28,8 +28,9 @@ import {
 import { Gateway } from './discord/gateway.ts'
 import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
-import { createHttpInteractions } from './discord/http-interactions.ts'
+import { createHttpInteractions, type HttpInteractions } from './discord/http-interactions.ts'
 import { createMessenger } from './discord/messenger.ts'
+import type { CallFigures } from './discord/permits.ts'
 import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
 import { createTranslators, type Translator } from './i18n/translator.ts'
@@ -61,6 +62,8 @@ export interface BotOptions {
   readonly homeGuildId?: string
   /** Where operators are told what they must know. */
   readonly operatorsChannelId?: string
+  /** How many calls a second Discord lets the bot make; its usual limit where left out. */
+  readonly callsPerSecond?: number | undefined
   /** Pages of ours that messages lead to; none when left out. */
   readonly links?: Links
 }
@@ -85,6 +88,8 @@ export interface Bot {
   everybodySees(channel: string): boolean
   /** What the place is called that the bot serves: its only server, or the bot itself where it is in several; undefined without a gateway. */
   communityName(): string | undefined
+  /** How the calls to Discord are. */
+  calls(): CallFigures
   /** Resolves when every command is answered and every card that can be shown is shown. For tests and tours. */
   settled(): Promise<void>
   /** Hears nothing new, finishes what has begun, disconnects. */
@@ -101,22 +106,20 @@ const MAX_WAIT_MS = 5_000
  */
 export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
-  const { connection = GATEWAY_ALONE } = options
-  const { rest, webhooks } = openRest(api, token)
+  const { connection = GATEWAY_ALONE, callsPerSecond } = options
+  const calls = { budget: tipping.callBudget, clock, log: logger, callsPerSecond }
+  const { permits, rest, cardCalls, webhooks } = openRest(api, token, calls)
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
-  const client = createClient(api, http)
+  const client = createClient(api, permits, http)
   const translatorFor = createTranslators(() => tipping.testMoney)
-  const messenger = createMessenger(rest, webhooks, { clock, isOnItsWay: http.isOnItsWay })
-  const serverLocale = (guild: string | null) =>
-    tipping.preferences.ofServer(guild).language ??
-    client.guilds.cache.get(guild ?? '')?.preferredLocale ??
-    http.localeOf(guild ?? '')
+  const messenger = createMessenger(cardCalls, webhooks, { clock, isOnItsWay: http.isOnItsWay })
+  const serverLocale = localesOf(tipping, client, http)
   const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
   const board = createCardBoard(shown)
-  const members = createGuildMembers(rest, clock)
   const router = createRouter({
     ...{ commands, buttons, choices, menuCommands, formReplies },
-    ...{ board, messenger, tipping, members, translatorFor, links },
+    ...{ board, messenger, tipping, translatorFor, links },
+    members: createGuildMembers(rest, clock),
     threadOf: http.threadOf,
     homeGuildId: home,
     clock,
@@ -126,15 +129,15 @@ export function createBot(options: BotOptions): Bot {
   let [isReady, closed] = [false, false]
   client.on(Events.InteractionCreate, (interaction: Interaction) => void router.handle(interaction))
   hearWhoIsActive(client, tipping)
-  const reactions = hearReactions(client, { ...shown, rest, members })
+  const reactions = hearReactions(client, { ...shown, rest: cardCalls, members: createGuildMembers(cardCalls, clock) })
   logFaults(client, logger)
   const gateway = new Gateway({ client, rest, token, address: api.rest, shards: tipping.shards, clock, log: logger })
 
   async function start(): Promise<void> {
+    await permits.start()
     const application = await introduce(client, { rest, token, address: api.rest }, connection, logger)
     if (connection.gateway) await gateway.start(application, presenceOf(translatorFor('en'), tipping))
-    const offered = { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
-    translatorFor.linkCommands(await registerCommands(rest, application.id, offered, { guild, home }))
+    translatorFor.linkCommands(await registerCommands(rest, application.id, offeredBy(tipping), { guild, home }))
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
     isReady = true
@@ -151,6 +154,7 @@ export function createBot(options: BotOptions): Bot {
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
     isConnected: () => isReady && gateway.isConnected,
     ...seenBy(client, guild, home),
+    calls: () => permits.figures(),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])
       await board.settled()
@@ -165,9 +169,23 @@ export function createBot(options: BotOptions): Bot {
       await within(Promise.all([gone, router.settled(), reactions.settled()]))
       await within(board.close())
       await within(bell.close())
+      permits.close()
       await client.destroy()
     },
   }
+}
+
+/** The language that a server is spoken to in, where it is known. */
+function localesOf({ preferences }: Tipping, client: Client, http: HttpInteractions) {
+  return (guild: string | null) =>
+    preferences.ofServer(guild).language ??
+    client.guilds.cache.get(guild ?? '')?.preferredLocale ??
+    http.localeOf(guild ?? '')
+}
+
+/** The commands that can do something where this tipping is. */
+function offeredBy(tipping: Tipping) {
+  return { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
 }
 
 /** What the bot's profile says that it does. */

@@ -7,6 +7,7 @@ import { createAdministration } from './administration/create-administration.ts'
 import type { AuditConsequences } from './audit/act-on-audit.ts'
 import { auditBooks } from './audit/audit-books.ts'
 import { viewBalance } from './balances/view-balance.ts'
+import { sharePermits } from './call-budget/share-permits.ts'
 import { claimTips, hasUnclaimed } from './claims/claim-tips.ts'
 import { viewClaim } from './claims/view-claim.ts'
 import { member as memberAccount } from './core/chart-of-accounts.ts'
@@ -139,6 +140,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: bindGiveaways(context),
     shards: shareShards(context),
+    callBudget: sharePermits(context),
     administration: createAdministration(context, services.consequences),
     dryRun: (run) => dryRun(createApi(dryRunContext(context), services, close), run),
     hint: (token, said) => takeHint(context, token, said),

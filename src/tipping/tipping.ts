@@ -6,6 +6,7 @@ export { type Operator, type OperatorSignIns, SESSION_LIFETIME_MS } from './admi
 
 import type { Audit } from './audit/audit.ts'
 import type { Balances } from './balances/balances.ts'
+import type { CallBudget } from './call-budget/call-budget.ts'
 import type { Claims } from './claims/claims.ts'
 import type { ProviderOffers } from './core/provider-node.ts'
 import type { FiatValue } from './core/rates.ts'
@@ -44,6 +45,14 @@ export type {
 } from './administration/administration.ts'
 export type { Audit } from './audit/audit.ts'
 export type { BalanceView } from './balances/balances.ts'
+export {
+  type CallBudget,
+  type CallsWanted,
+  type PermitsAsked,
+  type PermitsGranted,
+  URGENCIES,
+  type Urgency,
+} from './call-budget/call-budget.ts'
 export type { ClaimView } from './claims/claims.ts'
 export type { NodeState } from './core/provider-node.ts'
 export { readProviderWords } from './core/provider-words.ts'
@@ -143,6 +152,8 @@ export interface Tipping {
   readonly giveaways: Giveaways
   /** Which of Discord's shards this bot runs. */
   readonly shards: Shards
+  /** How many calls a second this bot may make to Discord. */
+  readonly callBudget: CallBudget
   readonly administration: TippingAdministration
 
   /**

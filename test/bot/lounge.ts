@@ -31,7 +31,7 @@ export async function startLounge({
   async function startBot(): Promise<Bot> {
     const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
     const guildId = everywhere ? undefined : serverId
-    const bot = createBot({ token: emulator.token, api, tipping, clock, logger, guildId })
+    const bot = createBot({ token: emulator.token, api, tipping, clock, logger, guildId, callsPerSecond: 100_000 })
     onTestFinished(() => bot.close())
     await bot.ready
     return bot

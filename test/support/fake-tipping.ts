@@ -3,6 +3,7 @@ import type {
   AlertView,
   Audit,
   BalanceView,
+  CallBudget,
   Card,
   CardKind,
   ClaimView,
@@ -32,6 +33,13 @@ export class FakeTipping implements Tipping {
   ownOffer: string | undefined
   readonly cards = new FakeCards()
   readonly shards = new FakeShards()
+  /** This bot is alone on its book. */
+  readonly callBudget: CallBudget = {
+    alone: true,
+    isLive: () => true,
+    ask: () => Promise.reject(new Error('one that is alone asks for nothing')),
+    afterEachRound: () => undefined,
+  }
   /** Every verb that was asked for, with what it was given. */
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
   /** Thrown by the next verb instead of doing it. */

@@ -5,6 +5,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { HttpInteractions } from './http-interactions.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { makeRequest } from './make-request.ts'
+import { callsAt, NO_TIMEOUT_MS, Permits, type PermitsOptions } from './permits.ts'
 
 /** Where Discord is. `rest`: its REST interface without the version, such as `https://discord.com/api`. */
 export interface DiscordAddress {
@@ -24,11 +25,11 @@ const WRONG_TOKEN =
 const API_VERSION = '10'
 const CONNECTIONS = 64
 
-/** The two ways of calls to Discord: the bot's own, and those with an interaction's token, which Discord counts apart from its 50 a second. */
-export function openRest(api: DiscordAddress, token: string): { readonly rest: REST; readonly webhooks: REST } {
-  const rest = new REST(restOptions(api)).setToken(token)
-  const webhooks = new REST({ ...restOptions(api), globalRequestsPerSecond: Number.POSITIVE_INFINITY })
-  return { rest, webhooks }
+/** The two ways of calls to Discord: the bot's own (`cardCalls`: those that nobody waits for as for an answer), and those with an interaction's token. */
+export function openRest(api: DiscordAddress, token: string, permitsOptions: PermitsOptions) {
+  const permits = new Permits(permitsOptions)
+  const rest = new REST(restOptions(api, permits)).setToken(token)
+  return { permits, rest, cardCalls: callsAt(rest, 'card'), webhooks: new REST(restOptions(api, permits)) }
 }
 
 /**
@@ -98,11 +99,13 @@ export function cannotConnect(cause: unknown, address: string): Error {
   return new Problem(message, { cause })
 }
 
-function restOptions({ rest, cdn }: DiscordAddress) {
+function restOptions({ rest, cdn }: DiscordAddress, permits: Permits) {
   return {
+    // The permits see to both, for all calls of all processes.
+    ...{ globalRequestsPerSecond: Number.POSITIVE_INFINITY, timeout: NO_TIMEOUT_MS },
     version: API_VERSION,
     api: rest,
-    makeRequest: limitConcurrency(CONNECTIONS, makeRequest),
+    makeRequest: permits.carry(limitConcurrency(CONNECTIONS, makeRequest)),
     ...(cdn === undefined ? {} : { cdn }),
   }
 }
@@ -112,8 +115,12 @@ function restOptions({ rest, cdn }: DiscordAddress) {
  * keeps discord.js from reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little
  * is cached.
  */
-export function createClient(api: DiscordAddress, { carry }: Pick<HttpInteractions, 'carry'>): Client {
-  const shared = restOptions(api)
+export function createClient(
+  api: DiscordAddress,
+  permits: Permits,
+  { carry }: Pick<HttpInteractions, 'carry'>,
+): Client {
+  const shared = restOptions(api, permits)
   return new Client({
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions],
     shards: 'auto',

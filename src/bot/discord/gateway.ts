@@ -17,6 +17,7 @@ import { type RoundWorker, startWorker } from '../../lib/worker.ts'
 import type { ShardSession, Shards } from '../../tipping/tipping.ts'
 import { cannotConnect } from './connection.ts'
 import { learnServers } from './learn-servers.ts'
+import { callsAt } from './permits.ts'
 import { Shard } from './shard.ts'
 
 export interface GatewayOptions {
@@ -152,7 +153,7 @@ export class Gateway {
       }
       await connecting
       if (!shard.isResumed) return await this.#untilServersCame()
-      const learned = learnServers({ client, rest, hear }, id, count)
+      const learned = learnServers({ client, rest: callsAt(rest, 'background'), hear }, id, count)
       learned.catch((error) => log.warn({ err: error, shard: id }, 'not all servers could be read'))
       await Promise.race([learned, pause(clock, SERVERS_WAIT_MS)])
     } catch (error) {

@@ -1,8 +1,9 @@
-import { DiscordAPIError, type REST } from '@discordjs/rest'
+import { DiscordAPIError } from '@discordjs/rest'
 import { type APIGuildMember, Routes, SnowflakeUtil } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Recipient } from '../../tipping/tipping.ts'
 import { CommandRefusal } from './command-refusal.ts'
+import type { Calls } from './permits.ts'
 
 /** Who belongs to a server, asked of Discord when needed. */
 export interface GuildMembers {
@@ -42,7 +43,7 @@ const MAX_PAGES = 50
  * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
  * portal; without it the bot runs all the same, and only tips to roles are refused.
  */
-export function createGuildMembers(rest: REST, clock: Clock): GuildMembers {
+export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
   const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()
   return {
     known(guild, member) {
@@ -83,7 +84,7 @@ export function createGuildMembers(rest: REST, clock: Clock): GuildMembers {
   }
 }
 
-async function askAbout(rest: REST, guild: string, member: string): Promise<KnownMember | undefined> {
+async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {
   try {
     const { joined_at } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
     // Of a guest, Discord does not say since when: they are no members.
@@ -95,7 +96,7 @@ async function askAbout(rest: REST, guild: string, member: string): Promise<Know
   }
 }
 
-async function named(rest: REST, guild: string, member: string): Promise<[string, Name] | undefined> {
+async function named(rest: Calls, guild: string, member: string): Promise<[string, Name] | undefined> {
   try {
     const { nick, user } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
     return [member, { shown: nick ?? user.global_name ?? user.username, username: user.username }]
@@ -105,7 +106,7 @@ async function named(rest: REST, guild: string, member: string): Promise<[string
   }
 }
 
-async function listPage(rest: REST, guild: string, after: string): Promise<APIGuildMember[]> {
+async function listPage(rest: Calls, guild: string, after: string): Promise<APIGuildMember[]> {
   const query = new URLSearchParams({ limit: String(PAGE), after })
   try {
     return (await rest.get(Routes.guildMembers(guild), { query })) as APIGuildMember[]

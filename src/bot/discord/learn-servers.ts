@@ -1,4 +1,3 @@
-import type { REST } from '@discordjs/rest'
 import {
   type APIChannel,
   type APIGuild,
@@ -10,12 +9,13 @@ import {
   type RESTGetAPIGuildThreadsResult,
   Routes,
 } from 'discord.js'
+import type { Calls } from './permits.ts'
 
 const PAGE = 200
 
 export interface LearnedFrom {
   readonly client: Client
-  readonly rest: REST
+  readonly rest: Calls
   readonly hear: (packet: GatewayDispatchPayload) => void
 }
 
@@ -37,7 +37,7 @@ export async function learnServers(from: LearnedFrom, shard: number, count: numb
   }
 }
 
-async function* guildsOf(rest: REST): AsyncGenerator<string> {
+async function* guildsOf(rest: Calls): AsyncGenerator<string> {
   let after = '0'
   for (;;) {
     const query = new URLSearchParams({ limit: String(PAGE), after })
@@ -49,7 +49,7 @@ async function* guildsOf(rest: REST): AsyncGenerator<string> {
   }
 }
 
-async function readServer(rest: REST, id: string): Promise<GatewayDispatchPayload> {
+async function readServer(rest: Calls, id: string): Promise<GatewayDispatchPayload> {
   const [guild, channels, { threads }] = await Promise.all([
     rest.get(Routes.guild(id)) as Promise<APIGuild>,
     rest.get(Routes.guildChannels(id)) as Promise<APIChannel[]>,

@@ -3,6 +3,7 @@ import { DiscordAPIError } from '@discordjs/rest'
 import { type APIChannel, type APIMessage, RESTJSONErrorCodes as Code, Routes } from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { type Message, type Posting, requestFor } from './message.ts'
+import type { Calls } from './permits.ts'
 import type { ReplyToken } from './reply-token.ts'
 
 /** Where a message is. */
@@ -55,7 +56,7 @@ async function onceKnown<Sent>(
 }
 
 /** `rest` carries the bot's token; `webhooks` none, and no limit over all: Discord counts interactions apart. */
-export function createMessenger(rest: REST, webhooks: REST, onTheirWay: OnTheirWay): Messenger {
+export function createMessenger(rest: Calls, webhooks: REST, onTheirWay: OnTheirWay): Messenger {
   return {
     async answer(reply, message) {
       const route = Routes.webhookMessage(reply.application, reply.token)

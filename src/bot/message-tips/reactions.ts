@@ -1,4 +1,3 @@
-import type { REST } from '@discordjs/rest'
 import {
   type APIChannel,
   type Client,
@@ -13,10 +12,11 @@ import { explanation } from '../discord/explanation.ts'
 import type { GuildMembers } from '../discord/guild-members.ts'
 import type { Messenger } from '../discord/messenger.ts'
 import { refusal } from '../discord/panel.ts'
+import type { Calls } from '../discord/permits.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 export interface ReactionOptions {
-  readonly rest: REST
+  readonly rest: Calls
   readonly tipping: Tipping
   readonly members: GuildMembers
   readonly messenger: Messenger
@@ -79,7 +79,7 @@ function readReaction(packet: GatewayDispatchPayload): Reaction | undefined {
 }
 
 /** Whether it is one of these channels, or a thread that belongs to one of them. */
-async function isIn(channels: readonly string[], id: string, client: Client, rest: REST): Promise<boolean> {
+async function isIn(channels: readonly string[], id: string, client: Client, rest: Calls): Promise<boolean> {
   if (channels.includes(id)) return true
   const known = client.channels.cache.get(id)
   if (known !== undefined) return known.isThread() && known.parentId !== null && channels.includes(known.parentId)

@@ -63,6 +63,7 @@ export class BotPart {
     const baseUrl = this.#options.providerUrl?.(service.url) ?? service.url
     this.#bot = await startBot({
       ...this.#options,
+      discordCallsPerSecond: this.#options.discordRequestsPerSecond,
       config: {
         callbacks: { port: ports.callbacks, publicUrl: undefined, signingSecrets: [] },
         host: '127.0.0.1',

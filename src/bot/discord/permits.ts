@@ -1,0 +1,282 @@
+import type { REST, RESTOptions } from '@discordjs/rest'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { type CallBudget, type CallsWanted, URGENCIES, type Urgency } from '../../tipping/tipping.ts'
+import { InvalidCalls } from './invalid-calls.ts'
+
+type MakeRequest = RESTOptions['makeRequest']
+
+/** What calls of one urgency are made with. */
+export type Calls = Pick<REST, 'get' | 'post' | 'put' | 'patch' | 'delete'>
+
+export interface PermitsOptions {
+  readonly budget: CallBudget
+  readonly clock: Clock
+  readonly log: Logger
+  /** How many calls a second Discord lets the whole bot make; its usual limit where left out. */
+  readonly callsPerSecond?: number | undefined
+}
+
+/** What is known of the calls of this process, for metrics. */
+export interface CallFigures {
+  /** How many calls may be under way now. */
+  readonly permits: number
+  readonly inUse: number
+  readonly waiting: CallsWanted
+  /** Calls that have left since the start. */
+  readonly sent: CallsWanted
+  /** How often Discord answered 429 since the start. */
+  readonly rateLimited: number
+  /** Invalid calls of all processes in the last ten minutes, as far as this one knows. */
+  readonly invalid: number
+}
+
+interface Waiting {
+  readonly since: number
+  readonly leave: () => void
+}
+
+/** Discord allows so many calls a second for the whole bot. https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+export const CALLS_PER_SECOND = 50
+/** A permit is free again so long after the answer: a second, and a little because timers may be early. */
+const REST_MS = 1_010
+/** The rest is kept for processes that have no permits in the book, because they begin or cannot reach it. */
+const SHARED_OUT = 0.9
+/** So many a process uses that has none in the book. */
+const WITHOUT_BOOK = 1
+/** From the moment when calls wait to the question for more permits: what comes at the same time is asked for at once. */
+const GATHER_MS = 10
+/** Between two questions while calls wait. */
+const ASK_AGAIN_MS = 500
+/** One call of so many is the one that has waited longest, whatever it is for. */
+const OLDEST_EVERY = 10
+/** With so many invalid calls in ten minutes, only answers leave. Discord bans the address at 10,000. */
+const BRAKE_AT = 5_000
+/** With so many, nothing leaves. */
+const STOP_AT = 9_000
+const LOOK_AGAIN_MS = 5_000
+/** How long Discord may take to answer. */
+const CALL_TIMEOUT_MS = 15_000
+/** The client library's own timers would also count the time that a call waits here. */
+export const NO_TIMEOUT_MS = 2 ** 31 - 1
+/** The mark of a call that is no answer. It never leaves. */
+const URGENCY_HEADER = 'x-satchel-urgency'
+/** The token in the address is the credential, and Discord does not count them among the calls of the bot. */
+const UNCOUNTED = /\/(?:interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
+
+/** Calls of one urgency over a client that knows of none. */
+export function callsAt(rest: REST, urgency: Urgency): Calls {
+  const marked = <Options extends { headers?: Record<string, string> }>(options?: Options) => ({
+    ...options,
+    headers: { ...options?.headers, [URGENCY_HEADER]: urgency },
+  })
+  return {
+    get: (route, options) => rest.get(route, marked(options)),
+    post: (route, options) => rest.post(route, marked(options)),
+    put: (route, options) => rest.put(route, marked(options)),
+    patch: (route, options) => rest.patch(route, marked(options)),
+    delete: (route, options) => rest.delete(route, marked(options)),
+  }
+}
+
+/**
+ * Lets calls to Discord leave as its limit over all routes permits, the most urgent first. A call holds a permit from when it leaves
+ * until a second after its answer. Discord receives it somewhere in between, so in no second does it receive more calls than
+ * there are permits. Several processes share the permits by their book (`tipping.callBudget`).
+ */
+export class Permits {
+  readonly #options: PermitsOptions
+  /** Of all processes. */
+  readonly #all: number
+  readonly #invalid: InvalidCalls
+  readonly #waiting: Readonly<Record<Urgency, Waiting[]>> = { answer: [], card: [], background: [] }
+  readonly #underWay: Record<Urgency, number> = { answer: 0, card: 0, background: 0 }
+  readonly #sent: Record<Urgency, number> = { answer: 0, card: 0, background: 0 }
+  #served = 0
+  #rateLimited = 0
+  #granted = 0
+  #limit = 0
+  #invalidOfOthers = 0
+  #braked = false
+  #asking: Promise<void> | undefined
+  #askLater = false
+  #cancelLook: (() => void) | undefined
+  #closed = false
+
+  constructor(options: PermitsOptions) {
+    this.#options = options
+    this.#all = options.callsPerSecond ?? CALLS_PER_SECOND
+    this.#invalid = new InvalidCalls(options.clock)
+  }
+
+  /** Asks for this process's permits. To be called before the first call. */
+  async start(): Promise<void> {
+    const { budget } = this.#options
+    if (budget.alone) return
+    // Not awaited: the next renewal of the lease must not wait for it.
+    budget.afterEachRound(async () => void this.#ask())
+    await this.#ask()
+  }
+
+  /** What waits leaves no more. */
+  close(): void {
+    this.#closed = true
+    this.#cancelLook?.()
+  }
+
+  /** Carries calls once they have a permit; those that Discord does not count, at once. */
+  carry(makeRequest: MakeRequest): MakeRequest {
+    return async (url, init) => {
+      const { [URGENCY_HEADER]: mark, ...headers } = init.headers as Record<string, string>
+      const given = await this.#permit(url, URGENCIES.find((urgency) => urgency === mark) ?? 'answer')
+      try {
+        const response = await this.#inTime((signal) => makeRequest(url, { ...init, headers, signal }))
+        this.#invalid.note(response.status, response.headers.get('x-ratelimit-scope'))
+        if (response.status === 429) this.#rateLimited += 1
+        return response
+      } finally {
+        given()
+      }
+    }
+  }
+
+  figures(): CallFigures {
+    const { answer, card, background } = this.#waiting
+    return {
+      permits: this.#permits(),
+      inUse: this.#inUse(),
+      waiting: { answer: answer.length, card: card.length, background: background.length },
+      sent: { ...this.#sent },
+      rateLimited: this.#rateLimited,
+      invalid: this.#allInvalid(),
+    }
+  }
+
+  /** Resolves when a call may leave, to what is to be done after its answer. */
+  async #permit(url: string, urgency: Urgency): Promise<() => void> {
+    if (UNCOUNTED.test(url)) {
+      if (this.#allInvalid() >= STOP_AT) await this.#turn('answer')
+      else return () => undefined
+    } else await this.#turn(urgency)
+    return () => {
+      this.#options.clock.after(REST_MS, () => {
+        this.#underWay[urgency] -= 1
+        this.#serve()
+      })
+    }
+  }
+
+  async #turn(urgency: Urgency): Promise<void> {
+    await new Promise<void>((leave) => {
+      this.#waiting[urgency].push({ since: this.#options.clock.monotonic(), leave })
+      this.#serve()
+    })
+  }
+
+  #inTime(call: (signal: AbortSignal) => ReturnType<MakeRequest>): ReturnType<MakeRequest> {
+    // By this name the client library knows that the call may be tried again.
+    const controller = new AbortController()
+    const cancel = this.#options.clock.after(CALL_TIMEOUT_MS, () => controller.abort())
+    return call(controller.signal).finally(cancel)
+  }
+
+  #serve(): void {
+    if (this.#closed) return
+    for (;;) {
+      const urgency = this.#inUse() < this.#permits() ? this.#next() : undefined
+      if (urgency === undefined) break
+      this.#underWay[urgency] += 1
+      this.#sent[urgency] += 1
+      this.#served += 1
+      this.#waiting[urgency].shift()?.leave()
+    }
+    if (!this.#waits()) return
+    this.#askIn(GATHER_MS)
+    if (this.#braked) this.#lookAgain()
+  }
+
+  /** What kind of call is next; undefined where none waits that may leave. */
+  #next(): Urgency | undefined {
+    const invalid = this.#allInvalid()
+    this.#tellOfBrake(invalid)
+    const [most] = URGENCIES
+    const open = invalid >= STOP_AT ? [] : invalid >= BRAKE_AT ? [most] : URGENCIES
+    const waiting = open.filter((urgency) => this.#waiting[urgency].length > 0)
+    if (waiting.length === 0) {
+      return undefined
+    }
+    if (this.#served % OLDEST_EVERY !== OLDEST_EVERY - 1) return waiting[0]
+    const since = (urgency: Urgency) => this.#waiting[urgency][0]?.since ?? 0
+    return waiting.reduce((one, other) => (since(other) < since(one) ? other : one))
+  }
+
+  /** Nothing else tells that Discord counts fewer by now. */
+  #lookAgain(): void {
+    this.#cancelLook?.()
+    this.#cancelLook = this.#options.clock.after(LOOK_AGAIN_MS, () => this.#serve())
+  }
+
+  #waits(): boolean {
+    return URGENCIES.some((urgency) => this.#waiting[urgency].length > 0)
+  }
+
+  #permits(): number {
+    const { budget } = this.#options
+    if (budget.alone) return this.#all
+    return budget.isLive() ? Math.max(WITHOUT_BOOK, this.#limit) : WITHOUT_BOOK
+  }
+
+  #inUse(): number {
+    return URGENCIES.reduce((sum, urgency) => sum + this.#underWay[urgency], 0)
+  }
+
+  #allInvalid(): number {
+    return this.#invalid.count + this.#invalidOfOthers
+  }
+
+  #tellOfBrake(invalid: number): void {
+    if (invalid >= BRAKE_AT && !this.#braked) {
+      const text = `Discord refused ${invalid} calls in ten minutes (401, 403 or 429), and bans the address at 10,000. Until it is less, only answers to commands leave. Look for what is refused: a token that was reset, or a channel that the bot may not write in.`
+      this.#options.log.error({ alert: 'invalid_calls', invalid }, text)
+    }
+    this.#braked = invalid >= BRAKE_AT
+  }
+
+  #askIn(ms: number): void {
+    if (this.#askLater || this.#options.budget.alone) return
+    this.#askLater = true
+    this.#options.clock.after(ms, async () => {
+      await this.#ask()
+      this.#askLater = false
+      if (this.#waits() || this.#limit < this.#granted) this.#askIn(ASK_AGAIN_MS)
+    })
+  }
+
+  #ask(): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    this.#asking ??= this.#askNow().finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
+  }
+
+  async #askNow(): Promise<void> {
+    const { budget, log } = this.#options
+    const wantedAt = (urgency: Urgency) => this.#underWay[urgency] + this.#waiting[urgency].length
+    try {
+      const { granted, target, invalidOfOthers } = await budget.ask({
+        // What is in use beyond the limit is given up with a later question.
+        keeps: Math.min(this.#granted, Math.max(this.#limit, this.#inUse())),
+        wanted: { answer: wantedAt('answer'), card: wantedAt('card'), background: wantedAt('background') },
+        invalid: this.#invalid.count,
+        pool: Math.floor(this.#all * SHARED_OUT),
+      })
+      this.#granted = granted
+      this.#limit = Math.min(granted, target)
+      this.#invalidOfOthers = invalidOfOthers
+    } catch (error) {
+      log.warn({ err: error }, 'calls to Discord could not be shared out; it is tried again')
+    }
+    this.#serve()
+  }
+}

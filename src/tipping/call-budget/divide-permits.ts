@@ -1,0 +1,32 @@
+import { type CallsWanted, URGENCIES } from './call-budget.ts'
+
+/** Each process has one of so many parts at least, or as many as there are for each: the first calls after a rest need no question. */
+const FLOOR_PARTS = 9
+
+/**
+ * How many permits each process is to have. All have the floor; what is more is divided by what they want, equally, the most
+ * urgent first. What nobody wants is left.
+ */
+export function dividePermits(pool: number, wanting: readonly CallsWanted[]): number[] {
+  const floor = Math.floor(pool / Math.max(FLOOR_PARTS, wanting.length))
+  const shares = wanting.map(() => floor)
+  const wanted = wanting.map(() => 0)
+  let left = pool - floor * wanting.length
+  for (const urgency of URGENCIES) {
+    for (const [at, one] of wanting.entries()) wanted[at] = (wanted[at] ?? 0) + one[urgency]
+    while (left > 0) {
+      const next = poorest(shares, wanted)
+      if (next === undefined) break
+      shares[next] = (shares[next] ?? 0) + 1
+      left -= 1
+    }
+  }
+  return shares
+}
+
+/** Who has the fewest of those that want more; undefined when nobody does. */
+function poorest(shares: readonly number[], wanted: readonly number[]): number | undefined {
+  const hungry = [...shares.keys()].filter((at) => (shares[at] ?? 0) < (wanted[at] ?? 0))
+  if (hungry.length === 0) return undefined
+  return hungry.reduce((one, other) => ((shares[other] ?? 0) < (shares[one] ?? 0) ? other : one))
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { dividePermits } from '../../../src/tipping/call-budget/divide-permits.ts'
+
+const wants = (answer = 0, card = 0, background = 0) => ({ answer, card, background })
+
+test('each has the floor, and what nobody wants is left', () => {
+  expect(dividePermits(45, [wants(), wants(3)])).toEqual([5, 5])
+  expect(dividePermits(45, [wants(0, 0, 200)])).toEqual([45])
+})
+
+test('answers of one come before cards of another, and those before what nobody waits for', () => {
+  expect(dividePermits(45, [wants(30), wants(0, 100), wants(0, 0, 100)])).toEqual([30, 10, 5])
+  expect(dividePermits(45, [wants(0, 20), wants(0, 0, 100)])).toEqual([20, 25])
+})
+
+test('what is equally urgent is divided equally', () => {
+  expect(dividePermits(45, [wants(100), wants(100), wants(12)])).toEqual([17, 16, 12])
+})
+
+test('there are never more than there are', () => {
+  const many = Array.from({ length: 20 }, () => wants(50, 50, 50))
+  const shares = dividePermits(45, many)
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBe(45)
+  expect(Math.min(...shares)).toBe(2)
+})
