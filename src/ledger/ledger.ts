@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { createBatchLoader } from '../lib/database/batch-loader.ts'
-import type { WriteRaw } from '../lib/database/engine/raw-transactions.ts'
+import type { AskRaw, WriteRaw } from '../lib/database/engine/raw-transactions.ts'
 import type { RowWords } from '../lib/database/engine/row-words.ts'
 import type { Entry, LedgerChange, LedgerClient } from './change.ts'
 import { type AccountName, accountKey, accountOfKey, type Chart } from './chart.ts'
@@ -59,6 +59,7 @@ export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
     readonly read: Client
     readonly write: Client
     readonly writeRaw: WriteRaw
+    readonly readRaw: AskRaw
     readonly rows: RowWords
   }
   readonly chart: Chart
@@ -73,7 +74,7 @@ export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
 export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: LedgerOptions<Client, Tx>): Ledger<Tx> {
   const { database, chart, clock } = options
   const { rows, writeRaw } = database
-  const reading = { client: database.read, rows }
+  const reading = { client: database.readRaw, rows }
   const write: Batch<Tx> = async (changes, released) => {
     const begun = clock.monotonic()
     const at = new Date(clock.now())

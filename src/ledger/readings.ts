@@ -1,5 +1,5 @@
 import { Sql } from '@prisma/client/runtime/client'
-import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
+import type { AskRaw, RawClient } from '../lib/database/engine/raw-transactions.ts'
 import type { RowWords } from '../lib/database/engine/row-words.ts'
 import { type AccountName, accountKey } from './chart.ts'
 
@@ -21,7 +21,7 @@ export interface Reading {
 }
 
 export async function readBalances(
-  { client, rows: words }: Reading,
+  { client, rows: words }: { readonly client: AskRaw; readonly rows: RowWords },
   accounts: readonly AccountName[],
 ): Promise<Map<string, bigint>> {
   if (accounts.length === 0) return new Map()

@@ -67,3 +67,18 @@ it('waits for a transaction of Prisma, and Prisma for it', async () => {
   await Promise.all([first, second, third])
   expect(happened).toEqual(['Prisma', 'raw, after 1', 'Prisma, after 2'])
 })
+
+it('reads without Prisma what was kept, and cannot write', async () => {
+  await database.writeRaw((client) => client.$executeRaw(insert('alice')))
+  expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([{ owner: 'alice', balance: 0n, lastMoveId: null }])
+  await expect(database.readRaw.$queryRaw(insert('bob'))).rejects.toThrow(/readonly/)
+  expect(await owners()).toEqual(['alice'])
+})
+
+it('does not read what may still be rolled back', async () => {
+  await database.writeRaw(async (client) => {
+    await client.$executeRaw(insert('alice'))
+    expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([])
+  })
+  expect(await database.readRaw.$queryRaw(ask('alice'))).toHaveLength(1)
+})

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import type { WriteRaw } from './raw-transactions.ts'
+import type { AskRaw, WriteRaw } from './raw-transactions.ts'
 import type { RowWords } from './row-words.ts'
 import type { WhenCommitFails } from './watch-commits.ts'
 
@@ -14,6 +14,8 @@ export interface Database<Client> {
   readonly write: Client
   /** The same connection without Prisma, for the ledger’s batches. */
   readonly writeRaw: WriteRaw
+  /** What `read` reads, without Prisma: for what every request asks. */
+  readonly readRaw: AskRaw
   /** How statements take many rows at once here. */
   readonly rows: RowWords
   /** The address that opens it again. It may hold a password. */

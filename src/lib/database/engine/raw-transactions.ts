@@ -15,6 +15,9 @@ export interface RawClient {
   $executeRaw(query: Sql): PromiseLike<number>
 }
 
+/** Asks statements that only read. Prisma’s clients do; so do connections without it. */
+export type AskRaw = Pick<RawClient, '$queryRaw'>
+
 /**
  * Runs statements in one transaction on the connection that writes, without Prisma's query engine between. It commits when
  * `run` resolves and rolls back when it rejects. Throws what `run` threw, and the driver's own errors. Statements that are
@@ -100,6 +103,33 @@ export function withRawTransactions(
   }
 }
 
+/**
+ * Connections that Prisma uses to read, of which the first one is also asked without Prisma: its query engine takes longer over
+ * a statement than the database does. Rows come as the driver has them: a time or a yes or no is whatever the engine keeps.
+ */
+export function withRawReading(factory: SqlDriverAdapterFactory): {
+  readonly factory: SqlDriverAdapterFactory
+  readonly readRaw: AskRaw
+} {
+  let adapter: SqlDriverAdapter | undefined
+  return {
+    factory: {
+      ...factory,
+      async connect() {
+        const connected = await factory.connect()
+        adapter ??= connected
+        return connected
+      },
+    },
+    readRaw: {
+      async $queryRaw(query) {
+        if (adapter === undefined) throw new Error('the database is not connected yet')
+        return await clientOf(adapter).$queryRaw(query)
+      },
+    },
+  }
+}
+
 const COMMIT: SqlQuery = { sql: 'COMMIT', args: [], argTypes: [] }
 export const ROLLBACK: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
 
@@ -114,7 +144,7 @@ async function runOrRollBack<T>(transaction: Transaction, run: (client: RawClien
   }
 }
 
-function clientOf(transaction: Transaction): RawClient {
+function clientOf(transaction: Pick<Transaction, 'provider' | 'queryRaw' | 'executeRaw'>): RawClient {
   const queryOf = (query: Sql): SqlQuery => ({
     sql: transaction.provider === 'postgres' ? query.text : query.sql,
     args: query.values,

@@ -11,7 +11,7 @@ import {
   type Session,
   verifyStructure,
 } from '../engine/migrations.ts'
-import { type WriteRaw, withRawTransactions } from '../engine/raw-transactions.ts'
+import { type WriteRaw, withRawReading, withRawTransactions } from '../engine/raw-transactions.ts'
 import { endWith } from '../engine/watch-commits.ts'
 import { type Address, readAddress } from './address.ts'
 import { flushingConfig, lockOf, readers, withSession, writer } from './connections.ts'
@@ -50,10 +50,11 @@ export const postgres: Engine = {
       return await inJourneys(run, options)
     }
     const write = await options.connect(flushedWriter(factory, before, failed))
-    const read = await options.connect(flushedReaders(readers(address, READERS, server), before))
+    const reading = withRawReading(flushedReaders(readers(address, READERS, server), before))
+    const read = await options.connect(reading.factory)
     await Promise.all([write.$connect(), read.$connect()])
     return {
-      ...{ read, write, writeRaw, rows: postgresRows, url: options.url },
+      ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: postgresRows, url: options.url },
       async close() {
         await Promise.all([read.$disconnect(), write.$disconnect()])
         await flushes.close()

@@ -14,7 +14,7 @@ import {
   type Session,
   verifyStructure,
 } from '../engine/migrations.ts'
-import { withRawTransactions } from '../engine/raw-transactions.ts'
+import { withRawReading, withRawTransactions } from '../engine/raw-transactions.ts'
 import { endProcess, watchCommits } from '../engine/watch-commits.ts'
 import { cacheStatements } from './cached-statements.ts'
 import { sqliteRows } from './rows.ts'
@@ -71,10 +71,11 @@ export const sqlite: Engine = {
     const watched = connections(file, FOR_WRITING, (error) => whenCommitFails(file, error))
     const { factory, writeRaw } = withRawTransactions(watched)
     const write = await options.connect(factory)
-    const read = await options.connect(connections(file, [...PRAGMAS, 'query_only = ON']))
+    const reading = withRawReading(connections(file, [...PRAGMAS, 'query_only = ON']))
+    const read = await options.connect(reading.factory)
     await Promise.all([write.$connect(), read.$connect()])
     return {
-      ...{ read, write, writeRaw, rows: sqliteRows, url: `file:${file}` },
+      ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: sqliteRows, url: `file:${file}` },
       async close() {
         await Promise.all([read.$disconnect(), write.$disconnect()])
       },

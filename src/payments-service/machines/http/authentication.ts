@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { cached } from '../../../lib/cached.ts'
 import { lookUpTogether } from '../../../lib/look-up-together.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
@@ -23,7 +23,7 @@ export interface Authentication {
 
 /** What is stored of an API key: its SHA-256, hex. The key has 256 bits of entropy, so a fast hash is enough. */
 export function hashApiKey(apiKey: string): string {
-  return createHash('sha256').update(apiKey).digest('hex')
+  return hash('sha256', apiKey, 'hex')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Sql } from '@prisma/client/runtime/client'
 import type { Row } from '../../../ledger/ledger.ts'
 import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
 import { NewestNames } from '../../../lib/newest-names.ts'
@@ -145,6 +146,21 @@ export function createIdempotency(
   }
 }
 
+/** A key as its database's driver hands it over: neither times nor yes and no have a type of their own everywhere. */
+type RawKey = Omit<IdempotencyKey, 'createdAt' | 'movedMoney'> & {
+  readonly createdAt: string | Date
+  readonly movedMoney: boolean | number
+}
+
+function keyOf({ createdAt, movedMoney, ...row }: RawKey): IdempotencyKey {
+  return { ...row, createdAt: new Date(createdAt), movedMoney: Boolean(movedMoney) }
+}
+
+const KEPT = [
+  'SELECT k.* FROM ',
+  ' JOIN "IdempotencyKey" AS k ON k."projectId" = wanted."projectId" AND k."key" = wanted."key"',
+]
+
 /** The keys in the book, by project and key. Those that are asked for together are one query. */
 function createStoredKeys(database: ServiceParts['database']) {
   return createBatchLoader<string, IdempotencyKey>({
@@ -154,10 +170,8 @@ function createStoredKeys(database: ServiceParts['database']) {
         ['projectId', 'key'],
         names.map((name) => name.split('\n')),
       )
-      const rows = await database.read.$queryRaw<IdempotencyKey[]>`
-        SELECT k.* FROM ${wanted} JOIN "IdempotencyKey" AS k
-        ON k."projectId" = wanted."projectId" AND k."key" = wanted."key"`
-      return new Map(rows.map((row) => [`${row.projectId}\n${row.key}`, row]))
+      const rows = await database.readRaw.$queryRaw<RawKey[]>(new Sql(KEPT, [wanted]))
+      return new Map(rows.map((row) => [`${row.projectId}\n${row.key}`, keyOf(row)]))
     },
   })
 }

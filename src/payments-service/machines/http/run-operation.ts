@@ -206,7 +206,8 @@ class OperationRun {
 
   /** A database that cannot be read before anything was asked of the ledger: nothing happened. */
   #unreadable(error: unknown): ServiceRefusal | undefined {
-    const fromDatabase = error instanceof Error && /^PrismaClient(?!Validation)/.test(error.constructor.name)
+    const fromDatabase =
+      error instanceof Error && /^(PrismaClient(?!Validation)|DriverAdapterError$)/.test(error.constructor.name)
     if (!fromDatabase || this.#progress !== 'nothing') return undefined
     this.#parts.logger.error(
       { err: error, operation: this.#implementation.operation.name },

@@ -1,3 +1,4 @@
+import { Sql } from '@prisma/client/runtime/client'
 import type { Clock } from '../../../lib/clock.ts'
 import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
 import { isReservedName } from '../../../lib/reserved-names.ts'
@@ -36,16 +37,22 @@ export interface NameDirectory {
   userId(gamertag: string): Promise<string>
 }
 
-export function createNameDirectory({ read, rows }: Pick<PaymentsDatabase, 'read' | 'rows'>): NameDirectory {
-  const names = createBatchLoader<string, Name>({
+type CurrentName = Pick<Name, 'folded' | 'display' | 'userId' | 'staticChargeId'>
+
+const OWNED = [
+  'SELECT n."folded", n."display", n."userId", n."staticChargeId" FROM ',
+  ' JOIN "Name" AS n ON n."folded" = wanted."folded" WHERE n."reservedUntil" IS NULL',
+]
+
+export function createNameDirectory({ readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>): NameDirectory {
+  const names = createBatchLoader<string, CurrentName>({
     load: async (keys) => {
       const wanted = rows.as(
         'wanted',
         ['folded'],
         [...keys].map((key) => [key]),
       )
-      const found = await read.$queryRaw<Name[]>`
-        SELECT n.* FROM ${wanted} JOIN "Name" AS n ON n."folded" = wanted."folded" WHERE n."reservedUntil" IS NULL`
+      const found = await readRaw.$queryRaw<CurrentName[]>(new Sql(OWNED, [wanted]))
       return new Map(found.map((row) => [row.folded, row]))
     },
   })
