@@ -9,6 +9,7 @@ import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
 import { type BodyOf, type OperationName, type Operations, operations } from '../../src/payments-api/payments-api.ts'
 import type { LightningBackend } from '../../src/payments-service/backends/backend.ts'
 import { type Holder, inFlight, NODE, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
+import type { OperatorAlert } from '../../src/payments-service/core/operator-alerts.ts'
 import { hashApiKey } from '../../src/payments-service/machines/http/authentication.ts'
 import {
   createService,
@@ -47,6 +48,8 @@ export class SendingWorld {
   node = new ScriptedNode(this.clock)
   /** What was logged, as parsed lines. */
   readonly log: Record<string, unknown>[] = []
+  /** What the operators' channel would hear. */
+  readonly heard: OperatorAlert[] = []
   #service: Service | undefined
   readonly #killed: { service: Service; clock: ManualClock }[] = []
   readonly #folder = mkdtempSync(join(tmpdir(), 'sending-'))
@@ -78,6 +81,7 @@ export class SendingWorld {
       clock: this.clock,
       entropy: systemEntropy,
       logger,
+      onAlert: (alert) => this.heard.push(alert),
       settings: { ...DEFAULT_SETTINGS, ...this.#settings },
       alone: true,
       port: 0,

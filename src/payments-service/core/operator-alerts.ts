@@ -12,6 +12,14 @@ export interface OperatorAlert {
     | 'node_disagrees'
     | 'unclaimed_receipt'
     | 'suspense_given'
+    | 'no_liquidity'
+    | 'fee_over_limit'
+    | 'short_settlement'
+    | 'settlement_changed'
+    | 'settlement_stuck'
+    | 'invoice_gone'
+    | 'wrong_preimage'
+    | 'contradicting_outcome'
   /** Whole sentences: what is wrong, and what to do. */
   readonly text: string
   /** For the log. */
@@ -20,12 +28,22 @@ export interface OperatorAlert {
 
 export type TellOperators = (alert: OperatorAlert) => void
 
-/** Strangers bring these about, as often as they like: the log has each, other listeners hear of one an hour. */
-const TOLD_HOURLY: ReadonlySet<OperatorAlert['alert']> = new Set(['unclaimed_receipt'])
+/** Who tells these sees to it that they are few. */
+const TOLD_EACH: ReadonlySet<OperatorAlert['alert']> = new Set([
+  'node_away',
+  'node_back',
+  'low_liquidity',
+  'node_short',
+  'node_disagrees',
+  'suspense_given',
+])
 const HOUR_MS = 3_600_000
 const WARNINGS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given'])
 
-/** Tells operators with a line in the log, and tells every other listener. */
+/**
+ * Tells operators with a line in the log, and tells every other listener. Strangers, and a node that is out of order, bring most of
+ * these about as often as they like: the log has each, other listeners hear of one of a kind an hour.
+ */
 export function createTellOperators(
   { logger, clock }: { readonly logger: Logger; readonly clock: Pick<Clock, 'monotonic'> },
   listener?: TellOperators,
@@ -34,7 +52,7 @@ export function createTellOperators(
   return (told) => {
     logger[WARNINGS.has(told.alert) ? 'warn' : 'error']({ alert: told.alert, ...told.fields }, told.text)
     const now = clock.monotonic()
-    if (TOLD_HOURLY.has(told.alert) && now - (heardAt.get(told.alert) ?? -HOUR_MS) < HOUR_MS) return
+    if (!TOLD_EACH.has(told.alert) && now - (heardAt.get(told.alert) ?? -HOUR_MS) < HOUR_MS) return
     heardAt.set(told.alert, now)
     listener?.(told)
   }

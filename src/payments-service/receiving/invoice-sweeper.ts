@@ -93,7 +93,8 @@ async function askNode(parts: ServiceParts, { paymentHash, status }: Invoice): P
   // By a clock that is wrong, an invoice may seem over that somebody is about to pay; some nodes go by this machine's.
   if (!parts.bookClock.isSteady()) return false
   if (found?.state === 'gone') {
-    parts.logger.error({ alert: 'invoice_gone', paymentHash }, 'the node has deleted an invoice; it counts as unpaid')
+    const text = `The node has deleted the invoice ${paymentHash}, which counts as unpaid now. Let it keep its invoices: what is paid on a deleted one is found by nobody.`
+    parts.tell({ alert: 'invoice_gone', text, fields: { paymentHash } })
   }
   if (found?.state === 'closed' || found?.state === 'gone') return closeInvoice(parts, paymentHash)
   if (found?.state !== 'open' || !parts.backend.capabilities.cancelInvoice) return false

@@ -66,18 +66,17 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
 }
 
 /** Nothing behind a settlement that cannot be written is credited, so an operator must hear of it: once for each. */
-function createStuckAlert({ logger }: ServiceParts) {
+function createStuckAlert({ tell }: ServiceParts) {
   let stuck = { paymentHash: '', times: 0 }
   return {
     failed({ paymentHash, received }: Settlement, error: unknown): never {
       if (!(error instanceof LeaseLost)) {
         stuck = { paymentHash, times: paymentHash === stuck.paymentHash ? stuck.times + 1 : 1 }
         if (stuck.times === STUCK_AFTER) {
-          const fields = { alert: 'settlement_stuck', err: error, paymentHash, amount: `${received}` }
-          logger.error(
-            fields,
-            'a settlement cannot be written, and nothing after it is credited until it is. The error says why: mend that, and it goes on by itself',
-          )
+          const fields = { err: error, paymentHash, amount: `${received}` }
+          const text =
+            'A payment that arrived cannot be written into the book, and nothing after it is credited until it is. The error in the log says why: mend that, and it goes on by itself.'
+          tell({ alert: 'settlement_stuck', text, fields })
         }
       }
       throw error
@@ -133,7 +132,8 @@ async function acceptRepetition(parts: ServiceParts, settlement: Received, invoi
   if (invoice.receivedAmount !== settlement.received) {
     const { paymentHash, received } = settlement
     const fields = { paymentHash, credited: `${invoice.receivedAmount}`, received: `${received}` }
-    parts.logger.error({ alert: 'settlement_changed', ...fields }, 'the node names another amount for a settlement')
+    const text = `The node says now that it received ${received} msats for ${paymentHash}, of which it had said ${invoice.receivedAmount}. What was credited stands. Look at the node's own record of it, and run npm run audit.`
+    parts.tell({ alert: 'settlement_changed', text, fields })
   }
   await saveCursor(parts, settlement)
 }
@@ -172,8 +172,9 @@ async function credit(
   ]
   if (amount > received) {
     const { paymentHash } = invoice
-    const fields = { alert: 'short_settlement', paymentHash, received: `${received}`, face: `${face}` }
-    parts.logger.error(fields, 'the node received less than the invoice asks for; the operator bears the rest')
+    const fields = { paymentHash, received: `${received}`, face: `${face}` }
+    const text = `The node received ${received} msats for an invoice of ${face}. Its owner is credited in full, and the operator bears the rest; npm run audit says how much that is by now.`
+    parts.tell({ alert: 'short_settlement', text, fields })
   }
   await parts.ledger.commit({
     entries: [{ operation: `invoice:${invoice.paymentHash}`, step: 'post', moves }],
@@ -193,10 +194,10 @@ async function credit(
 }
 
 /** The payer's proof; null for one that proves nothing, which a node that works does not tell. */
-function provenPreimage({ logger }: ServiceParts, { preimage, paymentHash }: Received): string | null {
+function provenPreimage({ tell }: ServiceParts, { preimage, paymentHash }: Received): string | null {
   if (proves(preimage, paymentHash)) return preimage
-  const fields = { alert: 'wrong_preimage', paymentHash }
-  logger.error(fields, 'the node says that an invoice was paid, with a preimage that does not match; it is credited')
+  const text = `The node says that the invoice ${paymentHash} was paid, with a preimage that does not match. It is credited all the same. Look at the node: one that works does not do that.`
+  tell({ alert: 'wrong_preimage', text, fields: { paymentHash } })
   return null
 }
 

@@ -161,5 +161,23 @@ describe('a node without liquidity', () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'failed' })
     expect(world.alerts()).toEqual(['no_liquidity'])
+    expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
+  })
+
+  it('lets the operators’ channel ring once an hour for a kind of trouble, and has each in the log', async () => {
+    const fail = async () => {
+      world.node.answer = async () => failed('too little on our side', 'no_liquidity')
+      await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })
+    }
+    await fail()
+    await fail()
+    const { invoice, preimage } = world.node.foreignInvoice({ amount: sats(1_000) })
+    world.node.answer = async () => ({ state: 'paid', preimage, fee: sats(99) })
+    await call('sendPayment', { invoice })
+    expect(world.alerts()).toEqual(['no_liquidity', 'no_liquidity', 'fee_over_limit'])
+    expect(world.heard.map(({ alert }) => alert)).toEqual(['no_liquidity', 'fee_over_limit'])
+    await world.clock.advance(3_600_000)
+    await fail()
+    expect(world.heard.filter(({ alert }) => alert === 'no_liquidity')).toHaveLength(2)
   })
 })

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
-import { createLogger } from '../../../src/lib/logger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { NODE, OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import type { OperatorAlert } from '../../../src/payments-service/core/operator-alerts.ts'
 import { findInvoice } from '../../../src/payments-service/receiving/own-invoice.ts'
 import { settleInside } from '../../../src/payments-service/receiving/settle-invoice.ts'
 import { creditLookedUp, creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
@@ -58,9 +58,8 @@ async function payInside(paymentHash: string) {
 it('a settlement with a preimage that proves nothing is told of, and never handed on as a proof', async () => {
   const { paymentHash } = await charge()
   const alerts: unknown[] = []
-  const destination = { write: (line: string) => void alerts.push(JSON.parse(line).alert) }
-  const logger = createLogger({ level: 'error', name: 'test', destination })
-  await creditSettlement({ ...world.service.parts, logger }, settlement(paymentHash, 'c1'))
+  const tell = ({ alert }: OperatorAlert) => void alerts.push(alert)
+  await creditSettlement({ ...world.service.parts, tell }, settlement(paymentHash, 'c1'))
   expect([await aliceHas(), alerts]).toEqual([100_000n, ['wrong_preimage']])
   const invoice = await findInvoice(world.service.parts, paymentHash)
   expect(invoice?.status).toBe('settled')

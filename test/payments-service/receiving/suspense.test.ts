@@ -158,10 +158,10 @@ it('has each arrival in the log, and lets strangers make the channel ring once a
   const destination = { write: (line: string) => void lines.push(JSON.parse(line).alert) }
   const logger = createLogger({ level: 'warn', name: 'test', destination })
   const tell = createTellOperators({ logger, clock: world.clock }, (alert) => heard.push(alert))
-  for (const alert of ['unclaimed_receipt', 'unclaimed_receipt', 'node_short', 'node_short'] as const)
+  for (const alert of [...Array(2).fill('unclaimed_receipt'), 'short_settlement', 'node_short', 'node_short'] as const)
     tell({ alert, text: 'Look.' })
-  expect(lines).toHaveLength(4)
-  expect(heard.map(({ alert }) => alert)).toEqual(['unclaimed_receipt', 'node_short', 'node_short'])
+  expect(lines).toHaveLength(5)
+  expect(heard.map(({ alert }) => alert)).toEqual(['unclaimed_receipt', 'short_settlement', 'node_short', 'node_short'])
 })
 
 it('works beside the service, from another process', async () => {

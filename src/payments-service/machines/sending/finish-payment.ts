@@ -17,7 +17,7 @@ type Paid = Extract<PaymentOutcome, { state: 'paid' }>
 
 export type FinishingParts = Pick<
   NodeParts,
-  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'leases' | 'logger' | 'settings' | 'publicUrl'
+  'database' | 'ledger' | 'clock' | 'bookClock' | 'entropy' | 'leases' | 'logger' | 'tell' | 'settings' | 'publicUrl'
 >
 
 /** Somebody else recorded the end of this payment first, or has it; or it is not where it must be for this end. */
@@ -112,7 +112,7 @@ function unspentFeeTo(payment: Payment) {
  * not say its fee took nobody knows what: then the payer is charged the limit, for nothing is given back without proof,
  * and it waits on the operator's account, of which the node has taken its part already.
  */
-function shareFee({ logger }: FinishingParts, payment: Payment, taken: Msats | undefined) {
+function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msats | undefined) {
   if (taken === undefined) {
     logger.warn(
       { payment: payment.id },
@@ -123,18 +123,24 @@ function shareFee({ logger }: FinishingParts, payment: Payment, taken: Msats | u
   const fee = msats(taken > payment.maxFee ? payment.maxFee : taken)
   const excess = msats(taken - fee)
   if (excess > 0n) {
-    const fields = { alert: 'fee_over_limit', payment: payment.id, fee: `${taken}`, maxFee: `${payment.maxFee}` }
-    logger.error(fields, `the node took ${excess} msats beyond the fee limit; the operator bears them`)
+    const fields = { payment: payment.id, fee: `${taken}`, maxFee: `${payment.maxFee}` }
+    const text = `For payment ${payment.id} the node took ${excess} msats beyond the fee limit. The operator bears them; npm run audit says how much that is by now.`
+    tell({ alert: 'fee_over_limit', text, fields })
   }
   return { fee, untold: msats(0), excess }
 }
 
 /** A failure that only the operator can mend must be heard of. */
-function alerted({ logger }: FinishingParts, payment: string, failure: Extract<PaymentOutcome, { state: 'failed' }>) {
+function alerted(
+  { logger, tell }: FinishingParts,
+  payment: string,
+  failure: Extract<PaymentOutcome, { state: 'failed' }>,
+) {
   const { code, evidence } = failure
   const fields = { payment, code, evidence }
   if (code === 'no_liquidity') {
-    logger.error({ alert: 'no_liquidity', ...fields }, 'the node has too little on its side of its channels to pay')
+    const text = `Payment ${payment} failed, because the node has too little on its side of its channels. The payer has everything back. Open a channel, or move sats to this side of one.`
+    tell({ alert: 'no_liquidity', text, fields })
   } else logger.info(fields, 'the node proves that a payment failed')
   return failure
 }
@@ -221,13 +227,9 @@ function isLate(error: unknown): boolean {
 /** What was recorded stands. A node that contradicts its own proof must be heard of. */
 function compare(parts: FinishingParts, payment: Payment, outcome: ProvenOutcome): Payment {
   if ((payment.status === 'completed') !== (outcome.state === 'paid')) {
-    const fields = {
-      alert: 'contradicting_outcome',
-      payment: payment.id,
-      recorded: payment.status,
-      said: outcome.state,
-    }
-    parts.logger.error(fields, 'the node contradicts an outcome that it had proven before')
+    const fields = { payment: payment.id, recorded: payment.status, said: outcome.state }
+    const text = `The node says "${outcome.state}" of payment ${payment.id}, and had proven the contrary before: it is recorded as "${payment.status}", and that stands. Look at the node's own record of it, and run npm run audit.`
+    parts.tell({ alert: 'contradicting_outcome', text, fields })
   }
   return payment
 }

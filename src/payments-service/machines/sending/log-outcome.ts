@@ -1,4 +1,5 @@
 import type { Logger } from '../../../lib/logger.ts'
+import type { OperatorAlert } from '../../core/operator-alerts.ts'
 import type { GamertagPayment, Payment } from '../../generated/client.ts'
 
 /** A line for the end of a payment: which one, whose, how much. Never the invoice or the preimage. */
@@ -33,4 +34,10 @@ export function logGamertagPayment(logger: Logger, payment: GamertagPayment): vo
     amount: `${amount}`,
   }
   logger.debug(fields, 'a payment has ended')
+}
+
+/** A node that says "paid" without proof of it. */
+export function wrongPreimage(payment: string): OperatorAlert {
+  const text = `The node says that payment ${payment} was paid, with a preimage that does not match the payment hash. Nothing is recorded, and its sats stay reserved. Look at the node: one that works does not do that.`
+  return { alert: 'wrong_preimage', text, fields: { payment } }
 }

@@ -8,6 +8,7 @@ import type { Payment } from '../../generated/client.ts'
 import { createNodeIdentity } from '../node/node-identity.ts'
 import type { NodeParts } from '../node/node-parts.ts'
 import { finishPayment, proves } from './finish-payment.ts'
+import { wrongPreimage } from './log-outcome.ts'
 import { Resolver, SENDER_TIMEOUT_MS, type Unresolved } from './resolver.ts'
 
 /** How long a caller waits for the node before it is told `processing`. */
@@ -149,10 +150,7 @@ class Sender implements Payouts {
     try {
       const outcome = await askNode(this.#parts, payment)
       if (outcome.state !== 'paid' || proves(outcome.preimage, payment.paymentHash)) return outcome
-      this.#parts.logger.error(
-        { alert: 'wrong_preimage', payment: payment.id },
-        'the node says "paid" with a preimage that does not match the payment hash',
-      )
+      this.#parts.tell(wrongPreimage(payment.id))
       return { state: 'unknown', evidence: 'paid, it says, with a preimage that does not match' }
     } catch (error) {
       return { state: 'unknown', evidence: String(error) }

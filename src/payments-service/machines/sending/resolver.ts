@@ -6,6 +6,7 @@ import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
 import type { NodeParts } from '../node/node-parts.ts'
 import { finishPayment, type ProvenOutcome, proves, voidUnsent } from './finish-payment.ts'
+import { wrongPreimage } from './log-outcome.ts'
 import { ASKED_STATES, OPEN_STATES } from './payment-record.ts'
 
 /** The pauses between look-ups, in ms; after them the longest, forever. */
@@ -230,8 +231,7 @@ export class Resolver {
 
   #matching(payment: Payment, found: Extract<PaymentLookUp, { state: 'paid' }>) {
     if (proves(found.preimage, payment.paymentHash)) return found
-    const fields = { alert: 'wrong_preimage', payment: payment.id }
-    this.#parts.logger.error(fields, 'the node says "paid" with a preimage that does not match the payment hash')
+    this.#parts.tell(wrongPreimage(payment.id))
     return this.#notAbsent(payment)
   }
 
