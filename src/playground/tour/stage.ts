@@ -72,9 +72,13 @@ export class Stage {
     return readQr(png).replace(/^lightning:/i, '')
   }
 
+  /** Pays from the phone and waits until the service has booked it, has told the bot, and what follows from that has happened. */
   async pay(request: string): Promise<void> {
     this.teller.line(`📱 pays ${request.slice(0, 24)}…`)
+    const before = await this.#atTheNode()
     await this.world.phone.pay(request)
+    // The node has it at once. The service reads it from the node, and a server takes a moment to keep that.
+    await this.until('the payment was booked', async () => (await this.#atTheNode()) !== before)
     await this.until('the payment was heard of', async () =>
       (await this.world.waiting()).every(({ what }) => what !== 'callback'),
     )
@@ -101,6 +105,11 @@ export class Stage {
     const book = (await this.world.books()).find((each) => each.side === side)
     const account = book?.accounts.find((each) => each.kind === kind && each.name === name)
     return Number(account?.balance ?? 0n) / 1_000
+  }
+
+  /** What the service's node holds by the service's book, in msats. */
+  async #atTheNode(): Promise<bigint | undefined> {
+    return (await this.world.books()).find(({ side }) => side === 'service')?.totals.node
   }
 
   /** What somebody has altogether: in the balance here and in the gamertag wallet, in sats. */
