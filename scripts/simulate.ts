@@ -4,10 +4,12 @@ import { parseArgs } from 'node:util'
 import { chooseBugs } from './bugs/all-bugs.ts'
 import { tryBugs } from './bugs/try-bugs.ts'
 import { ALL_FAULTS } from './simulation/faults/all-faults.ts'
+import { isOnServer, makeTemplate } from './simulation/places.ts'
+import { makeTemplateOnServer } from './simulation/postgres/template.ts'
 import { Progress } from './simulation/progress.ts'
 import { runSeed, type SeedResult } from './simulation/run-seed.ts'
 import { SeedWorker, workThroughSeeds } from './simulation/seed-worker.ts'
-import { makeTemplate, scratchFolder } from './simulation/world.ts'
+import { scratchFolder } from './simulation/world.ts'
 
 /**
  * `npm run simulate -- [--seed S] [--steps N] [--seeds K] [--workers W] [--trace]`: lives through K seeds from S on, N
@@ -29,6 +31,7 @@ const { values: options, positionals } = parseArgs({
     worker: { type: 'string' },
     'note-complaints': { type: 'boolean', default: false },
     faults: { type: 'string' },
+    database: { type: 'string', default: 'sqlite' },
   },
 })
 
@@ -44,16 +47,31 @@ else process.exitCode = await lead()
 
 async function lead(): Promise<number> {
   const folder = scratchFolder()
-  const template = join(folder, 'template')
+  const onServer = isToBeOnServer()
+  const server = onServer ? await makeTemplateOnServer() : undefined
+  const template = server?.url ?? join(folder, 'template')
   try {
     const seeds = seedNames()
-    await makeTemplate(template)
+    if (server === undefined) await makeTemplate(template)
     if (withBugs) return await leadThroughBugs(template, seeds)
     const results = options.trace ? [await runTraced(seeds[0] ?? '1', template)] : await share(seeds, template)
-    return report(results)
+    return report(results, template)
   } finally {
     rmSync(folder, { recursive: true })
+    await server?.stop()
   }
+}
+
+function isToBeOnServer(): boolean {
+  const { database } = options
+  if (database === 'postgres' && !withBugs) return true
+  if (database === 'sqlite') return false
+  console.error(
+    withBugs
+      ? 'Known bugs are tried on SQLite: leave out --database.'
+      : `--database is sqlite or postgres, not "${database}"`,
+  )
+  process.exit(1)
 }
 
 async function leadThroughBugs(template: string, seeds: readonly string[]): Promise<number> {
@@ -96,7 +114,7 @@ async function share(seeds: readonly string[], template: string): Promise<SeedRe
   return results
 }
 
-function report(results: readonly SeedResult[]): number {
+function report(results: readonly SeedResult[], template: string): number {
   const sum = (pick: (result: SeedResult) => number) => results.reduce((all, result) => all + pick(result), 0)
   const number = new Intl.NumberFormat('en')
   const figures = [
@@ -111,10 +129,11 @@ function report(results: readonly SeedResult[]): number {
   console.log(figures.join(', '))
   if (results.length === 1) console.log(`fingerprint ${results[0]?.fingerprint}`)
   const failed = results.filter(({ failure }) => failure !== undefined)
+  const again = `${options.faults === undefined ? '' : ` --faults '${options.faults}'`}${isOnServer(template) ? ' --database postgres' : ''}`
   for (const { seed, failure } of failed) {
     console.error(failure?.trace.join('\n'))
     console.error(`\nSeed ${seed} fails at step ${failure?.step}:\n  ${failure?.what.slice(0, 20).join('\n  ')}`)
-    console.error(`Again: npm run simulate -- --seed ${seed} --steps ${steps} --trace`)
+    console.error(`Again: npm run simulate -- --seed ${seed} --steps ${steps}${again} --trace`)
   }
   if (failed.length > 0) return 1
   const missing = tellOfFaults(results)

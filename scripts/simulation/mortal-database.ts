@@ -1,6 +1,6 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import Database from 'better-sqlite3'
-import type { WriteRaw } from '../../src/lib/database/engine/raw-transactions.ts'
+import type { RawOptions, WriteRaw } from '../../src/lib/database/engine/raw-transactions.ts'
 import type { Chance } from './chance.ts'
 
 /** One life of a process. Once it is over, nothing that the process does has an effect, and nothing answers it. */
@@ -79,7 +79,8 @@ export function mortal<D extends Writing>(database: D, life: Life, chance: Chanc
   const write = new Proxy(database.write, {
     get: (target, name) => (name === '$transaction' ? $transaction : Reflect.get(target, name)),
   })
-  const writeRaw = ((run: Run) => transact((each) => database.writeRaw(each), run)) as WriteRaw
+  const writeRaw = ((run: Run, options?: RawOptions<unknown>) =>
+    transact((each) => database.writeRaw(each, options), run)) as WriteRaw
   return { ...database, write, writeRaw }
 }
 
@@ -99,6 +100,8 @@ export function onSickDisk(factory: SqlDriverAdapterFactory, { chance, risk }: S
     ...factory,
     async connect() {
       const adapter = await factory.connect()
+      // On a server it is the connection that is lost: `postgres/wire.ts`.
+      if (adapter.provider !== 'sqlite') return adapter
       const { client } = adapter as unknown as { readonly client: Database.Database }
       // Who only reads keeps nothing, whatever becomes of the COMMIT.
       if (Number(client.pragma('query_only', { simple: true })) === 1) return adapter

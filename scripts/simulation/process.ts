@@ -23,8 +23,9 @@ export interface ProcessParts {
   /** Those who answer at the other addresses of this world. */
   readonly internet: Server
   readonly faults: Faults
-  /** `file:` and a path. */
   readonly databaseUrl: string
+  /** Has the COMMITs of this process fail as its disk says, where its database is on a server. */
+  readonly fail: (disk: SickDisk) => void
   /** Hears of what must not happen. */
   readonly onBug: (what: string, error: unknown) => void
   /** What a process itself says is wrong. */
@@ -95,7 +96,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     while (before.open > 0) await turn()
     trace.note(`${this.#name}: starts`)
     try {
-      this.#database ??= this.#open(this.#base.databaseUrl, this.#disk())
+      this.#database ??= this.#openSick()
       const database = await this.#database
       if (life.over) return
       const running = await Promise.race([this.run(database), life.death])
@@ -160,6 +161,12 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     const database = this.#database
     this.#database = undefined
     await (await database)?.close()
+  }
+
+  #openSick(): Promise<Database> {
+    const disk = this.#disk()
+    this.#base.fail(disk)
+    return this.#open(this.#base.databaseUrl, disk)
   }
 
   /** When a COMMIT fails, the process ends as it does in earnest: there and then, without a word. */

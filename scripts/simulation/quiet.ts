@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 const IDLE_TURNS = 10
 let statements = 0
 let compressions = 0
+const others: (() => boolean)[] = []
 
 /** Counts every statement that this process gives to SQLite: the pulse of the simulated processes. */
 function countStatements(): void {
@@ -44,6 +45,16 @@ function countCompressions(): void {
 countStatements()
 countCompressions()
 
+/** A statement was given to another database. */
+export function noteStatement(): void {
+  statements += 1
+}
+
+/** The world's time waits as long as something else is under way, too. */
+export function alsoWaitsFor(isUnderWay: () => boolean): void {
+  others.push(isUnderWay)
+}
+
 /** One turn of the event loop: whatever is ready goes on. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
@@ -59,7 +70,7 @@ export async function quiet(): Promise<void> {
   let seen = statements
   for (let idle = 0; idle < IDLE_TURNS; idle += 1) {
     await turn()
-    if (statements === seen && compressions === 0) continue
+    if (statements === seen && compressions === 0 && !others.some((isUnderWay) => isUnderWay())) continue
     seen = statements
     idle = -1
   }

@@ -3,6 +3,7 @@ import { pay } from './actors/payers.ts'
 import { ACTORS } from './actors.ts'
 import { Chance } from './chance.ts'
 import { ALL_FAULTS } from './faults/all-faults.ts'
+import { oldBook } from './faults/begun-by-older-version.ts'
 import { drawFaults, FaultPlan } from './faults/fault-plan.ts'
 import { checkCover } from './judge/cover.ts'
 import { pages } from './judge/ends.ts'
@@ -11,6 +12,7 @@ import { lastProof } from './judge/last-proof.ts'
 import { BOT_HOLDS, checkHolds, SERVICE_HOLDS, stillOpen, uncredited } from './judge/open-operations.ts'
 import { decideUnknown } from './operators.ts'
 import { type Actor, Stage } from './people.ts'
+import { isOnServer } from './places.ts'
 import { quiet, turns } from './quiet.ts'
 import { showAll } from './show-all.ts'
 import { Bug, createWorld, type SimWorld } from './world.ts'
@@ -44,7 +46,7 @@ export interface Figures {
 export interface SeedOptions {
   readonly seed: string
   readonly steps: number
-  /** A folder with databases as `makeTemplate` makes them. */
+  /** A folder with databases as `makeTemplate` makes them, or a database on a PostgreSQL server. */
   readonly template: string
   /** Whether the product's own complaints fail a seed (true, unless said otherwise), or are only noted. */
   readonly complaintsFail?: boolean
@@ -59,9 +61,10 @@ const EVERYTHING_EVERY = 100
 /** Lives through one seed: so many steps of a rough life, then calm until everything has ended, then the last proof. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, steps, template, complaintsFail = true } = options
+  const possible = isOnServer(template) ? ALL_FAULTS.filter((fault) => fault !== oldBook) : ALL_FAULTS
   const drawn = options.faults?.includes('all')
-    ? drawFaults(new Chance(`${seed}/faults`))
-    : ALL_FAULTS.filter(({ name }) => options.faults?.includes(name))
+    ? drawFaults(possible, new Chance(`${seed}/faults`))
+    : possible.filter(({ name }) => options.faults?.includes(name))
   const world = await createWorld(seed, template, drawn, options.trace)
   const life = new RoughLife(world, steps)
   let step = 0

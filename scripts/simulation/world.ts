@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLedger } from '../../src/ledger/ledger.ts'
@@ -11,7 +11,6 @@ import {
 } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { CHART as SERVICE_CHART } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { openPaymentsDatabase, type Tx } from '../../src/payments-service/core/database.ts'
-import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { BotProcess } from './bot-process.ts'
 import { Chance, seededEntropy } from './chance.ts'
@@ -28,6 +27,7 @@ import { MoodyProvider } from './moody-provider.ts'
 import { Life } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
 import { outsideServer } from './outside-server.ts'
+import { type Places, placesFrom } from './places.ts'
 import { PRICES_HOST, PriceSource } from './price-source.ts'
 import type { Faults } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
@@ -113,16 +113,6 @@ export function scratchFolder(): string {
   return mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'satchel-simulation-'))
 }
 
-/** Databases as their migrations make them, made once and copied for each world. */
-export async function makeTemplate(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true })
-  const opened = await Promise.all([
-    openTippingDatabase(`file:${folder}/tipping.sqlite`),
-    openPaymentsDatabase(`file:${folder}/payments.sqlite`),
-  ])
-  for (const database of opened) await database.close()
-}
-
 /** Makes a world from its seed. `write` hears its trace. */
 export async function createWorld(
   seed: string,
@@ -131,12 +121,12 @@ export async function createWorld(
   write?: (line: string) => void,
 ): Promise<SimWorld> {
   const folder = scratchFolder()
-  for (const name of ['tipping.sqlite', 'payments.sqlite']) copyFileSync(join(template, name), join(folder, name))
-  const [botUrl, serviceUrl] = [`file:${folder}/tipping.sqlite`, `file:${folder}/payments.sqlite`]
   const setup = setupOf(drawn)
   const timeline = new Timeline()
   const trace = new Trace(timeline, write)
   const chance = new Chance(seed)
+  const places = await placesFrom(template, folder, new Chance(`${seed}/server`))
+  const { botUrl, serviceUrl } = places
   const network = new Network(timeline, trace, chance.child('network'))
   const bugs: string[] = []
   const servers = new Map<string, Server>()
@@ -154,11 +144,12 @@ export async function createWorld(
   const onComplaint = (what: string) => void complaints.push(what)
   const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused: excusesOf(drawn) }
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
-  const older = setup.oldBook ? beginOldBook(folder, timeline, chance) : 0n
+  const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
   const { projects, users } = await populate(serviceUrl, timeline, chance, FLOAT + older)
   const service = new ServiceProcess({
     ...parts,
-    databaseUrl: serviceUrl,
+    databaseUrl: places.ofSides.service,
+    fail: (disk) => places.fail('service', disk),
     publicUrl: SERVICE_URL,
     sandbox,
   })
@@ -167,7 +158,8 @@ export async function createWorld(
     ...parts,
     judge,
     onEnd: () => judge.botEnded(),
-    databaseUrl: botUrl,
+    databaseUrl: places.ofSides.bot,
+    fail: (disk) => places.fail('bot', disk),
     paymentsUrl: SERVICE_URL,
     publicUrl: BOT_URL,
     keys: projects.bot,
@@ -181,9 +173,10 @@ export async function createWorld(
   servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
   servers.set(PRICES_HOST, prices.server)
   servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
-  const books = watchBooks(folder)
+  const books = watchBooks(places, folder)
   const close = async () => {
     await closeAll([bot, service], sandbox, Object.values(books))
+    places.close()
     rmSync(folder, { recursive: true, force: true })
   }
   return {
@@ -215,7 +208,8 @@ function noteIn(bugs: string[]) {
 }
 
 /** Returns what its members have together. */
-function beginOldBook(folder: string, timeline: Timeline, chance: Chance): bigint {
+function beginOldBook({ folder }: Places, timeline: Timeline, chance: Chance): bigint {
+  if (folder === undefined) throw new Error('a server has no books of older versions')
   writeOldBook(join(folder, 'tipping.sqlite'), chance.child('old book'), timeline.now())
   return OLD_BALANCES
 }
@@ -256,11 +250,11 @@ function excusesOf(drawn: readonly DrawnFault[]) {
     drawn.some(({ excuses }) => excuses?.[side]?.(complaint) === true)
 }
 
-/** The files of both sides and of the network, read as a stranger would. */
-function watchBooks(folder: string) {
+/** The books of both sides and the file of the network, read as a stranger would. */
+function watchBooks({ rows }: Places, folder: string) {
   return {
-    botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_SIDES),
-    serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_SIDES),
+    botBook: new BookWatch('bot', rows.bot, BOT_SIDES),
+    serviceBook: new BookWatch('service', rows.service, SERVICE_SIDES),
     lightning: new BookWatch('lightning', join(folder, 'lightning.sqlite'), {}),
   }
 }

@@ -7,9 +7,9 @@ import type { Fault, Strike } from './fault.ts'
 /** Few kinds each, so that a short life still has depth. */
 const MAX_KINDS = 3
 
-/** The kinds of faults that a seed draws. */
-export function drawFaults(chance: Chance): Fault[] {
-  const left = [...ALL_FAULTS]
+/** The kinds of faults that a seed draws of those that there can be. */
+export function drawFaults(possible: readonly Fault[], chance: Chance): Fault[] {
+  const left = [...possible]
   const drawn: Fault[] = []
   while (drawn.length < MAX_KINDS && left.length > 0) {
     const [fault] = left.splice(chance.between(0, left.length - 1), 1)

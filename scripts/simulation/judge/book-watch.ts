@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3'
+import { FileRows, type RowSource } from './row-source.ts'
 import type { Sides } from './sides.ts'
 
 interface WatchedAccount {
@@ -9,36 +9,25 @@ interface WatchedAccount {
 
 /**
  * Keeps a book of its own beside a side's: every move that becomes durable is added up here, apart from the code that
- * is tested, and compared. Reads the file as a stranger would: whole commits only.
+ * is tested, and compared.
  */
 export class BookWatch {
-  readonly #file: string
-  #open: Database.Database | undefined
+  readonly #source: RowSource
   readonly #side: string
   readonly #chart: Sides
   readonly #accounts = new Map<number, WatchedAccount>()
-  readonly #statements = new Map<string, Database.Statement<unknown[]>>()
   #lastMove = 0
 
-  constructor(side: string, file: string, chart: Sides) {
+  /** `source`: a file, or what answers questions to a book. */
+  constructor(side: string, source: string | RowSource, chart: Sides) {
     this.#side = side
     this.#chart = chart
-    this.#file = file
+    this.#source = typeof source === 'string' ? new FileRows(source) : source
   }
 
-  /**
-   * Lets go of the file until the next question. A reader that has it open keeps the index of its log, and nobody
-   * recovers what a COMMIT that failed left in the log.
-   */
+  /** Lets go of the book until the next question. */
   close(): void {
-    this.#open?.close()
-    this.#open = undefined
-    this.#statements.clear()
-  }
-
-  get #database(): Database.Database {
-    this.#open ??= new Database(this.#file, { readonly: true }).defaultSafeIntegers()
-    return this.#open
+    this.#source.close()
   }
 
   get moves(): number {
@@ -89,14 +78,9 @@ export class BookWatch {
     return new Map(rows.map(({ kind, owner, balance }) => [`${kind}:${owner}`, balance]))
   }
 
-  /** Any question to the file; every integer is a bigint. */
+  /** Any question to the book; every integer is a bigint. */
   rows<Row>(sql: string, ...values: unknown[]): Row[] {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql)
-      this.#statements.set(sql, statement)
-    }
-    return statement.all(...values) as Row[]
+    return this.#source.rows(sql, ...values)
   }
 
   #account(id: number): WatchedAccount {

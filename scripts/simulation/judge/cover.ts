@@ -6,26 +6,26 @@ const MAY_HAVE_LEFT = `
     SELECT "amount" FROM "Payout" WHERE "state" IN ('sending', 'unknown')
     UNION ALL SELECT "amount" + "feeLimit" FROM "Withdrawal" WHERE "state" IN ('sending', 'unknown', 'offered', 'claimed')
     UNION ALL SELECT "feeLimit" FROM "Withdrawal" WHERE "state" = 'paid' AND "fee" IS NULL
-    UNION ALL SELECT "amount" + "feeLimit" FROM "Voucher" WHERE "state" IN ('sending', 'unknown'))`
+    UNION ALL SELECT "amount" + "feeLimit" FROM "Voucher" WHERE "state" IN ('sending', 'unknown')) AS leaving`
 
 const MAY_HAVE_ARRIVED = `
   SELECT COALESCE(SUM(amount), 0) AS amount FROM (
     SELECT "amount" FROM "Deposit" WHERE "credited" = 0 AND "state" IN ('open', 'closed', 'creating')
-    UNION ALL SELECT "amount" * MAX("slots" - "credited", 0) FROM "Fundraiser" WHERE "state" NOT IN ('failed')
-    UNION ALL SELECT "amount" FROM "Voucher" WHERE "state" = 'live')`
+    UNION ALL SELECT "amount" * ("slots" - "credited") FROM "Fundraiser" WHERE "state" <> 'failed' AND "slots" > "credited"
+    UNION ALL SELECT "amount" FROM "Voucher" WHERE "state" = 'live') AS arriving`
 
 /** What a redemption that has not ended may bring is known at the provider alone. */
 const BEING_REDEEMED = `SELECT "key" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')`
 
 /** What was paid to a charge at the provider, and what the bot has credited of what was paid to its addresses. */
-const PAID = `SELECT COALESCE(SUM(MAX("amount", "receivedAmount")), 0) AS amount FROM "Invoice"
+const PAID = `SELECT COALESCE(SUM(CASE WHEN "receivedAmount" > "amount" THEN "receivedAmount" ELSE "amount" END), 0) AS amount FROM "Invoice"
   WHERE "resourceId" = ? AND "status" = 'settled'`
 const CREDITED = 'SELECT COALESCE(SUM("amount"), 0) AS amount FROM "AddressPayment"'
 
 /** What was paid to members' addresses and is not credited yet; how much that is only the provider knows. */
 function onItsWayToAddresses(bot: BookWatch, service: BookWatch): bigint {
   const [{ amount: credited }] = bot.rows<{ amount: bigint }>(CREDITED) as [{ amount: bigint }]
-  const charges = bot.rows<{ chargeId: string }>('SELECT "chargeId" FROM "Address" WHERE "chargeId" NOT NULL')
+  const charges = bot.rows<{ chargeId: string }>('SELECT "chargeId" FROM "Address" WHERE "chargeId" IS NOT NULL')
   const paid = charges.map(({ chargeId }) => service.rows<{ amount: bigint }>(PAID, chargeId)[0]?.amount ?? 0n)
   return paid.reduce((sum, amount) => sum + amount, 0n) - credited
 }

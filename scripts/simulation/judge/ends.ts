@@ -312,7 +312,9 @@ export function pages({ model, serviceBook, users }: Evidence): string[] {
     return (fee ?? 0n) > maxFee ? [`the payment ${id} cost ${fee} msats, more than ${maxFee}`] : []
   })
   const redeemed = serviceBook
-    .rows<{ id: string; redeemedById: string; amount: bigint }>('SELECT * FROM "Voucher" WHERE "redeemedAt" NOT NULL')
+    .rows<{ id: string; redeemedById: string; amount: bigint }>(
+      'SELECT * FROM "Voucher" WHERE "redeemedAt" IS NOT NULL',
+    )
     .filter(({ redeemedById }) => users.includes(redeemedById))
   for (const { redeemedById, amount } of redeemed) model.pay(redeemedById, amount)
   const done = new Map<string, { readonly user: string; readonly amount: bigint; readonly receiver?: string }>([

@@ -139,8 +139,8 @@ export function uncredited(bot: BookWatch, service: BookWatch): string[] {
 }
 
 const CHARGES = `
-  SELECT "id", 'address' AS of, "chargeId", "credited" FROM "Address" WHERE "chargeId" NOT NULL
-  UNION ALL SELECT "id", 'fundraiser' AS of, "chargeId", "credited" FROM "Fundraiser" WHERE "chargeId" NOT NULL`
+  SELECT "id", 'address' AS of, "chargeId", "credited" FROM "Address" WHERE "chargeId" IS NOT NULL
+  UNION ALL SELECT "id", 'fundraiser' AS of, "chargeId", "credited" FROM "Fundraiser" WHERE "chargeId" IS NOT NULL`
 
 /** The open operations of a side, each as a few words. */
 export function stillOpen(watch: BookWatch, side: 'bot' | 'service'): string[] {

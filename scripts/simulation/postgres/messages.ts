@@ -1,0 +1,51 @@
+/** What of PostgreSQL's wire protocol must be understood to know whose turn it is: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+
+/** Of a connection that is gone. */
+export const LOST = 'Connection terminated unexpectedly'
+
+/** The messages in what one side said; each begins with a letter and its length. */
+export function* messages(bytes: Buffer): Generator<{ readonly letter: string; readonly body: Buffer }> {
+  for (let at = 0; at + 5 <= bytes.length; ) {
+    const end = at + 1 + bytes.readInt32BE(at + 1)
+    if (end > bytes.length) return
+    yield { letter: String.fromCharCode(bytes[at] ?? 0), body: bytes.subarray(at + 5, end) }
+    at = end
+  }
+}
+
+/** Whether the server has said so often that it is ready, or that it wants a password. */
+export function isWhole(bytes: Buffer, answers: number): boolean {
+  let ready = 0
+  for (const { letter, body } of messages(bytes)) {
+    const asksForPassword = letter === 'R' && body.readInt32BE(0) !== 0
+    if (letter === 'Z' || asksForPassword) ready += 1
+  }
+  return ready >= answers
+}
+
+/** How often the server will say that it is ready after this: after each question, each Sync, and each part of a login. */
+export function answersTo(bytes: Buffer): number {
+  let answers = 0
+  for (const { letter } of messages(bytes)) if ('QSp'.includes(letter)) answers += 1
+  return answers
+}
+
+/** The statements of a simple question; undefined for everything else. */
+export function questionIn(bytes: Buffer): string | undefined {
+  for (const { letter, body } of messages(bytes)) if (letter === 'Q') return body.toString('utf8', 0, body.length - 1)
+  return undefined
+}
+
+/** What a connection says first: its parameters, by name. */
+export function parametersOf(startup: Buffer): Map<string, string> {
+  const parts = startup.toString('utf8', 8).split('\0')
+  const all = new Map<string, string>()
+  for (let at = 0; at + 1 < parts.length; at += 2) all.set(parts[at] ?? '', parts[at + 1] ?? '')
+  return all
+}
+
+/** The number of the server's process, from what it says at the login. */
+export function processIn(bytes: Buffer): number | undefined {
+  for (const { letter, body } of messages(bytes)) if (letter === 'K') return body.readInt32BE(0)
+  return undefined
+}

@@ -1,0 +1,205 @@
+import { EventEmitter } from 'node:events'
+import pg from 'pg'
+import type { Chance } from '../chance.ts'
+import type { SickDisk } from '../mortal-database.ts'
+import { alsoWaitsFor, noteStatement } from '../quiet.ts'
+import { answersTo, parametersOf, processIn, questionIn } from './messages.ts'
+import type { ServerThread } from './server-thread.ts'
+
+/** An answer takes so many turns of the event loop at most: meanwhile everybody else goes on. */
+const MOST_TURNS = 3
+
+/** What all connections of a process that lives through worlds have in common. */
+interface Around {
+  readonly server: ServerThread
+  /** Decides how long answers take. */
+  chance: Chance | undefined
+  /** The processes whose COMMITs may be lost, by the name that their connections say. */
+  readonly disks: Map<string, SickDisk>
+  /** Answers that have not arrived yet. */
+  underWay: number
+  /** Connections that wait for what another one has locked, in the order in which they began to. */
+  readonly blocked: Set<SimulatedWire>
+}
+
+let around: Around | undefined
+
+/** From now on every connection to PostgreSQL in this process is a simulated one. */
+export function simulateWires(server: ServerThread): void {
+  const own: Around = { server, chance: undefined, disks: new Map(), underWay: 0, blocked: new Set() }
+  around = own
+  alsoWaitsFor(() => own.underWay > 0)
+  const { Connection } = pg as unknown as { Connection: { prototype: Connecting } }
+  const connect = Connection.prototype.connect
+  Connection.prototype.connect = function simulated(port, host) {
+    this.stream = new SimulatedWire(own)
+    connect.call(this, port, host)
+  }
+  // Nothing that is real time has a part in a world: a connection that nobody uses stays.
+  const { Pool } = pg
+  pg.Pool = class extends Pool {
+    constructor(config?: pg.PoolConfig) {
+      super({ ...config, idleTimeoutMillis: 0 })
+    }
+  } as typeof pg.Pool
+}
+
+interface Connecting {
+  stream: unknown
+  connect(port: number, host: string): void
+}
+
+/** A new world begins: its chance decides how long answers take. */
+export function beginWires(chance: Chance): void {
+  if (around !== undefined) around.chance = chance
+}
+
+/** The COMMITs of connections that say this name may be lost. */
+export function loseCommitsOf(application: string, disk: SickDisk): void {
+  around?.disks.set(application, disk)
+}
+
+/** What the driver takes for a socket. */
+class SimulatedWire extends EventEmitter {
+  writable = true
+  readonly #around: Around
+  #wire = 0
+  #pid: number | undefined
+  #application: string | undefined
+  #unsent: Buffer[] = []
+  /** When the latest answer arrives, in turns from the beginning: answers keep their order. */
+  #delivering: Promise<void> = Promise.resolve()
+
+  constructor(common: Around) {
+    super()
+    this.#around = common
+  }
+
+  connect(port: number, host: string): void {
+    this.#wire = this.#around.server.open(host, port)
+    setImmediate(() => this.emit('connect'))
+  }
+
+  write(bytes: Buffer, done?: () => void): boolean {
+    if (this.#application === undefined) this.#begin(bytes)
+    else this.#say(bytes)
+    if (done !== undefined) queueMicrotask(done)
+    return true
+  }
+
+  end(): void {
+    this.#close()
+  }
+
+  destroy(): void {
+    this.#close()
+  }
+
+  setNoDelay(): void {}
+  setKeepAlive(): void {}
+  ref(): void {}
+  unref(): void {}
+  cork(): void {}
+  uncork(): void {}
+
+  #begin(startup: Buffer): void {
+    this.#application = parametersOf(startup).get('application_name') ?? ''
+    this.#exchange(startup, 1)
+  }
+
+  #say(bytes: Buffer): void {
+    this.#unsent.push(bytes)
+    const all = Buffer.concat(this.#unsent)
+    const answers = answersTo(all)
+    if (answers === 0) {
+      this.#unsent = [all]
+      return
+    }
+    this.#unsent = []
+    noteStatement()
+    const lost = this.#lostCommit(all)
+    if (lost === undefined) this.#exchange(all, answers)
+    else this.#loseCommit(all, lost)
+  }
+
+  /** Whether the connection is lost over this COMMIT: before the server has heard of it, or after. */
+  #lostCommit(bytes: Buffer): 'before' | 'after' | undefined {
+    const question = questionIn(bytes)
+    if (question === undefined || !question.endsWith('COMMIT')) return undefined
+    const disk = this.#around.disks.get(this.#application ?? '')
+    if (disk === undefined || !disk.chance().happens(disk.risk())) return undefined
+    return disk.chance().happens(0.5) ? 'before' : 'after'
+  }
+
+  #loseCommit(bytes: Buffer, when: 'before' | 'after'): void {
+    const { server } = this.#around
+    const isWhole = questionIn(bytes)?.startsWith('BEGIN')
+    if (when === 'after') server.exchange(this.#wire, bytes, 1, undefined)
+    // The server rolls back when it notices; nobody is to depend on when that is.
+    else if (!isWhole) server.exchange(this.#wire, ROLLBACK, 1, undefined)
+    this.#lose('read ECONNRESET')
+  }
+
+  #exchange(bytes: Buffer, answers: number): void {
+    const { server, blocked } = this.#around
+    this.#around.underWay += 1
+    const heard = server.exchange(this.#wire, bytes, answers, this.#pid)
+    if (heard === undefined) {
+      // Who waits for another one does not hold up the world's time.
+      this.#around.underWay -= 1
+      blocked.add(this)
+      return
+    }
+    this.#deliver(heard)
+    for (const waiting of blocked) waiting.lookAgain()
+  }
+
+  /** Goes on where nobody is in the way any more. */
+  lookAgain(): void {
+    const { server, blocked } = this.#around
+    const heard = server.answerOf(this.#wire, this.#pid ?? 0)
+    if (heard === undefined) return
+    blocked.delete(this)
+    this.#around.underWay += 1
+    this.#deliver(heard)
+  }
+
+  /** What the server said arrives a few turns later. */
+  #deliver(heard: Uint8Array | string): void {
+    const turns = this.#around.chance?.between(1, MOST_TURNS) ?? 1
+    this.#delivering = this.#delivering.then(async () => {
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      this.#around.underWay -= 1
+      if (!this.writable) return
+      if (typeof heard === 'string') return this.#lose(heard)
+      this.#pid ??= processIn(Buffer.from(heard))
+      this.emit('data', Buffer.from(heard))
+    })
+  }
+
+  #lose(why: string): void {
+    if (!this.writable) return
+    this.writable = false
+    this.#around.server.close(this.#wire)
+    setImmediate(() => {
+      this.emit('error', new Error(why))
+      this.emit('close')
+    })
+  }
+
+  #close(): void {
+    if (!this.writable) return
+    this.writable = false
+    this.#around.blocked.delete(this)
+    const { server } = this.#around
+    server.say(this.#wire, TERMINATE)
+    server.close(this.#wire)
+    setImmediate(() => {
+      this.emit('end')
+      this.emit('close')
+    })
+  }
+}
+
+const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4])
+const ROLLBACK = Buffer.concat([Buffer.from([0x51, 0, 0, 0, 13]), Buffer.from('ROLLBACK\0')])
