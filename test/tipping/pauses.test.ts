@@ -71,11 +71,11 @@ describe('a pause stops the replay of a key whose request may never have arrived
     const state = async () => (await first.tips.view(tip.id)).shares[0]?.state
     expect(await state()).toBe('unknown')
     await pause()
-    await world.pass(30 * 60_000)
+    await world.pass(5 * 60_000)
     expect(world.provider.count('payToGamertag')).toBe(3)
     expect(await state()).toBe('unknown')
     await second.administration.resume({ operator: 'olivia' })
-    await world.pass(3_600_000)
+    await world.pass(10 * 60_000)
     expect(await state()).toBe('paid')
     expect(world.received(bob)).toBe(100_000n)
   })
@@ -101,7 +101,7 @@ describe('what pauses is what the book says', () => {
     expect(await paused(first)).toBe('looking')
     await second.administration.resume({ operator: 'olaf' })
     await expect(ask()).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
-    await world.pass(3_600_000)
+    await world.pass(2 * 60_000)
     await ask()
   })
 
