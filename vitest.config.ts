@@ -24,20 +24,23 @@ export const RELIABILITY = [
   'test/scripts/{commands-in-docs,real-nodes}.test.ts',
 ]
 
+/** With DATABASE=postgres the books are on a server. */
+const ON_SERVER = process.env.DATABASE === 'postgres'
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [
       'test/attacks/**',
       'test/browser/**',
-      'test/postgres/**',
+      // What is true of a server alone.
+      ...(ON_SERVER ? [] : ['test/postgres/**']),
       'test/fuzz/**',
       'test/real-nodes/**',
       ...RELIABILITY,
     ],
-    // With DATABASE=postgres the books are on a server.
     globalSetup: ['test/support/postgres/server.setup.ts'],
-    setupFiles: process.env.DATABASE === 'postgres' ? ['test/support/postgres/suite.setup.ts'] : [],
+    setupFiles: ON_SERVER ? ['test/support/postgres/suite.setup.ts'] : [],
     // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded
     // them. Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them
     // again took a third of the whole run. So nothing in src or test may keep state of its own between tests.
@@ -45,8 +48,9 @@ export default defineConfig({
     isolate: false,
     // One more than two processors: a test that waits for its server leaves a processor to another.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A server asks for more of a machine that does other work besides.
+    testTimeout: ON_SERVER ? 120_000 : 60_000,
+    hookTimeout: ON_SERVER ? 120_000 : 60_000,
     env: { TMPDIR: folderForTemporaryFiles() },
   },
 })

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 import all from './vitest.config.ts'
 
 /**
- * `npm run test:postgres`: what reads and writes books most, and what is true of a server alone, on PostgreSQL. The whole suite
- * runs there too, and takes longer: `DATABASE=postgres npm test`.
+ * `npm run test:postgres`: what reads and writes books most, and what is true of a server alone, on PostgreSQL, in two minutes. The
+ * whole suite with all of this: `DATABASE=postgres npm test`.
  */
 process.env.DATABASE = 'postgres'
 

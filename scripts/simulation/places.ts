@@ -3,23 +3,8 @@ import { join } from 'node:path'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import type { Chance } from './chance.ts'
-import { FileRows, type RowSource } from './judge/row-source.ts'
-import type { SickDisk } from './mortal-database.ts'
-
-/** Where the books of one world are. */
-export interface Places {
-  /** As any process opens them. */
-  readonly botUrl: string
-  readonly serviceUrl: string
-  /** As the two sides open them, whose COMMITs may fail. */
-  readonly ofSides: { readonly bot: string; readonly service: string }
-  readonly rows: { readonly bot: RowSource; readonly service: RowSource }
-  /** The COMMITs of a side fail as this says, where its connections do not say so themselves. */
-  fail(side: 'bot' | 'service', disk: SickDisk): void
-  /** Where a book of an older version can be put; undefined where there are none. */
-  readonly folder: string | undefined
-  close(): void
-}
+import { FileRows } from './judge/row-source.ts'
+import type { Places } from './world-places.ts'
 
 /** Books as their migrations make them, made once and copied for each world. */
 export async function makeTemplate(folder: string): Promise<void> {
@@ -33,7 +18,7 @@ export async function makeTemplate(folder: string): Promise<void> {
 
 /** Copies the template, which is a folder or a database on a PostgreSQL server, for a world with a folder of its own. */
 export async function placesFrom(template: string, folder: string, chance: Chance): Promise<Places> {
-  // Whoever simulates on files alone needs no server's driver.
+  // A simulation on files alone needs no server's driver.
   if (isOnServer(template)) return (await import('./postgres/places.ts')).placesOnServer(template, chance)
   const files = { bot: join(folder, 'tipping.sqlite'), service: join(folder, 'payments.sqlite') }
   for (const name of ['tipping.sqlite', 'payments.sqlite']) copyFileSync(join(template, name), join(folder, name))

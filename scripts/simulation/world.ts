@@ -24,10 +24,10 @@ import { Model } from './judge/model.ts'
 import { CODE_OPEN_SECONDS, CONFIRM_ABOVE, DEPOSIT_OPEN_MS, FLOAT, WAITS_FOR_NEWCOMER_MS } from './judge/promises.ts'
 import { BOT_SIDES, SERVICE_SIDES } from './judge/sides.ts'
 import { MoodyProvider } from './moody-provider.ts'
-import { Life } from './mortal-database.ts'
+import { Life, type SickDisk } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
 import { outsideServer } from './outside-server.ts'
-import { type Places, placesFrom } from './places.ts'
+import { placesFrom } from './places.ts'
 import { PRICES_HOST, PriceSource } from './price-source.ts'
 import type { Faults } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
@@ -35,6 +35,7 @@ import { ServiceProcess } from './service-process.ts'
 import { Timeline } from './timeline.ts'
 import { Trace } from './trace.ts'
 import type { Complaint } from './watchful-log.ts'
+import type { Places } from './world-places.ts'
 
 export const SERVICE_URL = 'https://pay.example'
 export const BOT_URL = 'https://bot.example'
@@ -126,7 +127,6 @@ export async function createWorld(
   const trace = new Trace(timeline, write)
   const chance = new Chance(seed)
   const places = await placesFrom(template, folder, new Chance(`${seed}/server`))
-  const { botUrl, serviceUrl } = places
   const network = new Network(timeline, trace, chance.child('network'))
   const bugs: string[] = []
   const servers = new Map<string, Server>()
@@ -145,14 +145,9 @@ export async function createWorld(
   const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused: excusesOf(drawn) }
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
-  const { projects, users } = await populate(serviceUrl, timeline, chance, FLOAT + older)
-  const service = new ServiceProcess({
-    ...parts,
-    databaseUrl: places.ofSides.service,
-    fail: (disk) => places.fail('service', disk),
-    publicUrl: SERVICE_URL,
-    sandbox,
-  })
+  const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
+  const at = { databaseUrl: places.ofSides.service, fail: (disk: SickDisk) => places.fail('service', disk) }
+  const service = new ServiceProcess({ ...parts, ...at, publicUrl: SERVICE_URL, sandbox })
   const [provider, prices] = [new MoodyProvider(), new PriceSource()]
   const bot: BotProcess = new BotProcess({
     ...parts,
@@ -175,13 +170,12 @@ export async function createWorld(
   servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
   const books = watchBooks(places, folder)
   const close = async () => {
-    await closeAll([bot, service], sandbox, Object.values(books))
-    places.close()
+    await closeAll([bot, service], sandbox, [...Object.values(books), places])
     rmSync(folder, { recursive: true, force: true })
   }
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, ...books, provider, drawn },
-    ...{ serviceUrl, botUrl, prices, ...unstruck() },
+    ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
@@ -234,14 +228,14 @@ function judgesClock(timeline: Timeline, sides: () => Pick<WorldParts, 'bot' | '
 async function closeAll(
   processes: readonly Pick<BotProcess, 'kill' | 'closeFiles'>[],
   sandbox: SandboxNetwork,
-  books: readonly BookWatch[],
+  others: readonly { close(): void }[],
 ): Promise<void> {
   for (const process of processes) {
     process.kill()
     await process.closeFiles()
   }
   await sandbox.close()
-  for (const book of books) book.close()
+  for (const other of others) other.close()
 }
 
 /** What the faults of this world have a side say, and rightly so. */

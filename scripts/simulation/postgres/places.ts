@@ -1,6 +1,6 @@
 import type { Chance } from '../chance.ts'
 import type { RowSource } from '../judge/row-source.ts'
-import type { Places } from '../places.ts'
+import type { Places } from '../world-places.ts'
 import { ServerThread } from './server-thread.ts'
 import { beginWires, loseCommitsOf, simulateWires } from './wire.ts'
 

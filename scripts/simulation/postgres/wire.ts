@@ -7,7 +7,7 @@ import { answersTo, parametersOf, processIn, questionIn } from './messages.ts'
 import type { ServerThread } from './server-thread.ts'
 
 /** An answer takes so many turns of the event loop at most: meanwhile everybody else goes on. */
-const MOST_TURNS = 3
+const MAX_TURNS = 3
 
 /** What all connections of a process that lives through worlds have in common. */
 interface Around {
@@ -166,7 +166,7 @@ class SimulatedWire extends EventEmitter {
 
   /** What the server said arrives a few turns later. */
   #deliver(heard: Uint8Array | string): void {
-    const turns = this.#around.chance?.between(1, MOST_TURNS) ?? 1
+    const turns = this.#around.chance?.between(1, MAX_TURNS) ?? 1
     this.#delivering = this.#delivering.then(async () => {
       for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       this.#around.underWay -= 1

@@ -116,7 +116,8 @@ it('parks after three days, shows it, lets others go ahead, and redelivers it wh
     if (attempts === receiver.received.length) continue
     await world.until(async () => (await state())[0]?.attempts === receiver.received.length)
   }
-  expect(hours).toBeGreaterThan(70)
+  // Several of the first attempts may fall into one hour.
+  expect(hours).toBeGreaterThanOrEqual(68)
   expect(hours).toBeLessThan(80)
   const [line] = await world.administration.listCallbacks()
   expect(line).toMatchObject({
