@@ -58,7 +58,7 @@ async function lead(): Promise<number> {
     return report(results, template)
   } finally {
     rmSync(folder, { recursive: true })
-    await server?.stop()
+    await server?.remove()
   }
 }
 

@@ -4,33 +4,34 @@ import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
 import { startPostgres } from '../../postgres/server.ts'
 import { folderForTemporaryFiles } from '../../postgres/temporary-files.ts'
 
-const NAME = 'satchel_simulation'
-
-/** A database with both books, as their migrations make them, on a server of its own or the one in DATABASE_TEST_URL. */
+/** A database with both books, as their migrations make them. */
 export interface ServerTemplate {
   readonly url: string
-  stop(): Promise<void>
+  /** Removes it, and the server where it was started for it. */
+  remove(): Promise<void>
 }
 
-/** Throws Problem when there is no server, and none can be started. */
+/** Makes one on a server of its own, or on the one in DATABASE_TEST_URL. Throws Problem when no server can be started. */
 export async function makeTemplateOnServer(): Promise<ServerTemplate> {
+  const settings = ['autovacuum = off', 'jit = off']
   const named = process.env.DATABASE_TEST_URL
-  const own = named
-    ? undefined
-    : await startPostgres({
-        settings: ['autovacuum = off', 'jit = off'],
-        below: folderForTemporaryFiles(),
-        say: console.log,
-      })
-  const admin = own?.url('postgres') ?? named ?? ''
-  const client = new pg.Client({ connectionString: admin })
-  await client.connect()
-  await client.query(`DROP DATABASE IF EXISTS ${NAME} WITH (FORCE)`)
-  await client.query(`CREATE DATABASE ${NAME} TEMPLATE template0 ENCODING 'UTF8'`)
-  await client.end()
-  const url = new URL(admin)
-  url.pathname = `/${NAME}`
+  const own = named ? undefined : await startPostgres({ settings, below: folderForTemporaryFiles(), say: console.log })
+  const server = own?.url('postgres') ?? named ?? ''
+  const name = `satchel_simulation_${process.pid}`
+  await ask(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
   await (await openTippingDatabase(url.href)).close()
   await (await openPaymentsDatabase(url.href)).close()
-  return { url: url.href, stop: async () => own?.stop() }
+  return {
+    url: url.href,
+    remove: () => (own === undefined ? ask(server, `DROP DATABASE ${name} WITH (FORCE)`) : own.stop()),
+  }
+}
+
+async function ask(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
 }
