@@ -12,8 +12,9 @@ import { SeedWorker, workThroughSeeds } from './simulation/seed-worker.ts'
 import { scratchFolder } from './simulation/world.ts'
 
 /**
- * `npm run simulate -- [--seed S] [--steps N] [--seeds K] [--workers W] [--trace]`: lives through K seeds from S on, N
- * steps each, and exits with 1 at the first that finds something wrong. `--trace` writes every line of one seed.
+ * `npm run simulate -- [--seed S] [--steps N] [--seeds K] [--workers W] [--trace] [--database postgres]`: lives through K seeds from S on, N
+ * steps each, and exits with 1 at the first that finds something wrong. `--trace` writes every line of one seed. `--database postgres`
+ * has both books on a server: one of its own, or the one in DATABASE_TEST_URL.
  *
  * `npm run simulate -- --with-bugs [BUG… | 3/10]`: puts known bugs into a copy of the product, one at a time, and exits
  * with 1 unless K seeds of N steps (20 of 300) notice each of them, and find nothing wrong without. `3/10` tries the

@@ -78,7 +78,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     const tipping = await createTipping({
       ...runtime,
       database: mortal(database, life, chance, () => faults.deaths),
-      alone: true,
+      alone: this.#parts.alone,
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,

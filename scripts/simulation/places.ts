@@ -24,6 +24,7 @@ export async function placesFrom(template: string, folder: string, chance: Chanc
   for (const name of ['tipping.sqlite', 'payments.sqlite']) copyFileSync(join(template, name), join(folder, name))
   const [botUrl, serviceUrl] = [`file:${files.bot}`, `file:${files.service}`]
   return {
+    alone: true,
     ...{ botUrl, serviceUrl, folder, ofSides: { bot: botUrl, service: serviceUrl } },
     rows: { bot: new FileRows(files.bot), service: new FileRows(files.service) },
     fail: () => {},

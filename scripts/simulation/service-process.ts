@@ -48,7 +48,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
         publicRequestsPerSecond: 0,
         invoicesPerMinute: 0,
       },
-      alone: true,
+      alone: this.#parts.alone,
       port: null,
       outgoing: { callbacks: road, strangers: road },
     })

@@ -11,6 +11,8 @@ export interface Places {
   readonly rows: { readonly bot: RowSource; readonly service: RowSource }
   /** The COMMITs of a side fail as this says, where its connections do not say so themselves. */
   fail(side: 'bot' | 'service', disk: SickDisk): void
+  /** Whether a process that opens a book knows that it is the only one. On a server it does not: what another one had, it has when a lease has expired. */
+  readonly alone: boolean
   /** Where a book of an older version can be put; undefined where there are none. */
   readonly folder: string | undefined
   close(): void

@@ -142,19 +142,18 @@ export async function createWorld(
   const onBug = noteIn(bugs)
   const complaints: string[] = []
   const onComplaint = (what: string) => void complaints.push(what)
-  const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused: excusesOf(drawn) }
+  const isExcused = excusesOf(drawn)
+  const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused }
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
   const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
-  const at = { databaseUrl: places.ofSides.service, fail: (disk: SickDisk) => places.fail('service', disk) }
-  const service = new ServiceProcess({ ...parts, ...at, publicUrl: SERVICE_URL, sandbox })
+  const service = new ServiceProcess({ ...parts, ...bookOf('service', places), publicUrl: SERVICE_URL, sandbox })
   const [provider, prices] = [new MoodyProvider(), new PriceSource()]
   const bot: BotProcess = new BotProcess({
     ...parts,
+    ...bookOf('bot', places),
     judge,
     onEnd: () => judge.botEnded(),
-    databaseUrl: places.ofSides.bot,
-    fail: (disk) => places.fail('bot', disk),
     paymentsUrl: SERVICE_URL,
     publicUrl: BOT_URL,
     keys: projects.bot,
@@ -180,6 +179,11 @@ export async function createWorld(
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
   }
+}
+
+/** The book of a process. */
+function bookOf(side: 'bot' | 'service', { ofSides, alone, fail }: Places) {
+  return { databaseUrl: ofSides[side], alone, fail: (disk: SickDisk) => fail(side, disk) }
 }
 
 /** What faults have people do wrong, of which nothing happens until one strikes. */

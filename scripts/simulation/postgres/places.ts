@@ -19,7 +19,7 @@ export function placesOnServer(template: string, chance: Chance): Places {
   const ofSides = { bot: named(url, 'bot'), service: named(url, 'service') }
   const rows = { bot: rowsOf(server, url, 'tipping'), service: rowsOf(server, url, 'payments') }
   return {
-    ...{ botUrl: url, serviceUrl: url, ofSides, rows, folder: undefined },
+    ...{ botUrl: url, serviceUrl: url, ofSides, rows, folder: undefined, alone: false },
     fail: loseCommitsOf,
     close() {
       for (const each of [rows.bot, rows.service]) each.close()
