@@ -45,16 +45,20 @@ export function readLightning(read: Reader): LightningConfig {
     case 'lnd':
       return {
         kind,
-        url: requiredUrl(read, 'LND_REST_URL', 'https://127.0.0.1:8080'),
         macaroon: readMacaroon(read),
-        certificate: readCertificate(read, 'LND_TLS_CERT_FILE', '~/.lnd/tls.cert'),
+        ...refuseHttp(read, 'LND_REST_URL', {
+          url: requiredUrl(read, 'LND_REST_URL', 'https://127.0.0.1:8080'),
+          certificate: readCertificate(read, 'LND_TLS_CERT_FILE', './tls.cert'),
+        }),
       }
     case 'core-lightning':
       return {
         kind,
-        url: requiredUrl(read, 'CORE_LIGHTNING_REST_URL', 'https://127.0.0.1:3010'),
         rune: read.requiredSecret('CORE_LIGHTNING_RUNE', '/run/secrets/rune'),
-        certificate: readCertificate(read, 'CORE_LIGHTNING_CA_FILE', '~/.lightning/bitcoin/ca.pem'),
+        ...refuseHttp(read, 'CORE_LIGHTNING_REST_URL', {
+          url: requiredUrl(read, 'CORE_LIGHTNING_REST_URL', 'https://127.0.0.1:3010'),
+          certificate: readCertificate(read, 'CORE_LIGHTNING_CA_FILE', './ca.pem'),
+        }),
       }
     case 'phoenixd':
       return {
@@ -84,8 +88,20 @@ function readMacaroon(read: Reader): Secret {
   return macaroon
 }
 
+/** Over plain http nobody would look at the certificate that is pinned. */
+function refuseHttp(
+  read: Reader,
+  name: string,
+  node: { readonly url: string; readonly certificate: string | undefined },
+) {
+  if (node.certificate !== undefined && node.url.startsWith('http:')) {
+    read.wrong(name, 'must begin with https, because its certificate is named', node.url.replace('http:', 'https:'))
+  }
+  return node
+}
+
 function readCertificate(read: Reader, name: string, example: string): string | undefined {
-  const pem = read.file(name)?.toString('utf8')
+  const pem = read.file(name, example)?.toString('utf8')
   if (pem !== undefined && !pem.includes('-----BEGIN CERTIFICATE-----')) {
     read.wrong(name, 'must name a certificate in PEM format', example)
   }

@@ -46,15 +46,15 @@ export class Reader {
   }
 
   /** The content of the file that a variable names; undefined when it is not set or cannot be read (the latter records a problem). */
-  file(name: string): Buffer | undefined {
+  file(name: string, example: string): Buffer | undefined {
     const path = this.text(name)
     if (path === undefined) return undefined
     try {
       return readFileSync(path)
     } catch (error) {
       const { code } = error as { code?: string }
-      const what = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code}): give this user the right to`
-      this.wrong(name, `names a file that ${what}`, path)
+      const what = code === 'ENOENT' ? 'does not exist' : `cannot be read by this user (${code})`
+      this.wrong(name, `names a file that ${what}: ${path}`, example)
       return undefined
     }
   }
@@ -66,7 +66,7 @@ export class Reader {
       this.wrong(`${name}_FILE`, `and ${name} are both set: remove one of them`, path)
     }
     if (value !== undefined || path === undefined) return value
-    const content = this.file(`${name}_FILE`)
+    const content = this.file(`${name}_FILE`, '/run/secrets/NAME')
     if (content === undefined) return undefined
     const text = form === 'hex' ? content.toString('hex') : content.toString('utf8').trim()
     if (text === '') this.wrong(`${name}_FILE`, 'names an empty file', path)
@@ -191,8 +191,9 @@ export class Reader {
     return false
   }
 
+  /** Where a book is. The address of a server has its password in it, so the file form of a secret goes, too. */
   database(name: string, fallback: string): string {
-    const value = this.text(name) ?? fallback
+    const value = this.#secretText(name, 'text') ?? fallback
     if (!isFile(value) && !isPostgres(value)) {
       const what =
         'must be a SQLite file, written as file: and a path, or the address of a PostgreSQL server, postgresql://…'

@@ -214,7 +214,7 @@ describe('setting up with a node', () => {
     const said = await play(['lnd', ...lndAnswers(), '', 'many', '2500', pay])
     expect(said).toContain('✗ Type a whole number of sats')
     expect(said).toContain('█')
-    expect(said).toContain('✓ 2,500 sats have arrived.')
+    expect(said).toContain('✓ 2,500 test sats have arrived.')
     expect(said).toContain('https://discord.com/oauth2/authorize')
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${lnd.url}\n`)
   })
@@ -231,7 +231,7 @@ describe('setting up with a node', () => {
     const said = await play(['phoenixd', phoenixd.http.url, password, '', '50000', pay])
     expect(said).toContain('! It can send nothing yet.')
     expect(said).toMatch(/phoenixd opens its channel with the first payment[\s\S]*for example 50000/)
-    expect(said).toContain('✓ 50,000 sats have arrived.')
+    expect(said).toContain('✓ 50,000 test sats have arrived.')
     expect(said).toContain('The node kept 21,600 sats of them')
     expect(said).toContain('28,400 sats.')
     const config = parseConfig({

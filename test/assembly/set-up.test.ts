@@ -67,6 +67,15 @@ describe('setting up', () => {
     expect(said).not.toContain(emulator.token)
   })
 
+  it('needs no other token a second time, and leaves nothing that contradicts the new answers', async () => {
+    await answer(emulator.token, '', '', '')
+    writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
+    await answer('', '123456789012345678', '', '')
+    const written = readFileSync(envFile, 'utf8')
+    expect(written).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
+    expect(written).not.toMatch(/DISCORD_TOKEN_FILE|PHOENIXD_PASSWORD/)
+  })
+
   it('asks again for a token that Discord does not know, and for an id that is none', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')

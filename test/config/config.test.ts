@@ -116,6 +116,7 @@ describe('the Lightning node', () => {
     return join(folder, name)
   }
   const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+  const certificateFile = file('a-tls.cert', certificate)
 
   it('is lnd, with a binary macaroon and its certificate from files', () => {
     const { lightning } = parseConfig({
@@ -146,13 +147,25 @@ describe('the Lightning node', () => {
     [{ LND_MACAROON: 'zz' }, 'LND_MACAROON must be a macaroon in hexadecimal digits'],
     [{ LND_MACAROON: '02', LND_MACAROON_FILE: '/etc/hostname' }, 'LND_MACAROON_FILE and LND_MACAROON are both set'],
     [{ LND_MACAROON_FILE: '/nowhere/m' }, 'LND_MACAROON_FILE names a file that does not exist'],
+    [
+      { LND_REST_URL: 'http://127.0.0.1:8080', LND_TLS_CERT_FILE: certificateFile },
+      'LND_REST_URL must begin with https, because its certificate is named. Example: LND_REST_URL=https://127.0.0.1:8080',
+    ],
     [{ LND_TLS_CERT_FILE: '/etc/hostname' }, 'LND_TLS_CERT_FILE must name a certificate in PEM format'],
   ])('says what is wrong with %s', (environment, problem) => {
     expect(problems({ LIGHTNING_BACKEND: 'lnd', ...environment })).toContainEqual(expect.stringContaining(problem))
   })
 
   it('takes any secret from a file', () => {
-    const config = parseConfig({ DISCORD_TOKEN_FILE: file('token', 'abc\n') })
+    const server = 'postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel'
+    const config = parseConfig({
+      DISCORD_TOKEN_FILE: file('token', 'abc\n'),
+      PAYMENTS_DATABASE_URL_FILE: file('server', `${server}\n`),
+    })
     expect(config.discord?.token.reveal()).toBe('abc')
+    expect(config.service.databaseUrl).toBe(server)
+    expect(problems({ TIPPING_DATABASE_URL_FILE: file('none', 'abc') })).toEqual([
+      expect.stringContaining('TIPPING_DATABASE_URL must be a SQLite file'),
+    ])
   })
 })

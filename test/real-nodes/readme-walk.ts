@@ -188,7 +188,7 @@ async function setUp(walk: Walk): Promise<void> {
   await setup.answers(/leave empty to do without\): $/, '10000')
   const [, invoice = ''] = await setup.says(/\n {3}(lnbcrt\w+)\n/)
   await walk.phone.pay(invoice)
-  await setup.says(/10,000 sats have arrived/)
+  await setup.says(/10,000 test sats have arrived/)
   expect(await setup.ended).toBe(0)
   expect(setup.said).toContain('Every right that Satchel needs is there')
   expect(readFileSync(join(walk.folder, '.env'), 'utf8')).toContain('LIGHTNING_BACKEND=lnd')

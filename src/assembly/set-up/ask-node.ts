@@ -11,7 +11,10 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 /** The settings of all nodes, unset: those of another node than the chosen one are of no use. */
 export const NO_NODE: Variables = Object.fromEntries(
-  Object.values(NODE_SETTINGS).flatMap(({ settings }) => settings.map(({ name }) => [name, undefined])),
+  Object.values(NODE_SETTINGS).flatMap(({ settings }) =>
+    // A secret that stands in .env itself would contradict the file that is named now.
+    settings.flatMap(({ name }) => [name, name.replace(/_FILE$/, '')].map((each) => [each, undefined])),
+  ),
 )
 
 /**

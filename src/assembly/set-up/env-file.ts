@@ -1,5 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { Problem } from '../../lib/problem.ts'
+
+/** What an `.env` file sets; nothing where there is none. */
+export function readEnvFile(file: string): Readonly<Record<string, string | undefined>> {
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
 
 /**
  * Sets variables in an `.env` file and keeps every other line. The file is readable by its owner only (mode 600), and

@@ -41,7 +41,7 @@ export async function offerFirstPayment(prompter: Prompter, own: OwnService, clo
     const asked = await createProjectInvoice(own.url, { apiKey: own.apiKey, amount, description, clock })
     try {
       if (await isPaidInTime(prompter, asked, clock)) {
-        prompter.say(`\n   ✓ ${formatSats(amount)} sats have arrived.`)
+        prompter.say(`\n   ✓ ${formatSats(amount)} ${own.unit} have arrived.`)
         const kept = await own.bearShort(asked.paymentHash)
         if (kept > 0n) prompter.say(`   ! ${describeShort(amount, kept)}`)
       } else prompter.say('   Nothing has arrived. A payment that comes later is credited when Satchel runs.')

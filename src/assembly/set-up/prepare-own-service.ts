@@ -5,6 +5,7 @@ import { openDataFolder } from '../../lib/data-folder.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import type { BackendKind } from '../../payments-service/backends/backend.ts'
+import { type Unit, unitOf } from '../../payments-service/machines/node/unit.ts'
 import { OWN_PROJECT_FILE, ownAdministration, ownProject } from '../own-project.ts'
 import type { Runtime } from '../runtime.ts'
 import { startService } from '../start-service.ts'
@@ -20,6 +21,8 @@ export interface OwnService {
   /** Whether its sats come out of nothing. */
   readonly isSandbox: boolean
   readonly node: BackendKind
+  /** What its amounts are called. */
+  readonly unit: Unit
   /** Takes out of the bot's wallet, once, what the node kept of a payment of the operator's. Resolves to that amount. */
   bearShort(paymentHash: string): Promise<Msats>
 }
@@ -46,6 +49,7 @@ export async function withOwnService<Result>(
         keysFile: join(folder, OWN_PROJECT_FILE),
         isSandbox: isSandbox(config.service.lightning),
         node: service.parts.backend.kind,
+        unit: await unitOf(service.parts),
         bearShort: ownAdministration(service).bearShort,
       })
     } finally {

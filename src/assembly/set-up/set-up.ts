@@ -5,7 +5,7 @@ import { askAddresses } from './ask-addresses.ts'
 import { askNode, NO_NODE, type Variables } from './ask-node.ts'
 import { checkProvider } from './check-provider.ts'
 import { checkToken, inviteLink } from './check-token.ts'
-import { writeEnvFile } from './env-file.ts'
+import { readEnvFile, writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
 import { NODE_SETTINGS, type NodeKind } from './node-settings.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
@@ -30,13 +30,16 @@ export interface SetUpOptions {
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, apiUrl, envFile, runtime } = options
   prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; Ctrl-C leaves the file unchanged.\n`)
-  const { token, applicationId } = await askToken(prompter, apiUrl)
+  const { token, applicationId } = await askToken(prompter, apiUrl, readEnvFile(envFile).DISCORD_TOKEN)
   const guild = await askGuild(prompter)
   const payments = await askPayments(options)
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
   const addresses = await askAddresses(prompter, provider, runtime.clock)
   const variables = { ...payments, ...addresses }
-  writeEnvFile(envFile, { DISCORD_TOKEN: token, DISCORD_GUILD_ID: guild, ...variables })
+  writeEnvFile(envFile, {
+    ...{ DISCORD_TOKEN: token, DISCORD_TOKEN_FILE: undefined, DISCORD_GUILD_ID: guild },
+    ...variables,
+  })
   prompter.say(`\nWritten to ${envFile}, readable by you only.`)
   if (provider === 'own') {
     await options.withOwnService(variables, (own) => offerFirstPayment(prompter, own, runtime.clock))
@@ -45,12 +48,14 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   prompter.say('Then start the bot: npm start')
 }
 
-async function askToken(prompter: Prompter, apiUrl: string) {
+/** `stored`: the token of an earlier setup. Discord shows a token once, so nobody should need another for a second setup. */
+async function askToken(prompter: Prompter, apiUrl: string, stored: string | undefined) {
   prompter.say(
     '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token.',
   )
   for (;;) {
-    const token = await prompter.ask('   The token: ')
+    const typed = await prompter.ask(`   The token${stored === undefined ? '' : ' (empty for the one in .env)'}: `)
+    const token = typed || (stored ?? '')
     if (token === '') {
       prompter.say(
         '   ! Paste the token here: Satchel needs it to speak on Discord. To try Satchel without Discord, stop with Ctrl-C and run npm start.',

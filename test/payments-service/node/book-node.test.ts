@@ -65,8 +65,14 @@ describe('the node that a book belongs to', () => {
   it('may be away at the start: what needs it is refused, and nothing is reserved', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
+    const { health } = ScriptedNode.prototype
+    ScriptedNode.prototype.health = async () => ({ state: 'refused', reason: 'Bake another macaroon.' })
     try {
       await world.kill()
+      ScriptedNode.prototype.health = health
+      expect(world.log).toContainEqual(
+        expect.objectContaining({ alert: 'node_away', msg: expect.stringContaining('Bake another macaroon.') }),
+      )
       const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
       expect(await pay(invoice)).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
       expect(await world.held(project.holder)).toBe(0n)

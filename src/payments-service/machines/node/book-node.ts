@@ -132,7 +132,9 @@ class Identity {
       logger.error({ alert: 'node_away' }, 'the Lightning node does not answer; the service starts without it')
     } catch (error) {
       if (error instanceof NodeMismatch) throw error
-      logger.error({ alert: 'node_away', err: error }, 'the Lightning node is away; the service starts without it')
+      const health = await Promise.race([this.#backend.health(), timeout])
+      const why = health !== away && health.state !== 'ready' ? health.reason : 'It is asked again.'
+      logger.error({ alert: 'node_away', err: error }, `the service starts without its Lightning node. ${why}`)
     }
   }
 
