@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Crowd } from '../../src/discord-emulator/world/crowd.ts'
 import { createStage, type Stage } from '../kills/stage.ts'
 import {
@@ -26,6 +27,9 @@ const AT_ONCE_BEFORE = 40
 const REQUESTS_PER_SECOND = 50
 /** Prime to ten, so that the servers that tip spread over the crowd and over the shards. */
 const EVERY_NTH = 7
+const TIPS_AFTER_RESTART = 100
+const WATCHED_MS = 30_000
+const ABOUT_SERVERS = /^\/(?:guilds\/|users\/@me\/guilds)/
 
 /**
  * The bot with many shards, in servers with many people: in a thousand of them somebody tips at the same moment. It is a
@@ -54,9 +58,25 @@ export async function benchScale({ servers, members, shards }: CrowdOptions): Pr
     row('people whom the emulator has made', stage.emulator.world.people().length.toLocaleString('en'))
     row('resident memory of the emulator', `${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`)
     await prove(stage, timings)
+    await restart(stage, crowd, pairs)
   } finally {
     await stage.close()
   }
+}
+
+/** After both were stopped. The next process goes on with the sessions, of which Discord does not say again which servers there are. Meanwhile some tip. */
+async function restart(stage: Stage, crowd: Crowd, pairs: readonly number[]): Promise<void> {
+  await stage.service.start()
+  stage.emulator.clearRequests()
+  const startedMs = performance.now()
+  await stage.bot.start()
+  row('from a restart until connected', `${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
+  const some = pairs.slice(0, TIPS_AFTER_RESTART)
+  const timings = await Promise.all(some.map((server) => tip(stage, crowd, server)))
+  report(`${timings.length} tips right after the restart`, timings)
+  await pause(WATCHED_MS)
+  const calls = stage.emulator.requests().filter(({ path }) => ABOUT_SERVERS.test(path)).length
+  row('calls about servers since then', `${calls} in ${((performance.now() - startedMs) / 1_000).toFixed(0)} s`)
 }
 
 const giverOf = (crowd: Crowd, server: number) => crowd.memberId(server, 1)

@@ -4,6 +4,7 @@ const PERMITS = 'src/bot/discord/permits.ts'
 const PERMITS_TEST = 'test/bot/permits.test.ts'
 const SHARE_PERMITS = 'src/tipping/call-budget/share-permits.ts'
 const DIVIDE = 'src/tipping/call-budget/divide-permits.ts'
+const GATEWAY_TEST = 'test/bot/gateway.test.ts'
 const BUDGET_TEST = 'test/tipping/two-bots/call-budget.test.ts'
 
 /** What keeps several bots of one book within Discord's limits. */
@@ -158,5 +159,31 @@ export const DISCORD_GUARDS: readonly Guard[] = [
     ],
     test: PERMITS_TEST,
     named: 'near the ban for invalid calls',
+  },
+  {
+    fault: 'discord-calls',
+    holds: 'a resumed bot reads the servers in which something happens, not all of them',
+    places: [
+      {
+        file: 'src/bot/discord/learn-servers.ts',
+        text: 'return page.length > READ_ALL ? undefined : page.map(({ id }) => id)',
+        without: 'return page.map(({ id }) => id)',
+      },
+    ],
+    test: GATEWAY_TEST,
+    named: 'of many servers it reads those in which something happens',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'of a shard that was given away nothing is believed that was true once',
+    places: [
+      {
+        file: 'src/bot/discord/gateway.ts',
+        text: '    if (!this.#closed) for (const { id } of shards) this.#forget(id)\n',
+        without: '',
+      },
+    ],
+    test: GATEWAY_TEST,
+    named: 'of a shard that another process runs by now',
   },
 ]

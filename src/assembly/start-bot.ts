@@ -150,7 +150,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId },
       connection: { gateway: discord.gateway ?? true, publicKey: discord.publicKey },
       operatorsChannelId: discord.operatorsChannelId,
-      callsPerSecond: start.discordCallsPerSecond,
+      ...{ publicServers: config.publicApi.servers, callsPerSecond: start.discordCallsPerSecond },
       links: linksOf(start, callbacks.address, operatorsBoard),
     })
     closers.push(() => bot.close())

@@ -14,6 +14,7 @@ import {
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
+import { NewestNames } from '../lib/newest-names.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { createCardBoard } from './cards/card-board.ts'
@@ -29,6 +30,7 @@ import { Gateway } from './discord/gateway.ts'
 import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
 import { createHttpInteractions, type HttpInteractions } from './discord/http-interactions.ts'
+import type { LearnServers } from './discord/learn-servers.ts'
 import { createMessenger } from './discord/messenger.ts'
 import type { CallFigures } from './discord/permits.ts'
 import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
@@ -62,6 +64,8 @@ export interface BotOptions {
   readonly homeGuildId?: string
   /** Where operators are told what they must know. */
   readonly operatorsChannelId?: string
+  /** Servers whose channels must be known before anything happens in them. */
+  readonly publicServers?: readonly string[]
   /** How many calls a second Discord lets the bot make; its usual limit where left out. */
   readonly callsPerSecond?: number | undefined
   /** Pages of ours that messages lead to; none when left out. */
@@ -99,6 +103,7 @@ export interface Bot {
 const GATEWAY_ALONE: Connection = { gateway: true, publicKey: undefined }
 /** For commands, and then for cards, when the bot is closed. */
 const MAX_WAIT_MS = 5_000
+const MAX_LOCALES = 20_000
 
 /**
  * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
@@ -106,14 +111,13 @@ const MAX_WAIT_MS = 5_000
  */
 export function createBot(options: BotOptions): Bot {
   const { token, api, tipping, clock, logger, guildId: guild, homeGuildId: home, links = NO_LINKS } = options
-  const { connection = GATEWAY_ALONE, callsPerSecond } = options
-  const calls = { budget: tipping.callBudget, clock, log: logger, callsPerSecond }
-  const { permits, rest, cardCalls, webhooks } = openRest(api, token, calls)
+  const { connection = GATEWAY_ALONE } = options
+  const { permits, rest, cardCalls, webhooks } = openRest(api, token, { budget: tipping.callBudget, ...options })
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
   const client = createClient(api, permits, http)
   const translatorFor = createTranslators(() => tipping.testMoney)
   const messenger = createMessenger(cardCalls, webhooks, { clock, isOnItsWay: http.isOnItsWay })
-  const serverLocale = localesOf(tipping, client, http)
+  const serverLocale = localesOf(tipping, client)
   const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
   const board = createCardBoard(shown)
   const router = createRouter({
@@ -129,9 +133,10 @@ export function createBot(options: BotOptions): Bot {
   let [isReady, closed] = [false, false]
   client.on(Events.InteractionCreate, (interaction: Interaction) => void router.handle(interaction))
   hearWhoIsActive(client, tipping)
-  const reactions = hearReactions(client, { ...shown, rest: cardCalls, members: createGuildMembers(cardCalls, clock) })
   logFaults(client, logger)
-  const gateway = new Gateway({ client, rest, token, address: api.rest, shards: tipping.shards, clock, log: logger })
+  const gateway = createGateway(options, { client, rest, http })
+  const members = createGuildMembers(cardCalls, clock)
+  const reactions = hearReactions(client, { ...shown, rest: cardCalls, members, servers: gateway.servers })
 
   async function start(): Promise<void> {
     await permits.start()
@@ -153,7 +158,7 @@ export function createBot(options: BotOptions): Bot {
     ready,
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
     isConnected: () => isReady && gateway.isConnected,
-    ...seenBy(client, guild, home),
+    ...seenBy(client, gateway.servers, { guild, home }),
     calls: () => permits.figures(),
     async settled() {
       await Promise.all([router.settled(), reactions.settled()])
@@ -175,12 +180,30 @@ export function createBot(options: BotOptions): Bot {
   }
 }
 
+/** The gateway, which also learns of the servers in which something happens. */
+function createGateway(
+  { token, api, tipping, guildId, homeGuildId, publicServers = [], clock, logger: log }: BotOptions,
+  { client, rest, http }: { readonly client: Client; readonly rest: REST; readonly http: HttpInteractions },
+): Gateway {
+  const first = [guildId, homeGuildId, ...publicServers].filter((id) => id !== undefined)
+  const { shards } = tipping
+  const gateway = new Gateway({ client, rest, token, address: api.rest, shards, first, clock, log })
+  http.hearThreads(client)
+  client.on(Events.InteractionCreate, (interaction) => void gateway.servers.learn(guildOf(interaction)))
+  return gateway
+}
+
 /** The language that a server is spoken to in, where it is known. */
-function localesOf({ preferences }: Tipping, client: Client, http: HttpInteractions) {
+function localesOf({ preferences }: Tipping, client: Client) {
+  // Not every process knows every server.
+  const said = new NewestNames<string>(MAX_LOCALES)
+  client.on(Events.InteractionCreate, ({ guildId, guildLocale }) => {
+    if (guildId !== null && guildLocale !== null) said.set(guildId, guildLocale)
+  })
   return (guild: string | null) =>
     preferences.ofServer(guild).language ??
     client.guilds.cache.get(guild ?? '')?.preferredLocale ??
-    http.localeOf(guild ?? '')
+    said.get(guild ?? '')
 }
 
 /** The commands that can do something where this tipping is. */
@@ -198,21 +221,26 @@ function presenceOf(t: Translator, { testMoney }: Tipping): GatewayPresenceUpdat
 /** What is known of servers, from the gateway alone. */
 function seenBy(
   client: Client,
-  guild: string | undefined,
-  home: string | undefined,
+  servers: LearnServers,
+  named: { readonly guild: string | undefined; readonly home: string | undefined },
 ): Pick<Bot, 'everybodySees' | 'communityName'> {
   return {
     everybodySees: (channel) => everybodySees(client, channel),
-    communityName: () => communityName(client, guild, home),
+    communityName: () => communityName(client, servers, named),
   }
 }
 
 /** The operators' own server counts only where there is no other. */
-function communityName(client: Client, only: string | undefined, home: string | undefined): string | undefined {
+function communityName(
+  client: Client,
+  { knowsAll }: LearnServers,
+  { guild: only, home }: { readonly guild: string | undefined; readonly home: string | undefined },
+): string | undefined {
   const all = [...client.guilds.cache.values()]
   // A bot without the gateway knows of no servers, and leaves the name to one that does.
-  if (all.length === 0) return undefined
+  if (all.length === 0 && knowsAll) return undefined
   const chosen = all.find(({ id }) => id === only)
+  if (chosen === undefined && !knowsAll) return client.user?.displayName
   const served = chosen === undefined && all.length > 1 ? all.filter(({ id }) => id !== home) : all
   const server = chosen ?? (served.length === 1 ? served[0] : undefined)
   return server?.name ?? client.user?.displayName

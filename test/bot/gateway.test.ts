@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createBot } from '../../src/bot/bot.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
@@ -45,6 +46,69 @@ test('it knows the servers again that Discord does not tell of a second time', a
 
   expect(emulator.gatewaySessions[0]?.resumes).toBe(1)
   expect(second.communityName()).toBe('Orange Pill')
+})
+
+test('of many servers it reads those in which something happens, once, and those that it was told to know', async () => {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })
+  const tipping = new FakeTipping()
+  const start = async () => {
+    const api = { rest: emulator.restUrl }
+    const publicServers = [crowd.serverId(7)]
+    const bot = createBot({
+      token: emulator.token,
+      api,
+      tipping,
+      clock: systemClock,
+      logger: silentLogger,
+      publicServers,
+    })
+    onTestFinished(() => bot.close())
+    await bot.ready
+    return bot
+  }
+  const read = () =>
+    emulator
+      .requests()
+      .filter(({ path }) => /^\/(guilds|users\/@me\/guilds)/.test(path))
+      .map(({ path }) => path)
+  const about = (server: number) => [`/guilds/${crowd.serverId(server)}`, `/guilds/${crowd.serverId(server)}/channels`]
+  await (await start()).close()
+  expect(read()).toEqual([])
+
+  const bot = await start()
+  expect(read()).toEqual(['/users/@me/guilds', ...about(7)])
+  // It knows one server by now, which is not the only one.
+  expect(bot.communityName()).not.toBe('Server 7')
+  expect(bot.everybodySees(crowd.channelId(7))).toBe(true)
+  expect(bot.everybodySees(crowd.channelId(9))).toBe(false)
+
+  const asks = () => emulator.as(crowd.memberId(9, 1)).run(crowd.channelId(9), 'balance').answered()
+  await Promise.all([asks(), asks()])
+  await expect.poll(() => bot.everybodySees(crowd.channelId(9))).toBe(true)
+  await asks()
+  expect(read()).toEqual(['/users/@me/guilds', ...about(7), ...about(9)])
+})
+
+test('of a shard that another process runs by now it knows no servers, for nobody tells it of them', async () => {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const { channels } = seedWorld(emulator, systemClock.now())
+  const tipping = new FakeTipping()
+  const api = { rest: emulator.restUrl }
+  const bot = createBot({ token: emulator.token, api, tipping, clock: systemClock, logger: silentLogger })
+  onTestFinished(() => bot.close())
+  await bot.ready
+  expect(bot.everybodySees(channels.tips)).toBe(true)
+
+  tipping.shards.taken = true
+  await tipping.shards.round()
+  await expect.poll(() => bot.everybodySees(channels.tips)).toBe(false)
+
+  tipping.shards.taken = false
+  await tipping.shards.round()
+  await expect.poll(() => bot.everybodySees(channels.tips)).toBe(true)
 })
 
 test('a session that Discord refuses is forgotten, and a new one begun', async () => {

@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Events, GatewayDispatchEvents } from 'discord.js'
 import { expect, onTestFinished, test } from 'vitest'
 import { createBot } from '../../src/bot/bot.ts'
+import { createHttpInteractions } from '../../src/bot/discord/http-interactions.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -123,4 +126,23 @@ test('a key of another application is told in words', async () => {
   })
   await expect(bot.ready).rejects.toThrow("DISCORD_PUBLIC_KEY is not the key of the bot's application")
   await bot.close()
+})
+
+test('of a thread that the gateway never told of, it is known where it belongs', async () => {
+  const client = new EventEmitter()
+  const http = createHttpInteractions({
+    clock: new ManualClock(),
+    webhooks: {} as never,
+    client: () => client as never,
+  })
+  http.hearThreads(client as never)
+  const heard = { id: '1' }
+  const d = { ...heard, channel: { id: '3', type: 11, parent_id: '2' } }
+  client.emit(Events.Raw, { t: GatewayDispatchEvents.InteractionCreate, d })
+  client.emit(Events.InteractionCreate, heard)
+  expect(http.threadOf(heard)).toEqual({ parentId: '2' })
+
+  const elsewhere = { id: '9' }
+  client.emit(Events.InteractionCreate, elsewhere)
+  expect(http.threadOf(elsewhere)).toBeUndefined()
 })

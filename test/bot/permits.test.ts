@@ -33,7 +33,7 @@ function open({ budget = ALONE, callsPerSecond = 3 }: { budget?: CallBudget; cal
     name: 'bot',
     destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
   })
-  permits = new Permits({ budget, clock, log: logger, callsPerSecond })
+  permits = new Permits({ budget, clock, logger, callsPerSecond })
   const rest = new REST({
     ...{ globalRequestsPerSecond: Number.POSITIVE_INFINITY, retries: 0, api: 'https://discord.test/api' },
     makeRequest: permits.carry((url, init) => {

@@ -19,6 +19,7 @@ async function zapInThread(channels: string[], knowsIt = true): Promise<unknown[
   const heard = hearReactions(client, {
     rest: { get: async () => ({ id: THREAD, type: thread.type, parent_id: CHANNEL }) } as never,
     tipping,
+    servers: { learn: async () => undefined },
     members: { find: async () => ({ id: BOB, bot: false }) } as never,
     messenger: {} as never,
     translatorFor: () => ({}) as never,

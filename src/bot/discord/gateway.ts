@@ -16,7 +16,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { type RoundWorker, startWorker } from '../../lib/worker.ts'
 import type { ShardSession, Shards } from '../../tipping/tipping.ts'
 import { cannotConnect } from './connection.ts'
-import { learnServers } from './learn-servers.ts'
+import { LearnServers, shardOf } from './learn-servers.ts'
 import { callsAt } from './permits.ts'
 import { Shard } from './shard.ts'
 
@@ -28,6 +28,8 @@ export interface GatewayOptions {
   /** Of Discord's API, for people. */
   readonly address: string
   readonly shards: Shards
+  /** Servers that must be known before anything happens in them. */
+  readonly first: readonly string[]
   readonly clock: Clock
   readonly log: Logger
 }
@@ -51,16 +53,22 @@ export class Gateway {
   /** What the book has of each shard, as text. */
   readonly #stored = new Map<number, string>()
   readonly #saver: RoundWorker
+  /** What Discord does not tell of servers. */
+  readonly servers: LearnServers
   /** Servers that a new session has announced, and that are still to come. */
-  readonly #expected = new Map<string, () => void>()
+  readonly #expected = new Map<string, PromiseWithResolvers<void>>()
   #begun: { recommended: number; throttler: IIdentifyThrottler; presence: GatewayPresenceUpdateData } | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
+  #count = 1
 
   constructor(options: GatewayOptions) {
     this.#options = options
     const failed = (error: unknown) => options.log.warn({ err: error }, 'sessions at Discord could not be stored')
-    const { clock } = options
+    const { client, rest, clock, log, first } = options
+    const calls = callsAt(rest, 'background')
+    const hear = (packet: GatewayDispatchPayload, shard: number) => this.#pass(packet, shard)
+    this.servers = new LearnServers({ client, calls, hear, first, clock, log })
     this.#saver = startWorker({ clock, round: () => this.#save(), pauseMs: SAVE_EVERY_MS, failed })
   }
 
@@ -136,6 +144,7 @@ export class Gateway {
   async #run(id: number, count: number, session: ShardSession | undefined): Promise<void> {
     const { client, rest, clock, log } = this.#options
     if (this.#begun === undefined) return
+    this.#count = count
     const hear = (packet: GatewayDispatchPayload) => this.#hear(packet, id)
     const sessionChanged = () => this.#saver.wake()
     const { throttler, presence } = this.#begun
@@ -153,7 +162,7 @@ export class Gateway {
       }
       await connecting
       if (!shard.isResumed) return await this.#untilServersCame()
-      const learned = learnServers({ client, rest: callsAt(rest, 'background'), hear }, id, count)
+      const learned = this.servers.resumed(id, count)
       learned.catch((error) => log.warn({ err: error, shard: id }, 'not all servers could be read'))
       await Promise.race([learned, pause(clock, SERVERS_WAIT_MS)])
     } catch (error) {
@@ -176,7 +185,17 @@ export class Gateway {
       this.#stored.delete(id)
     }
     await Promise.all(shards.map((shard) => shard.stop()))
+    if (!this.#closed) for (const { id } of shards) this.#forget(id)
     return new Map(shards.map(({ id, session }) => [id, session]))
+  }
+
+  /** Nobody tells this process of a shard's servers any more: it would believe what was true once. */
+  #forget(shard: number): void {
+    this.servers.told(shard)
+    for (const id of [...this.#options.client.guilds.cache.keys()]) {
+      if (shardOf(id, this.#count) !== shard) continue
+      this.#pass({ t: GatewayDispatchEvents.GuildDelete, d: { id } } as never, shard)
+    }
   }
 
   async #save(): Promise<void> {
@@ -190,19 +209,18 @@ export class Gateway {
   #hear(packet: GatewayDispatchPayload, shard: number): void {
     if (packet.t === GatewayDispatchEvents.Resumed) return
     if (packet.t === GatewayDispatchEvents.Ready) {
-      for (const { id } of packet.d.guilds) this.#expected.set(id, () => undefined)
+      this.servers.told(shard)
+      for (const { id } of packet.d.guilds) this.#expected.set(id, Promise.withResolvers())
     }
     this.#pass(packet, shard)
     if (packet.t !== GatewayDispatchEvents.GuildCreate && packet.t !== GatewayDispatchEvents.GuildDelete) return
     const arrived = this.#expected.get(packet.d.id)
     this.#expected.delete(packet.d.id)
-    arrived?.()
+    arrived?.resolve()
   }
 
   async #untilServersCame(): Promise<void> {
-    const coming = [...this.#expected.keys()].map(
-      (id) => new Promise<void>((resolve) => this.#expected.set(id, resolve)),
-    )
+    const coming = [...this.#expected.values()].map(({ promise }) => promise)
     await Promise.race([Promise.all(coming), pause(this.#options.clock, GUILDS_WAIT_MS)])
   }
 

@@ -5,6 +5,8 @@ import {
   ChannelType,
   type Client,
   Events,
+  GatewayDispatchEvents,
+  type GatewayDispatchPayload,
   type Interaction,
   InteractionResponseType,
   InteractionType,
@@ -12,7 +14,6 @@ import {
   Routes,
 } from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
-import { NewestNames } from '../../lib/newest-names.ts'
 
 type MakeRequest = RESTOptions['makeRequest']
 
@@ -26,7 +27,6 @@ const MOVES_NOTHING: readonly InteractionResponseType[] = [
 ]
 /** Within this time Discord has read an acknowledgement that it was sent. */
 const ON_THE_WAY_MS = 10_000
-const MAX_LOCALES = 20_000
 /** `/interactions/ID/TOKEN/callback`, where an acknowledgement goes that does not go this way. */
 const CALLBACK = /\/interactions\/(\d+)\/[^/]+\/callback(?:\?|$)/
 const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread]
@@ -44,12 +44,12 @@ export interface HttpInteractions {
   hear(payload: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Carries requests to Discord, but for the first responses to what was heard here. */
   carry(makeRequest: MakeRequest): MakeRequest
-  /** The thread that such an interaction took place in, with the channel that it belongs to; undefined: it took place in none. */
+  /** Notes what the gateway says of the threads in which interactions take place: nothing else may have told of them. */
+  hearThreads(client: Pick<Client, 'on' | 'prependListener'>): void
+  /** The thread that an interaction took place in, with the channel that it belongs to; undefined: it took place in none. */
   threadOf(interaction: object): { readonly parentId: string | null } | undefined
   /** Whether Discord may not have read yet how the interaction with this token was acknowledged. */
   isOnItsWay(token: string): boolean
-  /** The language that a server is spoken to in, where an interaction came from it. */
-  localeOf(guild: string): string | undefined
 }
 
 interface HttpInteractionsOptions {
@@ -72,13 +72,11 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
   const expected = new Map<string, Expected>()
   const payloads = new WeakMap<object, APIInteraction>()
   const onTheirWay = new Set<string>()
-  const locales = new NewestNames<string>(MAX_LOCALES)
 
   return {
     async hear(said, delivered) {
       const payload = readInteraction(said)
       if (payload === undefined || expected.has(payload.id)) return undefined
-      if (payload.guild_id !== undefined && payload.guild_locale) locales.set(payload.guild_id, payload.guild_locale)
       const answer = Promise.withResolvers<object>()
       // The one who acknowledges hears of it; where nobody has, nobody does.
       delivered.catch(() => undefined)
@@ -103,13 +101,21 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
       if (!MOVES_NOTHING.includes(response.type)) await confirm(waiting, { clock, webhooks })
       return new Response(null, { status: 204 })
     },
+    hearThreads(client) {
+      let last: APIInteraction | undefined
+      client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
+        if (t === GatewayDispatchEvents.InteractionCreate) last = d
+      })
+      client.prependListener(Events.InteractionCreate, (interaction: Interaction) => {
+        if (last?.id === interaction.id) payloads.set(interaction, last)
+      })
+    },
     threadOf(interaction) {
       const said = payloads.get(interaction)?.channel
       if (said === undefined || !THREADS.includes(said.type)) return undefined
       return { parentId: 'parent_id' in said ? (said.parent_id ?? null) : null }
     },
     isOnItsWay: (token) => onTheirWay.has(token),
-    localeOf: (guild) => locales.get(guild),
   }
 }
 

@@ -6,18 +6,30 @@ import {
   type GatewayDispatchPayload,
   GatewayOpcodes,
   type RESTGetAPICurrentUserGuildsResult,
-  type RESTGetAPIGuildThreadsResult,
   Routes,
 } from 'discord.js'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import type { Calls } from './permits.ts'
 
-const PAGE = 200
-
-export interface LearnedFrom {
+export interface LearnServersOptions {
   readonly client: Client
-  readonly rest: Calls
-  readonly hear: (packet: GatewayDispatchPayload) => void
+  /** Calls that nobody waits for. */
+  readonly calls: Calls
+  /** Tells of a server as the gateway does at the beginning of a session. */
+  readonly hear: (packet: GatewayDispatchPayload, shard: number) => void
+  /** Servers that must be known before anything happens in them. */
+  readonly first: readonly string[]
+  readonly clock: Clock
+  readonly log: Logger
 }
+
+/** A bot in no more servers than these reads all of them. */
+const READ_ALL = 50
+const MAX_CONCURRENT = 8
+/** Discord would not tell of a server: it is not asked again before. */
+const ASK_AGAIN_MS = 60_000
 
 /** Which shard tells of a server. https://docs.discord.com/developers/events/gateway#sharding */
 export function shardOf(guild: string, count: number): number {
@@ -25,37 +37,85 @@ export function shardOf(guild: string, count: number): number {
 }
 
 /**
- * Reads which servers a shard tells of, with their channels and roles, as Discord says it only at the beginning of a session. A
- * process that goes on with another's session was not there then.
+ * Reads what servers are called, with their channels and roles, where Discord does not tell of it: it does so only at the beginning
+ * of a session, and a process that goes on with another's was not there then. In many servers, each is read when something
+ * happens in it for the first time: most of ten thousand are never needed.
  */
-export async function learnServers(from: LearnedFrom, shard: number, count: number): Promise<void> {
-  for await (const guild of guildsOf(from.rest)) {
-    if (shardOf(guild, count) !== shard || from.client.guilds.cache.has(guild)) continue
-    const packet = await readServer(from.rest, guild)
-    // It may have told of itself meanwhile.
-    if (!from.client.guilds.cache.has(guild)) from.hear(packet)
-  }
-}
+export class LearnServers {
+  readonly #options: LearnServersOptions
+  readonly #read: (guild: string) => Promise<void>
+  readonly #reading = new Map<string, Promise<void>>()
+  /** Shards of this process whose servers it was not told of. */
+  readonly #untold = new Set<number>()
+  #count = 1
+  #list: Promise<readonly string[] | undefined> | undefined
+  #knowsAll = true
 
-async function* guildsOf(rest: Calls): AsyncGenerator<string> {
-  let after = '0'
-  for (;;) {
-    const query = new URLSearchParams({ limit: String(PAGE), after })
-    const page = (await rest.get(Routes.userGuilds(), { query })) as RESTGetAPICurrentUserGuildsResult
-    for (const { id } of page) yield id
-    const last = page.at(-1)
-    if (page.length < PAGE || last === undefined) return
-    after = last.id
+  constructor(options: LearnServersOptions) {
+    this.#options = options
+    this.#read = limitConcurrency(MAX_CONCURRENT, (guild: string) => this.#readNow(guild))
   }
-}
 
-async function readServer(rest: Calls, id: string): Promise<GatewayDispatchPayload> {
-  const [guild, channels, { threads }] = await Promise.all([
-    rest.get(Routes.guild(id)) as Promise<APIGuild>,
-    rest.get(Routes.guildChannels(id)) as Promise<APIChannel[]>,
-    rest.get(Routes.guildActiveThreads(id)) as Promise<RESTGetAPIGuildThreadsResult>,
-  ])
-  const nobody = { members: [], presences: [], voice_states: [], stage_instances: [], soundboard_sounds: [] }
-  const told = { ...guild, channels, threads, ...nobody, guild_scheduled_events: [], unavailable: false }
-  return { op: GatewayOpcodes.Dispatch, t: GatewayDispatchEvents.GuildCreate, s: 0, d: told } as never
+  /** Whether no server is left that this process may not know of. */
+  get knowsAll(): boolean {
+    return this.#knowsAll
+  }
+
+  /** A session was gone on with. Resolves when the servers are known that must be. */
+  async resumed(shard: number, count: number): Promise<void> {
+    this.#count = count
+    this.#untold.add(shard)
+    this.#list ??= this.#listed()
+    const all = await this.#list.catch((error) => {
+      this.#list = undefined
+      throw error
+    })
+    if (all === undefined) this.#knowsAll = false
+    await Promise.all((all ?? this.#options.first).map((guild) => this.learn(guild)))
+  }
+
+  /** Discord tells of a shard's servers, or another process runs it. */
+  told(shard: number): void {
+    this.#untold.delete(shard)
+  }
+
+  /** Resolves when a server is known, or cannot be: then what happens there says what it is. */
+  learn(guild: string | null): Promise<void> {
+    const { client, clock, log } = this.#options
+    if (guild === null || !this.#untold.has(shardOf(guild, this.#count)) || client.guilds.cache.has(guild))
+      return Promise.resolve()
+    const before = this.#reading.get(guild)
+    if (before !== undefined) return before
+    const reading = this.#read(guild).then(
+      () => void this.#reading.delete(guild),
+      (error) => {
+        log.warn({ err: error, guild }, 'a server could not be read; what happens there says what it is')
+        clock.after(ASK_AGAIN_MS, () => this.#reading.delete(guild))
+      },
+    )
+    this.#reading.set(guild, reading)
+    return reading
+  }
+
+  /** All servers; undefined where they are too many to read them all. */
+  async #listed(): Promise<readonly string[] | undefined> {
+    const query = new URLSearchParams({ limit: String(READ_ALL + 1) })
+    const page = (await this.#options.calls.get(Routes.userGuilds(), { query })) as RESTGetAPICurrentUserGuildsResult
+    return page.length > READ_ALL ? undefined : page.map(({ id }) => id)
+  }
+
+  /** Without its threads: what happens in one says which channel it belongs to. */
+  async #readNow(id: string): Promise<void> {
+    const { client, calls, hear } = this.#options
+    const [guild, channels] = await Promise.all([
+      calls.get(Routes.guild(id)) as Promise<APIGuild>,
+      calls.get(Routes.guildChannels(id)) as Promise<APIChannel[]>,
+    ])
+    const nobody = { members: [], presences: [], voice_states: [], stage_instances: [], soundboard_sounds: [] }
+    const told = { ...guild, channels, threads: [], ...nobody, guild_scheduled_events: [], unavailable: false }
+    const shard = shardOf(id, this.#count)
+    // It may have told of itself meanwhile, or be another process's by now.
+    if (client.guilds.cache.has(id) || !this.#untold.has(shard)) return
+    hear({ op: GatewayOpcodes.Dispatch, t: GatewayDispatchEvents.GuildCreate, s: 0, d: told } as never, shard)
+  }
 }

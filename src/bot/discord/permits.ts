@@ -12,7 +12,7 @@ export type Calls = Pick<REST, 'get' | 'post' | 'put' | 'patch' | 'delete'>
 export interface PermitsOptions {
   readonly budget: CallBudget
   readonly clock: Clock
-  readonly log: Logger
+  readonly logger: Logger
   /** How many calls a second Discord lets the whole bot make; its usual limit where left out. */
   readonly callsPerSecond?: number | undefined
 }
@@ -237,7 +237,7 @@ export class Permits {
   #tellOfBrake(invalid: number): void {
     if (invalid >= BRAKE_AT && !this.#braked) {
       const text = `Discord refused ${invalid} calls in ten minutes (401, 403 or 429), and bans the address at 10,000. Until it is less, only answers to commands leave. Look for what is refused: a token that was reset, or a channel that the bot may not write in.`
-      this.#options.log.error({ alert: 'invalid_calls', invalid }, text)
+      this.#options.logger.error({ alert: 'invalid_calls', invalid }, text)
     }
     this.#braked = invalid >= BRAKE_AT
   }
@@ -261,7 +261,7 @@ export class Permits {
   }
 
   async #askNow(): Promise<void> {
-    const { budget, log } = this.#options
+    const { budget, logger } = this.#options
     const wantedAt = (urgency: Urgency) => this.#underWay[urgency] + this.#waiting[urgency].length
     try {
       const { granted, target, invalidOfOthers } = await budget.ask({
@@ -275,7 +275,7 @@ export class Permits {
       this.#limit = Math.min(granted, target)
       this.#invalidOfOthers = invalidOfOthers
     } catch (error) {
-      log.warn({ err: error }, 'calls to Discord could not be shared out; it is tried again')
+      logger.warn({ err: error }, 'calls to Discord could not be shared out; it is tried again')
     }
     this.#serve()
   }

@@ -10,6 +10,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { explanation } from '../discord/explanation.ts'
 import type { GuildMembers } from '../discord/guild-members.ts'
+import type { LearnServers } from '../discord/learn-servers.ts'
 import type { Messenger } from '../discord/messenger.ts'
 import { refusal } from '../discord/panel.ts'
 import type { Calls } from '../discord/permits.ts'
@@ -19,6 +20,7 @@ export interface ReactionOptions {
   readonly rest: Calls
   readonly tipping: Tipping
   readonly members: GuildMembers
+  readonly servers: Pick<LearnServers, 'learn'>
   readonly messenger: Messenger
   readonly translatorFor: (locale: string) => Translator
   readonly serverLocale: (guild: string | null) => string | undefined
@@ -89,7 +91,7 @@ async function isIn(channels: readonly string[], id: string, client: Client, res
 }
 
 async function tip(reaction: Reaction, client: Client, options: ReactionOptions): Promise<void> {
-  const { rest, tipping, members, messenger, translatorFor, serverLocale } = options
+  const { rest, tipping, members, messenger, translatorFor, serverLocale, servers } = options
   const { guild, channel, message, author: authorId, from, fromName } = reaction
   const log = options.log.child({ interaction: message, command: 'reaction' })
   try {
@@ -99,6 +101,7 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
     if (channels.length > 0 && !(await isIn(channels, channel, client, rest))) return
     const author = await members.find(guild, authorId)
     if (author === undefined || author.bot) return
+    await servers.learn(guild)
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'
     const origin = { interaction: `reaction ${message} ${from}`, guild, channel, reply: '', locale }
     try {

@@ -4,7 +4,10 @@ import { openDm } from '../people/direct.ts'
 import type { JsonObject } from '../rules/form.ts'
 import { unknownUser } from '../rules/refusal.ts'
 import { channelPayload, guildPayload, userPayload } from '../world/payloads.ts'
-import { jsonOf, param } from './read.ts'
+import { jsonOf, param, query } from './read.ts'
+
+/** https://docs.discord.com/developers/resources/user#get-current-user-guilds */
+const GUILDS_PAGE = 200
 
 /** Who the bot is, where its gateway is, and the people it knows. */
 export function serveIdentity(api: FastifyInstance, core: Core, shards: number): void {
@@ -24,9 +27,16 @@ export function serveIdentity(api: FastifyInstance, core: Core, shards: number):
     mfa_enabled: true,
     verified: true,
   }))
-  api.get('/users/@me/guilds', async () =>
-    world.guildsOf(world.applicationId).map((guild) => ({ ...guildPayload(world, guild), owner: false })),
-  )
+  api.get('/users/@me/guilds', async (request) => {
+    const after = BigInt(query(request, 'after') ?? '0')
+    const limit = Math.min(Number(query(request, 'limit') ?? GUILDS_PAGE), GUILDS_PAGE)
+    return world
+      .guildsOf(world.applicationId)
+      .filter(({ id }) => BigInt(id) > after)
+      .sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
+      .slice(0, limit)
+      .map((guild) => ({ ...guildPayload(world, guild), owner: false }))
+  })
   api.post('/users/@me/channels', async (request) => {
     const recipientId = String(jsonOf(request).recipient_id ?? '')
     if (recipientId === world.applicationId || !world.users.has(recipientId)) throw unknownUser()
