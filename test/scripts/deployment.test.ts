@@ -134,6 +134,17 @@ describe('compose.yaml', () => {
     expect(read('docs/lightning-nodes/phoenixd.md')).toContain('http://phoenixd:9740')
   })
 
+  it.each(['phoenixd', 'lnd'])('has its variables in .env before the page of %s starts anything', (node) => {
+    // Compose reads the whole file first, also for the services of another profile.
+    const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
+    const page = read(`docs/lightning-nodes/${node}.md`)
+    expect(required).toContain('SERVICE_PUBLIC_URL')
+    for (const name of required) {
+      const set = page.search(new RegExp(`^${name}=`, 'm'))
+      expect([name, set > 0 && set < page.search(/^docker compose /m)]).toEqual([name, true])
+    }
+  })
+
   it('gives a stop the time that it takes', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number.parseInt(services.satchel?.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(limit) / 1_000)
