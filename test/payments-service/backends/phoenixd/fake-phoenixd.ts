@@ -25,7 +25,7 @@ export class FakePhoenixd {
   readonly limitedPassword = 'bb'.repeat(32)
   /** The state of its only channel; undefined: it has none yet. */
   channel: string | undefined = 'Normal'
-  chain = 'testnet3'
+  chain: string
   /** What `payinvoice` says instead of why it failed. */
   reason: string | undefined
   /** Early releases called every outgoing payment paid that had ended. */
@@ -37,9 +37,10 @@ export class FakePhoenixd {
   tellsArrivals = true
   readonly listeners = new WebSocketServer({ noServer: true })
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, network: 'bitcoin' | 'testnet' = 'testnet') {
+    this.chain = network === 'bitcoin' ? 'mainnet' : 'testnet3'
     const feeOf = (amount: Msats) => msats(sats(4) + ceilDivide(amount * 4n, 1_000n))
-    this.side = new LightningSide({ clock, network: 'testnet', feeOf, spacingMs: 1 })
+    this.side = new LightningSide({ clock, network, feeOf, spacingMs: 1 })
     this.http = new FakeHttp((request) => this.#serve(request))
     this.http.upgrade = (request, socket, head) => {
       const password = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString()
