@@ -24,7 +24,7 @@ import { Progress } from './simulation/progress.ts'
  *
  * `npm run test:kills -- --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes write in one
  * book on a PostgreSQL server, which crashes and is lost besides: `kills/postgres/kill-on-postgres.ts`. With `--fronts`, two fronts
- * and two services are killed there instead, and the server is not: `kills/fronts/kill-fronts.ts`.
+ * and two services work there instead, in the middle of all that people do: `kills/fronts/kill-fronts.ts`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -109,10 +109,10 @@ async function onServers(database: string): Promise<number> {
   if (database !== 'postgres' || options['sick-disk'] || options.backend !== 'sandbox') {
     throw new Problem('--database must be sqlite or postgres; --backend and --sick-disk work with sqlite alone.')
   }
-  if (options.fronts) return await killFronts(kills, new Chance(`kills ${options.seed}`))
   const blows = { kills, crashes: countOf('crashes', 0), failovers: countOf('failovers', 0) }
-  const code = await killOnPostgres(blows, new Chance(`kills ${options.seed}`))
-  if (code !== 0) console.log(`Again: --database postgres --seed ${options.seed}`)
+  const strike = options.fronts ? killFronts : killOnPostgres
+  const code = await strike(blows, new Chance(`kills ${options.seed}`))
+  if (code !== 0) console.log(`Again: --database postgres${options.fronts ? ' --fronts' : ''} --seed ${options.seed}`)
   return code
 }
 

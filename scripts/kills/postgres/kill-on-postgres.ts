@@ -6,14 +6,8 @@ import { judgeHistory } from '../oracle/oracle.ts'
 import { beginBook, ownFaults } from './begin-book.ts'
 import { Clients } from './clients.ts'
 import { type Pair, startPair } from './pair.ts'
+import { type Blow, type Blows, planOf } from './plan.ts'
 import { WriterProcess } from './writer-process.ts'
-
-/** What happens to the writers and to their database. */
-export interface Blows {
-  readonly kills: number
-  readonly crashes: number
-  readonly failovers: number
-}
 
 const WRITERS = 4
 const CLIENTS = 256
@@ -22,8 +16,6 @@ const CHANGES = 1_000
 /** Nobody waits longer for the next change to be acknowledged; a failover takes seconds. */
 const STUCK_MS = 120_000
 const SHOWN_FAULTS = 20
-
-type Blow = 'kill' | 'crash' | 'failover'
 
 /**
  * Four processes write in one book on a PostgreSQL server with a synchronous standby, for clients that never give up. SIGKILL
@@ -54,16 +46,6 @@ export async function killOnPostgres(blows: Blows, chance: Chance): Promise<numb
     await Promise.all(writers.map((writer) => writer.close()))
     await pair.stop()
   }
-}
-
-/** All blows, shuffled. */
-function planOf({ kills, crashes, failovers }: Blows, chance: Chance): Blow[] {
-  const left = { kill: kills, crash: crashes, failover: failovers }
-  return Array.from({ length: kills + crashes + failovers }, () => {
-    const blow = chance.weighted(left)
-    left[blow] -= 1
-    return blow
-  })
 }
 
 interface Stage {
