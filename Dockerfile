@@ -16,6 +16,8 @@ RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-packages.ts && npm c
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 DATA_FOLDER=/app/data
+# As the scripts of package.json do: a hundred MiB less, at no cost (docs/PERFORMANCE.md).
+ENV NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/src src

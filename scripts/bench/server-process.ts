@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Usage } from './serve.ts'
 
@@ -10,7 +11,7 @@ export interface Server {
 
 /** Runs `serve.ts` with these arguments in a process of its own for as long as `use` takes. */
 export async function withServer<T>(args: readonly string[], use: (server: Server) => Promise<T>): Promise<T> {
-  const child = fork(join(import.meta.dirname, 'serve.ts'), args)
+  const child = fork(join(import.meta.dirname, 'serve.ts'), args, { execArgv: optionsOfService() })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   try {
     return await use({ url, usage: () => askUsage(child) })
@@ -18,6 +19,13 @@ export async function withServer<T>(args: readonly string[], use: (server: Serve
     child.disconnect()
     await once(child, 'exit')
   }
+}
+
+/** The options of node with which `npm run service` starts, so that what is measured is what runs. */
+function optionsOfService(): string[] {
+  const about = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  const { service } = (about as { scripts: { service: string } }).scripts
+  return service.split(' ').filter((word) => word.startsWith('--'))
 }
 
 async function askUsage(child: ChildProcess): Promise<Usage> {

@@ -8,7 +8,9 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..', '..')
 const bundled = join(root, 'node_modules', '.bin', 'node')
 const node = existsSync(bundled) ? bundled : process.execPath
-const child = spawn(node, [join(import.meta.dirname, 'satchel.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+// As the scripts of package.json do: with gigabytes free, V8 would take four times as much for new objects, for nothing.
+const options = ['--max-semi-space-size=16', join(import.meta.dirname, 'satchel.ts'), ...process.argv.slice(2)]
+const child = spawn(node, options, { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
 child.on('error', (error) => {
   console.error(`Satchel could not be started: ${error.message}. Run npm ci in ${root}.`)

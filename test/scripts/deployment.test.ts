@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -260,7 +261,8 @@ describe('the unit of systemd', () => {
   const inProject = (path: string) => join(root, posix.relative(folder, posix.resolve(folder, path)))
 
   it('starts a file of the project with the Node that npm ci installs', () => {
-    const [program = '', script = '', ...more] = (settingOf('ExecStart') ?? '').split(' ')
+    const [program = '', ...words] = (settingOf('ExecStart') ?? '').split(' ')
+    const [script = '', ...more] = words.filter((word) => !word.startsWith('--'))
     expect(more).toEqual([])
     expect(program).toBe(`${folder}/node_modules/.bin/node`)
     expect(existsSync(inProject(program))).toBe(true)
@@ -289,5 +291,24 @@ describe('the unit of systemd', () => {
     for (const words of ['deploy/satchel.service', folder, 'systemctl enable --now satchel']) {
       expect(page).toContain(words)
     }
+  })
+})
+
+describe('the memory of what runs for long', () => {
+  // Measured: docs/PERFORMANCE.md, “Memory”.
+  const option = '--max-semi-space-size=16'
+
+  it('is bounded alike by npm, satchel, Docker and systemd', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    for (const name of ['start', 'bot', 'service']) expect(scripts[name]).toContain(` ${option} `)
+    expect(read('src/cli/satchel.mjs')).toContain(`'${option}'`)
+    expect(read('deploy/satchel.service')).toContain(` ${option} `)
+    expect(wordsOf('ENV')).toContain(`NODE_OPTIONS=${option}`)
+  })
+
+  it('is an option that the Node of the project takes, from the environment too', () => {
+    const env = { ...process.env, NODE_OPTIONS: option }
+    const { status, stderr } = spawnSync(process.execPath, [option, '-e', ''], { env, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })
