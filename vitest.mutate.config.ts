@@ -8,6 +8,8 @@ import all from './vitest.config.ts'
  * that makes a test wait forever is found out sooner than a person would lose patience.
  */
 const TIMEOUT_MS = Number(process.env.MUTATE_TIMEOUT_MS)
+/** Only where mutants are tried: what a guard's test starts may have it wait longer. */
+const WATCH = process.env.MUTATE_RECORD === undefined ? [] : ['scripts/mutation/waits-for-nothing.setup.ts']
 const TESTS = process.env.MUTATE_TESTS?.split(',') ?? []
 
 /** The tests in the order in which they are named, those of the room itself first: the first that fails is the last. */
@@ -22,6 +24,7 @@ class AsNamed extends BaseSequencer {
 export default defineConfig({
   test: {
     ...all.test,
+    setupFiles: [...(all.test?.setupFiles ?? []), ...WATCH],
     include: TESTS,
     exclude: [],
     maxWorkers: 1,

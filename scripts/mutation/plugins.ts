@@ -1,6 +1,7 @@
 import { type Mutant, nameOf } from './mutant.ts'
 import { addNames, addResult, readRecord } from './record.ts'
 import { drawSample } from './sample.ts'
+import { NOTHING_HAPPENS } from './waiting.ts'
 
 /**
  * Plugins for StrykerJS. MUTATE_RECORD is the file of results, MUTATE_SAMPLE the size of a random sample, if one is to be
@@ -50,6 +51,12 @@ interface Tested {
   readonly statusReason?: string
 }
 
+/** A test that ran out of time did not say that anything was wrong; one that waits for what never comes did. */
+function howKilled(reason: string): 'Killed' | 'Hung' | 'Timeout' {
+  if (reason.includes(NOTHING_HAPPENS)) return 'Hung'
+  return /(?:Test|Hook) timed out in \d+ms|Timed out in wait/.test(reason) ? 'Timeout' : 'Killed'
+}
+
 /** Writes down what becomes of each mutant as soon as it is known. */
 class Recorder {
   readonly #path = process.env.MUTATE_RECORD ?? ''
@@ -63,11 +70,7 @@ class Recorder {
 
   onMutantTested({ id, status, statusReason = '' }: Tested): void {
     const name = this.#names.get(id)
-    // A test that ran out of time did not say that anything was wrong.
-    const late =
-      status === 'Killed' &&
-      /(?:Test|Hook) timed out in \d+ms|Matcher did not succeed in time|Timed out in waitFor/.test(statusReason)
-    if (name !== undefined) addResult(this.#path, name, late ? 'Timeout' : status)
+    if (name !== undefined) addResult(this.#path, name, status === 'Killed' ? howKilled(statusReason) : status)
   }
 }
 

@@ -6,7 +6,7 @@ import { fileOf } from './mutant.ts'
 /**
  * What became of each mutant of a part, one line each, written as soon as it is known: so a run that is broken off goes
  * on where it stopped. A result counts as long as the file that was changed is the same; that nothing was noticed, as
- * long as the tests are the same, too. That the tests hung may only mean that the machine was busy, so it counts until
+ * long as the tests are the same, too. That tests ran out of time may only mean that the machine was busy, so it counts until
  * somebody has more patience.
  */
 type Line =
@@ -30,9 +30,12 @@ export interface RecordedRun {
   readonly statuses: ReadonlyMap<string, string>
 }
 
-/** A mutant that made the tests hang was noticed; one that no test reaches was not. */
+/**
+ * A mutant with which a test waits for what never comes (Hung) or runs out of time was noticed; one that no test reaches was
+ * not.
+ */
 export function wasNoticed(status: string): boolean {
-  return status === 'Killed' || status === 'Timeout'
+  return status === 'Killed' || status === 'Hung' || status === 'Timeout'
 }
 
 /** The files of a part as they are now, by their paths from the root, and a hash of its tests. */
@@ -71,7 +74,7 @@ function whatCounts(lines: readonly Line[], now: State): Line[] {
 }
 
 /** What was left out on purpose, or could not be run, has no result: it may be tried another time. */
-const RESULTS = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored']
+const RESULTS = ['Killed', 'Hung', 'Timeout', 'Survived', 'NoCoverage', 'Ignored']
 
 /** Adds all mutants' names, or what became of one of them. */
 export function addNames(path: string, names: readonly string[]): void {

@@ -8,7 +8,9 @@ export interface Score {
   readonly all: number
   readonly tried: number
   readonly noticed: number
-  /** How many of the noticed made tests run out of time, and were noticed by nothing else. */
+  /** Of the noticed: with how many a test waited for what never came. */
+  readonly hung: number
+  /** Of the noticed: with how many tests ran out of time, so that a busy machine may have been the reason. */
   readonly late: number
   /** Survivors of which a person wrote down why no test can or need notice them. */
   readonly explained: number
@@ -24,6 +26,7 @@ export function readScore(
   const survived = [...statuses].filter(([, status]) => status === 'Survived' || status === 'NoCoverage')
   const shown = survived.map(([name]) => showMutant(name, sources.get(fileOf(name)) ?? ''))
   const survivors = shown.filter((mutant) => !explanations.some((each) => explains(each, mutant)))
+  const countOf = (status: string) => [...statuses.values()].filter((each) => each === status).length
   const noticed = [...statuses.values()].filter(wasNoticed).length
   // What Stryker was told to leave alone is not one of them.
   const ignored = statuses.size - noticed - survived.length
@@ -31,7 +34,8 @@ export function readScore(
     all: all.length - ignored,
     tried: noticed + survived.length,
     noticed,
-    late: [...statuses.values()].filter((status) => status === 'Timeout').length,
+    hung: countOf('Hung'),
+    late: countOf('Timeout'),
     explained: shown.length - survivors.length,
     survivors,
   }
@@ -44,10 +48,12 @@ export function percentOf({ noticed, explained, tried }: Score): number {
 
 /** In a sentence; for a sample with the range in which the whole's score lies, 95 times of 100. */
 export function describeScore(score: Score, isSample: boolean): string {
-  const { noticed, late, explained, tried, all } = score
+  const { noticed, hung, late, explained, tried, all } = score
   if (tried === 0) return `none of ${all} mutants was tried`
   const also = explained === 0 ? '' : ` and ${explained} are explained`
-  const slowly = late === 0 ? '' : ` (${late} of them because tests ran out of time)`
+  const waits = hung === 0 ? [] : [`with ${hung} a test waits forever`]
+  if (late > 0) waits.push(`with ${late} tests ran out of time`)
+  const slowly = waits.length === 0 ? '' : ` (${waits.join(', ')})`
   const sentence = `${noticed} of ${tried} mutants were noticed${slowly}${also}: ${percentOf(score).toFixed(1)} %`
   if (tried >= all) return sentence
   if (!isSample) return `${sentence}; ${all - tried} of ${all} are still to be tried (--resume)`

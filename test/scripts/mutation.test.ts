@@ -78,8 +78,8 @@ describe('a score', () => {
   }
 
   it('counts what no test reaches as missed, what is to be left alone not at all, and lists what survived', () => {
-    const score = scoreOf(['Killed', 'NoCoverage', 'Timeout', 'Killed', 'Ignored', 'Ignored'])
-    expect(score).toMatchObject({ noticed: 3, late: 1, explained: 0, tried: 4, all: 4 })
+    const score = scoreOf(['Killed', 'NoCoverage', 'Timeout', 'Hung', 'Ignored', 'Ignored'])
+    expect(score).toMatchObject({ noticed: 3, hung: 1, late: 1, explained: 0, tried: 4, all: 4 })
     expect(score.survivors).toEqual([{ file: 'src/a.ts', line: 2, code: 'a && b', change: 'a && => true' }])
     expect(percentOf(score)).toBe(75)
   })
@@ -93,15 +93,15 @@ describe('a score', () => {
   })
 
   it('of a sample says how sure it is, of what is unfinished what is left; of the whole it is what it is', () => {
-    const score = { noticed: 88, late: 0, explained: 2, tried: 100, all: 1_000, survivors: [] }
+    const score = { noticed: 88, hung: 0, late: 0, explained: 2, tried: 100, all: 1_000, survivors: [] }
     const said = '88 of 100 mutants were noticed and 2 are explained: 90.0 %'
     expect(describeScore(score, true)).toBe(
       `${said} of a sample; of all 1000 it is between 82.6 % and 94.5 % (95 % confidence)`,
     )
     expect(describeScore(score, false)).toBe(`${said}; 900 of 1000 are still to be tried (--resume)`)
     expect(describeScore({ ...score, all: 100 }, false)).toBe(said)
-    expect(describeScore({ ...score, all: 100, late: 3 }, false)).toBe(
-      '88 of 100 mutants were noticed (3 of them because tests ran out of time) and 2 are explained: 90.0 %',
+    expect(describeScore({ ...score, all: 100, hung: 4, late: 3 }, false)).toBe(
+      '88 of 100 mutants were noticed (with 4 a test waits forever, with 3 tests ran out of time) and 2 are explained: 90.0 %',
     )
   })
 
@@ -146,9 +146,14 @@ describe('a record of results', () => {
     expect(run('other code', 'other tests', true)).toEqual({ [ofB]: 'Timeout' })
   })
 
-  it('tries again what hung, with more patience', () => {
+  it('tries again what ran out of time, with more patience', () => {
     run(A, 'tests', false, found)
     expect(run(A, 'tests', true, {}, 16)).toEqual({ [nameOfLine(0)]: 'Killed', [nameOfLine(1)]: 'Survived' })
+  })
+
+  it('keeps that a test waits forever, for which nobody needs more patience', () => {
+    run(A, 'tests', false, { [ofB]: 'Hung' })
+    expect(run(A, 'tests', true, {}, 16)).toEqual({ [ofB]: 'Hung' })
   })
 
   it('begins again where nobody asks for the old one', () => {
