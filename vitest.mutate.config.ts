@@ -1,6 +1,6 @@
 import { matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, type TestProject, type TestSpecification, type Vitest } from 'vitest/node'
 import all from './vitest.config.ts'
 
 /**
@@ -21,7 +21,16 @@ class AsNamed extends BaseSequencer {
   }
 }
 
+/** Stryker sets this to one; what a test that waits forever has begun would then keep its place from all hooks that follow. */
+const PLACES = {
+  name: 'places',
+  configureVitest: ({ vitest, project }: { vitest: Vitest; project: TestProject }) => {
+    for (const { config } of [vitest, project]) config.maxConcurrency = 5
+  },
+}
+
 export default defineConfig({
+  plugins: [PLACES],
   test: {
     ...all.test,
     setupFiles: [...(all.test?.setupFiles ?? []), ...WATCH],

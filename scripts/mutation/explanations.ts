@@ -7,6 +7,8 @@ const NOT_ANOTHERS_NAME =
   'The verb only keeps the digests of different commands apart; an interaction belongs to one command, and the rest of its content differs from all others.'
 const ONLY_FASTER =
   'The filter only spares reading other rows: each is looked up by its id afterwards, and the others are left alone.'
+const FOR_THE_COMPILER = 'It cannot be undefined there; the question is for the compiler.'
+const BY_ONE = 'The direction is 1 or -1, and dividing by it is the same as multiplying.'
 const ENDS_ANYWAY =
   'It bounds how often an amount such as `all` is read again while others take from the same balance; when they stop, it ends by itself, with the same refusal or the same tip.'
 
@@ -104,5 +106,41 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: "rows[0]?.table ?? '',",
     changes: [`'' => "Stryker was here!"`],
     because: 'A group of rows has at least one; the empty name is there for the compiler.',
+  },
+  {
+    file: 'src/ledger/judge-change.ts',
+    code: `if (!account) throw new Error(\`\${accountKey(name)} was not opened\`)`,
+    changes: ['!account => false'],
+    because: 'All accounts of a batch are opened before any of them is asked for.',
+  },
+  {
+    file: 'src/ledger/judge-change.ts',
+    code: 'accounts.get(move.from).balance -= move.amount * direction',
+    changes: ['move.amount * direction => move.amount / direction'],
+    because: BY_ONE,
+  },
+  {
+    file: 'src/ledger/judge-change.ts',
+    code: 'accounts.get(move.to).balance += move.amount * direction',
+    changes: ['move.amount * direction => move.amount / direction'],
+    because: BY_ONE,
+  },
+  {
+    file: 'src/ledger/judge-change.ts',
+    code: 'if (!standsWell(chart, account.kind, balance)) return { account, missing: balance < 0n ? -balance : balance }',
+    changes: ['balance < 0n => balance <= 0n'],
+    because: 'Nothing is the same with a minus, and an account that holds nothing stands well anyway.',
+  },
+  {
+    file: 'src/ledger/proof.ts',
+    code: 'if (Number(counts?.empty ?? 0) > 0) faults.push(`${counts?.empty} entries move nothing`)',
+    changes: ['counts?.empty => counts.empty'],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: 'src/ledger/holdings.ts',
+    code: 'if (real === said || either === undefined) continue',
+    changes: ['either === undefined => false'],
+    because: FOR_THE_COMPILER,
   },
 ]

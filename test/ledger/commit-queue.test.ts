@@ -8,8 +8,8 @@ import { openBook, type TestBook } from './book.ts'
 
 let book: TestBook
 let ledger: Ledger<Tx>
-/** How many changes each transaction held, in the order of their ends. */
-let batches: number[]
+/** What was measured of each transaction, in the order of their ends. */
+let batches: { changes: number; durationMs: number }[]
 /** Called when a transaction begins. */
 let onBegin: () => void
 /** What a transaction that is committed still waits for before it may be answered. */
@@ -36,7 +36,7 @@ afterEach(() => book.close())
 function ledgerOn({ writeRaw }: { writeRaw: WriteRaw }): Ledger<Tx> {
   return createLedger<Tx, TippingDatabase['write']>({
     ...{ database: { ...book.database, writeRaw }, chart: CHART, clock: book.clock },
-    onBatch: ({ changes }) => void batches.push(changes),
+    onBatch: (batch) => void batches.push(batch),
   })
 }
 
@@ -56,7 +56,7 @@ describe('changes that arrive together', () => {
       await next
     }
     await Promise.all(changes)
-    expect(batches).toEqual([5])
+    expect(batches.map(({ changes }) => changes)).toEqual([5])
   })
 
   it('begin soon, though more never stop arriving', async () => {
@@ -87,6 +87,15 @@ describe('changes that arrive together', () => {
     setImmediate(count)
     expect(await waited).toBeLessThan(4)
     await change
+  })
+})
+
+describe('who measures', () => {
+  it('hears how long a transaction took, and how many changes it held', async () => {
+    await book.clock.advance(1_000)
+    onBegin = () => book.clock.freeze(250)
+    await Promise.all([fund('a'), fund('b')])
+    expect(batches).toEqual([{ changes: 2, durationMs: 250 }])
   })
 })
 
