@@ -133,7 +133,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   },
   {
     file: 'src/ledger/proof.ts',
-    code: 'if (Number(counts?.empty ?? 0) > 0) faults.push(`${counts?.empty} entries move nothing`)',
+    code: `if (Number(counts?.empty ?? 0) > 0) faults.push(\`\${counts?.empty} entries move nothing\`)`,
     changes: ['counts?.empty => counts.empty'],
     because: FOR_THE_COMPILER,
   },
@@ -142,5 +142,43 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: 'if (real === said || either === undefined) continue',
     changes: ['either === undefined => false'],
     because: FOR_THE_COMPILER,
+  },
+  ...['accounts', 'entries', 'moves'].map((count) => ({
+    file: 'src/ledger/proof.ts',
+    code: `${count}: Number(counts?.${count} ?? 0),`,
+    changes: [`counts?.${count} => counts.${count}`],
+    because: FOR_THE_COMPILER,
+  })),
+  {
+    file: 'src/ledger/proof.ts',
+    code: `'WHERE a."balance" <> COALESCE(i."amount", 0) - COALESCE(o."amount", 0) OR a."balance" <> 0 ORDER BY a."id"',`,
+    changes: [
+      `'WHERE a."balance" <> COALESCE(i."amount", 0) - COALESCE(o."amount", 0) OR a."balance" <> 0 ORDER BY a."id"' => ""`,
+    ],
+    because: 'The filter only spares reading accounts that are right: each that is read is judged again below.',
+  },
+  {
+    file: 'src/ledger/readings.ts',
+    code: 'if (accounts.length === 0) return new Map()',
+    changes: ['accounts.length === 0 => false'],
+    because: 'A short cut: of no accounts there are no rows.',
+  },
+  {
+    file: 'src/ledger/write-at-once.ts',
+    code: "for (const name of change.solvent ?? []) bind(open(name), 'credit')",
+    changes: ['[] => ["Stryker was here"]'],
+    because: 'An account without a name is found nowhere, and nothing is moved on it.',
+  },
+  {
+    file: 'src/ledger/write-at-once.ts',
+    code: "if (sign === 'credit' && -account.by > account.least) account.least = -account.by",
+    changes: ['-account.by > account.least => -account.by >= account.least'],
+    because: 'Of two equal bounds either is the bound.',
+  },
+  {
+    file: 'src/ledger/write-at-once.ts',
+    code: "if (sign === 'debit' && -account.by < account.most) account.most = -account.by",
+    changes: ['-account.by < account.most => -account.by <= account.most'],
+    because: 'Of two equal bounds either is the bound.',
   },
 ]

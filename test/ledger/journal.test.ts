@@ -50,6 +50,12 @@ describe('a proof', () => {
     ])
   })
 
+  it('names an account of which one move in the middle does not follow the one before', async () => {
+    await book.send('tip-4', move('alice', 'bob', 1))
+    await book.spoil(`UPDATE "Move" SET "fromPreviousId" = 1 WHERE "id" = 4`)
+    expect(await faults()).toEqual(['the moves of member alice are not chained as they were made'])
+  })
+
   it('says how many entries move nothing', async () => {
     await book.spoil(
       `INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES (5, 'x', 'post', '2030-01-01 00:00:00')`,

@@ -127,6 +127,46 @@ describe('changes of data alone', () => {
     ])
   })
 
+  it('need no second message where an account may stand on either side, or a move of nothing is left out', async () => {
+    const absorb = (operation: string) =>
+      ledger.commit({
+        entries: [
+          {
+            ...{ operation, step: 'post' },
+            moves: [
+              { from: OPERATOR, to: member('alice'), amount: msats(100) },
+              { from: WALLET, to: member('alice'), amount: msats(7) },
+              { from: member('alice'), to: member('bob'), amount: msats(0) },
+            ],
+          },
+        ],
+      })
+    // The first opens the operator's account.
+    await absorb('first absorbed')
+    said = []
+    await absorb('second absorbed')
+    expect(said).toEqual([expect.stringMatching(/BEGIN.*COMMIT/s)])
+    expect([await ledger.balance(OPERATOR), await ledger.balance(WALLET)]).toEqual([-200n, -2_014n])
+  })
+
+  it('take from the provider’s wallet nothing that only a later one brings', async () => {
+    const withdraw = (operation: string, who: string, amount: number) =>
+      ledger.commit({
+        entries: [{ operation, step: 'post', moves: [{ from: member(who), to: WALLET, amount: msats(amount) }] }],
+      })
+    await ledger.commit({
+      entries: [{ operation: 'given', step: 'post', moves: [{ from: OPERATOR, to: member('bob'), amount: msats(5) }] }],
+    })
+    await withdraw('w1', 'alice', 999)
+    // The wallet holds 1001 of the members' 1006; what comes in arrives after what would leave.
+    expect(await outcomes(withdraw('w2', 'bob', 1_006), fund('carol'))).toEqual([InsufficientFunds, undefined])
+    expect([await balance('bob'), await balance('carol'), await ledger.balance(WALLET)]).toEqual([
+      1_006n,
+      1_000n,
+      -2_001n,
+    ])
+  })
+
   it('keep an account solvent that may be below zero, and the provider’s wallet from what it does not hold', async () => {
     const absorb = (operation: string, solvent: boolean) =>
       ledger.commit({
