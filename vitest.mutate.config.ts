@@ -9,7 +9,7 @@ import all from './vitest.config.ts'
  */
 const TIMEOUT_MS = Number(process.env.MUTATE_TIMEOUT_MS)
 /** Only where mutants are tried: what a guard's test starts may have it wait longer. */
-const WATCH = process.env.MUTATE_RECORD === undefined ? [] : ['scripts/mutation/waits-for-nothing.setup.ts']
+const WATCH = process.env.MUTATE_RECORD === undefined ? [] : ['test/support/mutation/waits-for-nothing.setup.ts']
 const TESTS = process.env.MUTATE_TESTS?.split(',') ?? []
 
 /** The tests in the order in which they are named, those of the room itself first: the first that fails is the last. */

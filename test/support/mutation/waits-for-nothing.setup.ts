@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { aroundEach } from 'vitest'
-import { NOTHING_HAPPENS } from './waiting.ts'
+import { NOTHING_HAPPENS } from '../../../scripts/mutation/waiting.ts'
 
 /**
  * A change of the code often has a test wait for what never comes. The clock on the wall finds that out late, and on a busy machine
  * it takes a test that is merely slow for one that waits. So what is counted is how long the process had nothing to do.
  */
-const PATIENCE_MS = 4_000
+const TIMEOUT_MS = 4_000
 const LOOK_EVERY_MS = 250
 
 // As they are before a test replaces them.
@@ -17,7 +17,7 @@ aroundEach(async (runTest) => {
   const { promise: forever, reject } = Promise.withResolvers<never>()
   const watch = setInterval(() => {
     const { idle } = performance.eventLoopUtilization(begun)
-    if (idle > PATIENCE_MS) reject(new Error(NOTHING_HAPPENS))
+    if (idle > TIMEOUT_MS) reject(new Error(NOTHING_HAPPENS))
   }, LOOK_EVERY_MS)
   try {
     await Promise.race([runTest(), forever])
