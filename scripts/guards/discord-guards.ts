@@ -4,10 +4,14 @@ const PERMITS = 'src/bot/discord/permits.ts'
 const PERMITS_TEST = 'test/bot/permits.test.ts'
 const SHARE_PERMITS = 'src/tipping/call-budget/share-permits.ts'
 const DIVIDE = 'src/tipping/call-budget/divide-permits.ts'
+const SHARE_SHARDS = 'src/tipping/shards/share-shards.ts'
+const GATEWAY = 'src/bot/discord/gateway.ts'
+const SHARD = 'src/bot/discord/shard.ts'
+const SHARDS_TEST = 'test/tipping/two-bots/shards.test.ts'
 const GATEWAY_TEST = 'test/bot/gateway.test.ts'
 const BUDGET_TEST = 'test/tipping/two-bots/call-budget.test.ts'
 
-/** What keeps several bots of one book within Discord's limits. */
+/** What keeps several bots of one book within Discord's limits, and each shard of its gateway with one of them. */
 export const DISCORD_GUARDS: readonly Guard[] = [
   {
     fault: 'discord-calls',
@@ -185,5 +189,150 @@ export const DISCORD_GUARDS: readonly Guard[] = [
     ],
     test: GATEWAY_TEST,
     named: 'of a shard that another process runs by now',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a process whose lease is gone takes no shard',
+    places: [{ file: SHARE_SHARDS, text: '          await leases.assertIn(tx)\n', without: '' }],
+    test: SHARDS_TEST,
+    named: 'one whose lease is gone takes none',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a shard that a living process runs is not taken',
+    places: [
+      {
+        file: SHARE_SHARDS,
+        text: 'const isHeld = ({ process }: Row) => process !== null && living.includes(process)',
+        without: 'const isHeld = ({ process }: Row) => process === leases.holder',
+      },
+    ],
+    test: SHARDS_TEST,
+    named: 'of two that want some, each has half',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a shard that a dead process ran is free',
+    places: [
+      {
+        file: SHARE_SHARDS,
+        text: 'const isHeld = ({ process }: Row) => process !== null && living.includes(process)',
+        without: 'const isHeld = ({ process }: Row) => process !== null',
+      },
+    ],
+    test: SHARDS_TEST,
+    named: 'the shards of one that died are free once its lease has ended',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a session is stored by the process alone that runs its shard',
+    places: [
+      {
+        file: SHARE_SHARDS,
+        text: 'where: { shard, process: leases.holder }, data })',
+        without: 'where: { shard }, data })',
+      },
+    ],
+    test: SHARDS_TEST,
+    named: 'stores nothing over what another has',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'the number of shards stays while any of them runs',
+    places: [
+      {
+        file: SHARE_SHARDS,
+        text: 'stored.find(isHeld)?.count ?? Math.max(1, recommended)',
+        without: 'Math.max(1, recommended)',
+      },
+    ],
+    test: SHARDS_TEST,
+    named: 'another number of shards counts once nobody runs any',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a process that stops gives its shards back',
+    places: [
+      {
+        file: GATEWAY,
+        text: '    await this.#options.shards.leave(sessions).catch((error) => this.#warn(error))\n',
+        without: '    void sessions\n',
+      },
+    ],
+    test: SHARDS_TEST,
+    named: 'one that is closed gives them back at once',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a process that has more than its share gives some up',
+    places: [
+      {
+        file: GATEWAY,
+        text: '      await shards.giveBack(await this.#stop(surplus))\n',
+        without: '',
+      },
+    ],
+    test: SHARDS_TEST,
+    named: 'a second process takes half of them over',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a session is left so that Discord lets another process go on with it',
+    places: [{ file: SHARD, text: 'code: CloseCodes.Resuming', without: 'code: CloseCodes.Normal' }],
+    test: GATEWAY_TEST,
+    named: 'a restart goes on with the session',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a session that was begun with other intents is not gone on with',
+    places: [{ file: SHARD, text: 'session?.intents === intents ? session : undefined', without: 'session' }],
+    test: GATEWAY_TEST,
+    named: 'asked to be told of something else is not gone on with',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a session that leads nowhere is given up',
+    places: [
+      {
+        file: GATEWAY,
+        text: 'pause(clock, RESUME_WAIT_MS).then(() => false)',
+        without: 'new Promise<boolean>(() => undefined)',
+      },
+    ],
+    test: GATEWAY_TEST,
+    named: 'whose address is gone is given up',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a process that is started again takes the lease of its predecessor alone',
+    places: [
+      {
+        file: 'src/lib/leases.ts',
+        text: 'await table.deleteMany({ where: { name: PROCESS + last.holder } })',
+        without: 'await table.deleteMany({ where: { name: { startsWith: PROCESS } } })',
+      },
+    ],
+    test: 'test/lib/leases.test.ts',
+    named: 'leaves to all others what they have',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'a copy of a data folder does not prove that the process of the original is dead',
+    places: [
+      {
+        file: 'src/lib/last-lease.ts',
+        text: "return typeof holder === 'string' && noted === lock() ? holder : undefined",
+        without: "return typeof holder === 'string' && noted !== '' ? holder : undefined",
+      },
+    ],
+    test: 'test/lib/last-lease.test.ts',
+    named: 'in a copy of the folder it proves nothing',
+  },
+  {
+    fault: 'discord-shards',
+    holds: 'one process at a time begins sessions',
+    places: [{ file: SHARE_SHARDS, text: '(row.session !== null || !isBegun)', without: 'isBegun !== undefined' }],
+    test: SHARDS_TEST,
+    named: 'one process at a time begins sessions',
   },
 ]

@@ -2,6 +2,8 @@ import { createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
 import { addOperatorsPage, addPayRoutes } from '../callback-server/callback-server.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigProblem } from '../config/config.ts'
+import { isFile } from '../lib/database/url-kinds.ts'
+import { lastLeaseIn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
@@ -52,7 +54,7 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
     const bot = await startBot({
       ...{ config, discord, provider, pagesUrl, operatorsBoard, ...runtime },
       onCallbackServer: own.arriveAt,
-      database: config.tippingDatabaseUrl,
+      ...bookOfBot(config, runtime),
     })
     later.tipping = bot.tipping
     if (service && config.provider === undefined) {
@@ -106,11 +108,17 @@ function bookOf({ service }: Config) {
   return { database: service.databaseUrl, everyMs: SERVICE_BOOK_EVERY_MS }
 }
 
+/** To be called with the lock of the data folder. */
+function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runtime) {
+  const lastLease = isFile(tippingDatabaseUrl) ? undefined : lastLeaseIn(dataFolder, 'bot', logger)
+  return { database: tippingDatabaseUrl, lastLease }
+}
+
 /** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none. */
 export async function startBotAlone(config: Config, runtime: Runtime): Promise<RunningBot> {
   const discord = mustHaveDiscord(config)
   const provider = otherProvider(config)
-  return await startBot({ config, discord, provider, database: config.tippingDatabaseUrl, ...runtime })
+  return await startBot({ config, discord, provider, ...bookOfBot(config, runtime), ...runtime })
 }
 
 function mustHaveDiscord(config: Config) {

@@ -9,6 +9,7 @@ import {
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
 import { isOfThisMachine, mayBeAsked } from '../lib/http/outgoing-url.ts'
+import type { LastLease } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import { sats } from '../lib/money/amount.ts'
 import {
@@ -46,6 +47,8 @@ export interface BotStart extends Runtime {
     Partial<Pick<DiscordConfig, 'gateway' | 'publicKey'>> & { readonly token: string; readonly cdnUrl?: string }
   readonly provider: Provider
   readonly database: TippingDatabase | string
+  /** What the bot before this one had, if it is known to be dead. */
+  readonly lastLease?: LastLease | undefined
   readonly settings?: Partial<TippingSettings>
   /** Sees every call and answer, secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
@@ -83,8 +86,8 @@ async function askNetwork(payments: PaymentsClient): Promise<Network | undefined
 }
 
 /** The book, and whether other bots may work on it: the commands that start one on a file have the lock of its folder. */
-function bookOf({ database }: Pick<BotStart, 'database'>) {
-  return { database, alone: typeof database !== 'string' || isFile(database) }
+function bookOf({ database, lastLease }: Pick<BotStart, 'database' | 'lastLease'>) {
+  return { database, lastLease, alone: typeof database !== 'string' || isFile(database) }
 }
 
 const DISCORD_API = 'https://discord.com/api'

@@ -68,6 +68,16 @@ export interface LeaseOptions<Tx, Job extends string> {
   readonly entropy: Entropy
   readonly logger: Logger
   readonly times?: LeaseTimes
+  /** What the process before this one had, if it is known to be dead. */
+  readonly last?: LastLease
+}
+
+/** Where a process notes which lease it has, for the process that comes after it. */
+export interface LastLease {
+  /** The id of a process that is dead for certain; undefined: none is known. */
+  readonly holder: string | undefined
+  /** Called before the book knows of the lease. */
+  note(holder: string): void
 }
 
 /** Another process may have what this one had: nothing of the change is kept. */
@@ -198,12 +208,14 @@ export class Leases<Tx, Job extends string = string> {
 
   /** Under a new id, to which nothing belongs. */
   async #enter(): Promise<void> {
-    const { store, alone, clock, entropy } = this.#options
+    const { store, alone, clock, entropy, last } = this.#options
     const holder = entropy.uuid()
+    last?.note(holder)
     const asked = { monotonic: clock.monotonic(), wall: clock.now() }
     const jobs = await store.write(async (tx) => {
       const table = store.tableOf(tx)
       if (alone) await table.deleteMany({ where: { name: { startsWith: PROCESS } } })
+      else if (last?.holder !== undefined) await table.deleteMany({ where: { name: PROCESS + last.holder } })
       const row = { name: PROCESS + holder, holder, fence: 1, renewedAt: new Date(asked.wall) }
       await table.create({ data: row })
       return await this.#takeJobs(table, holder)

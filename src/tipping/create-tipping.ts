@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import { createTokenBuckets } from '../lib/http/token-buckets.ts'
-import type { LeaseTimes } from '../lib/leases.ts'
+import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createShares } from '../lib/shares.ts'
@@ -66,6 +66,8 @@ export interface TippingOptions {
   readonly alone?: boolean
   /** How long leases last, where others may work on this database. */
   readonly leaseTimes?: LeaseTimes
+  /** What the process before this one had on this database, if it is known to be dead. */
+  readonly lastLease?: LastLease | undefined
   readonly payments: PaymentsClient
   /** Whether the provider is known to replay the answer to an Idempotency-Key (see `probeReplay`); asked each time. */
   readonly replaysKeys: () => boolean
@@ -212,7 +214,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
   const cards: CardBook = new CardBook({ database, commit, leases: () => leases, clock, logger })
   const leases = createTippingLeases(
     { database, commit, clock, entropy, logger },
-    { alone: options.alone ?? false, times: options.leaseTimes },
+    { alone: options.alone ?? false, times: options.leaseTimes, last: options.lastLease },
   )
   const poller = new Poller(
     { database, commit, clock, logger, activity, leases },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../src/lib/entropy.ts'
-import { LeaseLost, type LeaseRow, Leases, type LeaseTable } from '../../src/lib/leases.ts'
+import { type LastLease, LeaseLost, type LeaseRow, Leases, type LeaseTable } from '../../src/lib/leases.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
@@ -31,7 +31,7 @@ class Book {
     },
   }
 
-  process(clock = new ManualClock(), alone = false) {
+  process(clock = new ManualClock(), alone = false, last?: LastLease) {
     const leases = new Leases<'tx', 'sweep'>({
       store: {
         tableOf: () => this.table,
@@ -48,6 +48,7 @@ class Book {
       clock,
       entropy: systemEntropy,
       logger: silentLogger,
+      ...(last && { last }),
     })
     return { leases, clock }
   }
@@ -150,6 +151,26 @@ describe('a job', () => {
     expect(a.leases.holder).not.toBe(before)
     expect([a.leases.isLive(), a.leases.has('sweep'), b.leases.has('sweep')]).toEqual([true, false, true])
     expect((await b.leases.livingIn('tx')).sort()).toEqual([a.leases.holder, b.leases.holder].sort())
+  })
+})
+
+describe('a process that knows its predecessor to be dead', () => {
+  it('has at once what that one had, and leaves to all others what they have', async () => {
+    const book = new Book()
+    const [{ leases: dead }, { leases: neighbour }] = await book.processes(2)
+    expect(dead.has('sweep')).toBe(true)
+    const noted: [string, number][] = []
+    const note = (holder: string) => void noted.push([holder, book.rows.length])
+
+    const { leases } = book.process(undefined, false, { holder: dead.holder, note })
+    const before = book.rows.length
+    await leases.start()
+
+    expect(leases.has('sweep')).toBe(true)
+    expect(await leases.livingIn('tx')).toEqual([neighbour.holder, leases.holder])
+    // The one after it may know of no lease that the book has: it is noted first.
+    expect(noted).toEqual([[leases.holder, before]])
+    await expect(dead.assertIn('tx')).rejects.toThrow(LeaseLost)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
-import { Leases, type LeaseTable, type LeaseTimes } from '../../lib/leases.ts'
+import { type LastLease, Leases, type LeaseTable, type LeaseTimes } from '../../lib/leases.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 
@@ -24,9 +24,10 @@ export interface LeaseSettings {
   /** No other bot works on the book. */
   readonly alone: boolean
   readonly times?: LeaseTimes | undefined
+  readonly last?: LastLease | undefined
 }
 
-export function createTippingLeases(parts: LeaseParts, { alone, times }: LeaseSettings): TippingLeases {
+export function createTippingLeases(parts: LeaseParts, { alone, times, last }: LeaseSettings): TippingLeases {
   const { database, commit, clock, entropy, logger } = parts
   const tableOf = (client: Pick<Tx, 'lease'>): LeaseTable => client.lease
   return new Leases<Tx, Job>({
@@ -41,6 +42,7 @@ export function createTippingLeases(parts: LeaseParts, { alone, times }: LeaseSe
     entropy,
     logger,
     ...(times !== undefined && { times }),
+    ...(last !== undefined && { last }),
   })
 }
 

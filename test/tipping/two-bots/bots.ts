@@ -28,6 +28,8 @@ export interface Bot {
   dieAt(commit: number, moment: 'before' | 'after'): void
   kill(): void
   readonly dead: boolean
+  /** The id of its lease. */
+  readonly lease: string
 }
 
 const CALLBACKS = 'http://callbacks.test/'
@@ -64,8 +66,8 @@ export class Bots {
     return this.all.filter(({ dead }) => !dead)
   }
 
-  /** Starts another bot on the book. */
-  async join(): Promise<Bot> {
+  /** Starts another bot on the book; `dead`: the one that it knows to be dead, because it has its folder. */
+  async join(dead?: Bot): Promise<Bot> {
     const name = this.all.length
     const asked: string[] = []
     const clock = new ManualClock(this.all[0]?.clock.now())
@@ -97,6 +99,7 @@ export class Bots {
     })
     const tipping = await createTipping({
       database: life.of(database),
+      lastLease: { holder: dead?.lease, note: (holder) => Object.assign(life, { lease: holder }) },
       payments,
       replaysKeys: () => true,
       stillReplays: async () => true,
@@ -229,6 +232,7 @@ export class Bots {
 
 /** The life of one bot, as far as its writes tell. One that is dead hears nothing any more. */
 class Life {
+  lease = ''
   afterCommit: () => unknown = () => {}
   dead = false
   readonly #end: () => void

@@ -3,6 +3,7 @@ import { createBot, type Bot as Front } from '../../../src/bot/bot.ts'
 import { createEmulator, type Emulator } from '../../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { LeaseLost } from '../../../src/lib/leases.ts'
 import { silentLogger } from '../../../src/lib/logger.ts'
 import type { ShardSession } from '../../../src/tipping/tipping.ts'
 import { type Bot, Bots } from './bots.ts'
@@ -84,6 +85,16 @@ describe('shards in the book', () => {
     expect([...own]).toEqual([0, 1, 2].map((shard) => [shard, undefined]))
   })
 
+  it('one whose lease is gone takes none', async () => {
+    const [first, second] = [bot(0), bot(1)]
+    await ownOf(second)
+    await second.tipping.shards.leave(new Map())
+    await world.pass(40_000, [second])
+
+    await expect(first.tipping.shards.take(4)).rejects.toThrow(LeaseLost)
+    expect(await ownOf(second)).toEqual([0, 1, 2, 3])
+  })
+
   it('one that was silent for too long stores nothing over what another has', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 1)
@@ -97,6 +108,25 @@ describe('shards in the book', () => {
 
     const { own } = await second.tipping.shards.take(1)
     expect([...own]).toEqual([[0, session('newer')]])
+  })
+})
+
+describe('a bot that was killed and is started again', () => {
+  it('has its own shards at once, with their sessions, and nothing of its neighbour', async () => {
+    const [first, second] = [bot(0), bot(1)]
+    await ownOf(first)
+    await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
+    await ownOf(second)
+    const { surplus } = await first.tipping.shards.take(4)
+    await first.tipping.shards.giveBack(new Map(surplus.map((shard) => [shard, session(`s${shard}`)])))
+    expect(await ownOf(second)).toEqual([2, 3])
+
+    await world.endOf(first)
+    const again = await world.join(first)
+
+    const { own } = await again.tipping.shards.take(4)
+    expect([...own]).toEqual([0, 1].map((shard) => [shard, session(`s${shard}`)]))
+    expect(await ownOf(second)).toEqual([2, 3])
   })
 })
 

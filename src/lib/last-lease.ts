@@ -1,0 +1,40 @@
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LastLease } from './leases.ts'
+import type { Logger } from './logger.ts'
+
+/**
+ * Remembers in a data folder, whose lock this process has (`lockFolder`), which lease its process has. The kernel gives the lock only when the
+ * process before is dead. So what that one had is free at once, and nobody has to wait until its lease ends.
+ *
+ * The note names the lock's file, by its place on the disk: in a copy of the folder it proves nothing, since the process of the
+ * original may live.
+ */
+export function lastLeaseIn(folder: string, name: string, logger: Logger): LastLease {
+  const file = join(folder, `${name}-lease.json`)
+  const lock = () => {
+    const { dev, ino } = statSync(join(folder, `${name}-lock.sqlite`), { bigint: true })
+    return `${dev}:${ino}`
+  }
+  return {
+    holder: read(file, lock),
+    note(holder) {
+      try {
+        writeFileSync(`${file}.new`, `${JSON.stringify({ holder, lock: lock() })}\n`, { mode: 0o600 })
+        renameSync(`${file}.new`, file)
+      } catch (error) {
+        logger.warn({ err: error }, 'the lease could not be noted: after a kill, the next start waits until it ends')
+      }
+    },
+  }
+}
+
+/** Undefined where there is none that can be believed. */
+function read(file: string, lock: () => string): string | undefined {
+  try {
+    const { holder, lock: noted } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    return typeof holder === 'string' && noted === lock() ? holder : undefined
+  } catch {
+    return undefined
+  }
+}

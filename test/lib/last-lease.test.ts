@@ -1,0 +1,45 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockFolder } from '../../src/lib/folder-lock.ts'
+import { lastLeaseIn } from '../../src/lib/last-lease.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+
+let folder: string
+let unlock: () => void
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lease-'))
+  unlock = lockFolder(folder, 'bot', 'service')
+})
+afterEach(() => {
+  unlock()
+  for (const each of [folder, `${folder}-copy`]) rmSync(each, { recursive: true, force: true })
+})
+
+const open = (where = folder, name = 'bot') => lastLeaseIn(where, name, silentLogger)
+
+test('the next process in the folder knows the lease of the one before, each part its own', () => {
+  expect(open().holder).toBeUndefined()
+  open().note('first')
+  open().note('second')
+  expect(open().holder).toBe('second')
+  expect(open(folder, 'service').holder).toBeUndefined()
+})
+
+test('in a copy of the folder it proves nothing: the process of the original may live', () => {
+  open().note('first')
+  unlock()
+  cpSync(folder, `${folder}-copy`, { recursive: true })
+  expect(open(`${folder}-copy`).holder).toBeUndefined()
+  expect(open().holder).toBe('first')
+})
+
+test('what cannot be read is no note, and what cannot be written stops nobody', () => {
+  writeFileSync(join(folder, 'bot-lease.json'), '{"holder": "fir')
+  expect(open().holder).toBeUndefined()
+  unlock()
+  rmSync(folder, { recursive: true })
+  open().note('first')
+  expect(() => readdirSync(folder)).toThrow()
+})
