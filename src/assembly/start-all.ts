@@ -141,8 +141,12 @@ function otherProvider(config: Config): Provider {
     altBaseUrl,
     apiKey: apiKey.reveal(),
     signingSecrets: config.callbacks.signingSecrets.map((secret) => secret.reveal()),
-    local: ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(baseUrl).hostname),
+    local: isLoopback(baseUrl),
   }
+}
+
+function isLoopback(url: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 }
 
 async function ownProvider(
@@ -153,5 +157,10 @@ async function ownProvider(
   if (!service) throw new Error('the service in the box is not running')
   const { projectId, apiKey, callbackSecret } = await ownProject(service, config.dataFolder)
   own.belongTo(projectId)
-  return { baseUrl: service.url, altBaseUrl: service.url, apiKey, signingSecrets: [callbackSecret], local: true }
+  return {
+    ...{ baseUrl: service.url, altBaseUrl: service.url, apiKey, signingSecrets: [callbackSecret] },
+    local: true,
+    // At another address of this machine (LISTEN_HOST) no code is followed.
+    publicUrl: isLoopback(service.url) ? config.service.publicUrl : undefined,
+  }
 }

@@ -36,6 +36,12 @@ export interface Provider {
   readonly signingSecrets: readonly string[]
   /** Whether it runs on this machine, so that it reaches the callback server on loopback (at no other private address). */
   readonly local: boolean
+  /** Its address on the web, where it is in this process and has one: its codes carry it. */
+  readonly publicUrl?: string | undefined
+}
+
+function placeOf({ local, publicUrl, baseUrl: localUrl }: Provider) {
+  return { providerIsLocal: local, providerNearby: publicUrl ? { publicUrl, localUrl } : undefined }
 }
 
 export interface BotStart extends Runtime {
@@ -127,7 +133,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       logger: logger.child({ part: 'tipping' }),
       ratesUrl: config.ratesUrl,
       outgoingAllowLoopback: config.service.outgoingAllowLoopback,
-      providerIsLocal: provider.local,
+      ...placeOf(provider),
       settings: {
         feeLimitPercent: config.service.feeLimitPercent,
         faucetAmount: sats(config.faucetSats),

@@ -2,6 +2,7 @@ import { createLedger } from '../ledger/ledger.ts'
 import { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
+import { fetchNearby, type Nearby } from '../lib/http/fetch-nearby.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import { createTokenBuckets } from '../lib/http/token-buckets.ts'
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
@@ -91,6 +92,8 @@ export interface TippingOptions {
   readonly outgoingAllowLoopback?: boolean
   /** The provider is on this very machine, and so are the codes that it gives. */
   readonly providerIsLocal?: boolean
+  /** The same provider's address on the web, which its codes carry, and where it is on this machine. */
+  readonly providerNearby?: Nearby | undefined
   /** Another way out to them than the Internet. It stays its maker's to close. */
   readonly outgoing?: GuardedFetch
   /** The network that the provider says its sats are of; undefined where it says nothing, or could not be asked. */
@@ -111,7 +114,8 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     options.outgoing ??
     createGuardedFetch({ allowLoopback: options.outgoingAllowLoopback ?? false, clock: options.clock })
   const local = options.providerIsLocal ?? false
-  const providerFetch = local ? createGuardedFetch({ allowLoopback: true, clock: options.clock }) : fetch
+  const loopback = local ? createGuardedFetch({ allowLoopback: true, clock: options.clock }) : fetch
+  const providerFetch = options.providerNearby ? fetchNearby(loopback, options.providerNearby) : loopback
   const rates = new RateSource({
     url: options.ratesUrl,
     currency: options.settings?.currency ?? DEFAULT_SETTINGS.currency,

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { until } from '../../scripts/real-nodes/lnd-process.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { createGuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
+import { fetchNearby } from '../../src/lib/http/fetch-nearby.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
 import { decodeLnurl } from '../../src/lib/lightning/lnurl.ts'
 import { askToWithdraw, claimWithdrawal } from '../../src/lib/lightning/lnurl-client.ts'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
@@ -11,11 +12,16 @@ import { FakePhoenixd } from '../payments-service/backends/phoenixd/fake-phoenix
 import { ReadmeWalk } from '../support/readme-walk.ts'
 
 // “The first deposit” of the README with phoenixd, by the programs that it names: setup, the bot, a deposit, withdrawals, the
-// audit. phoenixd is a fake on mainnet, which has no channel yet; Discord is the emulator.
+// audit. phoenixd is a fake on mainnet, which has no channel yet; Discord is the emulator. The public address is one that nobody
+// on this machine reaches, as behind many a home router; wallets outside do, by a proxy.
+
+const publicUrl = 'https://pay.example.invalid'
 
 let walk: ReadmeWalk
 const node = new FakePhoenixd(systemClock, 'bitcoin')
 const { side } = node
+/** A wallet's, which comes by the proxy. */
+let fetch: GuardedFetch
 
 beforeAll(async () => {
   await node.http.start()
@@ -26,6 +32,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await walk.end()
+  await fetch.close()
   await node.http.stop()
 })
 
@@ -36,7 +43,8 @@ it('npm run setup finds the password where the README puts it, and has the chann
   await setup.answers(/empty for test sats\): $/, 'phoenixd')
   await setup.answers(/PHOENIXD_URL; empty for .*\): $/, node.http.url)
   await setup.answers(/PHOENIXD_PASSWORD_FILE; empty for .*\): $/, '')
-  await setup.answers(/SERVICE_PUBLIC_URL; leave empty for none\): $/, '')
+  await setup.answers(/SERVICE_PUBLIC_URL; leave empty for none\): $/, publicUrl)
+  await setup.answers(/or false for none\): $/, '')
   await setup.answers(/for example 50000; leave empty to do without\): $/, '50000')
   const [, invoice = ''] = await setup.says(/\n {3}(lnbc\w+)\n/)
   node.channel = 'Normal'
@@ -49,9 +57,10 @@ it('npm run setup finds the password where the README puts it, and has the chann
   expect(readFileSync(join(walk.folder, '.env'), 'utf8')).toContain('LIGHTNING_BACKEND=phoenixd')
 })
 
-it('npm start, then /deposit 1000: the code that it shows is paid', async () => {
+it('npm start, then /deposit 1000: the code that it shows is an invoice, and is paid', async () => {
   walk.bot = walk.program('start')
-  await walk.bot.says(/The bot is connected to Discord/)
+  const [, localUrl = ''] = await walk.bot.says(/The bot is connected to Discord\. .* listens on (http:\S+?)\. /)
+  fetch = fetchNearby(createGuardedFetch({ allowLoopback: true, clock: systemClock }), { publicUrl, localUrl })
   await walk.run('deposit', { amount: '1000' })
   const code = await walk.sees(/^\s*lnbc\w+\s*$/)
   side.payFromOutside(code.content.trim())
@@ -63,11 +72,11 @@ it('/withdraw 500 names the price before anything is sent, and a wallet outside 
   await walk.press(await walk.sees(/Sending this costs 6 sats, the fixed price/), 'withdraw-confirm')
   await walk.press(await walk.sees(/works once/), 'withdraw-code')
   const code = await walk.sees(/^\s*LNURL1\w+\s*$/i)
-  const fetch = createGuardedFetch({ allowLoopback: true, clock: systemClock })
-  const asked = await askToWithdraw(fetch, decodeLnurl(code.content.trim(), { allowLoopbackHttp: true }))
+  const url = decodeLnurl(code.content.trim(), { allowLoopbackHttp: false })
+  expect(url.origin).toBe(publicUrl)
+  const asked = await askToWithdraw(fetch, url)
   const { invoice, paymentHash } = side.outsideInvoice({ amount: sats(500) })
   await claimWithdrawal(fetch, asked, invoice)
-  await fetch.close()
   await walk.sees(/Withdrawal of 500[\s\S]*Paid/)
   await until('the sats are outside', async () => side.receivedOutside(paymentHash) === sats(500))
 })

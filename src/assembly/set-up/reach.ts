@@ -38,5 +38,5 @@ function whyNot(error: unknown): string {
   if (error.reason === 'dns') return 'the name is not in the DNS yet. Add it, and let it point to this machine.'
   if (error.reason === 'tls')
     return 'its certificate is not valid for the name. Let the proxy get one (Caddy does so itself).'
-  return `nothing answers there yet (${error.message}). Start the proxy, and open ports 80 and 443.`
+  return `nothing answers there yet (${error.message}). Start the proxy, and open ports 80 and 443. Behind some home routers only others can reach it: then try it with a phone on mobile data.`
 }
