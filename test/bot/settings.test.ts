@@ -44,7 +44,7 @@ test('a language that is chosen holds at once, for the panel itself too', async 
 test('a closed menu says what it is about, with what is chosen', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
-  expect(JSON.stringify(panel.components)).toContain('🌍 Language: as Discord says')
+  expect(JSON.stringify(panel.components)).toContain('🌍 Language: same as Discord')
   await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['de']))
   await settled()
   const now = JSON.stringify(only(alice.conversation(channels.tips)).components)

@@ -49,6 +49,21 @@ test.each(['/tip bob 500', '/tip @bob 500', '/tip @Regulars 500'])('%s can be ty
   await page.locator('li.message', { hasText: '/deposit 500' }).first().waitFor()
 })
 
+test.each([
+  ['/drop 300 3', '300 test sats'],
+  ['/giveaway start 500 2 1d 12h', '1,000 test sats'],
+  ['/drop 0.000004 btc 2', '400 test sats'],
+])('%s goes to its options at the spaces when it is sent', async (typed, needs) => {
+  const { url } = await openPlayground()
+  const page = await openTab(url)
+  await page.keyboard.type(typed)
+  await page.keyboard.press('Enter')
+  await page
+    .locator('li.message', { hasText: `this needs ${needs}` })
+    .first()
+    .waitFor()
+})
+
 test('a command that a message names is pressed, and stands in the composer', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
@@ -66,7 +81,7 @@ test('menus change settings, a form sends a tip, and a reload in the middle of e
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })
   await use(page, '/settings')
-  await page.getByRole('combobox').filter({ hasText: 'as Discord says' }).click()
+  await page.getByRole('combobox').filter({ hasText: 'same as Discord' }).click()
   await page.getByRole('option', { name: 'English' }).click()
   await page.locator('.embed', { hasText: 'Language: English' }).waitFor()
   await page.getByRole('button', { name: 'Server settings' }).click()

@@ -96,7 +96,7 @@ export const voucherList = {
       ...drops.map((drop) => `• ${describeDrop(drop, t, time(drop.closesAt, TimestampStyles.ShortDateTime))}`),
       ...vouchers.map(
         (voucher) =>
-          `• ${describe(voucher, t)}${voucher.recipient === undefined ? '' : ` · ${mention(voucher.recipient)}`}`,
+          `• ${describe(voucher, t, time(voucher.createdAt, TimestampStyles.ShortDateTime))}${voucher.recipient === undefined ? '' : ` · ${mention(voucher.recipient)}`}`,
       ),
     ]
     return { say: { embeds: [panel(colour.satchel, lines, { title: t('voucher.listTitle') })] } }
@@ -129,9 +129,12 @@ function describeDrop(
   return t('drop.name', { share, claimed, shares, until })
 }
 
-/** A voucher in a line. Without its code, which belongs into nothing that is shown in passing. */
-function describe({ amount, state, description, createdAt }: VoucherView, t: Translator): string {
-  const day = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(createdAt)
-  const what = [t.amount(amount), t(`voucher.state.${state}`), day]
+/** A voucher in a line, with when it was made. Without its code, which belongs into nothing that is shown in passing. */
+function describe(
+  { amount, state, description, createdAt }: VoucherView,
+  t: Translator,
+  made = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(createdAt),
+): string {
+  const what = [t.amount(amount), t(`voucher.state.${state}`), made]
   return [...what, quotable(description, 40)].filter((part) => part !== '').join(' · ')
 }

@@ -43,6 +43,30 @@ export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraf
   return { draft, field: name }
 }
 
+/**
+ * For a draft that lacks a required option: a text that was typed on without changing the field goes into the next ones at
+ * its spaces, `/drop 300 3`. Unchanged unless all is right with it then: a text may have spaces of its own, `0.001 btc`.
+ */
+export function spreadOut(draft: CommandDraft): CommandDraft {
+  if (isRight(draft)) return draft
+  for (const { name } of draft.command.options) {
+    const next = nextEmpty(draft, name)
+    const { text, chosen } = entryOf(draft, name)
+    if (next === undefined || chosen !== null || !draft.shown.includes(name)) continue
+    for (let space = text.indexOf(' '); space > 0; space = text.indexOf(' ', space + 1)) {
+      const begun = withEntry(draft, name, { text: text.slice(0, space), chosen: null })
+      const rest = { text: text.slice(space).trimStart(), chosen: null }
+      const spread = spreadOut(typedOn(withEntry(begun, next, rest), next).draft)
+      if (isRight(spread)) return spread
+    }
+  }
+  return draft
+}
+
+function isRight(draft: CommandDraft): boolean {
+  return Object.keys(withProblems(draft).problems).length === 0
+}
+
 function numberOf(option: OptionView, text: string): Entry | undefined {
   const entry = { text: text.trim(), chosen: null }
   return 'value' in check(option, entry) ? entry : undefined

@@ -10,6 +10,7 @@ import {
   newDraft,
   nextEmpty,
   optionOf,
+  spreadOut,
   typedOn,
   valuesOf,
   withEntry,
@@ -112,14 +113,14 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
       focus(draft.shown[at - 1] ?? null)
     },
     send(): void {
-      const checked = withProblems(draft)
+      const checked = withProblems(spreadOut(draft))
       const [wrong] = Object.keys(checked.problems)
       setDraft(checked)
       if (wrong !== undefined) {
         focus(wrong)
         return
       }
-      void follow(api.run(channel.value?.id ?? '', command.path, valuesOf(draft)), `/${command.path}`)
+      void follow(api.run(channel.value?.id ?? '', command.path, valuesOf(checked)), `/${command.path}`)
       onLeave()
     },
   }
