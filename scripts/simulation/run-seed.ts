@@ -91,7 +91,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     what = [...world.bugs, ...heard(), describe(error)]
   }
   const figures = {
-    kills: world.bot.kills + world.service.kills,
+    kills: [world.bot, ...world.services].reduce((sum, { kills }) => sum + kills, 0),
     moves: world.botBook.moves + world.serviceBook.moves,
     virtualMs: world.timeline.monotonic(),
     decided: life.decided,
@@ -149,9 +149,13 @@ class RoughLife {
     this.#actors = new Map(ACTORS.map((actor) => [actor.name, actor]))
   }
 
+  get #processes() {
+    return [this.#world.bot, ...this.#world.services]
+  }
+
   async begin(): Promise<void> {
-    const { service, bot } = this.#world
-    await this.#until(service.start())
+    const { services, bot } = this.#world
+    for (const each of services) await this.#until(each.start())
     await this.#until(bot.start())
     const members = Array.from({ length: FUNDED_MEMBERS }, (_, n) => `member-${n}`)
     await this.#until(Promise.all(members.map((member) => this.#fund(member))))
@@ -184,13 +188,13 @@ class RoughLife {
         await this.#world.timeline.advance(chance.between(1, 10) * MINUTE_MS)
         break
       case 'kill':
-        chance.one([this.#world.bot, this.#world.service]).kill()
+        chance.one(this.#processes).kill()
         break
       case 'reopen':
         await this.#reopen()
         break
       case 'stop':
-        void chance.one([this.#world.bot, this.#world.service]).stop()
+        void chance.one(this.#processes).stop()
         break
       case 'calm':
         this.#setRoughness(chance.one([0, 0.3, 1]))
@@ -222,13 +226,13 @@ class RoughLife {
     for (let waited = 0; waited < SETTLE_TIMEOUT_MS && pausedMs < PAUSE_TIMEOUT_MS; waited += MINUTE_MS) {
       await timeline.advance(MINUTE_MS)
       // In every other world somebody starts everything again, which looks into what is open at once.
-      if (waited === RESTART_AFTER_MS && restarts) for (const process of [world.bot, world.service]) process.kill()
+      if (waited === RESTART_AFTER_MS && restarts) for (const process of this.#processes) process.kill()
       this.#raiseTheDead()
       if (waited % OPERATORS_EVERY_MS === OPERATORS_EVERY_MS - MINUTE_MS) await this.#askOperators()
       const wrong = [...world.bugs, ...world.judge.whileSettling(botBook)]
       if (wrong.length > 0) return wrong
       const left = open()
-      if (this.#acting.size === 0 && left.length === 0 && world.bot.running && world.service.running) return []
+      if (this.#acting.size === 0 && left.length === 0 && this.#processes.every(({ running }) => running)) return []
       pausedMs = left.length > 0 && left.every((each) => each.includes("'s pause ")) ? pausedMs + MINUTE_MS : 0
     }
     const left = open()
@@ -244,12 +248,12 @@ class RoughLife {
    * back behind a time that it has shown: what was begun then would last until it comes again.
    */
   async #agreeOnTheTime(): Promise<void> {
-    const { bot, service } = this.#world
+    const { bot, service, services } = this.#world
     const aheadMs = Math.max(bot.furthestMs, service.furthestMs)
     for (const process of [bot, service]) {
       if (!process.setClock(aheadMs)) continue
       await process.confirmClock()
-      process.kill()
+      for (const each of process === bot ? [bot] : services) each.kill()
     }
   }
 
@@ -305,15 +309,14 @@ class RoughLife {
 
   /** A dead process starts again, mostly soon. */
   #raiseTheDead(): void {
-    const { bot, service } = this.#world
-    for (const process of [bot, service]) {
+    for (const process of this.#processes) {
       if (process.dead && this.#chance.happens(0.2)) void process.start()
     }
   }
 
   /** A process is killed, and its successor opens the files again. */
   async #reopen(): Promise<void> {
-    const process = this.#chance.one([this.#world.bot, this.#world.service])
+    const process = this.#chance.one(this.#processes)
     process.kill()
     await process.closeFiles()
   }

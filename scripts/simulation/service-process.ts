@@ -18,13 +18,20 @@ export interface ServiceProcessParts extends ProcessParts {
 
 /** The payments service as a process of the simulated world: it listens at an address, and can be killed at any moment. */
 export class ServiceProcess extends Process<Service, PaymentsDatabase> {
+  /** Others on the same machine and book: what is done to its clock is done to theirs. */
+  besides: readonly ServiceProcess[] = []
   readonly #parts: ServiceProcessParts
 
-  constructor(parts: ServiceProcessParts) {
-    super('service', parts, (url, disk) =>
+  constructor(parts: ServiceProcessParts, name = 'service') {
+    super(name, parts, (url, disk) =>
       openPaymentsDatabase(url, (adapter) => warmPayments(onSickDisk(adapter, disk)), disk.failed),
     )
     this.#parts = parts
+  }
+
+  override jumpClock(ms: number): void {
+    super.jumpClock(ms)
+    for (const other of this.besides) other.jumpClock(ms)
   }
 
   protected confirmIn({ write }: PaymentsDatabase, confirmedAt: Date): Promise<unknown> {

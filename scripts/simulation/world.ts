@@ -31,7 +31,7 @@ import { placesFrom } from './places.ts'
 import { PRICES_HOST, PriceSource } from './price-source.ts'
 import type { Faults } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
-import { ServiceProcess } from './service-process.ts'
+import { ServiceProcess, type ServiceProcessParts } from './service-process.ts'
 import { Timeline } from './timeline.ts'
 import { Trace } from './trace.ts'
 import type { Complaint } from './watchful-log.ts'
@@ -63,7 +63,9 @@ export interface WorldParts extends Evidence {
   /** The latest genuine callbacks to the bot, as anybody may have recorded them on the way. */
   readonly overheard: SimulatedRequest[]
   readonly sandbox: SandboxNetwork
+  /** The first service, and all of them: they share their book, their clock and their address. */
   readonly service: ServiceProcess
+  readonly services: readonly ServiceProcess[]
   readonly bot: BotProcess
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
@@ -147,11 +149,12 @@ export async function createWorld(
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
   const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
-  const service = new ServiceProcess({ ...parts, ...bookOf('service', places), publicUrl: SERVICE_URL, sandbox })
+  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox }, places)
+  const [service] = services
   const [provider, prices] = [new MoodyProvider(), new PriceSource()]
   const bot: BotProcess = new BotProcess({
     ...parts,
-    ...bookOf('bot', places),
+    ...bookAt(places.of.bot, places),
     judge,
     onEnd: () => judge.botEnded(),
     paymentsUrl: SERVICE_URL,
@@ -162,18 +165,19 @@ export async function createWorld(
     ratesUrl: setup.prices ? `https://${PRICES_HOST}/` : undefined,
   })
   for (const [n, user] of users.entries()) judge.names.begins(user, `player${n}`, judge.now())
-  servers.set(new URL(SERVICE_URL).hostname, (request) => service.receive(request))
+  servers.set(new URL(SERVICE_URL).hostname, balancer(services, new Chance(`${seed}/balancer`)))
   const overheard: SimulatedRequest[] = []
   servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
   servers.set(PRICES_HOST, prices.server)
   servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
   const books = watchBooks(places, folder)
   const close = async () => {
-    await closeAll([bot, service], sandbox, [...Object.values(books), places])
+    await closeAll([bot, ...services], sandbox, [...Object.values(books), places])
     rmSync(folder, { recursive: true, force: true })
   }
   return {
-    ...{ timeline, trace, chance, network, internet, sandbox, service, bot, faults, ...books, provider, drawn },
+    ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
+    ...{ service, services, bot },
     ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
@@ -182,8 +186,27 @@ export async function createWorld(
 }
 
 /** The book of a process. */
-function bookOf(side: 'bot' | 'service', { ofSides, alone, fail }: Places) {
-  return { databaseUrl: ofSides[side], alone, fail: (disk: SickDisk) => fail(side, disk) }
+function bookAt(databaseUrl: string, { alone, fail }: Places) {
+  return { databaseUrl, alone, fail: (disk: SickDisk) => fail(databaseUrl, disk) }
+}
+
+/** One service; or two on one book, behind a balancer, where there can be more than one. */
+function servicesOf(parts: Omit<ServiceProcessParts, 'databaseUrl' | 'alone' | 'fail'>, places: Places) {
+  const { service: first, secondService: second } = places.of
+  const service = new ServiceProcess({ ...parts, ...bookAt(first, places) })
+  if (second === undefined) return [service] as const
+  const other = new ServiceProcess({ ...parts, ...bookAt(second, places) }, 'service-2')
+  service.besides = [other]
+  return [service, other] as const
+}
+
+/** Hands each request to one of those that run. */
+function balancer(services: readonly ServiceProcess[], chance: Chance): Server {
+  return async (request) => {
+    const up = services.filter(({ running }) => running !== undefined)
+    const [first] = services as [ServiceProcess]
+    return await (up.length > 1 ? chance.one(up) : (up[0] ?? first)).receive(request)
+  }
 }
 
 /** What faults have people do wrong, of which nothing happens until one strikes. */

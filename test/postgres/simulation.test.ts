@@ -17,4 +17,4 @@ it('a simulated world on a server is the same to the last word for the same seed
   expect(one).toContain('Not a msat was lost, doubled or invented.')
   expect(again).toBe(one)
   expect(other).not.toBe(one)
-}, 240_000)
+}, 400_000)

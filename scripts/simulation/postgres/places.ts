@@ -16,11 +16,11 @@ export function placesOnServer(template: string, chance: Chance): Places {
   const admin = withDatabase(template, 'postgres')
   const url = withDatabase(template, name)
   server.ask(admin, `CREATE DATABASE ${name} TEMPLATE ${new URL(template).pathname.slice(1)}`)
-  const ofSides = { bot: named(url, 'bot'), service: named(url, 'service') }
+  const of = { bot: named(url, 'bot'), service: named(url, 'service'), secondService: named(url, 'service-2') }
   const rows = { bot: rowsOf(server, url, 'tipping'), service: rowsOf(server, url, 'payments') }
   return {
-    ...{ botUrl: url, serviceUrl: url, ofSides, rows, folder: undefined, alone: false },
-    fail: loseCommitsOf,
+    ...{ botUrl: url, serviceUrl: url, of, rows, folder: undefined, alone: false },
+    fail: (address, disk) => loseCommitsOf(new URL(address).searchParams.get('application_name') ?? '', disk),
     close() {
       for (const each of [rows.bot, rows.service]) each.close()
       server.ask(admin, `DROP DATABASE ${name} WITH (FORCE)`)

@@ -71,7 +71,7 @@ it('waits for a transaction of Prisma, and Prisma for it', async () => {
 it('reads without Prisma what was kept, and cannot write', async () => {
   await database.writeRaw((client) => client.$executeRaw(insert('alice')))
   expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([{ owner: 'alice', balance: 0n, lastMoveId: null }])
-  await expect(database.readRaw.$queryRaw(insert('bob'))).rejects.toThrow(/readonly/)
+  await expect(database.readRaw.$queryRaw(insert('bob'))).rejects.toThrow(/read-?only/)
   expect(await owners()).toEqual(['alice'])
 })
 
