@@ -65,6 +65,9 @@ describe('setting up', () => {
     expect(said).toContain(`client_id=${emulator.applicationId}`)
     expect(said).toContain('permissions=274878024704')
     expect(said).not.toContain(emulator.token)
+    // For bots that are told commands by HTTP; with it alone nothing would change.
+    expect(said).toContain(`DISCORD_PUBLIC_KEY=${emulator.publicKey}`)
+    expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
 
   it('needs no other token a second time, and leaves nothing that contradicts the new answers', async () => {

@@ -6,18 +6,20 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createBot } from '../../src/bot/bot.ts'
 import { createHttpInteractions } from '../../src/bot/discord/http-interactions.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { textOf } from './lounge.ts'
 
 /** A bot that is given what Discord sends by HTTP, as this test sees fit. */
 async function open() {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
-  const { people, channels } = seedWorld(emulator, systemClock.now())
+  const { people, channels, roles } = seedWorld(emulator, systemClock.now())
   const sent: unknown[] = []
   // It takes what Discord sends, and says that the answer comes another way.
   const inbox = createServer(async (request, response) => {
@@ -39,11 +41,15 @@ async function open() {
   onTestFinished(async () => void (await clock.advanceUntil(bot.close())))
   await clock.advanceUntil(bot.ready)
   const alice = emulator.as(people.alice)
+  const handles: InteractionHandle[] = []
   return {
     ...{ emulator, bot, tipping, clock },
-    async tip() {
+    roles,
+    /** Everything that alice was told. */
+    told: () => Promise.all(handles.map((handle) => handle.messages())),
+    async tip(to = '@bob') {
       const before = sent.length
-      alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })
+      handles.push(alice.run(channels.tips, 'tip', { to, amount: '5' }))
       await expect.poll(() => sent.length).toBe(before + 1)
       return sent[before]
     },
@@ -82,6 +88,20 @@ test('a tip is carried out once Discord has taken the acknowledgement', async ()
   await hear((await tip()) as object)
   expect(tips(tipping)).toHaveLength(1)
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
+})
+
+test('a tip to a role needs the members, whom Discord does not show without the intent: it says so, and moves nothing', async () => {
+  const { emulator, hear, roles, tip, tipping, told } = await open()
+  emulator.faults.failNext(403, { method: 'GET', path: /^\/guilds\/\d+\/members$/ })
+  await hear((await tip(roles.regulars)) as object)
+  expect(tips(tipping)).toEqual([])
+  const [[answer] = []] = await told()
+  expect(answer?.ephemeral).toBe(true)
+  expect(textOf(answer)).toContain('Server Members Intent')
+
+  // The operators have switched it on.
+  await hear((await tip(roles.regulars)) as object)
+  expect(tips(tipping)).toHaveLength(1)
 })
 
 // It came too late, or a proxy took it and lost it: however quick it was here, by whatever clock.

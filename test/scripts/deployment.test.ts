@@ -31,6 +31,7 @@ const service = z.strictObject({
   environment: z.record(text, z.string()).optional(),
   depends_on: z.array(text).optional(),
   user: text.optional(),
+  deploy: z.strictObject({ replicas: text }).optional(),
   command: z.array(text).optional(),
   expose: z.array(z.string().regex(/^\d+$/)).optional(),
   ports: z.array(z.string().regex(/^(127\.0\.0\.1:)?\d+:\d+(\/udp)?$/)).optional(),
@@ -203,6 +204,11 @@ describe('compose.scale.yaml', () => {
       return discord?.gateway ? 'gateway' : 'front'
     })
     expect(started.sort()).toEqual(['front', 'front', 'gateway', 'service', 'service'])
+    // What may be started twice has no name, port or folder that only one can have.
+    const { gateway } = services
+    expect(gateway?.deploy?.replicas).toMatch(/^\$\{GATEWAYS:-1\}$/)
+    expect(gateway?.volumes?.every((mount) => mount.endsWith(':ro'))).toBe(true)
+    expect(read('docs/SCALING.md')).toContain('`GATEWAYS=2`')
   })
 
   it('pins every image, mounts what is there, declares its volumes, and opens no port of ours', () => {

@@ -6,7 +6,12 @@ import { z } from 'zod'
  */
 const PERMISSIONS = 0x400n | 0x800n | 0x4000n | 0x8000n | 0x10000n | 0x4000000000n
 
-const application = z.object({ id: z.string(), name: z.string(), flags: z.int().optional() })
+const application = z.object({
+  id: z.string(),
+  name: z.string(),
+  flags: z.int().optional(),
+  verify_key: z.string().optional(),
+})
 
 /** Application flags: the bot may list a server's members, in many servers or (the second) in up to a hundred. */
 const MAY_LIST_MEMBERS = (1 << 14) | (1 << 15)
@@ -18,6 +23,8 @@ export type TokenCheck =
       readonly name: string
       /** Whether the Server Members intent is on, which tips to roles need. */
       readonly mayListMembers: boolean
+      /** What interactions by HTTP are signed with. */
+      readonly publicKey: string | undefined
     }
   | { readonly ok: false; readonly why: string }
 
@@ -39,8 +46,8 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
       return { ok: false, why }
     }
     if (!answer.ok) return { ok: false, why: `Discord answered ${answer.status}. Try again in a minute.` }
-    const { id, name, flags = 0 } = application.parse(await answer.json())
-    return { ok: true, applicationId: id, name, mayListMembers: (flags & MAY_LIST_MEMBERS) !== 0 }
+    const { id, name, flags = 0, verify_key: publicKey } = application.parse(await answer.json())
+    return { ok: true, applicationId: id, name, mayListMembers: (flags & MAY_LIST_MEMBERS) !== 0, publicKey }
   } catch (error) {
     return {
       ok: false,

@@ -30,7 +30,7 @@ export interface SetUpOptions {
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, apiUrl, envFile, runtime } = options
   prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; Ctrl-C leaves the file unchanged.\n`)
-  const { token, applicationId } = await askToken(prompter, apiUrl, readEnvFile(envFile).DISCORD_TOKEN)
+  const { token, applicationId, publicKey } = await askToken(prompter, apiUrl, readEnvFile(envFile).DISCORD_TOKEN)
   const guild = await askGuild(prompter)
   const payments = await askPayments(options)
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
@@ -46,6 +46,11 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   }
   prompter.say(`\nInvite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`)
   prompter.say('Then start the bot: npm start')
+  if (publicKey !== undefined) {
+    prompter.say(
+      `\nOne process answers all commands. Where it is to be several, Discord sends them by HTTP, and each needs this line (docs/SCALING.md):\n\n  DISCORD_PUBLIC_KEY=${publicKey}`,
+    )
+  }
 }
 
 /** `stored`: the token of an earlier setup. Discord shows a token once, so nobody should need another for a second setup. */
@@ -70,7 +75,7 @@ async function askToken(prompter: Prompter, apiUrl: string, stored: string | und
           '   ! Tips to a role need Server Members Intent: switch it on on the Bot page. Everything else works without it.',
         )
       }
-      return { token, applicationId: check.applicationId }
+      return { token, applicationId: check.applicationId, publicKey: check.publicKey }
     }
     prompter.say(`   ✗ ${check.why}`)
   }
