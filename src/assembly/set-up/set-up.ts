@@ -83,7 +83,7 @@ async function askToken(prompter: Prompter, apiUrl: string, stored: string | und
 
 async function askGuild(prompter: Prompter): Promise<string | undefined> {
   prompter.say(
-    '\n2. With the id of your server the commands appear there at once. Without it they appear everywhere, within the hour.',
+    '\n2. With the id of your server (switch on Developer Mode, right-click the server, Copy Server ID) the commands appear there at once. Without it they appear everywhere, within the hour.',
   )
   for (;;) {
     const guild = await prompter.ask('   The server id (leave empty for everywhere): ')
