@@ -136,6 +136,7 @@ export class NetworkFile {
   readonly #database: Database.Database
   readonly #log: LogSync | undefined
   readonly #statements = new Map<string, Database.Statement<unknown[]>>()
+  readonly #privateKeys = new Map<NodeName, string>()
 
   /** Opens or creates the file (`:memory:` for none). */
   constructor(file: string, entropy: Entropy, { balances, groupSyncs, syncFile }: NetworkFileOptions) {
@@ -180,8 +181,13 @@ export class NetworkFile {
     return this.#database.transaction(work).immediate()
   }
 
+  /** Made with the file, and never changed. */
   privateKey(name: NodeName): string {
-    return this.#existing<{ privateKey: string }>('SELECT privateKey FROM node WHERE name = ?', name).privateKey
+    const known = this.#privateKeys.get(name)
+    if (known !== undefined) return known
+    const row = this.#existing<{ privateKey: string }>('SELECT privateKey FROM node WHERE name = ?', name)
+    this.#privateKeys.set(name, row.privateKey)
+    return row.privateKey
   }
 
   balance(name: NodeName): Msats {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+
+describe('random bytes', () => {
+  it('are as many as were asked for, few or many', () => {
+    for (const length of [0, 1, 32, 512, 513, 5_000]) expect(systemEntropy.bytes(length)).toHaveLength(length)
+  })
+
+  it('are never the same ones twice, nor the zeros of what was given away', () => {
+    const all = Array.from({ length: 2_000 }, () => systemEntropy.bytes(32).toString('hex'))
+    expect(new Set(all).size).toBe(all.length)
+    expect(all).not.toContain('00'.repeat(32))
+  })
+
+  it('belong to whoever asked: writing over them changes no others', () => {
+    const [one, other] = [systemEntropy.bytes(16), systemEntropy.bytes(16)]
+    const before = other.toString('hex')
+    one.fill(7)
+    expect(other.toString('hex')).toBe(before)
+    expect(other.buffer).not.toBe(one.buffer)
+  })
+})
