@@ -12,7 +12,7 @@ describe('random bytes', () => {
     expect(all).not.toContain('00'.repeat(32))
   })
 
-  it('belong to whoever asked: writing over them changes no others', () => {
+  it('belong to the one who asked: writing over them changes no others', () => {
     const [one, other] = [systemEntropy.bytes(16), systemEntropy.bytes(16)]
     const before = other.toString('hex')
     one.fill(7)
