@@ -7,7 +7,7 @@ import { openApiDocument } from '../../payments-api/payments-api.ts'
 import { createAddressRateLimit } from '../machines/limits/rate-limit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import type { Document } from './document.ts'
-import { frontPage } from './front-page.ts'
+import { frontPage, nothingHere } from './front-page.ts'
 import { Reference } from './render-docs.ts'
 
 const STYLE_PATH = '/docs/docs.css'
@@ -32,6 +32,16 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
     reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
       .send(page.text)
+  // A browser gets a page where a program gets an error's JSON. No promise: this runs for each answer of the service.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isUnknown = request.is404 && reply.statusCode === 404 && request.method === 'GET'
+    const wantsPage = isUnknown && request.headers.accept?.includes('text/html')
+    // The wallet page has a page of its own for this.
+    const isJson = wantsPage && String(reply.getHeader('content-type')).startsWith('application/json')
+    if (!isJson) return done(null, payload)
+    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
+    done(null, nothingHere(STYLE_PATH).text)
+  })
   app.get('/', async (_request, reply) => send(reply, frontPage(STYLE_PATH)))
   app.get('/docs', async (_request, reply) => send(reply, made().overview))
   app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {

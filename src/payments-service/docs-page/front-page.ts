@@ -9,20 +9,37 @@ const LINKS = [
 
 /** What somebody sees who opens the service's address in a browser: where to go from here. */
 export function frontPage(stylePath: string): Html {
+  return page(
+    stylePath,
+    'Lightning payments',
+    'This service sends and receives Bitcoin over Lightning, for a Discord bot and for people.',
+  )
+}
+
+/** What somebody sees in a browser at a path that nobody serves: the same ways. The path is not repeated, it may hold a secret. */
+export function nothingHere(stylePath: string): Html {
+  return page(
+    stylePath,
+    'Nothing here',
+    'There is no page at this address. Perhaps a link was cut off. You can go on from here:',
+  )
+}
+
+function page(stylePath: string, title: string, words: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Lightning payments</title>
+<title>${title}</title>
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body class="front">
 <main id="content">
-<h1>Lightning payments</h1>
-<p>This service sends and receives Bitcoin over Lightning, for a Discord bot and for people.</p>
-<ul class="ways">${LINKS.map(([path, title, words]) => html`<li><a href="${path}"><b>${title}</b><span>${words}</span></a></li>`)}</ul>
+<h1>${title}</h1>
+<p>${words}</p>
+<ul class="ways">${LINKS.map(([path, name, about]) => html`<li><a href="${path}"><b>${name}</b><span>${about}</span></a></li>`)}</ul>
 </main>
 </body>
 </html>`

@@ -40,6 +40,20 @@ describe('/', () => {
   })
 })
 
+describe('a path that nobody serves', () => {
+  it('is a page with ways on for a browser, which does not repeat the path, and JSON for a program', async () => {
+    const toBrowser = await world.raw('GET', '/secret-of-mine', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([toBrowser.status, toBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(toBrowser.text).not.toContain('secret-of-mine')
+    expect(parse(toBrowser.text).querySelectorAll('main a').length).toBe(4)
+    const ofWallet = await world.raw('GET', '/wallet/secret-of-mine', { headers: { accept: 'text/html' } })
+    expect(parse(ofWallet.text).querySelector('html')).not.toBeNull()
+    expect(ofWallet.text).not.toContain('Nothing here')
+    const toProgram = await world.raw('GET', '/secret-of-mine')
+    expect([toProgram.status, toProgram.json.code]).toEqual([404, 'unknown_route'])
+  })
+})
+
 describe('/docs', () => {
   it('describes every operation: verb, path, every field, every refusal', async () => {
     const overview = parse((await world.raw('GET', '/docs')).text)
