@@ -228,7 +228,7 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     holds: 'figures are not shown through a tunnel',
     places: [
       {
-        file: 'src/payments-service/monitoring/metrics-guard.ts',
+        file: 'src/lib/http/metrics-guard.ts',
         text: ' && isNamedLocally(headers.host)',
         without: ' && (isNamedLocally(headers.host) || true)',
       },

@@ -47,7 +47,8 @@ function placeOf({ local, publicUrl, baseUrl: localUrl }: Provider) {
 export interface BotStart extends Runtime {
   readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> &
     Partial<Pick<Config, 'instance' | 'pages'>> & {
-      readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'>
+      readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
+        Partial<Pick<Config['service'], 'metricsToken'>>
     }
   readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey'> &
     Partial<Pick<DiscordConfig, 'gateway' | 'publicKey'>> & { readonly token: string; readonly cdnUrl?: string }
@@ -202,6 +203,13 @@ function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }:
       insights: tipping.insights,
       testMoney,
       everybodySees: (channel) => front.bot?.everybodySees(channel) ?? false,
+    },
+    metrics: {
+      calls: () => front.bot?.calls(),
+      instance: config.instance?.name,
+      metricsToken: config.service.metricsToken?.reveal(),
+      publicUrl: config.callbacks.publicUrl,
+      trustProxy: config.service.trustProxy,
     },
     operators: { page: operatorsBoard.page, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },

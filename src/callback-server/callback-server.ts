@@ -8,6 +8,7 @@ import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
 import { addInteractions, type Interactions } from './interactions.ts'
+import { addMetrics, type MetricsOptions } from './metrics.ts'
 import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
@@ -27,6 +28,8 @@ export interface CallbackServerOptions {
   readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
   /** Discord's interactions by HTTP; without it Discord uses the gateway. */
   readonly interactions?: Interactions
+  /** What operators measure; without it there is no such route. */
+  readonly metrics?: MetricsOptions
   /** Figures for everybody; without it, or for no servers, there are none. */
   readonly publicApi?: PublicApiOptions
   /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
@@ -97,6 +100,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
     return reply.code(204).send()
   })
   if (options.interactions) addInteractions(app, options.interactions, clock)
+  if (options.metrics) addMetrics(app, options.metrics)
   if (options.status) addStatus(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
   if (options.operators) addOperatorsPage(app, options.operators.page, options.operators.publicUrl)

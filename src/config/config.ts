@@ -112,7 +112,7 @@ export interface ServiceConfig {
   readonly invoicesPerMinute: number
   /** Whose X-Forwarded-For is believed: nobody's, the nearest proxy's (true), or that of addresses, separated by commas. */
   readonly trustProxy: boolean | string
-  /** The token that permits reading the service's `/metrics`. */
+  /** The token that permits reading `/metrics`, of the service and of the bot. */
   readonly metricsToken: Secret | undefined
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]

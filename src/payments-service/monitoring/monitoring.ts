@@ -3,6 +3,7 @@ import { cached } from '../../lib/cached.ts'
 import type { Draining } from '../../lib/http/draining.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { requestLogger } from '../../lib/http/http-server.ts'
+import { refuseStranger } from '../../lib/http/metrics-guard.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { RepeatedLines } from '../../lib/repeated-lines.ts'
 import { operations } from '../../payments-api/payments-api.ts'
@@ -11,7 +12,6 @@ import type { Callers } from '../machines/http/routes.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { readFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
-import { refuseStranger } from './metrics-guard.ts'
 
 /** What answers for themselves, and are asked all the time. */
 const QUIET = new Set(['/health', '/ready', '/ready/instance', '/metrics'])

@@ -1,10 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { HttpProblem } from '../../lib/http/http-problem.ts'
-import { isSameSecret } from '../../lib/http/is-same-secret.ts'
-import { isThisMachine } from '../../lib/http/public-address.ts'
-import type { ServiceSettings } from '../core/settings.ts'
+import { HttpProblem } from './http-problem.ts'
+import { isSameSecret } from './is-same-secret.ts'
+import { isThisMachine } from './public-address.ts'
 
-type GuardSettings = Pick<ServiceSettings, 'metricsToken' | 'publicUrl' | 'trustProxy'>
+export interface MetricsGuard {
+  readonly metricsToken?: string | undefined
+  /** Where the world reaches this server. */
+  readonly publicUrl?: string | undefined
+  readonly trustProxy: boolean | string
+}
 
 /** What proxies write when they pass something on. None of them is sure to. */
 const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
@@ -14,7 +18,7 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
  * may. Without one, only this machine, and only where nothing says that the world comes in through a proxy here: to
  * such a service every stranger's connection is one from this machine.
  */
-export function refuseStranger({ raw, headers }: FastifyRequest, settings: GuardSettings): void {
+export function refuseStranger({ raw, headers }: FastifyRequest, settings: MetricsGuard): void {
   const { metricsToken } = settings
   if (metricsToken !== undefined) {
     if (isSameSecret(headers.authorization ?? '', `Bearer ${metricsToken}`)) return
@@ -25,7 +29,7 @@ export function refuseStranger({ raw, headers }: FastifyRequest, settings: Guard
   const isFromHere = remoteAddress !== undefined && isThisMachine(remoteAddress) && isNamedLocally(headers.host)
   if (isFromHere && !isForwarded && !isPublic(settings)) return
   throw notFromHere(
-    'Without METRICS_TOKEN figures are shown only on the machine itself, and only where no SERVICE_PUBLIC_URL or TRUST_PROXY is set. Set METRICS_TOKEN and send it in the header "Authorization: Bearer …".',
+    'Without METRICS_TOKEN figures are shown only on the machine itself, and only where no public address (SERVICE_PUBLIC_URL, for a bot CALLBACK_PUBLIC_URL) and no TRUST_PROXY is set. Set METRICS_TOKEN and send it in the header "Authorization: Bearer …".',
   )
 }
 
@@ -41,8 +45,8 @@ function isLocalName(hostname: string): boolean {
   return hostname === 'localhost' || isThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-/** Whether the service is meant for others than this machine, and so stands behind something. */
-function isPublic({ publicUrl, trustProxy }: GuardSettings): boolean {
+/** Whether the server is meant for others than this machine, and so stands behind something. */
+function isPublic({ publicUrl, trustProxy }: MetricsGuard): boolean {
   if (trustProxy !== false) return true
   if (publicUrl === undefined) return false
   return !isLocalName(new URL(publicUrl).hostname)

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { type MetricsGuard, refuseStranger } from '../lib/http/metrics-guard.ts'
+
+/** What a bot knows of its calls to Discord: by what they are for, where that is told apart. */
+export interface CallFigures {
+  readonly permits: number
+  readonly inUse: number
+  readonly waiting: Readonly<Record<string, number>>
+  /** Since the start. */
+  readonly sent: Readonly<Record<string, number>>
+  /** Since the start. */
+  readonly rateLimited: number
+  /** In the last ten minutes. */
+  readonly invalid: number
+}
+
+export interface MetricsOptions extends MetricsGuard {
+  /** Undefined until the bot has begun. */
+  readonly calls: () => CallFigures | undefined
+  /** The name of this process. */
+  readonly instance: string | undefined
+}
+
+/** `GET /metrics`, for Prometheus; not for strangers. */
+export function addMetrics(app: FastifyInstance, options: MetricsOptions): void {
+  const registry = new Registry()
+  if (options.instance !== undefined) nameInstance(registry, options.instance)
+  const show = figuresOf(registry)
+  app.get('/metrics', async (request, reply) => {
+    refuseStranger(request, options)
+    const calls = options.calls()
+    if (calls !== undefined) show(calls)
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** As the payments service does (`target_info`). */
+function nameInstance(registry: Registry, instance: string): void {
+  const help = 'Which process answers: its name is that of INSTANCE_NAME, or of its machine.'
+  const labelNames = ['service_name', 'service_instance_id']
+  const info = new Gauge({ name: 'target_info', help, labelNames, registers: [registry] })
+  info.set({ service_name: 'satchel-bot', service_instance_id: instance }, 1)
+}
+
+function figuresOf(registry: Registry): (calls: CallFigures) => void {
+  const described = <Label extends string>(name: string, help: string, labelNames: Label[] = []) => ({
+    ...{ name: `satchel_discord_${name}`, help, labelNames },
+    registers: [registry],
+  })
+  const permits = new Gauge(described('permits', 'How many calls to Discord this process may have under way at once.'))
+  const inUse = new Gauge(described('permits_in_use', 'How many of them are in use: until a second after the answer.'))
+  const waiting = new Gauge(
+    described('calls_waiting', 'Calls that wait for a permit, by what they are for.', ['urgency']),
+  )
+  const sent = new Counter(described('calls_total', 'Calls that have left, by what they are for.', ['urgency']))
+  const limited = new Counter(described('rate_limited_total', 'How often Discord has answered 429.'))
+  const invalid = new Gauge(
+    described(
+      'invalid_calls',
+      'Calls that Discord refused (401, 403, 429) in ten minutes, of all processes. It bans at 10,000.',
+    ),
+  )
+  return (calls) => {
+    permits.set(calls.permits)
+    inUse.set(calls.inUse)
+    for (const [urgency, count] of Object.entries(calls.waiting)) waiting.set({ urgency }, count)
+    sent.reset()
+    for (const [urgency, count] of Object.entries(calls.sent)) sent.inc({ urgency }, count)
+    limited.reset()
+    limited.inc(calls.rateLimited)
+    invalid.set(calls.invalid)
+  }
+}
