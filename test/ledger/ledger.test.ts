@@ -89,16 +89,17 @@ describe('a change', () => {
     expect(await database.read.account.count({ where: { kind: 'pot' } })).toBe(2)
   })
 
-  it('keeps nothing when its own statements throw', async () => {
+  it('keeps nothing when its own statements throw, and is refused with what they threw', async () => {
     await fund('alice', 1_000)
+    const thrown = new Error('the reason of this change')
     const change = ledger.commit({
       entries: [{ operation: 'tip', step: 'post', moves: [move('alice', 'bob', 100)] }],
       write: async (tx) => {
         await tx.account.create({ data: { kind: 'pot', owner: 'left-over' } })
-        throw new Error('no')
+        throw thrown
       },
     })
-    await expect(change).rejects.toThrow('no')
+    await expect(change).rejects.toBe(thrown)
     expect(await ledger.balance(member('bob'))).toBe(0n)
     expect(await database.read.account.count({ where: { kind: 'pot' } })).toBe(0)
   })

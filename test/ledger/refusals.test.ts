@@ -194,6 +194,17 @@ describe('in one transaction', () => {
     ])
     expect(await book.database.read.coolDown.count()).toBe(1)
   })
+
+  it('rows of two tables are all written, when they are of one change', async () => {
+    const at = new Date(0)
+    await book.ledger.commit({
+      rows: [
+        { table: 'Member', values: { id: '1', seenAt: at } },
+        { table: 'CoolDown', values: { key: 'k', until: at } },
+      ],
+    })
+    expect([await book.database.read.member.count(), await book.database.read.coolDown.count()]).toEqual([1, 1])
+  })
 })
 
 describe('a ledger that is closed, or has lost its database', () => {
