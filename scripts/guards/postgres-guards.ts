@@ -65,6 +65,19 @@ export const POSTGRES_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'postgres',
+    holds: 'a batch in one message takes nothing from the provider’s wallet that only a later change brings',
+    places: [
+      {
+        file: 'src/ledger/write-at-once.ts',
+        text: "if (sign === 'debit' && -account.by < account.most) account.most = -account.by",
+        without: '',
+      },
+    ],
+    test: ONE_JOURNEY_TEST,
+    named: 'take from the provider’s wallet nothing that only a later one brings',
+  },
+  {
+    fault: 'postgres',
     holds: 'a transaction in one message is not taken for refused because its connection ended',
     places: [
       {

@@ -34,12 +34,20 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/crashes.test.ts',
       'test/tipping/audit/audit.test.ts',
       'test/tipping/adjustments',
+      // The engine is also that of withdrawals, and its store of keys serves every provider.
+      'test/tipping/withdrawals/proof.test.ts',
+      'test/tipping/stored-replay-keys.test.ts',
+      'test/tipping/poll-after-reconnect.test.ts',
     ],
   },
   drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/confirmations.test.ts'] },
   deposits: {
     code: ['src/tipping/deposits'],
-    tests: ['test/tipping/deposits.test.ts', 'test/tipping/deposit-polls.test.ts'],
+    tests: [
+      'test/tipping/deposits.test.ts',
+      'test/tipping/deposit-invoices.test.ts',
+      'test/tipping/deposit-polls.test.ts',
+    ],
   },
   withdrawals: {
     code: ['src/tipping/withdrawals'],
