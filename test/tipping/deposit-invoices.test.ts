@@ -1,14 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
 import { encodeLnurl } from '../../src/lib/lightning/lnurl.ts'
+import { createLogger } from '../../src/lib/logger.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './withdrawals/outside.ts'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
 let host: AddressHost
 
+/** Lines of errors. What a provider's code or host does is none of ours. */
+let errors: string[]
+
 beforeEach(async () => {
-  world = await TippingWorld.open()
+  errors = []
+  const destination = { write: (line: string) => void errors.push(line) }
+  world = await TippingWorld.open({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
   host = await hostAddress(world)
   // The provider's code leads to a server that gives invoices, as a provider's does.
   world.provider.codeOf = () => encodeLnurl(host.url)
@@ -17,6 +23,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.close()
   await host.close()
+  expect(errors).toEqual([])
 })
 
 const open = (amount = '500') => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
@@ -56,6 +63,30 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     expect((await open()).invoice).toBeUndefined()
     await world.fund('bob', 1_000)
     expect(await world.tipping.balances.available('bob')).toBe(1_000_000n)
+  })
+
+  it('and each deposit has its own', async () => {
+    const [one, other] = [await open(), await open('600')]
+    expect((await world.tipping.deposits.view(one.id)).invoice).toBe(one.invoice)
+    expect(decodeInvoice(other.invoice ?? '').amount).toBe(600_000n)
+  })
+
+  it('nobody waits longer than two seconds for it; it is there when the page is opened again', async () => {
+    const answer = Promise.withResolvers<unknown>()
+    host.invoice = () => answer.promise
+    const before = world.clock.monotonic()
+    const { id, invoice } = await world.clock.advanceUntil(open(), 10_000)
+    expect(invoice).toBeUndefined()
+    expect(world.clock.monotonic() - before).toBeLessThan(3_000)
+    const pr = invoiceFor(world, 500, RIGHT)
+    answer.resolve({ pr, routes: [] })
+    await world.settle()
+    expect((await world.tipping.deposits.view(id)).invoice).toBe(pr)
+  })
+
+  it('a provider whose host is away still gets its deposits', async () => {
+    await host.close()
+    expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })
 
   it('none is made for a deposit that was paid', async () => {

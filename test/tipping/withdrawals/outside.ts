@@ -38,7 +38,7 @@ export interface AddressHost {
   readonly url: string
   /** The paths that were asked for. */
   readonly asked: readonly string[]
-  /** What it answers when it is asked for an invoice; at first one as it should be. */
+  /** What it answers when it is asked for an invoice, or a promise of it; at first one as it should be. */
   invoice: (sats: number) => unknown
   close(): Promise<void>
 }
@@ -50,13 +50,13 @@ export const RIGHT = { descriptionHash: descriptionHash(METADATA) }
 /** Starts the host of `bob@…`, who takes from 100 to 1,000 sats. */
 export async function hostAddress(world: TippingWorld): Promise<AddressHost> {
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', host.url)
     asked.push(pathname)
     const offer = { tag: 'payRequest', callback: `${origin}/invoice`, metadata: METADATA }
     const answer =
       pathname === '/invoice'
-        ? host.invoice(Number(searchParams.get('amount')) / 1_000)
+        ? await host.invoice(Number(searchParams.get('amount')) / 1_000)
         : { ...offer, minSendable: 100_000, maxSendable: 1_000_000 }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
   })
