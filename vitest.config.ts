@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { folderForTemporaryFiles } from './scripts/postgres/temporary-files.ts'
+import { folderOfRun } from './scripts/postgres/temporary-files.ts'
 
 /**
  * What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run
@@ -51,6 +51,6 @@ export default defineConfig({
     // A server asks for more of a machine that does other work besides.
     testTimeout: ON_SERVER ? 120_000 : 60_000,
     hookTimeout: ON_SERVER ? 120_000 : 60_000,
-    env: { TMPDIR: folderForTemporaryFiles() },
+    env: { TMPDIR: folderOfRun() },
   },
 })

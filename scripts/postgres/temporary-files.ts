@@ -1,5 +1,6 @@
-import { statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 /**
  * Hundreds of tests open databases that sync every commit to the disk. Where the machine keeps a file system in memory
@@ -12,4 +13,14 @@ export function folderForTemporaryFiles(room = 2 ** 30): string {
   } catch {
     return tmpdir()
   }
+}
+
+/**
+ * A folder for the temporary files of one run of tests. It ends with this process: what a test's process leaves behind
+ * when it is killed would fill the memory.
+ */
+export function folderOfRun(): string {
+  const folder = mkdtempSync(join(folderForTemporaryFiles(), 'satchel-tests-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
 }
