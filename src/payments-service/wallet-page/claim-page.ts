@@ -92,7 +92,7 @@ async function take(pageRequest: PageRequest): Promise<string> {
   return wallet.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'claim', body }, async ({ commit }) => {
     const offer = await inWordsOfForms(() => readOffer(pageRequest))
     if (amount < offer.min || amount > offer.max) {
-      throw refused((t) => t('claim.outside', { range: rangeIn(t, offer.min, offer.max, 'sats') }))
+      throw refused((t, unit) => t('claim.outside', { range: rangeIn(t, offer.min, offer.max, unit) }))
     }
     const { charge, change } = await prepareCharge(parts, {
       projectId: null,

@@ -97,7 +97,7 @@ export function addForm(
       if (problem === undefined || again === undefined) throw error
       return sendPage(
         reply.code(problem.status).headers(problem.headers),
-        await again(pageRequest, wordsOf(problem, pageRequest.t)),
+        await again(pageRequest, wordsOf(problem, pageRequest.t, pageRequest.unit)),
       )
     }
   })

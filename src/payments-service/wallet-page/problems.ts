@@ -1,17 +1,18 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { asRefusal, ServiceRefusal } from '../core/service-refusal.ts'
+import type { Unit } from '../machines/node/unit.ts'
 import { createTranslators, type Key, type Translator } from './translator.ts'
 
-/** Says something in the reader's language. */
-export type Say = (t: Translator) => string
+/** Says something in the reader's language; sats are called what they are on the node's network. */
+export type Say = (t: Translator, unit: Unit) => string
 
 /** What the page itself refuses. It can be said in every language; its message, for the log, is English. */
 export class WalletProblem extends HttpProblem {
   readonly say: Say
 
   constructor(status: number, code: string, say: Say, cause?: unknown) {
-    super(status, code, say(createTranslators()('en')))
+    super(status, code, say(createTranslators()('en'), 'sats'))
     this.name = 'WalletProblem'
     this.say = say
     this.cause = cause
@@ -22,12 +23,12 @@ export class WalletProblem extends HttpProblem {
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
     const { balance, missing } = error
-    const amounts = (t: Translator) => ({
-      balance: t.amount(balance, 'sats'),
-      amount: t.amount(balance + missing, 'sats'),
-      missing: t.amount(missing, 'sats'),
+    const amounts = (t: Translator, unit: Unit) => ({
+      balance: t.amount(balance, unit),
+      amount: t.amount(balance + missing, unit),
+      missing: t.amount(missing, unit),
     })
-    return new WalletProblem(400, 'insufficient_funds', (t) => t('pay.too-much', amounts(t)), error)
+    return new WalletProblem(400, 'insufficient_funds', (t, unit) => t('pay.too-much', amounts(t, unit)), error)
   }
   return asRefusal(error) ?? (error instanceof HttpProblem ? error : undefined)
 }
@@ -36,15 +37,15 @@ export function problemOf(error: unknown): HttpProblem | undefined {
  * A problem as its reader is told of it. What the layers below refuse has an English sentence of its own, with details; in
  * other languages there is a sentence for each code.
  */
-export function wordsOf(problem: HttpProblem, t: Translator): string {
-  if (problem instanceof WalletProblem) return problem.say(t)
+export function wordsOf(problem: HttpProblem, t: Translator, unit: Unit): string {
+  if (problem instanceof WalletProblem) return problem.say(t, unit)
   if (t.code === 'en') return problem.message
   const wait = Number(problem.headers['retry-after'] ?? 0)
   const limit = problem instanceof ServiceRefusal ? problem.limit : undefined
   const key = limit === undefined ? SENTENCES[problem.code] : (LIMITED[problem.code] ?? SENTENCES[problem.code])
   return t(key ?? 'refusals.other', {
     time: waitIn(t, wait),
-    limit: limit === undefined ? '' : t.amount(limit, 'sats'),
+    limit: limit === undefined ? '' : t.amount(limit, unit),
   })
 }
 

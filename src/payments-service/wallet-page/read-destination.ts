@@ -107,7 +107,7 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   }
   const typedAmount = typed === '' ? undefined : await readAmount(parts, request, 'fee')
   if (named !== undefined && typedAmount !== undefined && typedAmount !== named) {
-    throw problem((t) => t('pay.exactly', { amount: t.amount(named, 'sats') }))
+    throw problem((t, unit) => t('pay.exactly', { amount: t.amount(named, unit) }))
   }
   const payable = await readPayable(parts, text, named === undefined ? typedAmount : undefined)
   return propose(parts, request, payable)
@@ -227,7 +227,7 @@ async function readBalance({ ledger }: ServiceParts, userId: string): Promise<Ms
 
 function refuseOutside(amount: Msats, min: Msats, max: Msats): void {
   if (amount >= min && amount <= max) return
-  throw problem((t) => t('pay.outside', { range: rangeIn(t, min, max, 'sats'), amount: t.amount(amount, 'sats') }))
+  throw problem((t, unit) => t('pay.outside', { range: rangeIn(t, min, max, unit), amount: t.amount(amount, unit) }))
 }
 
 async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: Msats, maxFee: Msats): Promise<void> {
@@ -235,8 +235,8 @@ async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: 
   if (amount + maxFee <= balance) return
   const largest = maxFee > 0n ? largestPayable(parts, balance) : balance
   const isOpen = request.amount.trim() !== '' && largest > 0n
-  const say = (t: Translator) => {
-    const told = (sum: bigint) => t.amount(sum, 'sats')
+  const say: Say = (t, unit) => {
+    const told = (sum: bigint) => t.amount(sum, unit)
     const missing = told(amount + maxFee - balance)
     const about = { balance: told(balance), amount: told(amount), fee: told(maxFee), missing }
     const sentence = t(maxFee > 0n ? 'pay.too-much-with-fee' : 'pay.too-much', about)

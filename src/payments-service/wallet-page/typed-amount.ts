@@ -33,7 +33,7 @@ export function readTypedAmount(text: string, available: Available | undefined):
 
 /** Refuses less than Lightning can carry, which is one sat. */
 export function refuseBelowOneSat(amount: Msats): void {
-  if (amount < sats(1)) throw problem((t) => t('amount.too-small', { amount: t.amount(amount, 'sats') }))
+  if (amount < sats(1)) throw problem((t, unit) => t('amount.too-small', { amount: t.amount(amount, unit) }))
 }
 
 function partOf(word: 'all' | 'half', available: Available | undefined): Msats {
@@ -42,7 +42,7 @@ function partOf(word: 'all' | 'half', available: Available | undefined): Msats {
   const half = floorToSat(msats(balance / 2n))
   const amount = word === 'all' || half > largest ? largest : half
   if (amount === 0n) {
-    throw problem((t) => t('amount.nothing', { balance: t.amount(balance, 'sats') }))
+    throw problem((t, unit) => t('amount.nothing', { balance: t.amount(balance, unit) }))
   }
   return amount
 }

@@ -130,9 +130,9 @@ async function tellProblem(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const about = await openFrame(wallet, request)
-  const { t } = about
+  const { t, unit } = about
   const title = t(problem.status === 404 ? 'errors.missing' : 'errors.title')
-  const words = html`<p>${wordsOf(problem, t)}</p><p><a class="button primary" href="/wallet">${t('errors.toWallet')}</a></p>`
+  const words = html`<p>${wordsOf(problem, t, unit)}</p><p><a class="button primary" href="/wallet">${t('errors.toWallet')}</a></p>`
   return sendPage(reply.code(problem.status).headers(problem.headers), noticePage({ ...about, title }, words))
 }
 

@@ -56,7 +56,7 @@ describe('a withdraw code from elsewhere', () => {
 
   it('pays what is asked for, within what it offers', async () => {
     expect(words(await look(shop.withdrawCode))).toMatch(/Claim 100 to 500 test sats.*127\.0\.0\.1.*A prize/)
-    expect(words(await take({ amount: '501' }))).toContain('pays 100 to 500 sats')
+    expect(words(await take({ amount: '501' }))).toContain('pays 100 to 500 test sats')
     await look(shop.withdrawCode)
     expect(words(await take({ amount: '200' }))).toContain('200 test sats')
     await received(sats(200))

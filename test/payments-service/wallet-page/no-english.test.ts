@@ -247,7 +247,7 @@ it('every refusal of the interface has words in every language', () => {
   const speak = createTranslators()
   for (const code of Object.keys(LANGUAGES).filter(isSpoken)) {
     const said = Object.entries(refusals).map(([name, { status }]) =>
-      wordsOf(new HttpProblem(status, name, 'English.', { 'retry-after': '90' }), speak(code)),
+      wordsOf(new HttpProblem(status, name, 'English.', { 'retry-after': '90' }), speak(code), 'sats'),
     )
     if (code === 'en') continue
     for (const text of said) expect(text).not.toMatch(/English|\{\{|undefined/)
@@ -255,7 +255,7 @@ it('every refusal of the interface has words in every language', () => {
     const vague = speak(code)('refusals.other')
     const names = Object.keys(refusals).filter((name) => name.startsWith('voucher_'))
     for (const name of names) {
-      const text = wordsOf(new HttpProblem(409, name, 'English.'), speak(code))
+      const text = wordsOf(new HttpProblem(409, name, 'English.'), speak(code), 'sats')
       expect(text, `${name} in ${code}`).not.toBe(vague)
     }
   }

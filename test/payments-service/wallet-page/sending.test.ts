@@ -118,7 +118,9 @@ describe('an invoice', () => {
 
   it('over the balance names what is missing', async () => {
     const page = await request({ to: invoiceOf(sats(9_950)).invoice })
-    expect(words(page)).toContain('this needs 9,950 sats and up to 100 sats for the fee, which is 50 sats more')
+    expect(words(page)).toContain(
+      'this needs 9,950 test sats and up to 100 test sats for the fee, which is 50 test sats more',
+    )
   })
 })
 
@@ -193,7 +195,7 @@ describe('somebody here', () => {
       successMessage: 'Bless you',
     })
     const to = `church-roof@${new URL(world.url).host}`
-    expect(words(await request({ to, amount: '501' }))).toContain('takes 10 to 500 sats, not 501')
+    expect(words(await request({ to, amount: '501' }))).toContain('takes 10 to 500 test sats, not 501')
     expect(words(await request({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
     expect(words(await confirmInvoice())).toContain('The receiver says: Bless you')
     expect(await world.balance({ kind: 'project', id: projectId })).toBe(sats(500))
