@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,6 +21,8 @@ export function folderForTemporaryFiles(room = 2 ** 30): string {
  */
 export function folderOfRun(): string {
   const folder = mkdtempSync(join(folderForTemporaryFiles(), 'satchel-tests-'))
+  // A server of PostgreSQL never runs as root: its user has to get through.
+  chmodSync(folder, 0o711)
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   return folder
 }
