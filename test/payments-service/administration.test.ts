@@ -156,6 +156,14 @@ describe('what the operator bore', () => {
     expect([await operator(), await has()]).toEqual([0n, sats(133)])
   })
 
+  it('for members is made up for once, though two operators do it at once', async () => {
+    await payShort(sats(50), sats(28))
+    const cover = () => world.administration.coverOperator(project.projectId, sats(22))
+    const both = await Promise.allSettled([cover(), cover()])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect([await operator(), await has()]).toEqual([0n, sats(128)])
+  })
+
   it('for members comes out of the float by a command, and no more than that: nothing leads back', async () => {
     await payShort(sats(50), msats(28_500))
     const order = async (amount: string, id = project.projectId) => {

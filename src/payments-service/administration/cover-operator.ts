@@ -1,5 +1,4 @@
 import { AlreadyWritten, InsufficientFunds, type Ledger, type Move } from '../../ledger/ledger.ts'
-import type { Entropy } from '../../lib/entropy.ts'
 import { formatSats, type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { OPERATOR, wallet } from '../core/chart-of-accounts.ts'
 import type { PaymentsDatabase, Tx } from '../core/database.ts'
@@ -8,11 +7,10 @@ import { AdministrationRefusal } from './administration-refusal.ts'
 interface CoverParts {
   readonly database: PaymentsDatabase
   readonly ledger: Ledger<Tx>
-  readonly entropy: Entropy
 }
 
 /** How the operator's account gets back what it bore for others: out of the operator's own float in a project's wallet. */
-export function coverOperator({ database, ledger, entropy }: CoverParts) {
+export function coverOperator({ database, ledger }: CoverParts) {
   async function take(projectId: string, amount: Msats, operation: string): Promise<void> {
     const moves: Move[] = [{ from: wallet({ kind: 'project', id: projectId }), to: OPERATOR, amount }]
     try {
@@ -31,13 +29,18 @@ export function coverOperator({ database, ledger, entropy }: CoverParts) {
       if ((await database.read.project.findUnique({ where: { id: projectId } })) === null) {
         throw new AdministrationRefusal(`There is no project ${projectId}; "project list" shows them.`)
       }
-      const lacks = -(await ledger.balance(OPERATOR))
+      const operatorNow = await database.read.account.findUnique({ where: { kind_owner: OPERATOR } })
+      const lacks = -(operatorNow?.balance ?? 0n)
       // Whole sats are typed, and fees have fractions.
       if (amount >= lacks + 1_000n) {
         const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
         throw new AdministrationRefusal(`The operator's account ${how}: there is no way back out of it. Nothing moved.`)
       }
-      await take(projectId, amount, `cover:${entropy.uuid()}`)
+      // What was read is part of the key: of two commands that saw the same, one moves.
+      await take(projectId, amount, `cover:${operatorNow?.lastMoveId}`).catch((error: unknown) => {
+        if (!(error instanceof AlreadyWritten)) throw error
+        throw new AdministrationRefusal('Another command has just covered it. Nothing moved: run npm run audit first.')
+      })
       const [operator, balance] = await Promise.all([ledger.balance(OPERATOR), ledger.balance(wallet(holder))])
       return { projectId, covered: `${amount}`, operator: `${operator}`, balance: `${balance}` }
     },
