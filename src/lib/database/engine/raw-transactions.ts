@@ -65,19 +65,11 @@ export function withRawTransactions(
   readonly factory: SqlDriverAdapterFactory
   readonly writeRaw: WriteRaw
 } {
-  let adapter: SqlDriverAdapter | undefined
+  const first = withFirst(factory)
   return {
-    factory: {
-      ...factory,
-      async connect() {
-        const connected = await factory.connect()
-        adapter ??= connected
-        return connected
-      },
-    },
+    factory: first.factory,
     async writeRaw(run, { released } = {}) {
-      if (adapter === undefined) throw new Error('the database is not connected yet')
-      const transaction = await adapter.startTransaction()
+      const transaction = await first.connection().startTransaction()
       let flushed = async () => {}
       const begin = async (client: RawClient) => {
         flushed = await before()
@@ -111,6 +103,22 @@ export function withRawReading(factory: SqlDriverAdapterFactory): {
   readonly factory: SqlDriverAdapterFactory
   readonly readRaw: AskRaw
 } {
+  const first = withFirst(factory)
+  return {
+    factory: first.factory,
+    readRaw: {
+      async $queryRaw(query) {
+        return await clientOf(first.connection()).$queryRaw(query)
+      },
+    },
+  }
+}
+
+const COMMIT: SqlQuery = { sql: 'COMMIT', args: [], argTypes: [] }
+export const ROLLBACK: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
+
+/** The first connection that Prisma opens, to be used without it, too. */
+function withFirst(factory: SqlDriverAdapterFactory) {
   let adapter: SqlDriverAdapter | undefined
   return {
     factory: {
@@ -121,17 +129,12 @@ export function withRawReading(factory: SqlDriverAdapterFactory): {
         return connected
       },
     },
-    readRaw: {
-      async $queryRaw(query) {
-        if (adapter === undefined) throw new Error('the database is not connected yet')
-        return await clientOf(adapter).$queryRaw(query)
-      },
+    connection(): SqlDriverAdapter {
+      if (adapter === undefined) throw new Error('the database is not connected yet')
+      return adapter
     },
   }
 }
-
-const COMMIT: SqlQuery = { sql: 'COMMIT', args: [], argTypes: [] }
-export const ROLLBACK: SqlQuery = { sql: 'ROLLBACK', args: [], argTypes: [] }
 
 async function runOrRollBack<T>(transaction: Transaction, run: (client: RawClient) => PromiseLike<T>): Promise<T> {
   try {
