@@ -8,7 +8,7 @@ export function linkCodeCard(pageRequest: PageRequest): Html {
   const { t } = pageRequest
   return html`<section class="card" aria-labelledby="link-code">
 <h2 id="link-code">${t('link.title')}</h2>
-<p>${t.rich('link.why', { command: html`<b>/${t('commands.link')}</b>` })}</p>
+<p>${t.rich('link.why', { command: html`<b>${t.command('link')}</b>` })}</p>
 <form method="post" action="/wallet/link-code">${pageRequest.formFields()}<button>${t('link.button')}</button></form>
 </section>`
 }
@@ -16,7 +16,7 @@ export function linkCodeCard(pageRequest: PageRequest): Html {
 /** Shows a new code, once. */
 export async function showLinkCode(pageRequest: PageRequest): Promise<Html> {
   const { parts, user, t } = pageRequest
-  const title = t('link.code', { command: `/${t('commands.link')}` })
+  const title = t('link.code', { command: t.command('link') })
   const { code, row } = newLinkCode(parts, user.id)
   await parts.ledger.commit({ rows: [row] })
   return pageRequest.page(
@@ -24,7 +24,7 @@ export async function showLinkCode(pageRequest: PageRequest): Promise<Html> {
     html`<section class="card centred">
 <h1>${title}</h1>
 <p>${t.rich('link.how', {
-      command: html`<b>/${t('commands.link')}</b>`,
+      command: html`<b>${t.command('link')}</b>`,
       name: html`<b>${user.gamertag}</b>`,
       time: t.duration(LINK_CODE_MINUTES, 'minute'),
     })}</p>

@@ -69,7 +69,7 @@ function devicesCard(pageRequest: PageRequest): Html {
 <form method="post" action="/wallet/device">${pageRequest.formFields()}<button>${t('settings.device')}</button></form>
 <form method="post" action="/wallet/sign-out">${pageRequest.formFields()}<button>${t('settings.out')}</button></form>
 <form method="post" action="/wallet/sign-out-everywhere">${pageRequest.formFields()}<button>${t('settings.outAll')}</button></form>
-<p class="hint">${t.rich('settings.outHint', { command: html`<b>/${t('commands.wallet')}</b>` })}</p>
+<p class="hint">${t.rich('settings.outHint', { command: html`<b>${t.command('wallet')}</b>` })}</p>
 </section>`
 }
 

@@ -42,6 +42,11 @@ export interface Translator {
   amount(msats: bigint, unit: Unit): string
   /** The unit beside a figure that stands apart. */
   unit(unit: Unit): string
+  /**
+   * A command of the bot such as `/link`. Discord shows it in the language that Discord is set to, which this page does
+   * not know. So another language than English says both names: `/verbinden (/link)`.
+   */
+  command(name: keyof typeof en.commands): string
   /** `3 days`, `10 minutes`. */
   duration(count: number, unit: 'second' | 'minute' | 'hour' | 'day'): string
 }
@@ -105,6 +110,10 @@ function speak(
         .replaceAll(' ', NO_BREAK)
     },
     unit: (unit: Unit) => t(unit === 'sats' ? 'units.name' : 'units.testName'),
+    command: (name: keyof typeof en.commands) => {
+      const [own, english] = [t(`commands.${name}`), en.commands[name]]
+      return own === english ? `/${own}` : `/${own} (/${english})`
+    },
     duration: (count: number, unit: string) =>
       new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
   })

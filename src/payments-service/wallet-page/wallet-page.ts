@@ -142,7 +142,7 @@ async function signedOut(wallet: WalletPageParts, request: FastifyRequest) {
   const { t } = about
   return noticePage(
     { ...about, title: t('signedOut.title') },
-    html`<p>${t.rich('signedOut.how', { command: html`<b>/${t('commands.wallet')}</b>` })}</p>
+    html`<p>${t.rich('signedOut.how', { command: html`<b>${t.command('wallet')}</b>` })}</p>
 <p class="hint">${t('signedOut.elsewhere')}</p>
 <p><a class="button primary" href="/wallet">${t('signedOut.open')}</a></p>`,
   )

@@ -35,6 +35,11 @@ describe.each(codes)('in %s', (code: LanguageCode) => {
     const t = speak(code)
     expect(t('commands.link')).toBe(bot.commands.link.name)
     expect(t('commands.wallet')).toBe(bot.commands.wallet.name)
+    // Discord may be in another language than the page, and then shows the English name.
+    for (const name of ['link', 'wallet'] as const) {
+      const own = bot.commands[name].name
+      expect(t.command(name)).toBe(own === name ? `/${name}` : `/${own} (/${name})`)
+    }
     expect(bot.refusals['gamertag-unproven']).toContain(t('parts.settings'))
     expect(bot.refusals['gamertag-unproven']).toContain(t('link.button'))
   })
@@ -76,6 +81,7 @@ it('the page is shown in the chosen language from then on', async () => {
     const page = await browser.submit('/wallet/language', { language: 'de' })
     expect(page.root.querySelector('html')?.getAttribute('lang')).toBe('de')
     expect(page.text).toContain('Code zeigen')
+    expect(page.text).toContain('/verbinden (/link)')
     expect(page.root.querySelector('option[selected]')?.getAttribute('value')).toBe('de')
     const stranger = new Browser(world)
     expect((await stranger.open('/wallet')).root.querySelector('html')?.getAttribute('lang')).toBe('en')
