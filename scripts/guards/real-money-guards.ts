@@ -32,6 +32,19 @@ export const REAL_MONEY_GUARDS: readonly Guard[] = [
     named: 'with a provider on undefined',
   },
   {
+    fault: 'cover-more-than-lacks',
+    holds: 'no command moves more to the operator’s account than it lacks, though income comes meanwhile',
+    places: [
+      {
+        file: 'src/payments-service/administration/cover-operator.ts',
+        text: 'if ((operator?.lastMoveId ?? null) !== lastMoveId) throw changed()',
+        without: 'void operator',
+      },
+    ],
+    test: 'test/payments-service/administration.test.ts',
+    named: 'though income comes between the look and the move',
+  },
+  {
     fault: 'node-down',
     holds: 'nothing is reserved for a node that cannot be used',
     places: [

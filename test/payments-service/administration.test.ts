@@ -3,7 +3,8 @@ import { readOrder } from '../../src/cli/admin-order.ts'
 import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
 import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
 import { createAdministration } from '../../src/payments-service/administration/administration.ts'
-import { OPERATOR } from '../../src/payments-service/core/chart-of-accounts.ts'
+import { coverOperator } from '../../src/payments-service/administration/cover-operator.ts'
+import { NODE, OPERATOR } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { creditSettlement } from '../../src/payments-service/receiving/settlement-consumer.ts'
 import { expectRefusal, ServiceWorld } from './harness.ts'
 
@@ -162,6 +163,28 @@ describe('what the operator bore', () => {
     const both = await Promise.allSettled([cover(), cover()])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect([await operator(), await has()]).toEqual([0n, sats(128)])
+  })
+
+  it('for members is not made up for by more than is missing, though income comes between the look and the move', async () => {
+    await payShort(sats(50), sats(28))
+    const { ledger, database } = world.service.parts
+    const income = () => {
+      const moves = [{ from: NODE, to: OPERATOR, amount: sats(2) }]
+      return ledger.commit({ entries: [{ operation: 'income', step: 'post', moves }] })
+    }
+    const account = {
+      findUnique: async (asked: never) => {
+        const found = await database.read.account.findUnique(asked)
+        await income()
+        return found
+      },
+    }
+    const read = { project: database.read.project, account } as unknown as typeof database.read
+    const between = coverOperator({ ledger, database: { ...database, read } })
+    await expect(between.coverOperator(project.projectId, sats(22))).rejects.toThrow('has just changed. Nothing moved')
+    expect([await operator(), await has()]).toEqual([-20_000n, sats(150)])
+    await world.administration.coverOperator(project.projectId, sats(20))
+    expect([await operator(), await has()]).toEqual([0n, sats(130)])
   })
 
   it('for members comes out of the float by a command, and no more than that: nothing leads back', async () => {

@@ -11,10 +11,18 @@ interface CoverParts {
 
 /** How the operator's account gets back what it bore for others: out of the operator's own float in a project's wallet. */
 export function coverOperator({ database, ledger }: CoverParts) {
-  async function take(projectId: string, amount: Msats, operation: string): Promise<void> {
+  interface Taking {
+    readonly projectId: string
+    readonly amount: Msats
+    readonly operation: string
+    /** Throws to refuse, in the transaction that moves. */
+    readonly unless?: (tx: Tx) => Promise<void>
+  }
+
+  async function take({ projectId, amount, operation, unless }: Taking): Promise<void> {
     const moves: Move[] = [{ from: wallet({ kind: 'project', id: projectId }), to: OPERATOR, amount }]
     try {
-      await ledger.commit({ entries: [{ operation, step: 'post', moves }] })
+      await ledger.commit({ entries: [{ operation, step: 'post', moves }], ...(unless && { write: unless }) })
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       const holds = formatSats(msats(error.balance))
@@ -36,10 +44,17 @@ export function coverOperator({ database, ledger }: CoverParts) {
         const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
         throw new AdministrationRefusal(`The operator's account ${how}: there is no way back out of it. Nothing moved.`)
       }
+      const changed = () =>
+        new AdministrationRefusal("The operator's account has just changed. Nothing moved: run npm run audit first.")
+      const lastMoveId = operatorNow?.lastMoveId ?? null
+      // Income may come between the reading and the move, and there would be no way back out of what is too much.
+      const unless = async (tx: Tx) => {
+        const operator = await tx.account.findUnique({ where: { kind_owner: OPERATOR } })
+        if ((operator?.lastMoveId ?? null) !== lastMoveId) throw changed()
+      }
       // What was read is part of the key: of two commands that saw the same, one moves.
-      await take(projectId, amount, `cover:${operatorNow?.lastMoveId}`).catch((error: unknown) => {
-        if (!(error instanceof AlreadyWritten)) throw error
-        throw new AdministrationRefusal('Another command has just covered it. Nothing moved: run npm run audit first.')
+      await take({ projectId, amount, operation: `cover:${lastMoveId}`, unless }).catch((error: unknown) => {
+        throw error instanceof AlreadyWritten ? changed() : error
       })
       const [operator, balance] = await Promise.all([ledger.balance(OPERATOR), ledger.balance(wallet(holder))])
       return { projectId, covered: `${amount}`, operator: `${operator}`, balance: `${balance}` }
@@ -50,7 +65,7 @@ export function coverOperator({ database, ledger }: CoverParts) {
       if (invoice?.payeeKind !== 'project' || received === null || received >= face) return ZERO
       const short = msats(face - received)
       try {
-        await take(invoice.payeeId, short, `short:${paymentHash}`)
+        await take({ projectId: invoice.payeeId, amount: short, operation: `short:${paymentHash}` })
       } catch (error) {
         if (!(error instanceof AlreadyWritten)) throw error
       }
