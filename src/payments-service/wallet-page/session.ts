@@ -135,7 +135,5 @@ function refuseUnusable(token: SignInToken | null, now: number): void {
 
 /** One sentence for all causes: whether a token ever existed is nobody's business. */
 function unusable(): WalletProblem {
-  return new WalletProblem(400, 'sign_in_link_unusable', (t) =>
-    t('errors.usedLink', { command: t.command('wallet') }),
-  )
+  return new WalletProblem(400, 'sign_in_link_unusable', (t) => t('errors.usedLink', { command: t.command('wallet') }))
 }
