@@ -16,10 +16,10 @@ import { Progress } from './simulation/progress.ts'
 /**
  * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
  * people storm them with tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
- * moments, N times in all. Afterwards both books, each operation's end on both sides, and whatever people were told is
- * done, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind
- * nothing was ever done, for which a handful of kills may be too short a time. With `--sick-disk`, every second life
- * ends because its disk fails at the sync of a COMMIT; then the process must end by itself, and say so. With
+ * moments, N times in all. Afterwards both books, each operation's end on both sides, and whatever people were told
+ * is done, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind nothing
+ * was ever done, even in two minutes of peace after the last kill. With `--sick-disk`, every second life ends because its
+ * disk fails at the sync of a COMMIT; then the process must end by itself, and say so. With
  * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
  *
  * `npm run test:kills -- --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes write in one
@@ -159,8 +159,7 @@ async function haunt(side: Side, times: number, { storm, evidence, progress }: H
     if (stage.disks === undefined || killed % 2 === 1) await victim.kill()
     else await failDisk(side, stage.disks[side], evidence)
     progress.add(1)
-    // A drop is open for a minute; the last are to be over when the storm is.
-    if (killed >= times / 2) storm.opensDrops = false
+    if (killed >= times / 2) storm.noMoreDrops()
     const starting = victim.start()
     if (chance.happens(0.2) && killed + 1 < times) {
       starting.catch(() => undefined)

@@ -17,6 +17,8 @@ const TIMEOUT_MS = 4_000
 /** Who sees that the bot is away seldom asks it anything. */
 const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
+const PEACE_LIMIT_MS = 120_000
+const PEACE_LOOK_MS = 100
 const A_SAT = 1_000
 
 /** Resolves to what somebody was told; throws why they were told nothing, or no. */
@@ -70,7 +72,8 @@ export class Storm {
   /** What people were told is done. */
   readonly told: Told[] = []
   readonly counts: Readonly<Record<Kind, ActionCount>>
-  opensDrops = true
+  /** A drop is open for a minute: the last are to be over when the storm is. */
+  #wantsDrops = true
   /** Answers that people got. */
   answers = 0
   #under = new Set<Promise<unknown>>()
@@ -96,24 +99,45 @@ export class Storm {
       if (this.#under.size >= MAX_CONCURRENT) return
       const { botOnline, interactionsEndpoint } = this.stage.emulator
       if (!botOnline && interactionsEndpoint === null && !this.chance.happens(ASKS_NOBODY)) return
-      const weights = this.opensDrops ? this.#weights : { ...this.#weights, drop: 0 }
-      const action = this.#do(this.chance.weighted(weights))
+      const action = this.#do(this.chance.weighted(this.#weightsNow()))
       this.#under.add(action)
       void action.finally(() => this.#under.delete(action))
     }, this.#everyMs)
   }
 
-  /** Nobody begins anything any more; resolves when everybody has an answer, or knows that there is none. */
-  async end(): Promise<void> {
+  /** No more drops, but for what nobody was told of yet. */
+  noMoreDrops(): void {
+    this.#wantsDrops = false
+  }
+
+  /**
+   * Goes on in peace until each kind of action came to something, for few kills may leave no time for it; gives up after two
+   * minutes. Then nobody begins anything any more, and it resolves when everybody has an answer, or knows that there is none.
+   * `meanwhile` is done again and again, as long as it takes.
+   */
+  async end(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    this.noMoreDrops()
+    for (const began = performance.now(); performance.now() - began < PEACE_LIMIT_MS; await pause(PEACE_LOOK_MS)) {
+      await meanwhile()
+      if (this.#untold().length === 0) break
+    }
     clearInterval(this.#timer)
     await Promise.all(this.#under)
   }
 
   /** The kinds of actions that never came to anything: then the storm was none. */
   calms(): string[] {
-    return KINDS.filter((kind) => this.#weights[kind] > 0 && this.counts[kind].acknowledged === 0).map(
-      (kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`,
-    )
+    return this.#untold().map((kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`)
+  }
+
+  #untold(): Kind[] {
+    return KINDS.filter((kind) => this.#weights[kind] > 0 && this.counts[kind].acknowledged === 0)
+  }
+
+  /** A claim takes a drop. */
+  #weightsNow(): Readonly<Record<Kind, number>> {
+    const opens = this.#wantsDrops || this.#untold().some((kind) => kind === 'drop' || kind === 'claim')
+    return opens ? this.#weights : { ...this.#weights, drop: 0 }
   }
 
   async #do(kind: Kind): Promise<void> {

@@ -123,7 +123,6 @@ it('loses and doubles nothing when a front and a service are killed, and raises 
   expect(await stage.phone.release('settle')).toBe(1)
   const after = await withdraw('bob', 100)
   await answers(40)
-  storm.opensDrops = false
   await storm.end()
   await hold('everything has ended', async () => (await stage.open()).length === 0)
   for (const withdrawal of [hanging, after]) expect(await stateOf(withdrawal)).toEqual(['paid'])

@@ -53,7 +53,7 @@ async function live(around: Around, blows: Blows): Promise<number> {
   await begin(stage, storm)
   storm.begin()
   await strike(around, { storm, keeper, plan: planOf(blows, chance) })
-  await storm.end()
+  await storm.end(() => keeper.raiseAll())
   console.error('calm, until everything has ended')
   for (const began = performance.now(); performance.now() - began < CALM_LIMIT_MS; await pause(500)) {
     await keeper.raiseAll()
@@ -103,7 +103,7 @@ async function strike({ stage, pair, chance }: Around, { storm, keeper, plan }: 
       await (blow === 'crash' ? pair.crash() : pair.failOver().then((lost) => lost.stop()))
     }
     progress.add(1)
-    if (index >= plan.length / 2) storm.opensDrops = false
+    if (index >= plan.length / 2) storm.noMoreDrops()
   }
   progress.end()
 }

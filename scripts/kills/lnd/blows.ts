@@ -59,8 +59,7 @@ export async function strikeNodes(weather: Weather, blows: Blows): Promise<void>
     'dry' as const,
   ])
   for (const [i, blow] of order.entries()) {
-    // A drop is open for a minute; the last are to be over when the storm is.
-    if (i >= (order.length * 2) / 3) storm.opensDrops = false
+    if (i >= (order.length * 2) / 3) storm.noMoreDrops()
     if (!chance.happens(BEFORE_RECONNECT)) await connected(network)
     await pause(chance.between(...NODES_LIVE_MS))
     if (blow === 'freeze') await freeze(network.outside, chance.between(...FROZEN_MS))
