@@ -8,7 +8,7 @@ import type { AuditConsequences } from './audit/act-on-audit.ts'
 import { auditBooks } from './audit/audit-books.ts'
 import { viewBalance } from './balances/view-balance.ts'
 import { sharePermits } from './call-budget/share-permits.ts'
-import { claimTips, hasUnclaimed } from './claims/claim-tips.ts'
+import { addedByClaim, claimTips, hasUnclaimed } from './claims/claim-tips.ts'
 import { viewClaim } from './claims/view-claim.ts'
 import { member as memberAccount } from './core/chart-of-accounts.ts'
 import { depositToPay } from './deposits/invoice-of-deposit.ts'
@@ -142,7 +142,11 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     shards: shareShards(context),
     callBudget: sharePermits(context),
     administration: createAdministration(context, services.consequences),
-    dryRun: (run) => dryRun(createApi(dryRunContext(context), services, close), run),
+    dryRun: async (run, claims) => {
+      const expected =
+        claims === undefined ? undefined : { member: claims, amount: await addedByClaim(context, claims) }
+      return dryRun(createApi(dryRunContext(context, expected), services, close), run)
+    },
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context, services.consequences),
     get offers() {

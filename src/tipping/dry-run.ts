@@ -1,6 +1,7 @@
-import { InsufficientFunds, type LedgerChange } from '../ledger/ledger.ts'
+import { accountKey, InsufficientFunds, type LedgerChange } from '../ledger/ledger.ts'
+import type { Msats } from '../lib/money/amount.ts'
 import type { PaymentsClient } from '../payments-api/payments-api.ts'
-import { CHART } from './core/chart-of-accounts.ts'
+import { CHART, member as memberAccount } from './core/chart-of-accounts.ts'
 import type { Tx } from './core/database.ts'
 import { DryRunEnded } from './core/dry-run-ended.ts'
 import { UNTOLD } from './core/provider-node.ts'
@@ -8,11 +9,18 @@ import { TippingRefusal } from './core/tipping-refusal.ts'
 import { OnceOnly } from './machines/once-only/once-only.ts'
 import type { TippingContext } from './machines/tipping-context.ts'
 
+/** What a member's balance will have more by then, in msats: their waiting tips are claimed before the verb is run. */
+interface Expected {
+  readonly member: string
+  readonly amount: Msats
+}
+
 /**
  * The same context with nothing behind it that writes or sends: whatever would be written is judged by the balances of
- * this moment, and then it is over. So a verb tells what it would be refused for, and does nothing.
+ * this moment and what is expected, and then it is over. So a verb tells what it would be refused for, and does nothing.
  */
-export function dryRunContext(context: TippingContext): TippingContext {
+export function dryRunContext(given: TippingContext, expected?: Expected): TippingContext {
+  const context = expected === undefined ? given : { ...given, ledger: expecting(given.ledger, expected) }
   const commit = async (change: LedgerChange<Tx, never>): Promise<never> => {
     await mustBeCovered(context, change)
     await mustBeAllowed(context, change)
@@ -28,6 +36,15 @@ export function dryRunContext(context: TippingContext): TippingContext {
   // Discord waits for the acknowledgement meanwhile.
   const providerNode = Object.assign(async () => UNTOLD, { known: () => UNTOLD })
   return { ...context, commit: commit as TippingContext['commit'], payments, once, providerNode, isDryRun: true }
+}
+
+function expecting(ledger: TippingContext['ledger'], { member, amount }: Expected): TippingContext['ledger'] {
+  const key = accountKey(memberAccount(member))
+  const more = (account: string) => (account === key ? amount : 0n)
+  return {
+    ...ledger,
+    balance: async (account) => (await ledger.balance(account)) + more(accountKey(account)),
+  }
 }
 
 /** Throws InsufficientFunds as the ledger would. */

@@ -159,9 +159,9 @@ export interface Tipping {
   /**
    * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
    * sent. Resolves to whether the person who gives would be asked first. What only the writing itself can tell is not
-   * found.
+   * found. `claims` is the member whose waiting tips will be claimed before the verb is run.
    */
-  dryRun(run: (api: Tipping) => Promise<unknown>): Promise<'goes' | 'asks'>
+  dryRun(run: (api: Tipping) => Promise<unknown>, claims?: string): Promise<'goes' | 'asks'>
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the

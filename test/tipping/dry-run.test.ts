@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-function dryRun(run: (api: Tipping) => Promise<unknown>) {
-  return world.run(world.tipping.dryRun(run))
+function dryRun(run: (api: Tipping) => Promise<unknown>, claims?: string) {
+  return world.run(world.tipping.dryRun(run, claims))
 }
 
 const to = [{ id: 'bob', bot: false }]
@@ -34,6 +34,19 @@ it('tells what would be refused, with the same facts, and does nothing', async (
   expect(await dryRun(tip('400'))).toBe('goes')
   expect(await world.available('alice')).toBe(1_000_000n)
   expect(await world.database.read.tip.count()).toBe(0)
+})
+
+it('counts what will be claimed first, without what will go on to a linked account', async () => {
+  await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
+  const origin = world.origin()
+  const tip = (amount: string) => (api: Tipping) =>
+    api.tips.ask({ from: 'bob', to: [{ id: 'alice', bot: false }], amount, origin })
+  await expect(dryRun(tip('200'))).rejects.toMatchObject({ facts: { balance: 0n } })
+  expect(await dryRun(tip('200'), 'bob')).toBe('goes')
+  await expect(dryRun(tip('400'), 'bob')).rejects.toMatchObject({ facts: { balance: 300_000n, missing: 100_000n } })
+  await world.linked('bob')
+  await expect(dryRun(tip('200'), 'bob')).rejects.toMatchObject({ facts: { balance: 0n } })
+  expect(await world.tipping.claims.hasUnclaimed('bob')).toBe(true)
 })
 
 it('writes nothing and asks the provider for nothing, whichever verb it is', async () => {

@@ -1,4 +1,5 @@
 import { type Interaction, type InteractionDeferReplyOptions, MessageFlags } from 'discord.js'
+import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -71,9 +72,10 @@ async function answer(
   const named = new Set<string>()
   const asking = askingOf(interaction, { reply, log, named }, options)
   const startedMs = clock.monotonic()
-  // A member with waiting sats has them claimed first, so what a dry run would be refused for now says nothing.
   const waits = handler.name !== CLAIM_VERB && (await hasUnclaimed(asking))
-  const thought = handler.dryRun && !waits ? acknowledgements.think(() => foresee(handler, asking, clock)) : undefined
+  // A member with waiting sats has them claimed first.
+  const claims = waits ? asking.member : undefined
+  const thought = handler.dryRun ? acknowledgements.think(() => foresee(handler, asking, clock, claims)) : undefined
   const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
   const notify = foreseen.answer === 'public' ? [...named] : []
   const releases = [interaction.id, claimIdOf(asking.origin)].map((id) => board.reserve(id))
@@ -90,8 +92,8 @@ async function answer(
   const linksFirst = handler.name === LINK_COMMAND
   let claimed: string | undefined
   try {
-    if (foreseen.refused !== undefined) throw foreseen.refused
     if (waits && !linksFirst) claimed = await claimWaiting(asking)
+    if (foreseen.refused !== undefined) throw foreseen.refused
     const outcome = await handler.run(asking)
     if ('card' in outcome) await board.show(outcome.card, notify.length > 0)
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
@@ -134,12 +136,12 @@ const FORESIGHT_MS = 500
  * Discord fixes with the acknowledgement who sees the answer. So what all are to see is dry-run first: what would be
  * refused, or asked about first, is private from the start, and leaves no trace among the others.
  */
-async function foresee(handler: Handler, asking: Asking, clock: RouterOptions['clock']): Promise<Foreseen> {
+async function foresee(handler: Handler, asking: Asking, clock: Clock, claims: string | undefined): Promise<Foreseen> {
   const { answer } = handler
   if (answer !== 'public') return { answer }
   const late = Promise.withResolvers<'goes'>()
   const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
-  const attempt = asking.tipping.dryRun((tipping) => handler.run({ ...asking, tipping }))
+  const attempt = asking.tipping.dryRun((tipping) => handler.run({ ...asking, tipping }), claims)
   // Late presses are not listened to.
   attempt.catch(() => undefined)
   try {

@@ -1,10 +1,10 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
-import { msats } from '../../lib/money/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { giverOf } from '../machines/gifts/giver.ts'
-import { noteDue, planOnward, startOnward } from '../machines/gifts/onward.ts'
+import { noteDue, paidOut, planOnward, startOnward } from '../machines/gifts/onward.ts'
 import { recipientStatuses } from '../machines/gifts/recipients.ts'
 import { noteMember } from '../machines/members/note-member.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
@@ -20,6 +20,14 @@ export async function hasUnclaimed({ database }: TippingContext, member: string)
   return (await database.read.tipShare.findFirst({ where: { recipient: member, state: 'parked' } })) !== null
 }
 
+/** What a claim would add to a member's balance now, in msats: without what would go on to their linked account. */
+export async function addedByClaim(context: TippingContext, member: string): Promise<Msats> {
+  const unclaimed = await readUnclaimed(context, member)
+  const amount = sumOf(unclaimed)
+  const status = (await recipientStatuses(context.database.read, [member])).get(member)
+  return msats(amount - paidOut(context, status, amount))
+}
+
 /** Takes everything that is unclaimed for a member. If they are linked, a payout of the sum follows. */
 export async function claimTips(context: TippingContext, command: ClaimCommand): Promise<ClaimView> {
   const { member, origin } = command
@@ -28,6 +36,19 @@ export async function claimTips(context: TippingContext, command: ClaimCommand):
     (digest) => perform(context, command, digest),
   )
   return await viewClaim(context, id)
+}
+
+function readUnclaimed({ database }: TippingContext, member: string) {
+  return database.read.tipShare.findMany({
+    where: { recipient: member, state: 'parked' },
+    include: { tip: true },
+    orderBy: { until: 'asc' },
+    take: BATCH_SIZE,
+  })
+}
+
+function sumOf(shares: readonly { readonly amount: bigint }[]): Msats {
+  return msats(shares.reduce((sum, { amount }) => sum + amount, 0n))
 }
 
 async function perform(context: TippingContext, command: ClaimCommand, digest: string): Promise<string> {
@@ -42,15 +63,10 @@ async function perform(context: TippingContext, command: ClaimCommand, digest: s
 }
 
 async function claim(context: TippingContext, { member, origin }: ClaimCommand, digest: string): Promise<string> {
-  const unclaimed = await context.database.read.tipShare.findMany({
-    where: { recipient: member, state: 'parked' },
-    include: { tip: true },
-    orderBy: { until: 'asc' },
-    take: BATCH_SIZE,
-  })
+  const unclaimed = await readUnclaimed(context, member)
   if (unclaimed.length === 0) throw new TippingRefusal('nothing-to-claim', {})
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
-  const amount = msats(unclaimed.reduce((sum, share) => sum + share.amount, 0n))
+  const amount = sumOf(unclaimed)
   const status = (await recipientStatuses(context.database.read, [member])).get(member)
   const onward = planOnward(context, status, { cause: id, card, member, amount, description: 'Claimed tips', at })
   await context.commit({
