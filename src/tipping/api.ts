@@ -142,11 +142,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     shards: shareShards(context),
     callBudget: sharePermits(context),
     administration: createAdministration(context, services.consequences),
-    dryRun: async (run, claims) => {
-      const expected =
-        claims === undefined ? undefined : { member: claims, amount: await addedByClaim(context, claims) }
-      return dryRun(createApi(dryRunContext(context, expected), services, close), run)
-    },
+    dryRun: async (run, claims) => dryRun(createApi(await afterClaim(context, claims), services, close), run),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context, services.consequences),
     get offers() {
@@ -161,6 +157,12 @@ export function createApi(context: TippingContext, services: ApiServices, close:
       return closing
     },
   }
+}
+
+/** What a dry run works on, where `claims` is the member whose waiting tips will be claimed first. */
+async function afterClaim(context: TippingContext, claims: string | undefined): Promise<TippingContext> {
+  if (claims === undefined) return dryRunContext(context)
+  return dryRunContext(context, { member: claims, amount: await addedByClaim(context, claims) })
 }
 
 function bindTips(context: TippingContext): Tips {

@@ -22,6 +22,23 @@ it('the first command that a newcomer uses claims what waits: they can tip it on
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
 })
 
+it('statistics say what is not claimed yet', async () => {
+  const stage = await funded()
+  await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
+  const both = async () => [
+    ...(await stage.command('alice', 'stats')).map(textOf),
+    ...(await stage.command('alice', 'leaderboard')).map(textOf),
+  ]
+  const before = await both()
+  expect(before).toHaveLength(2)
+  for (const text of before) expect(text).toContain('Not claimed yet: 300 test sats.')
+  expect(before[0]).toContain('1 gave, 0 received')
+  await stage.command('newcomer', 'balance')
+  const after = await both()
+  for (const text of after) expect(text).not.toContain('Not claimed')
+  expect(after[0]).toContain('1 gave, 1 received')
+})
+
 it('/link comes before the claim, so that what waits goes to the linked account', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '300' })

@@ -58,6 +58,7 @@ it('tells who gave and got most, how much, and which drops are open, as it is de
   const stats = await figures(stage, 'stats')
   expect(stats).toMatchObject({ totalMsats: '700000', gifts: 1, givers: 1, getters: 1, largestMsats: '700000' })
   expect(stats.bars).toHaveLength(30)
+  expect([board.unclaimedMsats, stats.unclaimedMsats]).toEqual(['0', '0'])
   await stage.command('alice', 'drop', { amount: '300', shares: 3, puzzle: 'sum' })
   const { drops } = await figures(stage, 'drops')
   expect(drops).toEqual([

@@ -1,4 +1,4 @@
-import { type LeaderboardView, type Ranked, SPANS } from '../../tipping/tipping.ts'
+import { type LeaderboardView, type Ranked, SPANS, type StatsView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import type { Name } from '../discord/guild-members.ts'
@@ -43,6 +43,7 @@ export const leaderboard = {
     const text = [
       first('leaderboard.mostGiven', board.tippers, t),
       first('leaderboard.mostGot', board.receivers, t),
+      unclaimedLine(board, t),
       small(t('leaderboard.hide')),
     ]
     return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
@@ -56,13 +57,19 @@ export const stats = {
   options,
   async run({ guild, tipping, t, options: { period = 'month' } }: Call<typeof options>) {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-    const { bars, total, gifts, tippers, receivers, largest } = await tipping.insights.stats(guild, period)
+    const view = await tipping.insights.stats(guild, period)
+    const { bars, total, gifts, tippers, receivers, largest } = view
     const title = t(`stats.title.${period}`)
     const unit = UNIT[period]
     const png = await statsPicture(bars, unit, drawnTitle(`stats.picture.${unit}`, t, tipping), t)
     const facts = { total, count: gifts, largest, tippers, receivers }
     const picture = { name: 'stats.png', png, alt: t('stats.alt', facts) }
-    const text = [t('stats.total', facts), t('stats.people', facts), largest > 0n ? t('stats.largest', facts) : '']
+    const text = [
+      t('stats.total', facts),
+      t('stats.people', facts),
+      largest > 0n ? t('stats.largest', facts) : '',
+      unclaimedLine(view, t),
+    ]
     return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
   },
 } satisfies Command<typeof options>
@@ -73,6 +80,11 @@ function everybody({ tippers, receivers }: LeaderboardView): string[] {
 
 function first(key: 'leaderboard.mostGiven' | 'leaderboard.mostGot', [best]: readonly Ranked[], t: Translator): string {
   return best === undefined ? '' : t(key, { who: mention(best.member), amount: best.amount })
+}
+
+/** Who was given something and has not claimed it is no receiver yet. */
+function unclaimedLine({ unclaimed }: Pick<StatsView, 'unclaimed'>, t: Translator): string {
+  return unclaimed > 0n ? t('stats.unclaimed', { amount: unclaimed }) : ''
 }
 
 /** As they are called here where there are fonts for it; else by the name that Discord knows them by. */

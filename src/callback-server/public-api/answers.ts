@@ -22,6 +22,9 @@ export const leaderboardAnswer = z
     since: time,
     givers: z.array(ranked).max(10).describe('The top givers, the largest amount first.'),
     getters: z.array(ranked).max(10).describe('The top receivers, the largest amount first.'),
+    unclaimedMsats: amount(
+      'Given to newcomers who have not claimed it yet. It counts for its givers alone until then.',
+    ),
   })
   .meta({ title: 'Leaderboard' })
 
@@ -35,6 +38,7 @@ export const statsAnswer = z
     givers: wholes('The number of people who gave.'),
     getters: wholes('The number of people who received.'),
     largestMsats: amount('The largest gift.'),
+    unclaimedMsats: amount('The part of the total that newcomers have not claimed yet.'),
     bars: z
       .array(
         z.strictObject({ from: time, amountMsats: amount('The amount given.'), gifts: wholes('The number of gifts.') }),

@@ -97,20 +97,22 @@ type Figures = (options: Omit<PublicApiOptions, 'servers'>, asked: Asked) => Pro
 
 const figures = {
   async leaderboard({ insights, testMoney }, { server, period }): Promise<LeaderboardAnswer> {
-    const { since, tippers, receivers } = await insights.leaderboard(server, period)
+    const { since, tippers, receivers, unclaimed } = await insights.leaderboard(server, period)
     const list = (ranked: typeof tippers) =>
       ranked.map(({ member, amount }) => ({ member, amountMsats: amount.toString() }))
     return {
       ...{ server, testMoney: testMoney(), period, since: since.toISOString() },
       givers: list(tippers),
       getters: list(receivers),
+      unclaimedMsats: unclaimed.toString(),
     }
   },
   async stats({ insights, testMoney }, { server, period }): Promise<StatsAnswer> {
-    const { since, total, gifts, tippers, receivers, largest, bars } = await insights.stats(server, period)
+    const { since, total, gifts, tippers, receivers, largest, unclaimed, bars } = await insights.stats(server, period)
     return {
       ...{ server, testMoney: testMoney(), period, since: since.toISOString(), gifts },
       ...{ totalMsats: total.toString(), givers: tippers, getters: receivers, largestMsats: largest.toString() },
+      unclaimedMsats: unclaimed.toString(),
       bars: bars.map((bar) => ({
         from: bar.from.toISOString(),
         amountMsats: bar.amount.toString(),

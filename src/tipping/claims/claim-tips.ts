@@ -4,7 +4,7 @@ import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { giverOf } from '../machines/gifts/giver.ts'
-import { noteDue, paidOut, planOnward, startOnward } from '../machines/gifts/onward.ts'
+import { noteDue, planOnward, startOnward } from '../machines/gifts/onward.ts'
 import { recipientStatuses } from '../machines/gifts/recipients.ts'
 import { noteMember } from '../machines/members/note-member.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
@@ -25,7 +25,9 @@ export async function addedByClaim(context: TippingContext, member: string): Pro
   const unclaimed = await readUnclaimed(context, member)
   const amount = sumOf(unclaimed)
   const status = (await recipientStatuses(context.database.read, [member])).get(member)
-  return msats(amount - paidOut(context, status, amount))
+  const gift = { cause: '', card: '', member, amount, description: '', at: now(context) }
+  const { entries } = planOnward(context, status, gift)
+  return msats(amount - sumOf(entries.flatMap(({ moves }) => moves)))
 }
 
 /** Takes everything that is unclaimed for a member. If they are linked, a payout of the sum follows. */
@@ -47,8 +49,8 @@ function readUnclaimed({ database }: TippingContext, member: string) {
   })
 }
 
-function sumOf(shares: readonly { readonly amount: bigint }[]): Msats {
-  return msats(shares.reduce((sum, { amount }) => sum + amount, 0n))
+function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
+  return msats(parts.reduce((sum, { amount }) => sum + amount, 0n))
 }
 
 async function perform(context: TippingContext, command: ClaimCommand, digest: string): Promise<string> {

@@ -18,6 +18,8 @@ export interface LeaderboardView {
   readonly since: Date
   readonly tippers: readonly Ranked[]
   readonly receivers: readonly Ranked[]
+  /** What newcomers were given and have not claimed yet. It counts for its givers, and for its receivers once it is claimed. */
+  readonly unclaimed: Msats
 }
 
 export interface Ranked {
@@ -34,6 +36,8 @@ export interface StatsView {
   /** Different people. */
   readonly tippers: number
   readonly receivers: number
+  /** The part of the total that newcomers have not claimed yet. Who claims it is a receiver from then on. */
+  readonly unclaimed: Msats
   readonly largest: Msats
 }
 

@@ -25,10 +25,11 @@ export async function stats(context: TippingContext, guild: string, span: Span):
 /** The sums of every hour (UTC) in which something was given; and how many people took part in all, and the largest. */
 const QUESTION = `
   SELECT substr(CAST("at" AS TEXT), 1, 13) AS "hour", CAST(SUM("amount") AS TEXT) AS "amount", CAST(COUNT(*) AS TEXT) AS "gifts",
-    '' AS "givers", '' AS "getters" FROM "gift" WHERE "giver" IS NOT NULL GROUP BY 1
+    '' AS "givers", '' AS "getters", '' AS "unclaimed" FROM "gift" WHERE "giver" IS NOT NULL GROUP BY 1
   UNION ALL
   SELECT '', CAST(COALESCE(MAX("amount"), 0) AS TEXT), '', CAST(COUNT(DISTINCT "giver") AS TEXT),
-    CAST(COUNT(DISTINCT "getter") AS TEXT) FROM "gift" WHERE "giver" IS NOT NULL`
+    CAST(COUNT(DISTINCT "getter") AS TEXT), CAST(COALESCE(SUM(CASE WHEN "getter" IS NULL THEN "amount" END), 0) AS TEXT)
+  FROM "gift" WHERE "giver" IS NOT NULL`
 
 interface Line {
   /** Empty in the line about all of it, whose amount is the largest gift. */
@@ -37,11 +38,14 @@ interface Line {
   readonly gifts: string
   readonly givers: string
   readonly getters: string
+  readonly unclaimed: string
 }
+
+const NOTHING: Omit<Line, 'hour' | 'gifts'> = { amount: '0', givers: '0', getters: '0', unclaimed: '0' }
 
 async function read({ database }: TippingContext, guild: string, since: Date) {
   const lines = await database.read.$queryRaw<Line[]>(aboutGifts(guild, since, QUESTION))
-  const { givers = '0', getters = '0', amount: largest = '0' } = lines.find(({ hour }) => hour === '') ?? {}
+  const { givers, getters, unclaimed, amount: largest } = lines.find(({ hour }) => hour === '') ?? NOTHING
   const hours = lines
     .filter(({ hour }) => hour !== '')
     .map(({ hour, amount, gifts }) => ({
@@ -49,5 +53,6 @@ async function read({ database }: TippingContext, guild: string, since: Date) {
       amount: BigInt(amount),
       gifts: Number(gifts),
     }))
-  return { hours, people: { tippers: Number(givers), receivers: Number(getters), largest: msats(BigInt(largest)) } }
+  const sums = { largest: msats(BigInt(largest)), unclaimed: msats(BigInt(unclaimed)) }
+  return { hours, people: { tippers: Number(givers), receivers: Number(getters), ...sums } }
 }

@@ -50,6 +50,25 @@ it('what went back to its giver was not given', async () => {
   expect(amounts(tippers)).toEqual([['dave', 20]])
 })
 
+it('what a newcomer has not claimed counts for its giver, and for them once they claim it', async () => {
+  await world.tip('alice', 'carol', '300')
+  await world.tip('alice', 'bob', '20')
+  const both = () =>
+    Promise.all([world.tipping.insights.leaderboard('guild', 'day'), world.tipping.insights.stats('guild', 'day')])
+  const [board, stats] = await both()
+  expect([amounts(board.tippers), amounts(board.receivers)]).toEqual([[['alice', 320]], [['bob', 20]]])
+  expect(stats).toMatchObject({ total: sats(320), gifts: 2, tippers: 1, receivers: 1 })
+  expect([board.unclaimed, stats.unclaimed]).toEqual([sats(300), sats(300)])
+  await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
+  const [boardAfter, statsAfter] = await both()
+  expect(amounts(boardAfter.receivers)).toEqual([
+    ['carol', 300],
+    ['bob', 20],
+  ])
+  expect(statsAfter).toMatchObject({ total: sats(320), gifts: 2, tippers: 1, receivers: 2 })
+  expect([boardAfter.unclaimed, statsAfter.unclaimed]).toEqual([0n, 0n])
+})
+
 it('stats count by days, with how many took part', async () => {
   await world.tip('alice', 'bob', '300')
   world.clock.jump(2 * 24 * 3_600_000)

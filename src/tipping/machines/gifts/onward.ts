@@ -1,5 +1,5 @@
 import type { Entry, Row } from '../../../ledger/ledger.ts'
-import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { reservePayout } from '../payouts/reserve-payout.ts'
@@ -39,16 +39,10 @@ const NOTHING: Onward = { entries: [], rows: [], payouts: [], due: [] }
 export function planOnward(context: TippingContext, status: RecipientStatus | undefined, gift: CreditedGift): Onward {
   const { member, amount } = gift
   if (status?.forwards) return { ...NOTHING, due: [{ member, amount }] }
-  const sent = paidOut(context, status, amount)
-  if (!status?.link || sent === 0n) return NOTHING
+  const sent = msats(amount > (status?.room ?? 0n) ? amount - (status?.room ?? 0n) : 0n)
+  if (!status?.link || sent === 0n || !context.outgoingSwitch.open) return NOTHING
   const payout = reservePayout(context, { ...gift, link: status.link, amount: sent })
   return { entries: [payout.entry], rows: [payout.operation, payout.row], payouts: [payout.id], due: [] }
-}
-
-/** What of a gift goes to the recipient's linked account at once, in msats. */
-export function paidOut(context: TippingContext, status: RecipientStatus | undefined, amount: Msats): Msats {
-  if (!status?.link || !context.outgoingSwitch.open) return ZERO
-  return msats(amount > (status.room ?? 0n) ? amount - (status.room ?? 0n) : 0n)
 }
 
 /** Notes what Lightning Addresses are due, in the transaction that credits it. Nothing leaves here. */
