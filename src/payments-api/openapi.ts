@@ -186,7 +186,7 @@ const idempotencyReplayed: Json = {
 
 const amountLimit: Json = {
   description:
-    'Additive. With amount_too_high the largest amount that is possible, with amount_too_low the smallest, in msats.',
+    'Additive. With amount_too_high the largest amount that is possible, with amount_too_low the smallest; with nothing_sent what the node can send now, fees included. In msats.',
   schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
 }
 const retryAfter: Json = { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } }

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
+import { whyNotSent } from '../../src/bot/cards/not-sent.ts'
 import { quotable } from '../../src/bot/discord/quotable.ts'
 import { refusalText } from '../../src/bot/discord/refusal-text.ts'
+import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { providerWords } from '../../src/tipping/core/provider-words.ts'
@@ -210,6 +212,18 @@ describe('what a provider says', () => {
     )
     expect(said('[invoice_expired] It has expired.', 'fr')).toMatch(/«\sla facture a expiré\s»/)
   })
+
+  it.each(languages.map(({ code }) => code))(
+    'names in %s what can be sent now, where the node has too little',
+    (code) => {
+      const t = createTranslators(() => false)(code)
+      const why = (reason: string) => whyNotSent({ because: 'unreachable', reason }, t)
+      const words = providerWords({ code: 'nothing_sent', message: 'At most 5 sats.', limit: 5_000_000n })
+      expect(why(words)).toContain(t.amount(sats(5_000)))
+      expect(why(words)).not.toMatch(/At most 5 sats|[.。]$/)
+      expect(why('[nothing_sent] The node is away.')).toBe(t('providerSays.nothing_sent'))
+    },
+  )
 
   it('is quoted as it is where it is not, without a code', () => {
     expect(said('[self_destruct] Boom.', 'de')).toContain('„Boom.“')

@@ -30,7 +30,9 @@ const MEANINGS = {
 
 /** What a provider's words mean, in the reader's language: a clause without its full stop. Undefined for what is not known. */
 export function meaningOf(words: string | undefined, t: Translator): string | undefined {
-  const { code } = readProviderWords(words ?? '')
+  const { code, limit } = readProviderWords(words ?? '')
+  // With a limit, all that its node lacks is liquidity: less can be sent now.
+  if (code === 'nothing_sent' && limit !== undefined) return t('providerSays.nothing_sent_limit', { limit })
   return isKnown(code) ? t(MEANINGS[code]) : undefined
 }
 
