@@ -76,6 +76,7 @@ const facts: RefusalFacts = {
   'insufficient-with-fee': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },
   'too-little-to-withdraw': { balance: sats(4), needed: sats(11), missing: sats(7), feeLimit: sats(10) },
   'destination-not-understood': { text: 'my wallet' },
+  'address-not-understood': { text: 'me@nowhere' },
   'offer-not-payable': {},
   'bitcoin-name-not-payable': { name: 'bob@example.com' },
   'offer-failed': {},

@@ -68,6 +68,8 @@ export interface RefusalFacts {
   'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
+  /** No Lightning Address, where nothing else will do. */
+  'address-not-understood': { text: string }
   /** The provider's Lightning node cannot pay BOLT12 offers, or Bitcoin names. */
   'offer-not-payable': Record<never, never>
   'bitcoin-name-not-payable': { name: string }

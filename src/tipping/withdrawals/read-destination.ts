@@ -20,7 +20,15 @@ const MAX_NAME = 255
 /**
  * Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood` or `invoice-unreadable`.
  */
-export function readDestination({ egress }: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
+export function readDestination(context: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
+  const destination = understand(context, typed)
+  if (destination !== undefined) return destination
+  const { text } = readPaymentText(typed ?? '') as { text: string }
+  throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
+}
+
+/** Undefined for what can be no destination. Throws TippingRefusal `invoice-unreadable`. */
+function understand({ egress }: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination | undefined {
   const read = readPaymentText(typed ?? '')
   if (read.kind === 'bitcoin-name') {
     return { kind: 'offer', to: `₿${read.name}`, name: read.name.slice(0, MAX_NAME) }
@@ -39,7 +47,7 @@ export function readDestination({ egress }: Pick<TippingContext, 'egress'>, type
     if (error instanceof InvalidInvoice) throw new TippingRefusal('invoice-unreadable', {})
     if (!(error instanceof InvalidLnurl)) throw error
   }
-  throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
+  return undefined
 }
 
 function readOffer(text: string): Destination {
@@ -53,16 +61,16 @@ function readOffer(text: string): Destination {
 }
 
 /**
- * Reads a Lightning Address, and nothing else. Throws TippingRefusal `destination-not-understood` or
+ * Reads a Lightning Address, and nothing else. Throws TippingRefusal `address-not-understood` or
  * `bitcoin-name-not-payable`.
  */
 export function readAddress(context: Pick<TippingContext, 'egress'>, typed: string) {
-  const destination = readDestination(context, typed.includes('@') ? typed : '')
-  if (destination.kind === 'address') return destination
-  if (destination.kind === 'offer' && destination.name !== undefined) {
+  const destination = typed.includes('@') ? understand(context, typed) : undefined
+  if (destination?.kind === 'address') return destination
+  if (destination?.kind === 'offer' && destination.name !== undefined) {
     throw new TippingRefusal('bitcoin-name-not-payable', { name: destination.name })
   }
-  throw new TippingRefusal('destination-not-understood', { text: typed.slice(0, MAX_SHOWN) })
+  throw new TippingRefusal('address-not-understood', { text: typed.trim().slice(0, MAX_SHOWN) })
 }
 
 /** An invoice must live this much longer when it is sent on its way. */

@@ -151,8 +151,9 @@ describe('tips of a member with a Lightning Address', () => {
 
 describe('an address to send tips on to', () => {
   it('must be a Lightning Address of a wallet elsewhere that answers', async () => {
-    for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob']) {
-      await expect(start('bob', typed)).rejects.toMatchObject({ code: 'destination-not-understood' })
+    for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob', 'bob@nowhere']) {
+      const facts = { text: typed }
+      await expect(start('bob', typed)).rejects.toMatchObject({ code: 'address-not-understood', facts })
     }
     const own = await world.tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin: world.origin() })
     await expect(start('bob', own.address)).rejects.toMatchObject({ code: 'address-here' })
