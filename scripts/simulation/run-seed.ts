@@ -66,7 +66,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     ? drawFaults(possible, new Chance(`${seed}/faults`))
     : possible.filter(({ name }) => options.faults?.includes(name))
   const world = await createWorld(seed, template, drawn, options.trace)
-  const life = new RoughLife(world, steps)
+  const life = new RoughLife(world, steps, isOnServer(template))
   let step = 0
   let what: string[] = []
   let complaint: Finding | undefined
@@ -125,11 +125,19 @@ const PAUSE_TIMEOUT_MS = 3 * 60 * MINUTE_MS
 /** Operators are told after an hour. */
 const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS
+/**
+ * On a server every lease is renewed all the time, which takes a while when a day has to pass. There everything works for so long,
+ * in which audits, polls and takeovers have their turn, and then all of it is stopped, longer each time.
+ */
+const AWAKE_MS = 12 * MINUTE_MS
+const FIRST_SLEEP_MS = 60 * MINUTE_MS
+const MAX_SLEEP_MS = 8 * 60 * MINUTE_MS
 const MAX_CONCURRENT = 40
 const FUNDED_MEMBERS = 8
 
 class RoughLife {
   readonly #world: SimWorld
+  readonly #onServer: boolean
   readonly #stage: Stage
   readonly #chance: Chance
   readonly #weights: Readonly<Record<string, number>>
@@ -140,8 +148,9 @@ class RoughLife {
   /** Who is in the middle of something. */
   readonly #acting = new Map<object, string>()
 
-  constructor(world: SimWorld, steps: number) {
+  constructor(world: SimWorld, steps: number, onServer: boolean) {
     this.#world = world
+    this.#onServer = onServer
     this.#stage = new Stage(world)
     this.plan = new FaultPlan(world, this.#stage, steps)
     this.#chance = world.chance.child('life')
@@ -222,13 +231,21 @@ class RoughLife {
       ...stillOpen(serviceBook, 'service'),
       ...uncredited(botBook, serviceBook),
     ]
-    let pausedMs = 0
-    for (let waited = 0; waited < SETTLE_TIMEOUT_MS && pausedMs < PAUSE_TIMEOUT_MS; waited += MINUTE_MS) {
+    let [pausedMs, waited, awake, askOperatorsAt] = [0, 0, 0, OPERATORS_EVERY_MS - MINUTE_MS]
+    let sleep = this.#onServer ? FIRST_SLEEP_MS : 0
+    for (; waited < SETTLE_TIMEOUT_MS && pausedMs < PAUSE_TIMEOUT_MS; waited += MINUTE_MS, awake += MINUTE_MS) {
+      if (sleep > 0 && awake >= AWAKE_MS) {
+        await this.#sleep(sleep)
+        ;[waited, awake, sleep] = [waited + sleep, 0, Math.min(2 * sleep, MAX_SLEEP_MS)]
+      }
       await timeline.advance(MINUTE_MS)
       // In every other world somebody starts everything again, which looks into what is open at once.
       if (waited === RESTART_AFTER_MS && restarts) for (const process of this.#processes) process.kill()
       this.#raiseTheDead()
-      if (waited % OPERATORS_EVERY_MS === OPERATORS_EVERY_MS - MINUTE_MS) await this.#askOperators()
+      if (waited >= askOperatorsAt) {
+        await this.#askOperators()
+        askOperatorsAt = waited + OPERATORS_EVERY_MS
+      }
       const wrong = [...world.bugs, ...world.judge.whileSettling(botBook)]
       if (wrong.length > 0) return wrong
       const left = open()
@@ -241,6 +258,18 @@ class RoughLife {
       ...left,
       ...[...this.#acting.values()].map((name) => `one of the ${name} still waits`),
     ]
+  }
+
+  /** Everything is stopped, and started again after so long: what is due meanwhile is late. */
+  async #sleep(ms: number): Promise<void> {
+    const { timeline, trace } = this.#world
+    trace.note('everything is stopped for a while')
+    for (const process of this.#processes) process.held = true
+    await this.#until(Promise.all(this.#processes.map((process) => process.stop())))
+    for (const process of this.#processes) process.kill()
+    await timeline.advance(ms)
+    for (const process of this.#processes) process.held = false
+    for (const process of [...this.#processes].reverse()) await this.#until(process.start())
   }
 
   /**
