@@ -11,7 +11,7 @@ import type { Judge } from './judge/judge.ts'
 import type { MoodyProvider } from './moody-provider.ts'
 import { Died, type Life, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
-import { Process, type ProcessParts } from './process.ts'
+import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
 import { warmTipping } from './warm-clients.ts'
 import { watchfulLog } from './watchful-log.ts'
@@ -79,6 +79,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       ...runtime,
       database: mortal(database, life, chance, () => faults.deaths),
       alone: this.#parts.alone,
+      leaseTimes: LEASE_RENEWALS,
       payments,
       replaysKeys: replays.known,
       stillReplays: replays.confirm,

@@ -1,3 +1,4 @@
+import { LEASE_TIMES, type LeaseTimes } from '../../src/lib/leases.ts'
 import type { Chance } from './chance.ts'
 import { Died, Life, type SickDisk } from './mortal-database.ts'
 import type { Network } from './network.ts'
@@ -37,6 +38,9 @@ export interface ProcessParts {
   /** Hears that a life has ended. */
   readonly onEnd?: () => void
 }
+
+/** Half as often as in earnest, because a renewal costs a look at a real server; a lease is believed and lasts as long as ever. */
+export const LEASE_RENEWALS: LeaseTimes = { ...LEASE_TIMES, renewMs: 10_000 }
 
 interface Closable {
   close(): Promise<void>

@@ -5,7 +5,7 @@ import { seededEntropy } from './chance.ts'
 import { moodyNode } from './moody-node.ts'
 import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
-import { Process, type ProcessParts } from './process.ts'
+import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedFetch } from './roads.ts'
 import { warmPayments } from './warm-clients.ts'
 import { watchfulLog } from './watchful-log.ts'
@@ -56,6 +56,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
         invoicesPerMinute: 0,
       },
       alone: this.#parts.alone,
+      leaseTimes: LEASE_RENEWALS,
       port: null,
       outgoing: { callbacks: road, strangers: road },
     })
