@@ -3,7 +3,7 @@
  * it notice (StrykerJS). Without parts, all of them.
  *
  * - `--resume` goes on where an earlier run of a whole part stopped: what it found still counts where the code is the same,
- *   what no test noticed is tried again where a test has changed, and what made tests hang where there is more patience.
+ *   what no test noticed is tried again where a test has changed and nobody has explained it, and what made tests hang where there is more patience.
  * - `--minutes N` stops after a while.
  * - `--sample N` tries N mutants of each part, drawn at random over the whole of it, and says how sure the score then is;
  *   `--seed S` draws the same again.
@@ -19,7 +19,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { explains } from './mutation/explained.ts'
 import { EXPLANATIONS } from './mutation/explanations.ts'
+import type { ShownMutant } from './mutation/mutant.ts'
 import { PARTS, type Part } from './mutation/parts.ts'
 import { PLUGINS } from './mutation/plugins.ts'
 import { beginRecord, readPresent, readRecord } from './mutation/record.ts'
@@ -102,7 +104,8 @@ async function mutate(name: string, part: Part, files: readonly string[]): Promi
   const config = join(reports, `${name}.config.json`)
   const tests = part.tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
   const present = readPresent(root, files, tests)
-  beginRecord(record, present, { resume: values.resume, timeoutMs })
+  const isExplained = (mutant: ShownMutant) => EXPLANATIONS.some((each) => explains(each, mutant))
+  beginRecord(record, present, { resume: values.resume, timeoutMs, isExplained })
   writeFileSync(config, JSON.stringify(settingsOf(name, files), undefined, 2))
   const drawn = sample === undefined ? {} : { MUTATE_SAMPLE: String(sample), MUTATE_SEED: `${values.seed} ${name}` }
   const env = {

@@ -13,6 +13,7 @@ const SAVEPOINT_DOES_THE_SAME =
 const NEITHER_ENTRIES_NOR_ROWS = 'What is put in has neither entries nor rows, so it adds nothing.'
 const NOTHING_IS_ASKED = 'A short cut: of nothing, nothing is found.'
 const BY_ONE = 'The direction is 1 or -1, and dividing by it is the same as multiplying.'
+const WORDS_FOR_A_DEBUGGER = 'It is caught, and nobody reads its words but in a debugger.'
 const ENDS_ANYWAY =
   'It bounds how often an amount such as `all` is read again while others take from the same balance; when they stop, it ends by itself, with the same refusal or the same tip.'
 
@@ -280,5 +281,42 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: "' ',",
     changes: [`' ' => ""`],
     because: 'SQLite needs no space after a parameter. PostgreSQL does, and the same tests notice it there.',
+  },
+  {
+    file: 'src/tipping/machines/outgoing/record-outcome.ts',
+    code: `if (kind.open === undefined) throw new Error(\`a \${kind.name} cannot be open\`)`,
+    changes: [`\`a \${kind.name} cannot be open\` => \`\``],
+    because: 'No kind without `open` reads an answer as open; the sentence is for a later kind that does.',
+  },
+  {
+    file: 'src/tipping/machines/outgoing/record-outcome.ts',
+    code: `if (before === null) throw new Overtaken(\`\${kind.name} \${id} has moved on\`)`,
+    changes: [`\`\${kind.name} \${id} has moved on\` => \`\``],
+    because: WORDS_FOR_A_DEBUGGER,
+  },
+  {
+    file: 'src/tipping/machines/outgoing/take-over.ts',
+    code: `if ((await kind.table(tx).findFirst({ where: free })) === null) throw new Overtaken(\`\${row.id} is somebody's\`)`,
+    changes: [`\`\${row.id} is somebody's\` => \`\``],
+    because: WORDS_FOR_A_DEBUGGER,
+  },
+  {
+    file: 'src/tipping/machines/outgoing/outgoing-payments-switch.ts',
+    code: "const { source, reason = '' } = this.paused ?? {}",
+    changes: [`'' => "Stryker was here!"`],
+    because: 'Whatever pauses has a reason; the empty one is there for the compiler.',
+  },
+  {
+    file: 'src/tipping/machines/outgoing/outgoing-payments-switch.ts',
+    code: 'if (read < this.#latestRead) return',
+    changes: ['read < this.#latestRead => read <= this.#latestRead'],
+    because: 'No two reads have the same number.',
+  },
+  {
+    file: 'src/tipping/machines/outgoing/poll-after-reconnect.ts',
+    code: 'known = false',
+    changes: ['false => true'],
+    because:
+      'Nothing that was sent before is sent again by then, so there is nothing to look at sooner; and what is forgotten already is forgotten once more.',
   },
 ]

@@ -26,18 +26,25 @@ export const PARTS: Readonly<Record<string, Part>> = {
   payouts: {
     code: ['src/tipping/machines/outgoing', 'src/tipping/machines/payouts'],
     tests: [
+      // The quickest first.
+      'test/tipping/outgoing-switch.test.ts',
+      'test/tipping/outgoing-failures.test.ts',
+      'test/tipping/poll-outgoing.test.ts',
+      'test/tipping/record-outcome.test.ts',
+      'test/tipping/payout-kind.test.ts',
+      'test/tipping/payout-runner.test.ts',
       'test/tipping/payouts.test.ts',
       'test/tipping/payout-proof.test.ts',
       'test/tipping/pauses.test.ts',
       'test/tipping/other-amounts.test.ts',
       'test/tipping/replays.test.ts',
-      'test/tipping/crashes.test.ts',
       'test/tipping/audit/audit.test.ts',
       'test/tipping/adjustments',
       // The engine is also that of withdrawals, and its store of keys serves every provider.
       'test/tipping/withdrawals/proof.test.ts',
       'test/tipping/stored-replay-keys.test.ts',
       'test/tipping/poll-after-reconnect.test.ts',
+      'test/tipping/two-bots/two-bots.test.ts',
     ],
   },
   drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/confirmations.test.ts'] },

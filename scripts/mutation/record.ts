@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileOf } from './mutant.ts'
+import { fileOf, type ShownMutant, showMutant } from './mutant.ts'
 
 /**
  * What became of each mutant of a part, one line each, written as soon as it is known: so a run that is broken off goes
  * on where it stopped. A result counts as long as the file that was changed is the same; that nothing was noticed, as
- * long as the tests are the same, too. That tests ran out of time may only mean that the machine was busy, so it counts until
+ * long as the tests are the same, too, or it is explained. That tests ran out of time may only mean that the machine was busy, so it counts until
  * somebody has more patience.
  */
 type Line =
@@ -49,19 +49,27 @@ export function readPresent(root: string, code: readonly string[], tests: readon
 
 export type Present = ReturnType<typeof readPresent>
 
+interface Beginning {
+  readonly resume: boolean
+  readonly timeoutMs: number
+  /** Whether a survivor is explained: no later test is expected to notice it. */
+  readonly isExplained: (mutant: ShownMutant) => boolean
+}
+
 /** Begins a record, with what still counts of an earlier one if it is to be gone on with. */
 export function beginRecord(
   path: string,
   { sources, tests }: Present,
-  { resume, timeoutMs }: { resume: boolean; timeoutMs: number },
+  { resume, timeoutMs, isExplained }: Beginning,
 ): void {
   const files = Object.fromEntries([...sources].map(([file, text]) => [file, hashOf(text)]))
   const state = { kind: 'state', files, tests, timeoutMs } as const
-  const remaining: Line[] = resume ? whatCounts(readLines(path), state) : []
+  const staysUnnoticed = (name: string) => isExplained(showMutant(name, sources.get(fileOf(name)) ?? ''))
+  const remaining: Line[] = resume ? whatCounts(readLines(path), state, staysUnnoticed) : []
   writeFileSync(path, [state, ...remaining].map(lineOf).join(''))
 }
 
-function whatCounts(lines: readonly Line[], now: State): Line[] {
+function whatCounts(lines: readonly Line[], now: State, staysUnnoticed: (name: string) => boolean): Line[] {
   let then: State | undefined
   return lines.filter((line) => {
     if (line.kind === 'state') then = line
@@ -69,7 +77,7 @@ function whatCounts(lines: readonly Line[], now: State): Line[] {
     const file = fileOf(line.name)
     if (then.files[file] !== now.files[file]) return false
     if (line.status === 'Timeout') return then.timeoutMs >= now.timeoutMs
-    return wasNoticed(line.status) || then.tests === now.tests
+    return wasNoticed(line.status) || then.tests === now.tests || staysUnnoticed(line.name)
   })
 }
 

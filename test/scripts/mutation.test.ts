@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { outdated } from '../../scripts/mutation/explained.ts'
 import { EXPLANATIONS } from '../../scripts/mutation/explanations.ts'
+import type { ShownMutant } from '../../scripts/mutation/mutant.ts'
 import { addNames, addResult, beginRecord, readRecord } from '../../scripts/mutation/record.ts'
 import { runToEnd } from '../../scripts/mutation/run.ts'
 import { drawSample } from '../../scripts/mutation/sample.ts'
@@ -122,10 +123,12 @@ describe('a record of results', () => {
   })
   const ofB = nameOfLine(0, 'src/b.ts')
   let path: string
+  let explainedCode: string
 
   /** A run over the present code that found these results. */
   function run(text: string, tests: string, resume: boolean, results: Readonly<Record<string, string>> = {}, ms = 15) {
-    beginRecord(path, present(text, tests), { resume, timeoutMs: ms })
+    const isExplained = ({ code }: ShownMutant) => code === explainedCode
+    beginRecord(path, present(text, tests), { resume, timeoutMs: ms, isExplained })
     addNames(path, [nameOfLine(0), nameOfLine(1), ofB])
     for (const [name, status] of Object.entries(results)) addResult(path, name, status)
     return Object.fromEntries(readRecord(path).statuses)
@@ -137,12 +140,20 @@ describe('a record of results', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
     folders.push(folder)
     path = join(folder, 'record.jsonl')
+    explainedCode = ''
   })
 
   it('is gone on with, as far as it still counts', () => {
     run(A, 'tests', false, found)
     expect(run(A, 'tests', true)).toEqual(found)
     expect(run(A, 'other tests', true)).toEqual({ [nameOfLine(0)]: 'Killed', [ofB]: 'Timeout' })
+    expect(run('other code', 'other tests', true)).toEqual({ [ofB]: 'Timeout' })
+  })
+
+  it('keeps a survivor that is explained, whatever the tests, as long as its code is the same', () => {
+    run(A, 'tests', false, found)
+    explainedCode = 'a && b'
+    expect(run(A, 'other tests', true)).toEqual(found)
     expect(run('other code', 'other tests', true)).toEqual({ [ofB]: 'Timeout' })
   })
 

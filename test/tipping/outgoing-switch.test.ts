@@ -1,16 +1,57 @@
 import { expect, it } from 'vitest'
 import { OutgoingPaymentsSwitch } from '../../src/tipping/machines/outgoing/outgoing-payments-switch.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 
 type Reading = Parameters<OutgoingPaymentsSwitch['load']>[0]
+type Writing = Parameters<OutgoingPaymentsSwitch['pause']>[0]
+type Pauses = readonly { source: string; reason: string }[]
+
+function bookThat(findMany: () => Promise<Pauses>): Reading {
+  return { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
+}
 
 it('goes by the read that began last, in whichever order the answers come', async () => {
-  const answers: ((pauses: readonly { source: string; reason: string }[]) => void)[] = []
-  const findMany = () => new Promise((resolve) => void answers.push(resolve))
-  const book = { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
+  const answers: ((pauses: Pauses) => void)[] = []
+  const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const outgoing = new OutgoingPaymentsSwitch()
   const reads = [outgoing.load(book), outgoing.load(book)]
   answers[1]?.([{ source: 'operator', reason: 'looking' }])
   answers[0]?.([])
   await Promise.all(reads)
   expect(outgoing.paused).toEqual({ source: 'operator', reason: 'looking' })
+})
+
+it('says which pause stands in the way: first that the wallet lacks sats, then a backup, then what operators said', async () => {
+  const pauses = ['operator', 'restore', 'cover'].map((source) => ({ source, reason: `for ${source}` }))
+  const outgoing = new OutgoingPaymentsSwitch()
+  const refusals: unknown[] = []
+  for (; pauses.length > 0; pauses.pop()) {
+    await outgoing.load(bookThat(async () => [...pauses]))
+    expect(outgoing.open).toBe(false)
+    expect(outgoing.reason).toBe(pauses.at(-1)?.reason)
+    try {
+      outgoing.assertOutgoingEnabled()
+    } catch (error) {
+      refusals.push(error)
+    }
+  }
+  expect(refusals).toMatchObject([
+    { code: 'outgoing-paused', facts: {} },
+    { code: 'outgoing-paused-after-restore', facts: {} },
+    { code: 'outgoing-paused-by-operator', facts: { reason: 'for operator' } },
+  ])
+  await outgoing.load(bookThat(async () => []))
+  expect(outgoing.open).toBe(true)
+  outgoing.assertOutgoingEnabled()
+})
+
+it('keeps a pause that it could not write when one of another source ends', async () => {
+  const book = bookThat(async () => [])
+  const full = Promise.reject(new Error('database or disk is full'))
+  const outgoing = new OutgoingPaymentsSwitch()
+  const commits = [() => full, async () => undefined]
+  const context = { ...book, clock: new ManualClock(), commit: () => commits.shift()?.() } as unknown as Writing
+  await expect(outgoing.pause(context, 'cover', 'too little')).rejects.toThrow('full')
+  await outgoing.resume(context, 'operator')
+  expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })

@@ -105,6 +105,13 @@ describe('what pauses is what the book says', () => {
     await ask()
   })
 
+  it('a pause that one process has said is ended by another one', async () => {
+    await pause()
+    await first.administration.resume({ operator: 'olaf' })
+    await world.pass(2 * 60_000)
+    await second.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
+  })
+
   it('a pause that could not be written holds in this process until it is ended', async () => {
     world.failCommits = 1
     await expect(pause()).rejects.toThrow()

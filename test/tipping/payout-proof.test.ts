@@ -63,6 +63,7 @@ describe('what is asked of a provider for a payout', () => {
       record: cause,
     })
     expect(await revision(tip)).toBe(2)
+    expect(await world.database.read.pollJob.count({ where: { kind: 'payout' } })).toBe(0)
   })
 
   it.each<[string, string]>([
@@ -164,6 +165,19 @@ describe('a payout that does not leave', () => {
     await world.pass(MINUTE)
     const reason = expect.stringContaining('a look')
     expect(await shareOf(second)).toMatchObject({ state: 'kept', because: 'paused', reason })
+    expect(world.provider.count('getGamertagByUserId')).toBe(1)
+  })
+
+  it('because a successor has given it back is not asked about when its turn comes', async () => {
+    await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
+    world.provider.misbehave('payToGamertag', 'act-then-hang')
+    await tipBob()
+    await world.provider.asked('payToGamertag')
+    const second = await tipBob()
+    await world.start()
+    await world.pass(MINUTE)
+    expect(await shareOf(second)).toMatchObject({ state: 'kept', because: 'interrupted' })
+    expect(world.provider.count('getGamertagByUserId')).toBe(1)
   })
 })
 
@@ -214,6 +228,21 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
+  it('is looked into two seconds later, and counted from when it was sent, also by a later bot', async () => {
+    await begin({ settings: { payoutTimeoutMs: 0 } })
+    const job = () => world.database.read.pollJob.findFirst({ where: { kind: 'payout' } })
+    world.provider.misbehave('payToGamertag', 'hang')
+    await tipBob()
+    await world.provider.asked('payToGamertag')
+    expect(await job()).toBeNull()
+    const bornAt = new Date(world.clock.now())
+    const { id } = await world.database.read.payout.findFirstOrThrow({ where: { sentAt: bornAt } })
+    world.clock.jump(20_000)
+    world.provider.misbehave('payToGamertag', ...always('error'))
+    await world.restart()
+    expect(await job()).toMatchObject({ id, bornAt })
+  })
+
   it('is left alone when operators have decided it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
@@ -254,6 +283,21 @@ describe('a payout whose transaction is known', () => {
     expect(await revision(tip)).toBe(3)
   })
 
+  it('is not read at another provider, and operators are told', async () => {
+    await begin()
+    world.provider.misbehave('payToGamertag', underway)
+    world.provider.misbehave('getGamertagPayment', ...always(underway))
+    const tip = await tipBob()
+    await world.restart({ elsewhere: true })
+    await world.pass(10 * MINUTE)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unknown' })
+    expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'provider-left' }])
+    world.provider.stopMisbehaving('getGamertagPayment')
+    await world.restart({ elsewhere: false })
+    await world.pass(2 * HOUR)
+    expect(await shareOf(tip)).toMatchObject({ state: 'paid' })
+  })
+
   it('is kept when the transaction has failed', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
@@ -284,7 +328,22 @@ describe('a payout whose transaction is known', () => {
     await begin({ wallet: 1_000_000n })
     world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
+    expect(await world.database.read.link.findFirst({ where: { member: 'bob' } })).toMatchObject({
+      frozenAt: expect.any(Date),
+    })
     const text = `a payout of 100000 msats to ${bob} settled to mallory; the link of its member is frozen`
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
+  })
+
+  it('that leads to somebody else freezes no link that its member has made since', async () => {
+    await begin({ wallet: 1_000_000n })
+    const relink = async () => {
+      await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+      world.provider.user('bob-two')
+      await world.tipping.members.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
+    }
+    world.provider.misbehave('payToGamertag', { before: relink, answer: { receiverId: 'mallory' } } as Fault)
+    await tipBob()
+    expect(await world.database.read.link.findMany({ where: { member: 'bob', NOT: { frozenAt: null } } })).toEqual([])
   })
 })

@@ -36,14 +36,14 @@ const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 afterEach(() => world.close())
 
 describe('a payout', () => {
-  it.each<[string, Fault[]]>([
-    ['refuses', [{ refuse: 403, message: 'This key may not send.', code: 'missing_scope' }]],
-    ['has lost its node', thrice('nothing-sent')],
-  ])('stays in the balance here when the provider %s', async (_, faults) => {
+  it.each<[string, Fault[], string]>([
+    ['refuses', [{ refuse: 403, message: 'This key may not send.', code: 'missing_scope' }], 'refused'],
+    ['has lost its node', thrice('nothing-sent'), 'unreachable'],
+  ])('stays in the balance here when the provider %s', async (_, faults, because) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...faults)
     const tip = await tipBob()
-    expect(tip.shares[0]).toMatchObject({ state: 'kept', reason: expect.any(String) })
+    expect(tip.shares[0]).toMatchObject({ state: 'kept', because, reason: expect.any(String) })
     expect(await whereBobHasThem()).toBe('balance')
     expect(await world.available('alice')).toBe(900_000n)
   })

@@ -54,4 +54,31 @@ describe('what was sent when the provider was lost is looked into as soon as its
     await providerIsBack()
     expect(await world.available('carol')).toBe(500_000n)
   })
+
+  it('but no other work, nor what has ended, nor what is too old; and once, not at every look', async () => {
+    await world.linked('bob')
+    await world.run(world.tip('alice', 'bob', '100'))
+    world.provider.misbehave('payToGamertag', ...Array<Fault>(100).fill('act-then-error'))
+    await world.run(world.tip('alice', 'bob', '100'))
+    await world.run(world.tip('alice', 'bob', '100'))
+    await startWithoutProvider()
+    const far = new Date(world.clock.now() + 20 * 3_600_000)
+    const jobs = world.database.write.pollJob
+    const [old, young] = await world.database.read.payout.findMany({ where: { state: 'unknown' } })
+    const deposit = await world.database.read.deposit.findFirstOrThrow()
+    await jobs.update({ where: { id: old?.id ?? '' }, data: { nextAt: far, bornAt: new Date(0) } })
+    await jobs.updateMany({ where: { id: { in: [young?.id ?? '', deposit.id] } }, data: { nextAt: far } })
+    const paid = await world.database.read.payout.findFirstOrThrow({ where: { state: 'paid' } })
+    const ended = { id: paid.id, kind: 'payout', bornAt: paid.createdAt, nextAt: null }
+    await jobs.create({ data: ended })
+    const isFar = async (id = '') => (await world.database.read.pollJob.findFirst({ where: { id } }))?.nextAt
+    await providerIsBack()
+    expect([await isFar(old?.id), await isFar(deposit.id)]).toEqual([far, far])
+    expect(await world.database.read.pollJob.findFirst({ where: { id: paid.id } })).toMatchObject({ polls: 0 })
+    expect(await isFar(young?.id)).not.toEqual(far)
+    // As a hint would: a poll that is under way then leaves the time alone.
+    await jobs.update({ where: { id: young?.id ?? '' }, data: { nextAt: far, hints: { increment: 1 } } })
+    await world.pass(121_000)
+    expect(await isFar(young?.id)).toEqual(far)
+  })
 })

@@ -1,19 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLedger } from '../../src/ledger/ledger.ts'
+import { createLogger } from '../../src/lib/logger.ts'
 import type { PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { markRestored } from '../../src/tipping/audit/restored.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
+import type { CoreContext } from '../../src/tipping/core/context.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
-import { replayKeysOf } from '../../src/tipping/machines/outgoing/replays.ts'
+import { forgetReplays, replayKeysOf } from '../../src/tipping/machines/outgoing/replays.ts'
+import { PAYOUTS } from '../../src/tipping/machines/payouts/payout-kind.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
+/** Lines of errors. */
+let errors: string[]
 
 beforeEach(async () => {
+  errors = []
+  const destination = { write: (line: string) => void errors.push(line) }
   world = await TippingWorld.open({
     wallet: 1_000_000n,
     learnsOfReplays: true,
+    logger: createLogger({ level: 'error', name: 'bot', destination }),
     settings: { sweepEveryMs: 60_000 },
   })
   await world.fund('alice', 10_000)
@@ -126,6 +134,22 @@ describe('a provider that remembers', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
+  it('is not sent the key again while it does not say whether it remembers, and then is', async () => {
+    const bob = await unknownPayout()
+    const before = sent()
+    world.provider.misbehave('decodeCharge', ...Array<Fault>(200).fill('error'))
+    const { polls } = await world.database.read.pollJob.findFirstOrThrow({ where: { kind: 'payout' } })
+    await world.pass(60_000)
+    expect(sent()).toBe(before)
+    expect(await world.database.read.pollJob.findFirst({ where: { kind: 'payout' } })).toMatchObject({ polls })
+    world.provider.stopMisbehaving('decodeCharge')
+    await world.pass(10 * 60_000)
+    expect(sent()).toBe(before + 1)
+    expect(await inFlight()).toBe(0n)
+    expect(world.received(bob)).toBe(100_000n)
+    expect(errors).toEqual([])
+  })
+
   it('is so known after an outage that swallows requests, too', async () => {
     const bob = await unknownPayout()
     const away: Fault[] = Array(200).fill('error')
@@ -160,16 +184,70 @@ it('a key whose answer is lost is not asked about again, and spares remain', asy
   expect(world.provider.calls.filter(({ key }) => key === first?.key)).toHaveLength(asked.length)
 })
 
-it('a kept key is taken by one bot alone, so that nobody believes the answer that another one caused', async () => {
-  const ledger = createLedger<Tx, TippingDatabase['write']>({
-    database: world.database,
-    chart: CHART,
-    clock: world.clock,
+describe('the book’s store of keys', () => {
+  /** As bots of one book have it; `one` and `two` are providers. */
+  function storesOf(...providers: string[]) {
+    const ledger = createLedger<Tx, TippingDatabase['write']>({
+      database: world.database,
+      chart: CHART,
+      clock: world.clock,
+    })
+    const commit: CoreContext['commit'] = (change) => ledger.commit(change)
+    const stores = providers.map((provider) => {
+      const payments = { provider } as PaymentsClient
+      return replayKeysOf({ database: world.database, outgoingKinds: [PAYOUTS], payments, commit })
+    })
+    return { stores, commit, close: () => ledger.close() }
+  }
+
+  it('has each key taken by one bot alone, so that nobody believes the answer that another one caused', async () => {
+    const { stores, close } = storesOf('one', 'one')
+    const [first, second] = stores
+    await first?.add(['key'])
+    const taken = await Promise.all([first?.take('key'), second?.take('key')])
+    expect(taken.toSorted()).toEqual([false, true])
+    await close()
   })
-  const context = { database: world.database, outgoingKinds: [], payments: { provider: 'one' } as PaymentsClient }
-  const [first, second] = [1, 2].map(() => replayKeysOf({ ...context, commit: (change) => ledger.commit(change) }))
-  await first?.add(['key'])
-  const taken = await Promise.all([first?.take('key'), second?.take('key')])
-  expect(taken.toSorted()).toEqual([false, true])
-  await ledger.close()
+
+  it('keeps the newest of each provider, the oldest first', async () => {
+    const { stores, close } = storesOf('one', 'two')
+    const [first, second] = stores
+    const keys = Array.from({ length: 14 }, (_, i) => `key ${i}`)
+    await second?.add(['other'])
+    await first?.add(keys)
+    expect(await first?.read()).toEqual(keys.slice(2))
+    expect(await second?.read()).toEqual(['other'])
+    await first?.startOver(['fresh'])
+    expect(await first?.read()).toEqual(['fresh'])
+    expect(await second?.read()).toEqual(['other'])
+    await close()
+  })
+
+  it('and what was sent to a provider that forgets is not sent again, whether it is unknown or under way; other’s is', async () => {
+    const { stores, commit, close } = storesOf('one', 'two')
+    const [first] = stores
+    await unknownPayout()
+    const replays = async () => (await world.database.read.payout.findFirstOrThrow()).replays
+    const isAt = (provider: string, state = 'unknown') =>
+      commit({ write: (tx) => tx.payout.updateMany({ data: { provider, state, replays: true } }) })
+    const { provider } = await world.database.read.payout.findFirstOrThrow()
+    await isAt('two')
+    await first?.startOver([])
+    expect(await replays()).toBe(true)
+    for (const state of ['sending', 'unknown']) {
+      await isAt('one', state)
+      await first?.startOver([])
+      expect(await replays()).toBe(false)
+    }
+    await isAt(provider ?? '')
+    await close()
+  })
+
+  it('and what was sent to any provider is forgotten, where ours no longer replays', async () => {
+    const { commit, close } = storesOf()
+    await unknownPayout()
+    await forgetReplays({ commit, outgoingKinds: [PAYOUTS] })
+    expect(await world.database.read.payout.findFirst()).toMatchObject({ replays: false })
+    await close()
+  })
 })

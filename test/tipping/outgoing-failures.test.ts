@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { PaymentsError } from '../../src/payments-api/payments-api.ts'
+import { failureOf, outcomeOfError } from '../../src/tipping/machines/outgoing/failures.ts'
+import type { OutgoingContext } from '../../src/tipping/machines/outgoing/outgoing.ts'
+import { mayReplay, REPLAY_WITHIN_MS } from '../../src/tipping/machines/outgoing/replays.ts'
+
+const contextThat = (some: object) =>
+  ({
+    ...{ payments: { provider: 'one' }, replaysKeys: () => true, clockWatch: { mostSince: () => 0 } },
+    ...{ stillReplays: async () => true, outgoingKinds: [], commit: async () => undefined },
+    ...some,
+  }) as unknown as OutgoingContext
+const SENT_AT = new Date(0)
+const SENT = { provider: 'one', replays: true }
+const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
+
+describe('an error that is not the provider’s', () => {
+  const ours = new TypeError('a mistake of ours')
+
+  it('proves nothing about what was sent: it is thrown on', () => {
+    expect(() => outcomeOfError({ name: 'payout' }, ours)).toThrow(ours)
+  })
+
+  it('says nothing about what the provider remembers: it is thrown on', async () => {
+    const failing = (error: Error) => contextThat({ stillReplays: () => Promise.reject(error) })
+    await expect(mayReplay(failing(ours), SENT, SENT_AT)).rejects.toThrow(ours)
+    expect(await mayReplay(failing(away), SENT, SENT_AT)).toBe('unread')
+  })
+})
+
+it.each<[string, 'yes' | 'no', object, object]>([
+  ['is sent again where its provider replays and remembers', 'yes', {}, {}],
+  ['is not sent again where it was not known to be replayed', 'no', { replays: false }, {}],
+  ['is not sent again at another provider', 'no', { provider: 'two' }, {}],
+  ['is not sent again where its provider is not known to replay now', 'no', {}, { replaysKeys: () => false }],
+  ['is not sent again after a day', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
+  ['is sent again until then', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],
+  ['is not sent again where its provider has forgotten', 'no', {}, { stillReplays: async () => false }],
+])('a key %s', async (_, may, sent, context) => {
+  expect(await mayReplay(contextThat(context), { ...SENT, ...sent }, SENT_AT)).toBe(may)
+})
+
+describe('a failure that proves that nothing was sent', () => {
+  const failureOfA = (kind: 'refused' | 'unreachable', status?: number) =>
+    failureOf(new PaymentsError({ kind, operation: 'payToGamertag', message: 'No.', ...(status && { status }) }))
+
+  it.each([
+    [400, 'refused'],
+    [429, 'unreachable'],
+    [503, 'unreachable'],
+  ])('is one of the provider’s, in its words, for status %d', (status, because) => {
+    expect(failureOfA('refused', status)).toEqual({ kind: 'failed', because, reason: 'No.' })
+  })
+
+  it('is that it was not there, which has no words', () => {
+    expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
+  })
+
+  it('is read by its kind, where that knows more; and is none where something may have happened', () => {
+    const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
+    const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
+    expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)
+    expect(outcomeOfError({ name: 'payout' }, refused)).toMatchObject({ because: 'refused' })
+    const lost = new PaymentsError({ kind: 'unknown', operation: 'x', message: 'Lost.' })
+    expect(outcomeOfError({ name: 'payout', failureOf: () => read }, lost)).toEqual({
+      kind: 'unknown',
+      evidence: 'Lost.',
+    })
+  })
+})
