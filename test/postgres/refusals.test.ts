@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, type ServerOptions, startPostgres } from '../../scripts/postgres/server.ts'
@@ -43,6 +45,18 @@ describe('an address that leads to no book', () => {
   it('says that there is no such database, and how to make it', async () => {
     const url = (await databaseFor('refusals', 'tipping')).replace(/\/[^/]*$/, '/satchel_test_nowhere')
     expect(await problem(url)).toMatch(/there is no such database. Create it: createdb .*UTF8/)
+  })
+
+  it('says that the server broke off the connection', async () => {
+    const server = createServer((socket) => socket.once('data', () => socket.end()))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const { port } = server.address() as AddressInfo
+      expect(await problem(`postgresql://satchel@127.0.0.1:${port}/satchel`)).toContain('broke off the connection')
+    } finally {
+      server.close()
+    }
   })
 
   it('is no other side’s book', async () => {

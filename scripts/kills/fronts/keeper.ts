@@ -2,7 +2,7 @@ import type { Instance } from './fronts-stage.ts'
 
 /** What a process says that ends itself, or does not start, because its database is gone or nobody knows what became of a COMMIT. */
 const DATABASE_TO_BLAME =
-  /was lost while a change was committed|cannot be reached|could not be opened|is starting up|recovers from a crash|has to wait for a standby/
+  /was lost while a change was committed|cannot be reached|broke off the connection|is starting up|recovers from a crash|has to wait for a standby/
 
 /** Starts processes again that end, as a service manager does. */
 export class Keeper {

@@ -32,6 +32,9 @@ export function whyPostgresRefuses(error: unknown): string | undefined {
   if (/timeout expired|Connection terminated due to connection timeout/.test(message ?? '')) {
     return 'the server does not answer. See to the network and its firewall'
   }
+  if (/Connection terminated unexpectedly|not queryable/.test(message ?? '')) {
+    return 'the server broke off the connection: it crashed, or is being stopped. Look at its log, wait until it is ready'
+  }
   return REMEDIES.find(([start]) => code?.startsWith(start))?.[1]
 }
 
