@@ -18,6 +18,19 @@ const PAYMENTS_TEST = 'test/payments-service/two-services/payments.test.ts'
 export const LEASE_GUARDS: readonly Guard[] = [
   {
     fault: 'two-services',
+    holds: 'a service that is started again has at once what its predecessor had',
+    places: [
+      {
+        file: 'src/payments-service/core/leases.ts',
+        text: '...(last !== undefined && { last }),',
+        without: '...(last === null && { last }),',
+      },
+    ],
+    test: 'test/payments-service/two-services/payments.test.ts',
+    named: 'goes on at once with what the one before it had',
+  },
+  {
+    fault: 'two-services',
     holds: 'what a living neighbour has open is not taken over',
     places: [
       {

@@ -13,7 +13,7 @@ import { OwnCallbacks } from './own-callbacks.ts'
 import { nameOwnProject, ownProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 import { type Provider, type RunningBot, startBot } from './start-bot.ts'
-import { type ServiceStart, startService } from './start-service.ts'
+import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
 import { warnOfNoAddress } from './warn-of-no-address.ts'
 
 export interface RunningAll {
@@ -41,9 +41,10 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
   const onAlert = (alert: OperatorAlert) => alerts.take(alert)
   const own = new OwnCallbacks(config)
   const isOwnCallback = own.include
+  const lastLease = config.provider ? undefined : lastLeaseOfService(config, runtime)
   const service = config.provider
     ? undefined
-    : await startService({ config, isOwnCallback, addRoutes, onAlert, ...runtime })
+    : await startService({ config, lastLease, isOwnCallback, addRoutes, onAlert, ...runtime })
   if (service) {
     later.service = service
     warnOfNoAddress(config.service.publicUrl, runtime.logger)

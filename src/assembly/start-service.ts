@@ -1,5 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
+import { lastLeaseIn } from '../lib/last-lease.ts'
+import type { LastLease } from '../lib/leases.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import type { PaymentsDatabase } from '../payments-service/core/database.ts'
 import type { TellOperators } from '../payments-service/core/operator-alerts.ts'
@@ -22,6 +24,8 @@ export interface ServiceStart extends Runtime {
   readonly addRoutes?: ServiceOptions['addRoutes']
   /** An open database, which stays its opener's to close; left out: the configuration's. */
   readonly database?: PaymentsDatabase
+  /** Where its lease is noted: see `lastLeaseOfService`. */
+  readonly lastLease?: LastLease | undefined
   /** Hears what operators must know of the Lightning node. */
   readonly onAlert?: TellOperators
   /** How long a sandbox payment takes, in milliseconds. */
@@ -50,6 +54,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
       settings,
       // The commands that start a service on a file have the lock of its folder.
       alone: isFile(config.service.databaseUrl),
+      lastLease: start.lastLease,
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),
@@ -67,6 +72,14 @@ export async function startService(start: ServiceStart): Promise<Service> {
     await lightning.close()
     throw error
   }
+}
+
+/** To be called with the lock of the data folder. Undefined on a file: there the process with the lock is alone. */
+export function lastLeaseOfService(
+  { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
+  { logger }: Pick<Runtime, 'logger'>,
+): LastLease | undefined {
+  return isFile(service.databaseUrl) ? undefined : lastLeaseIn(dataFolder, 'service', logger)
 }
 
 function serviceSettings(config: Config['service']): ServiceSettings {

@@ -7,7 +7,7 @@ import { addDraining } from '../lib/http/draining.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer } from '../lib/http/http-server.ts'
-import type { LeaseTimes } from '../lib/leases.ts'
+import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createPublisher } from '../lib/nostr/publish-event.ts'
 import type { Worker } from '../lib/worker.ts'
@@ -84,6 +84,8 @@ export interface ServiceOptions {
   readonly alone?: boolean
   /** How long leases last, where others may work on this database. */
   readonly leaseTimes?: LeaseTimes
+  /** Where this process's lease is noted for the one after it, and which one the process before it had: known to be dead. */
+  readonly lastLease?: LastLease | undefined
   /** Adds routes of others, before it listens. */
   readonly addRoutes?: (app: FastifyInstance) => void
   /** Hears what operators must know, besides the log. */
@@ -123,7 +125,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   const { fetch, callbacks, close: closeWays } = openWays(options)
   const leaseParts = { database, ledger, clock, entropy: options.entropy, logger }
-  const leases = createServiceLeases(leaseParts, { alone: options.alone ?? false, times: options.leaseTimes })
+  const { alone = false, leaseTimes: times, lastLease: last } = options
+  const leases = createServiceLeases(leaseParts, { alone, times, last })
   const outbox = startOutbox({ database, ledger, leases, clock, logger }, callbacks)
   const address = { url: '' }
   const backend = createBookBackend(options.backend, { database, ledger, clock, logger })

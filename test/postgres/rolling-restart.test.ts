@@ -100,6 +100,18 @@ async function pay(key: string): Promise<{ status: number; text: string }> {
 
 const leases = () => beside.parts.database.read.lease.findMany()
 
+it('a service that was killed goes on at once when it is started again: nobody waits until its lease ends', async () => {
+  const [{ process }] = services as [(typeof services)[number]]
+  const living = async () => (await leases()).filter(({ name }) => name.startsWith('process:')).map(({ name }) => name)
+  const before = await living()
+  await process.kill()
+  await process.start()
+  const after = await living()
+  expect(after).toHaveLength(before.length)
+  expect(after.filter((name) => !before.includes(name))).toHaveLength(1)
+  await bothAreReady()
+})
+
 it('a restart of one service after the other fails no request, and loses and doubles nothing', async () => {
   const paying = payOnAndOn()
   const more = async () => {

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
-import { Leases, type LeaseTable, type LeaseTimes } from '../../lib/leases.ts'
+import { type LastLease, Leases, type LeaseTable, type LeaseTimes } from '../../lib/leases.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
 
@@ -20,9 +20,16 @@ export interface LeaseParts {
   readonly logger: Logger
 }
 
+export interface LeaseSettings {
+  /** No other service works on the book. */
+  readonly alone: boolean
+  readonly times?: LeaseTimes | undefined
+  readonly last?: LastLease | undefined
+}
+
 export function createServiceLeases(
   { database, ledger, clock, entropy, logger }: LeaseParts,
-  { alone, times }: { readonly alone: boolean; readonly times?: LeaseTimes | undefined },
+  { alone, times, last }: LeaseSettings,
 ): ServiceLeases {
   const tableOf = (client: Pick<Tx, 'lease'>): LeaseTable => client.lease
   return new Leases<Tx, Job>({
@@ -37,5 +44,6 @@ export function createServiceLeases(
     entropy,
     logger,
     ...(times !== undefined && { times }),
+    ...(last !== undefined && { last }),
   })
 }

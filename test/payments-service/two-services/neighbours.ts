@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
+import type { LastLease } from '../../../src/lib/leases.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import type { LightningBackend } from '../../../src/payments-service/backends/backend.ts'
@@ -32,6 +33,8 @@ export interface NeighbourOptions {
   /** How far its wall clock is from the others', in milliseconds. */
   readonly wallMs?: number
   readonly backend?: LightningBackend
+  /** What is known of the process before it. */
+  readonly lastLease?: LastLease
 }
 
 /**
@@ -60,7 +63,7 @@ export class Neighbours {
   }
 
   /** Starts another service on the book. */
-  async join({ wallMs = 0, backend = this.node }: NeighbourOptions = {}): Promise<Neighbour> {
+  async join({ wallMs = 0, backend = this.node, lastLease }: NeighbourOptions = {}): Promise<Neighbour> {
     const name = 'abcdef'[this.all.length] ?? '?'
     const clock = new ManualClock((this.all[0]?.clock.now() ?? Date.UTC(2030, 0, 1)) + wallMs)
     const log: Record<string, unknown>[] = []
@@ -74,6 +77,7 @@ export class Neighbours {
       logger: createLogger({ level: 'info', name, destination }),
       settings: { ...DEFAULT_SETTINGS, callbacksAllowLoopback: true },
       port: 0,
+      lastLease,
     })
     const neighbour = { name, service, clock, log, disk }
     this.all.push(neighbour)

@@ -110,6 +110,26 @@ describe('a payment of a neighbour that has died', () => {
   })
 })
 
+describe('a service that is started again after a kill', () => {
+  it('goes on at once with what the one before it had, and with nothing of its neighbours', async () => {
+    const { payment, end } = await world.beginToSend(a)
+    const mine = await world.hold(a)
+    const others = await world.hold(b)
+    const noted: string[] = []
+    const lastLease = { holder: a.service.parts.leases.holder, note: (holder: string) => void noted.push(holder) }
+    const again = await world.join({ lastLease })
+    await world.until(async () => (await world.payment(mine.id)).status === 'failed')
+    const { holder } = again.service.parts.leases
+    expect(noted).toEqual([holder])
+    // What was never marked has gone back. What the node may have is asked for, and belongs to nobody else meanwhile.
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown', sender: holder })
+    expect(await world.payment(others.id)).toMatchObject({ status: 'held', sender: b.service.parts.leases.holder })
+    end(world.node.paid(payment.paymentHash))
+    await world.pass(MINUTE, [b, again])
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed' })
+  })
+})
+
 describe('a neighbour that was frozen, and goes on', () => {
   /** From now on the process freezes for a quarter of an hour right after its next commit, and the others live on. */
   function freezeAfterCommit({ service, clock }: Neighbour): void {
