@@ -46,6 +46,8 @@ export interface FrontsStage extends StormStage {
   readonly services: { readonly all: readonly Instance[]; readonly balancer: Balancer }
   /** Starts every process; resolves when Discord sends to the fronts. */
   start(): Promise<void>
+  /** Of the bot's project. */
+  readonly apiKey: string
   /** Resolves when so many fronts and services are ready as there are. */
   allReady(): Promise<void>
   /** Asks a book, as a stranger would. */
@@ -65,7 +67,13 @@ export interface FrontsStage extends StormStage {
 const READY_LIMIT_MS = 100_000
 const COUNT = 2
 
-export async function createFrontsStage(books: Books): Promise<FrontsStage> {
+/** Settings that each kind gets besides. */
+export interface Besides {
+  readonly services?: Readonly<Record<string, string>>
+  readonly fronts?: Readonly<Record<string, string>>
+}
+
+export async function createFrontsStage(books: Books, besides: Besides = {}): Promise<FrontsStage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-fronts-'))
   const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const token = sandboxToken(folder, systemEntropy)
@@ -79,6 +87,7 @@ export async function createFrontsStage(books: Books): Promise<FrontsStage> {
       ...{ SERVICE_PORT: port, SERVICE_PUBLIC_URL: url, PAYMENTS_DATABASE_URL: books.payments },
       ...{ LIGHTNING_BACKEND: 'remote-sandbox', SANDBOX_URL: sandbox.url, SANDBOX_TOKEN: token },
       ...{ CALLBACKS_ALLOW_LOOPBACK: 'true', PUBLIC_REQUESTS_PER_SECOND: '0', INVOICES_PER_MINUTE: '0' },
+      ...besides.services,
     }),
   })
   const fronts = await createInstances('bot.ts', folder, {
@@ -88,6 +97,7 @@ export async function createFrontsStage(books: Books): Promise<FrontsStage> {
       ...{ TIPPING_DATABASE_URL: books.tipping, DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.restUrl },
       ...{ DISCORD_GATEWAY: 'off', DISCORD_PUBLIC_KEY: emulator.publicKey },
       ...{ PAYMENTS_BASE_URL: services.balancer.url, PAYMENTS_API_KEY: project.apiKey },
+      ...besides.fronts,
     }),
   })
   const kinds = [services, fronts]
@@ -101,7 +111,7 @@ export async function createFrontsStage(books: Books): Promise<FrontsStage> {
   const lightning = new BookWatch('lightning', join(folder, 'lightning-sandbox.sqlite'), {})
   const ask = <Row>(book: keyof Books, sql: string) => askBook<Row>(books[book], book, sql)
   return {
-    ...{ emulator, seeded, fronts, services, allReady, ask },
+    ...{ emulator, seeded, fronts, services, allReady, ask, apiKey: project.apiKey },
     phone: createSandboxPhone({ url: () => sandbox.url, token }, () => undefined),
     async start() {
       for (const { all } of kinds) for (const { process } of all) await process.start()

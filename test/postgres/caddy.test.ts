@@ -1,0 +1,165 @@
+import { Agent, fetch } from 'undici'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createFrontsStage, type FrontsStage, type Instance } from '../../scripts/kills/fronts/fronts-stage.ts'
+import { GAMERTAGS } from '../../scripts/kills/stage.ts'
+import { freePort } from '../../scripts/real-nodes/lnd-process.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { adaptCaddyfile, Caddy, hasCaddy } from '../support/caddy.ts'
+import { databaseFor } from '../support/postgres/databases.ts'
+
+/**
+ * The real Caddy with `deploy/scale.Caddyfile`, before two services and two fronts on one PostgreSQL. Each process is told apart
+ * from Docker only by where it is: that is what the file takes from its environment.
+ */
+
+const CLIENTS = 4
+let stage: FrontsStage
+let caddy: Caddy
+let agent: Agent
+const at = { secure: '', pay: '', inside: '', tips: '' }
+
+async function begin(): Promise<void> {
+  const ports: number[] = []
+  while (ports.length < 6) ports.push(await freePort())
+  const [secure, pay, inside, tips, http, https] = ports as [number, number, number, number, number, number]
+  // The outside wallet believes in no certificate of Caddy's own, so people's address is a plain one here.
+  at.secure = `https://localhost:${secure}`
+  at.pay = `http://127.0.0.1:${pay}`
+  at.inside = `http://127.0.0.1:${inside}`
+  at.tips = `http://127.0.0.1:${tips}`
+  const books = {
+    tipping: await databaseFor('caddy tipping', 'tipping'),
+    payments: await databaseFor('caddy payments', 'payments'),
+  }
+  const drained = { TRUST_PROXY: 'true', DRAIN_SECONDS: '5' }
+  stage = await createFrontsStage(books, {
+    services: { ...drained, SERVICE_PUBLIC_URL: at.pay },
+    fronts: { ...drained, CALLBACK_PUBLIC_URL: at.tips, PAYMENTS_BASE_URL: at.inside },
+  })
+  const places = (all: readonly Instance[]) => all.map(({ url }) => new URL(url).host).join(' ')
+  caddy = Caddy.start('deploy/scale.Caddyfile', [http, https], {
+    SERVICE_PUBLIC_URL: `${at.pay}, ${at.secure}`,
+    CALLBACK_PUBLIC_URL: at.tips,
+    SERVICES: places(stage.services.all),
+    SERVICES_INSIDE: at.inside,
+    FRONTS: places(stage.fronts.all),
+    GATEWAY: places(stage.fronts.all.slice(0, 1)),
+  })
+  agent = new Agent({ connect: { ca: await caddy.authority() } })
+  await stage.start()
+  await vi.waitFor(async () => expect((await get(`${at.secure}/ready/instance`)).status).toBe(200), { timeout: 60_000 })
+  await vi.waitFor(async () => expect((await get(`${at.tips}/ready`)).status).toBe(200), { timeout: 60_000 })
+  await stage.emulator.setInteractionsEndpoint(`${at.tips}/interactions`)
+}
+
+const get = (url: string) => fetch(url, { dispatcher: agent })
+
+/** A command of alice's, over Discord, Caddy and a front. Resolves to the answer's text. */
+async function command(name: string, values: Record<string, string> = {}): Promise<string> {
+  const { emulator, seeded } = stage
+  const sent = emulator.as(seeded.people.alice).run(seeded.channels.tips, name, values)
+  const { failure } = await sent.answered()
+  if (failure !== null) throw new Error(failure)
+  return sent.messages().map(textOf).join('\n')
+}
+
+/** A project's payment to alice's gamertag, at a place. Resolves to what was wrong with the answer. */
+async function pay(where: string, key: string): Promise<string | undefined> {
+  const answer = await fetch(`${where}/v0/gamertag/send-payment`, {
+    dispatcher: agent,
+    method: 'POST',
+    headers: { apikey: stage.apiKey, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ gamertag: GAMERTAGS.alice, amount: '1000', description: key }),
+  })
+  const text = await answer.text()
+  return answer.status === 200 ? undefined : `${answer.status} ${text}`
+}
+
+/** Does something again and again, as several do at once, until it is told to end; then nothing may have failed. */
+function again(act: (key: string) => Promise<string | undefined>) {
+  const answers: (string | undefined)[] = []
+  let over = false
+  const client = async (name: number) => {
+    for (let count = 0; !over; count += 1) answers.push(await act(`${name}-${count}`))
+  }
+  const all = Promise.all(Array.from({ length: CLIENTS }, (_, name) => client(name)))
+  const more = async () => {
+    const enough = answers.length + 20
+    await vi.waitFor(() => expect(answers.length).toBeGreaterThan(enough), { timeout: 60_000 })
+  }
+  const end = async () => {
+    over = true
+    await all
+    expect(answers.filter((wrong) => wrong !== undefined)).toEqual([])
+    return answers.length
+  }
+  return { more, end }
+}
+
+// Without Caddy (apt install caddy) nothing here can be tried; the gate installs it.
+it.skipIf(!hasCaddy)('Caddy understands the files', () => {
+  const environment = { SERVICE_PUBLIC_URL: 'https://pay.example.org', CALLBACK_PUBLIC_URL: 'https://tips.example.org' }
+  const one = adaptCaddyfile('Caddyfile', environment)
+  for (const place of ['satchel:8787', 'satchel:8788']) expect(one).toContain(`"dial":"${place}"`)
+  const scale = adaptCaddyfile('deploy/scale.Caddyfile', environment)
+  const places = ['pay-1:8787', 'pay-2:8787', 'front-1:8788', 'front-2:8788', 'gateway:8788']
+  for (const place of places) expect(scale).toContain(`"dial":"${place}"`)
+  expect(scale).toContain('"host":["caddy"]')
+})
+
+// As above: without Caddy nothing can be tried.
+describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
+  beforeAll(begin, 240_000)
+  afterAll(async () => {
+    await stage?.close()
+    await agent?.close()
+    await caddy?.stop()
+  }, 60_000)
+
+  it('commands, callbacks, LNURL and the wallet page arrive, at the address that people see', async () => {
+    await command('deposit', { amount: '2000' })
+    const [request = ''] = await stage.openDeposits()
+    await stage.phone.pay(request)
+    await vi.waitFor(async () => expect(await command('balance')).toContain('2,000'), { timeout: 60_000 })
+    // The bot was told by a callback, and did not only ask.
+    const [hint] = await stage.ask<{ hints: string }>('tipping', `SELECT "hints" FROM "Watch" WHERE "kind" = 'deposit'`)
+    expect(Number(hint?.hints)).toBeGreaterThan(0)
+    const address = (await (await get(`${at.pay}/.well-known/lnurlp/${GAMERTAGS.alice}`)).json()) as {
+      callback: string
+    }
+    expect(new URL(address.callback).origin).toBe(at.pay)
+    const invoice = (await (await get(`${address.callback}?amount=5000`)).json()) as { pr: string }
+    expect(invoice.pr).toMatch(/^lnbcrt/)
+    const page = await get(`${at.secure}/wallet`)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(await page.text()).toContain('</html>')
+  })
+
+  it('a restart of each service fails no request', async () => {
+    const paying = again((key) => pay(key.startsWith('0') ? at.secure : at.inside, key))
+    for (const { process } of stage.services.all) {
+      await paying.more()
+      await process.stop()
+      await paying.more()
+      await process.start()
+      await stage.allReady()
+      await paying.more()
+    }
+    expect(await paying.end()).toBeGreaterThan(100)
+  }, 240_000)
+
+  it('a restart of each front fails no command', async () => {
+    const asking = again(async () => {
+      const told = await command('balance').catch(String)
+      return told.includes('2,000') ? undefined : told
+    })
+    for (const { process } of stage.fronts.all) {
+      await asking.more()
+      await process.stop()
+      await asking.more()
+      await process.start()
+      await stage.allReady()
+    }
+    await asking.end()
+  }, 240_000)
+})
