@@ -32,6 +32,22 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run move\b/, 'test/postgres/move-books.test.ts', 'cli/move.ts'],
   [/^DATABASE=postgres npm test$/, '.ci/run', 'DATABASE=postgres npm test'],
   [/^npm run test:lnd$/, '.ci/run', 'npm run test:lnd'],
+  // As the tests of the real Caddy start them.
+  [
+    /^(DISCORD_GATEWAY=off )?INSTANCE_NAME=\S+ CALLBACK_PORT=\d+ DATA_FOLDER=\S+ npm run bot$/,
+    'scripts/kills/fronts/fronts-stage.ts',
+    "createInstances('bot.ts'",
+  ],
+  [
+    /^INSTANCE_NAME=\S+ SERVICE_PORT=\d+ DATA_FOLDER=\S+ npm run service$/,
+    'scripts/kills/fronts/fronts-stage.ts',
+    "createInstances('service.ts'",
+  ],
+  [
+    /^SERVICE_PUBLIC_URL=.* caddy run --adapter caddyfile --config deploy\/scale.Caddyfile$/,
+    'test/postgres/caddy.test.ts',
+    "Caddy.start('deploy/scale.Caddyfile'",
+  ],
   [/^npm run -s admin -- node adopt\b/, 'test/payments-service/node/book-node.test.ts', "['node', 'adopt'"],
   [/^npm run -s admin -- name release\b/, 'test/payments-service/administration.test.ts', "order('name', 'release'"],
   [/^npm run -s admin -- project deposit\b/, 'test/cli/admin.test.ts', "'project', 'deposit'"],
@@ -151,7 +167,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
   it('is run by a test, or by the gate', () => {
     const all = [...new Set(pages.flatMap((page) => commandsOf(read(page))))]
     // Docker's need an engine, which the gate lacks: docker-in-docs.test.ts reads them instead. Git's and PostgreSQL's are not ours.
-    const others = /^(docker |git pull$|(sudo -u postgres )?(createuser|createdb|pg_dump) )/
+    const others = /^(docker |git pull$|(sudo -u postgres )?(createuser|createdb|pg_dump|pg_basebackup) )/
     const commands = all.filter((command) => !others.test(command))
     expect(commands.length).toBeGreaterThan(20)
     const elsewhere = (command: string) => RUN_ELSEWHERE.some(([pattern]) => pattern.test(command))
@@ -251,7 +267,9 @@ function pageIn(file: string): string[] {
 
 /** Those in blocks and those in the text. */
 function commandsOf(page: string): string[] {
-  const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n'))
+  const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block.replaceAll(/ \\\n\s*/g, ' ').split('\n'),
+  )
   const inText = [...page.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`((?:npm|docker) [^`]+)`/g)].map(
     ([, text = '']) => text,
   )
