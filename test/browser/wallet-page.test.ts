@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/payments-service/wallet-page/translator.ts'
+import { ServiceWorld } from '../payments-service/harness.ts'
+import { browser, closeBrowser } from './browser.ts'
+
+afterAll(closeBrowser)
+
+/** A word that is broken is drawn as two boxes, one below the other. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.actions > *')].flatMap((button) => {
+  const text = [...button.childNodes].find((node) => node.nodeType === Node.TEXT_NODE)
+  return [...text.textContent.matchAll(/\\p{L}+/gu)].flatMap(({ 0: word, index }) => {
+    const range = document.createRange()
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1 ? [word] : []
+  })
+})`
+
+test('no word of the wallet page’s buttons is broken on a phone, in any language', async () => {
+  const world = await ServiceWorld.open()
+  try {
+    const { token } = await world.administration.createUser('alice')
+    const phone = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, locale: 'de' }
+    const context = await (await browser()).newContext(phone)
+    const page = await context.newPage()
+    await page.goto(`${world.url}/wallet/sign-in?token=${token}`)
+    await page.getByRole('button', { name: 'Als alice anmelden' }).click()
+    for (const language of Object.keys(LANGUAGES)) {
+      await context.addCookies([{ name: 'wallet-language', value: language, url: world.url }])
+      await page.goto(`${world.url}/wallet`)
+      const buttons = page.locator('.actions > *')
+      expect(await buttons.count(), language).toBe(3)
+      const broken = await page.evaluate(BROKEN_WORDS)
+      // Chinese and Japanese break between any two of their letters.
+      if (language !== 'zh' && language !== 'ja') expect(broken, language).toEqual([])
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+      expect(isWide, language).toBe(false)
+    }
+    await context.close()
+  } finally {
+    await world.close()
+  }
+})
