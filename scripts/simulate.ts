@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chooseBugs } from './bugs/all-bugs.ts'
+import { NEIGHBOUR_BUGS } from './bugs/neighbour-bugs.ts'
 import { tryBugs } from './bugs/try-bugs.ts'
 import { ALL_FAULTS } from './simulation/faults/all-faults.ts'
 import { isOnServer, makeTemplate } from './simulation/places.ts'
@@ -18,7 +19,7 @@ import { scratchFolder } from './simulation/world.ts'
  *
  * `npm run simulate -- --with-bugs [BUG… | 3/10]`: puts known bugs into a copy of the product, one at a time, and exits
  * with 1 unless K seeds of N steps (20 of 300) notice each of them, and find nothing wrong without. `3/10` tries the
- * third of ten parts.
+ * third of ten parts. `--database postgres` tries those that only several services on one book can have.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,7 +55,7 @@ async function lead(): Promise<number> {
   try {
     const seeds = seedNames()
     if (server === undefined) await makeTemplate(template)
-    if (withBugs) return await leadThroughBugs(template, seeds)
+    if (withBugs) return await leadThroughBugs(template, seeds, onServer)
     const results = options.trace ? [await runTraced(seeds[0] ?? '1', template)] : await share(seeds, template)
     return report(results, template)
   } finally {
@@ -65,19 +66,15 @@ async function lead(): Promise<number> {
 
 function isToBeOnServer(): boolean {
   const { database } = options
-  if (database === 'postgres' && !withBugs) return true
+  if (database === 'postgres') return true
   if (database === 'sqlite') return false
-  console.error(
-    withBugs
-      ? 'Known bugs are tried on SQLite: leave out --database.'
-      : `--database is sqlite or postgres, not "${database}"`,
-  )
+  console.error(`--database is sqlite or postgres, not "${database}"`)
   process.exit(1)
 }
 
-async function leadThroughBugs(template: string, seeds: readonly string[]): Promise<number> {
+async function leadThroughBugs(template: string, seeds: readonly string[], onServer: boolean): Promise<number> {
   const root = join(import.meta.dirname, '..')
-  const bugs = chooseBugs(positionals)
+  const bugs = onServer ? chooseBugs(positionals, NEIGHBOUR_BUGS) : chooseBugs(positionals)
   return await tryBugs({ root, template, bugs, seeds, steps, workers: wholeNumber('workers') })
 }
 

@@ -2,6 +2,7 @@ import { misplaced } from '../copies/change.ts'
 import { DROP_BUGS } from './drop-bugs.ts'
 import { GAPS } from './gaps.ts'
 import type { KnownBug } from './known-bug.ts'
+import { NEIGHBOUR_BUGS } from './neighbour-bugs.ts'
 import { PAYOUT_BUGS } from './payout-bugs.ts'
 import { POOL_BUGS } from './pool-bugs.ts'
 import { RECEIVING_BUGS } from './receiving-bugs.ts'
@@ -46,7 +47,7 @@ export function chooseBugs(
 }
 
 /** What is wrong with the list as it is written: a name twice, places that the code has not, or not once. */
-export function faultsOfBugs(root: string, bugs: readonly KnownBug[] = ALL_BUGS): string[] {
+export function faultsOfBugs(root: string, bugs: readonly KnownBug[] = [...ALL_BUGS, ...NEIGHBOUR_BUGS]): string[] {
   const twice = bugs.filter(({ id }, n) => bugs.findIndex((bug) => bug.id === id) !== n)
   return [
     ...twice.map(({ id }) => `Two bugs are named ${id}.`),

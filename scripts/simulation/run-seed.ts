@@ -80,7 +80,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     for (step = 1; step <= steps && what.length === 0; step += 1) {
       await life.step(step)
       const everything = step % EVERYTHING_EVERY === 0 ? checkEverything(world) : []
-      const judged = world.judge.afterStep(world.botBook)
+      const judged = world.judge.afterStep(world.botBook, world.serviceBook)
       what = [...world.bugs, ...heard(), ...judged, ...checkTouched(world), ...everything]
       options.onStep?.(step)
     }
@@ -246,7 +246,7 @@ class RoughLife {
         await this.#askOperators()
         askOperatorsAt = waited + OPERATORS_EVERY_MS
       }
-      const wrong = [...world.bugs, ...world.judge.whileSettling(botBook)]
+      const wrong = [...world.bugs, ...world.judge.whileSettling(botBook, serviceBook)]
       if (wrong.length > 0) return wrong
       const left = open()
       if (this.#acting.size === 0 && left.length === 0 && this.#processes.every(({ running }) => running)) return []

@@ -10,6 +10,7 @@ import { Limits } from './limits.ts'
 import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import { Names } from './names.ts'
+import { Neighbours } from './neighbours.ts'
 import { Pauses } from './pauses.ts'
 import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { Unclaimed } from './unclaimed.ts'
@@ -44,6 +45,7 @@ export class Judge {
   readonly limits = new Limits(this.faults, this.botClock)
   readonly links = new Links()
   readonly names = new Names()
+  readonly neighbours = new Neighbours(this.faults)
   readonly pauses = new Pauses()
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults)
@@ -106,13 +108,15 @@ export class Judge {
   }
 
   /** What can be seen now and then while everything comes to its end. */
-  whileSettling(botBook: BookWatch): string[] {
+  whileSettling(botBook: BookWatch, serviceBook: BookWatch): string[] {
+    this.neighbours.look(serviceBook)
     this.drops.look(botBook, this.now())
     return this.faults.found
   }
 
   /** What can be seen after every step. */
-  afterStep(botBook: BookWatch): string[] {
+  afterStep(botBook: BookWatch, serviceBook: BookWatch): string[] {
+    this.neighbours.look(serviceBook)
     const now = this.now()
     this.unclaimed.look(botBook, now)
     this.drops.look(botBook, now)

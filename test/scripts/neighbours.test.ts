@@ -1,0 +1,64 @@
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { BookWatch } from '../../scripts/simulation/judge/book-watch.ts'
+import { Faults } from '../../scripts/simulation/judge/faults.ts'
+import { Neighbours } from '../../scripts/simulation/judge/neighbours.ts'
+
+let book: Database.Database
+let found: () => string[]
+
+beforeEach(() => {
+  book = new Database(':memory:').defaultSafeIntegers()
+  book.exec(`
+    CREATE TABLE "Lease" ("name", "holder");
+    CREATE TABLE "Payment" ("id", "status", "sender");
+    CREATE TABLE "Callback" ("id" INTEGER, "resource", "attempts" INTEGER, "claimedBy", "deliveredAt", "parkedAt");
+    CREATE TABLE "Cursor" ("value");
+    INSERT INTO "Lease" VALUES ('process:a', 'a'), ('process:b', 'b');
+    INSERT INTO "Payment" VALUES ('p', 'unknown', 'a');
+    INSERT INTO "Callback" VALUES (1, 'r', 0, 'a', NULL, NULL), (2, 'r', 0, NULL, NULL, NULL);
+    INSERT INTO "Cursor" VALUES ('9')`)
+  const source = { rows: <Row>(sql: string) => book.prepare(sql).all() as Row[], close: () => {} }
+  const [faults, watch] = [new Faults(), new BookWatch('service', source, {})]
+  const neighbours = new Neighbours(faults)
+  found = () => {
+    neighbours.look(watch)
+    return faults.found
+  }
+})
+
+afterEach(() => book.close())
+
+it('what a service has open is another one’s only when its lease is gone', () => {
+  expect(found()).toEqual([])
+  book.exec(`DELETE FROM "Lease" WHERE "holder" = 'a'; UPDATE "Payment" SET "sender" = 'b'`)
+  book.exec(`UPDATE "Callback" SET "claimedBy" = 'b' WHERE "id" = 1`)
+  expect(found()).toEqual([])
+  book.exec(`INSERT INTO "Lease" VALUES ('process:c', 'c'); UPDATE "Payment" SET "sender" = 'c'`)
+  expect(found()).toEqual(['payment p was taken over by another service, though the one that had it lives'])
+})
+
+it('a callback that failed may be delivered by another service; one that is being delivered may not', () => {
+  expect(found()).toEqual([])
+  book.exec(`UPDATE "Callback" SET "attempts" = 1, "claimedBy" = 'b' WHERE "id" = 1`)
+  expect(found()).toEqual([])
+  book.exec(`UPDATE "Callback" SET "claimedBy" = 'a' WHERE "id" = 1`)
+  expect(found()).toEqual([expect.stringContaining('attempt 1 of callback 1 was taken over')])
+})
+
+it('a callback does not overtake an older one of its resource, unless that was given up', () => {
+  book.exec(
+    `UPDATE "Callback" SET "parkedAt" = 1 WHERE "id" = 1; UPDATE "Callback" SET "deliveredAt" = 1 WHERE "id" = 2`,
+  )
+  expect(found()).toEqual([])
+  book.exec(`UPDATE "Callback" SET "parkedAt" = NULL WHERE "id" = 1`)
+  expect(found()).toEqual(['callback 2 was delivered before an older one of r'])
+})
+
+it('the cursor of settlements only grows, as a number', () => {
+  expect(found()).toEqual([])
+  book.exec(`UPDATE "Cursor" SET "value" = '10'`)
+  expect(found()).toEqual([])
+  book.exec(`UPDATE "Cursor" SET "value" = '9'`)
+  expect(found()).toEqual(['the cursor of settlements went back from 10 to 9'])
+})
