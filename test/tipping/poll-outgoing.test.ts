@@ -31,11 +31,14 @@ interface Doing {
   readonly row?: Partial<OutgoingRow> | null
   readonly kind?: Partial<Kind>
   readonly steady?: boolean
+  /** What else the engine works with. */
+  readonly context?: object
 }
 
 /** Polls a row of some kind once, at a provider that tells nothing new unless the kind reads something. */
-async function poll({ row, kind, steady = true }: Doing = {}) {
+async function poll({ row, kind, steady = true, context: also }: Doing = {}) {
   const commits: unknown[] = []
+  const updates: object[] = []
   const alerts: { kind: string; text: string }[] = []
   const tx = {
     pollJob: { upsert: async () => undefined },
@@ -46,19 +49,26 @@ async function poll({ row, kind, steady = true }: Doing = {}) {
   }
   const context = {
     ...{ database: { read: tx }, clock: { now: () => NOW }, payments: { provider: 'https://provider.test#key' } },
-    ...{ clockWatch: { isSteady: () => steady, now: () => NOW }, logger: { error: () => undefined } },
+    clockWatch: { isSteady: () => steady, now: () => NOW, mostSince: (at: Date) => NOW - at.getTime() },
+    ...{ logger: { error: () => undefined }, outgoingSwitch: { pausedIn: async () => undefined } },
+    ...{ replaysKeys: () => true, stillReplays: async () => true, outgoingKinds: [] },
     poller: { wake: async () => undefined },
     activity: { closed: false },
     commit: async ({ write }: { write: (client: object) => Promise<unknown> }) => {
       commits.push(write)
       return await write(tx)
     },
+    ...also,
   } as unknown as OutgoingContext
   const some: Kind = {
     ...({ name: 'withdrawal', amountOf: () => msats(1n), remoteIdOf: () => 'remote' } as unknown as Kind),
     table: () => {
       const findFirst = async () => (row === null ? null : { ...ROW, ...row })
-      return { findFirst, updateMany: async () => ({ count: 1 }) } as never
+      const updateMany = async (update: object) => {
+        updates.push(update)
+        return { count: 1 }
+      }
+      return { findFirst, updateMany } as never
     },
     reservedOf: () => msats(0n),
     failed: () => ({ data: { state: 'returned' } }),
@@ -67,7 +77,7 @@ async function poll({ row, kind, steady = true }: Doing = {}) {
     inDoubt: ({ id }, since) => `${id} is unknown since ${since}`,
     ...kind,
   }
-  return { next: await pollOutgoing(context, some, JOB), alerts, commits }
+  return { next: await pollOutgoing(context, some, JOB), alerts, commits, updates }
 }
 
 function said(outcome: Outcome): ProviderAnswer {
@@ -176,5 +186,94 @@ describe('a provider that is read', () => {
 
   it('by mistaken code of ours is no news of it: the mistake is thrown on', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
+  })
+})
+
+describe('a provider that shows nothing by an id is sent the key again', () => {
+  const row = { sentAt: new Date(NOW - MINUTE), reason: 'lost' }
+  const pace = { inMs: MINUTE / 2 }
+
+  /** Polls where the answer to the key is this, or an error. */
+  async function replay(answer: ProviderAnswer | Error, { kind, context }: Doing = {}) {
+    const sent: unknown[] = []
+    const request: Kind['request'] = async (_, { key }, body) => {
+      sent.push({ key, body })
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+    const replayed: Partial<Kind> = {
+      ...{ remoteIdOf: () => null, storedBody: () => ({ amount: '1' }), dueToTheFirst: ['own_fault'], request },
+      ...kind,
+    }
+    return { ...(await poll({ row, kind: replayed, ...(context && { context }) })), sent }
+  }
+
+  const OVER = said({ kind: 'failed', because: 'failed', reason: null })
+  const away = new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'Away.' })
+  const saying = (some: object) =>
+    new PaymentsError({ kind: 'refused', operation: 'sendPayment', message: 'No.', status: 400, ...some })
+
+  it('with what was stored of it; the answer is its end', async () => {
+    const { next, sent } = await replay(OVER)
+    expect(next).toEqual(END)
+    expect(sent).toEqual([{ key: 'key', body: { amount: '1' } }])
+    expect(
+      (await replay(OVER, { kind: { read: undefined, remoteIdOf: () => 'remote' } as Partial<Kind> })).next,
+    ).toEqual(END)
+  })
+
+  it('and an answer that says nothing ends nothing', async () => {
+    expect((await replay(said({ kind: 'unknown', evidence: 'on its way' }))).next).toEqual(pace)
+  })
+
+  it.each<[string, Doing]>([
+    ['what leaves is paused', { context: { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } } }],
+    ['its key is new to the provider', { context: { replaysKeys: () => false } }],
+    ['its request was not stored', { kind: { storedBody: () => undefined } }],
+  ])('but not where %s', async (_, doing) => {
+    const { next, sent } = await replay(OVER, doing)
+    expect({ next, sent }).toEqual({ next: pace, sent: [] })
+  })
+
+  it('nor where the provider could not be asked what it remembers: that poll does not count', async () => {
+    const { next, sent } = await replay(OVER, { context: { stillReplays: () => Promise.reject(away) } })
+    expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
+  })
+
+  it('also during a pause, where money comes in', async () => {
+    const context = { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } }
+    expect((await replay(OVER, { context, kind: { comesIn: true } })).next).toEqual(END)
+  })
+
+  it.each<[string, object, boolean]>([
+    ['a refusal that is replayed', { replayed: true, code: 'gone' }, true],
+    ['a refusal that is new', { code: 'gone' }, false],
+    ['a refusal without a code', { replayed: true }, false],
+    ['a refusal for what the first attempt has done', { replayed: true, code: 'own_fault' }, false],
+    ['a failure that is replayed', { replayed: true, code: 'gone', kind: 'unknown' }, false],
+  ])('and %s proves the end or nothing', async (_, some, proves) => {
+    const { next, updates } = await replay(saying(some))
+    if (proves) expect([next, updates.length]).toEqual([END, 1])
+    else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
+  })
+
+  it('and a refusal that proves its end is that the provider refused it, or what its kind reads in it', async () => {
+    const read: Outcome[] = []
+    const failed: Kind['failed'] = (_, __, outcome) => {
+      read.push(outcome)
+      return { data: {} }
+    }
+    const busy = saying({ replayed: true, code: 'gone', status: 503 })
+    await replay(busy, { kind: { failed } })
+    const over = { kind: 'failed', because: 'over', reason: null } as const
+    await replay(busy, { kind: { failed, failureOf: () => over } })
+    expect(read).toEqual([{ kind: 'failed', because: 'refused', reason: 'No.' }, over])
+  })
+
+  it('and an error is remembered once, and counts as a look where it is an answer', async () => {
+    expect((await replay(saying({}))).next).toEqual(pace)
+    expect((await replay(saying({ message: 'lost' }))).updates).toEqual([])
+    expect((await replay(away)).next).toEqual({ ...pace, unread: true })
+    await expect(replay(new TypeError('a mistake of ours'))).rejects.toThrow('a mistake of ours')
   })
 })
