@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { LeaseLost } from '../../src/lib/leases.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { PaymentsError } from '../../src/payments-api/payments-api.ts'
+import type {
+  Outcome,
+  OutgoingContext,
+  OutgoingKind,
+  OutgoingRow,
+} from '../../src/tipping/machines/outgoing/outgoing.ts'
+import { sendReserved } from '../../src/tipping/machines/outgoing/send-outgoing.ts'
+
+const NOW = Date.UTC(2030, 0, 10)
+
+type Kind = OutgoingKind<OutgoingRow, object, object, object>
+
+const PAUSED = { kind: 'failed', because: 'paused', reason: 'a look' }
+const away = new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'Away.' })
+const paid: Outcome = { kind: 'paid' }
+
+/** As it stands in the book. */
+let row: { -readonly [Column in keyof OutgoingRow]: OutgoingRow[Column] } & { body?: string }
+/** What was done, in order: `prepare`, `mark`, `request`, and what became of it. */
+let done: unknown[]
+let alerts: { kind: string; about: string; text: string }[]
+
+beforeEach(() => {
+  row = {
+    ...{ id: 'one', member: 'alice', state: 'reserved', card: null, reason: null, key: 'key', process: 'us' },
+    ...{ provider: null, replays: false, sentAt: null, createdAt: new Date(NOW - 60_000) },
+  }
+  done = []
+  alerts = []
+})
+
+async function send(also: object = {}, some: Partial<Kind> = {}): Promise<unknown[]> {
+  const ended = (_: OutgoingContext, __: OutgoingRow, outcome: Outcome) => {
+    done.push(outcome)
+    return { data: { state: outcome.kind } }
+  }
+  const findFirst = async ({ where }: { where: { id: string; state?: { in: string[] } } }) =>
+    where.state === undefined || where.state.in.includes(row.state) ? { ...row } : null
+  const updateMany = async (update: { where: Partial<typeof row>; data: Partial<typeof row> }) => {
+    const isIt = Object.entries(update.where).every(([column, value]) => row[column as keyof OutgoingRow] === value)
+    if (isIt) Object.assign(row, update.data)
+    if (update.data.state === 'sending') done.push(isIt ? 'mark' : 'too late')
+    return { count: isIt ? 1 : 0 }
+  }
+  const kind = {
+    ...{ name: 'withdrawal', amountOf: () => msats(5n), reservedOf: () => msats(0n), failed: ended, paid: ended },
+    ...{ unknown: (outcome: Outcome) => void done.push(outcome), table: () => ({ findFirst, updateMany }) },
+    prepare: async () => {
+      done.push('prepare')
+      return { amount: '5' }
+    },
+    request: async (_: OutgoingContext, { sentAt, process }: OutgoingRow, body: object) => {
+      done.push({ request: body, sentAt, process })
+      return { amount: msats(5n), remoteId: 'remote', outcome: paid }
+    },
+    ...some,
+  } as unknown as Kind
+  const alert = {
+    findUnique: async () => null,
+    create: async ({ data }: { data: (typeof alerts)[number] }) => void alerts.push(data),
+  }
+  const tx = { alert, pollJob: { upsert: async () => undefined } }
+  const context = {
+    ...{ database: { read: tx }, clock: { now: () => NOW }, clockWatch: { now: () => NOW + 1 } },
+    ...{ payments: { provider: 'provider' }, replaysKeys: () => true, askedForReplays: async () => undefined },
+    ...{ activity: { closed: false }, poller: { wake: async () => undefined } },
+    outgoingSwitch: { open: true, pausedIn: async () => undefined },
+    leases: { holder: 'us', isLive: () => true, assertIn: async () => undefined },
+    logger: { error: () => undefined, warn: () => undefined },
+    commit: async ({ write }: { write: (client: object) => Promise<unknown> }) => await write(tx),
+    ...also,
+  } as unknown as OutgoingContext
+  await sendReserved(context, kind, 'one')
+  return done
+}
+
+const failed = (because: string, reason: string | null = null) => ({ kind: 'failed', because, reason })
+const REQUEST = { request: { amount: '5' }, sentAt: new Date(NOW + 1), process: 'us' }
+
+describe('what is reserved', () => {
+  it('is prepared, marked with all that is known when it is sent, sent, and recorded', async () => {
+    expect(await send()).toEqual(['prepare', 'mark', REQUEST, paid])
+    expect(row).toMatchObject({
+      provider: 'provider',
+      replays: true,
+      body: '{"amount":"5"}',
+      sentAt: new Date(NOW + 1),
+    })
+  })
+
+  it.each(['sending', 'unknown', 'paid', 'failed'])('and %s by now is not prepared again', async (state) => {
+    row.state = state
+    expect(await send()).toEqual([])
+  })
+
+  it.each<[string, object, unknown[]]>([
+    ['what leaves is paused', { outgoingSwitch: { open: false, reason: 'a look' } }, [PAUSED]],
+    ['it is paused for no reason', { outgoingSwitch: { open: false } }, [failed('paused')]],
+    [
+      'the book says that it is paused',
+      { outgoingSwitch: { open: true, pausedIn: async () => ({ reason: 'a look' }) } },
+      ['prepare', PAUSED],
+    ],
+    [
+      'the provider has not said whether it replays',
+      { askedForReplays: () => Promise.reject(away) },
+      [failed('unreachable')],
+    ],
+    ['the bot was told to stop', { activity: { closed: true } }, ['prepare']],
+    [
+      'our lease is gone',
+      { leases: { holder: 'us', assertIn: () => Promise.reject(new LeaseLost('gone')) } },
+      ['prepare'],
+    ],
+    [
+      'we were frozen since it was marked',
+      { leases: { holder: 'us', isLive: () => false, assertIn: async () => undefined } },
+      ['prepare', 'mark', failed('interrupted')],
+    ],
+  ])('is not sent where %s', async (_, context, expected) => {
+    expect(await send(context)).toEqual(expected)
+  })
+
+  it('is not sent where its kind sees an obstacle, or cannot prepare it', async () => {
+    const obstacle = failed('unlinked') as never
+    expect(await send({}, { obstacle: async () => obstacle })).toEqual(['prepare', obstacle])
+    row.state = 'reserved'
+    done = []
+    expect(await send({}, { prepare: () => Promise.reject(away) })).toEqual([failed('unreachable')])
+  })
+
+  it.each([{ process: 'another' }, { state: 'failed' }])('is left to who has taken it: %j', async (taken) => {
+    const prepare = async () => {
+      Object.assign(row, taken)
+      return {}
+    }
+    expect(await send({}, { prepare })).toEqual(['too late'])
+  })
+
+  it('is sent during a pause of what leaves, where money comes in', async () => {
+    const paused = { outgoingSwitch: { open: false, pausedIn: async () => ({ reason: 'a look' }) } }
+    expect(await send(paused, { comesIn: true })).toEqual(['prepare', 'mark', REQUEST, paid])
+  })
+
+  it('throws on what is a mistake of ours', async () => {
+    const ours = new TypeError('a mistake of ours')
+    await expect(send({}, { prepare: () => Promise.reject(ours) })).rejects.toThrow(ours)
+    const leases = { holder: 'us', assertIn: () => Promise.reject(ours) }
+    await expect(send({ leases })).rejects.toThrow(ours)
+    expect(row.state).toBe('reserved')
+  })
+})
+
+describe('an answer', () => {
+  const answering = (some: object) => ({
+    request: async () => ({ amount: msats(5n), remoteId: 'remote', outcome: paid, ...some }),
+  })
+
+  it('about another amount is not believed, and operators are told', async () => {
+    const evidence = 'the provider answers with 6 msats instead of 5'
+    expect(await send({}, answering({ amount: msats(6n) }))).toContainEqual({
+      kind: 'unknown',
+      evidence,
+      remoteId: 'remote',
+    })
+    expect(alerts).toMatchObject([{ kind: 'other-amount', about: 'one', text: expect.stringContaining(evidence) }])
+  })
+
+  it('about something else is not believed, in its kind’s words, also with another amount', async () => {
+    const unlike = { kind: 'unknown', evidence: 'another payment', remoteId: 'remote' }
+    expect(await send({}, answering({ unlike: 'another payment' }))).toContainEqual(unlike)
+    expect(alerts).toEqual([])
+    row.state = 'reserved'
+    done = []
+    expect(await send({}, answering({ unlike: 'another payment', amount: msats(6n) }))).toContainEqual(unlike)
+    expect(alerts).toHaveLength(1)
+  })
+
+  it('tells the amount where only it can', async () => {
+    expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
+  })
+
+  it('that is a failure is read as one', async () => {
+    const lost = new PaymentsError({ kind: 'unknown', operation: 'sendPayment', message: 'Lost.' })
+    expect(await send({}, { request: () => Promise.reject(lost) })).toContainEqual({
+      kind: 'unknown',
+      evidence: 'Lost.',
+    })
+    expect(row).toMatchObject({ state: 'unknown', reason: 'Lost.' })
+  })
+})
