@@ -31,6 +31,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/outgoing-failures.test.ts',
       'test/tipping/poll-outgoing.test.ts',
       'test/tipping/record-outcome.test.ts',
+      'test/tipping/send-outgoing.test.ts',
+      'test/tipping/take-over.test.ts',
       'test/tipping/payout-kind.test.ts',
       'test/tipping/payout-runner.test.ts',
       'test/tipping/payouts.test.ts',
