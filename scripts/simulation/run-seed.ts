@@ -260,7 +260,10 @@ class RoughLife {
     ]
   }
 
-  /** Everything is stopped, and started again after so long: what is due meanwhile is late. */
+  /**
+   * Everything is stopped, and started again after so long: what is due meanwhile is late. An operator confirms the clocks, as
+   * after every long stop: else nothing would expire for a day.
+   */
   async #sleep(ms: number): Promise<void> {
     const { timeline, trace } = this.#world
     trace.note('everything is stopped for a while')
@@ -268,6 +271,7 @@ class RoughLife {
     await this.#until(Promise.all(this.#processes.map((process) => process.stop())))
     for (const process of this.#processes) process.kill()
     await timeline.advance(ms)
+    for (const process of [this.#world.bot, this.#world.service]) await process.confirmClock()
     for (const process of this.#processes) process.held = false
     for (const process of [...this.#processes].reverse()) await this.#until(process.start())
   }
