@@ -319,4 +319,28 @@ export const EXPLANATIONS: readonly Explained[] = [
     because:
       'Nothing that was sent before is sent again by then, so there is nothing to look at sooner; and what is forgotten already is forgotten once more.',
   },
+  {
+    file: 'src/tipping/machines/outgoing/record-outcome.ts',
+    code: 'const moves = (record.moves ?? []).filter(({ amount }) => amount > 0n)',
+    changes: ['[] => ["Stryker was here"]'],
+    because: 'What is put in has no amount, so the filter drops it.',
+  },
+  {
+    file: 'src/tipping/machines/outgoing/record-outcome.ts',
+    code: "const sent = ['sending', 'unknown', ...(kind.openStates ?? [])]",
+    changes: ['[] => ["Stryker was here"]'],
+    because: 'No row has a state of this name.',
+  },
+  {
+    file: 'src/tipping/machines/outgoing/record-outcome.ts',
+    code: 'const borne = msats(fee < row.feeLimit ? fee : row.feeLimit)',
+    changes: ['fee < row.feeLimit => fee <= row.feeLimit'],
+    because: 'Of two equal amounts either is the smaller.',
+  },
+  {
+    file: 'src/tipping/machines/payouts/live-link.ts',
+    code: 'const links = await client.link.findMany({ where: { member: { in: [...members] }, endedAt: null } })',
+    changes: ['{ in: [...members] } => {}'],
+    because: ONLY_FASTER,
+  },
 ]

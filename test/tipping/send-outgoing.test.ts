@@ -39,7 +39,7 @@ async function send(also: object = {}, some: Partial<Kind> = {}): Promise<unknow
     return { data: { state: outcome.kind } }
   }
   const findFirst = async ({ where }: { where: { id: string; state?: { in: string[] } } }) =>
-    where.state === undefined || where.state.in.includes(row.state) ? { ...row } : null
+    where.id === row.id && (where.state?.in.includes(row.state) ?? true) ? { ...row } : null
   const updateMany = async (update: { where: Partial<typeof row>; data: Partial<typeof row> }) => {
     const isIt = Object.entries(update.where).every(([column, value]) => row[column as keyof OutgoingRow] === value)
     if (isIt) Object.assign(row, update.data)
@@ -94,6 +94,11 @@ describe('what is reserved', () => {
 
   it.each(['sending', 'unknown', 'paid', 'failed'])('and %s by now is not prepared again', async (state) => {
     row.state = state
+    expect(await send()).toEqual([])
+  })
+
+  it('and is not there any more is left alone', async () => {
+    row.id = 'another'
     expect(await send()).toEqual([])
   })
 

@@ -64,12 +64,13 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
     },
     ...some,
   } as unknown as OutgoingKind
-  type JobUpdate = { where: { id: { in: string[] }; OR?: [object, { nextAt: { gt: Date } }] }; data: { nextAt: Date } }
+  type JobUpdate = { where: { id: { in: string[] }; OR?: { nextAt?: null | { gt: Date } }[] }; data: { nextAt: Date } }
+  const isAt = (at: Date | null, wanted: null | { gt: Date }) => (at && wanted ? at > wanted.gt : at === wanted)
   const pollJob = {
     upsert: async ({ create }: { create: (typeof jobs)[number] }) => void jobs.push(create),
-    updateMany: async ({ where: { id, OR }, data }: JobUpdate) => {
-      const isDue = ({ nextAt }: (typeof jobs)[number]) =>
-        OR === undefined || nextAt === null || nextAt > OR[1].nextAt.gt
+    updateMany: async ({ where: { id, OR = [{}] }, data }: JobUpdate) => {
+      const isDue = (job: (typeof jobs)[number]) =>
+        OR.some(({ nextAt }) => nextAt === undefined || isAt(job.nextAt, nextAt))
       for (const job of jobs) if (id.in.includes(job.id) && isDue(job)) Object.assign(job, data)
     },
   }
