@@ -123,6 +123,7 @@ async function explain(strike: Strike, member: string | undefined): Promise<void
     throw new Bug(`${left} msats that an operator has paid in cannot be booked`)
 }
 
+/** With four decimals: `325.220` could be thousands, and would be refused. */
 function inSats(amount: bigint): string {
-  return amount % SAT === 0n ? String(amount / SAT) : `${amount / SAT}.${String(amount % SAT).padStart(3, '0')}`
+  return amount % SAT === 0n ? String(amount / SAT) : `${amount / SAT}.${String(amount % SAT).padStart(3, '0')}0`
 }
