@@ -52,6 +52,11 @@ export class Caddy {
     return readFileSync(file, 'utf8')
   }
 
+  /** How often Caddy has found that a process takes requests which took none before: once for each address that leads to it. */
+  timesFound(place: string): number {
+    return this.#said.split('\n').filter((line) => line.includes('"host is up"') && line.includes(`"${place}"`)).length
+  }
+
   async stop(): Promise<void> {
     if (this.#child.exitCode === null) {
       const ended = once(this.#child, 'exit')
