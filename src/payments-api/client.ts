@@ -276,12 +276,12 @@ function readAnswer(operation: Operation, answer: RawHttpAnswer, body: unknown, 
   return { data: whole.data, message: whole.message ?? null, replayed }
 }
 
-/** Retry-After is either seconds or a date (RFC 9110). */
 /** Undefined unless it is an amount in msats. */
 function amountLimit(header: string | undefined): bigint | undefined {
   return /^[1-9][0-9]{0,18}$/.test(header ?? '') ? BigInt(header ?? '') : undefined
 }
 
+/** In milliseconds. Retry-After is either seconds or a date (RFC 9110). */
 function retryAfterMs(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000

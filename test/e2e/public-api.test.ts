@@ -51,14 +51,15 @@ it('is off by default: there is nothing at its addresses', async () => {
 it('tells who gave and got most, how much, and which drops are open, as it is described', async () => {
   const stage = await begin({ publicApi: true })
   const [alice, bob] = [stage.id('alice'), stage.id('bob')]
+  await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '200' })
   const board = await figures(stage, 'leaderboard?period=day')
   expect(board).toMatchObject({ period: 'day', testMoney: true, server: stage.world.cast.server })
-  expect(board.givers).toEqual([{ member: alice, amountMsats: '700000' }])
+  expect(board.givers).toEqual([{ member: alice, amountMsats: '900000' }])
   expect(board.getters).toEqual([{ member: bob, amountMsats: '700000' }])
   const stats = await figures(stage, 'stats')
-  expect(stats).toMatchObject({ totalMsats: '700000', gifts: 1, givers: 1, getters: 1, largestMsats: '700000' })
+  expect(stats).toMatchObject({ totalMsats: '900000', gifts: 2, givers: 1, getters: 1, largestMsats: '700000' })
   expect(stats.bars).toHaveLength(30)
-  expect([board.unclaimedMsats, stats.unclaimedMsats]).toEqual(['0', '0'])
+  expect([board.unclaimedMsats, stats.unclaimedMsats]).toEqual(['200000', '200000'])
   await stage.command('alice', 'drop', { amount: '300', shares: 3, puzzle: 'sum' })
   const { drops } = await figures(stage, 'drops')
   expect(drops).toEqual([

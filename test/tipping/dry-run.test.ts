@@ -49,6 +49,31 @@ it('counts what will be claimed first, without what will go on to a linked accou
   expect(await world.tipping.claims.hasUnclaimed('bob')).toBe(true)
 })
 
+it('counts what a linked member keeps here of what will be claimed', async () => {
+  await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
+  await world.linked('bob')
+  await world.tipping.forwarding.keep({ member: 'bob', amount: '200', origin: world.origin() })
+  const origin = world.origin()
+  const tip = (amount: string) => (api: Tipping) =>
+    api.tips.ask({ from: 'bob', to: [{ id: 'alice', bot: false }], amount, origin })
+  expect(await dryRun(tip('200'), 'bob')).toBe('goes')
+  await expect(dryRun(tip('300'), 'bob')).rejects.toMatchObject({ facts: { balance: 200_000n, missing: 100_000n } })
+})
+
+it('adds what will be claimed to no other account', async () => {
+  const { pools } = world.tipping
+  await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
+  await pools.give({ guild: 'guild', member: 'alice', amount: '100', origin: world.origin() })
+  await pools.budget({ guild: 'guild', member: 'owner', role: 'mods', amount: '500', period: 'day' })
+  const reward = { guild: 'guild', member: 'bob', roles: ['mods'], to: { id: 'carol', bot: false }, reason: 'help' }
+  const give = (amount: string) => (api: Tipping) => api.rewards.give({ ...reward, amount, origin: world.origin() })
+  expect(await dryRun(give('100'), 'bob')).toBe('goes')
+  const facts = { balance: 100_000n, needed: 200_000n }
+  await expect(dryRun(give('200'), 'bob')).rejects.toMatchObject({ code: 'pool-insufficient', facts })
+  const tip = (api: Tipping) => api.tips.ask({ from: 'dave', to, amount: '200', origin: world.origin() })
+  await expect(dryRun(tip, 'bob')).rejects.toMatchObject({ code: 'insufficient-funds', facts: { balance: 0n } })
+})
+
 it('writes nothing and asks the provider for nothing, whichever verb it is', async () => {
   const [entries, calls] = [await world.database.read.entry.count(), world.provider.calls.length]
   const origin = world.origin()

@@ -23,7 +23,7 @@ export const leaderboardAnswer = z
     givers: z.array(ranked).max(10).describe('The top givers, the largest amount first.'),
     getters: z.array(ranked).max(10).describe('The top receivers, the largest amount first.'),
     unclaimedMsats: amount(
-      'Given to newcomers who have not claimed it yet. It counts for its givers alone until then.',
+      'Given to newcomers who have not claimed it yet. It counts for its givers alone until then. Rewards are not part of it.',
     ),
   })
   .meta({ title: 'Leaderboard' })

@@ -18,7 +18,10 @@ export interface LeaderboardView {
   readonly since: Date
   readonly tippers: readonly Ranked[]
   readonly receivers: readonly Ranked[]
-  /** What newcomers were given and have not claimed yet. It counts for its givers, and for its receivers once it is claimed. */
+  /**
+   * What people gave newcomers who have not claimed it yet. It counts for its givers, and for its receivers once it is
+   * claimed. Rewards are not part of it: they count for nobody until they are claimed.
+   */
   readonly unclaimed: Msats
 }
 

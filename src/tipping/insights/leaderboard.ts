@@ -1,30 +1,31 @@
-import { msats, ZERO } from '../../lib/money/amount.ts'
+import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { aboutGifts } from './gifts.ts'
-import type { LeaderboardView, Span } from './insights.ts'
+import type { LeaderboardView, Ranked, Span } from './insights.ts'
 import { bucketsOf } from './spans.ts'
 
 const PLACES = 10
 
 interface Line {
-  /** What nobody has claimed yet is one line, without a member. */
+  /** What people gave and nobody has claimed yet is one line, without a member; it is there also if that is nothing. */
   readonly side: 'giver' | 'getter' | 'nobody'
   readonly member: string
   readonly amount: string
 }
 
-/** Who gave and who got most in a server. Rewards are given by the pool, so they count for who got them only. */
+/** Who gave and who got most in a server. Rewards are given by the pool, so they count for who got them only, once they are claimed. */
 export async function leaderboard(context: TippingContext, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
   const question = `${largest('giver')} UNION ALL ${largest('getter')} UNION ALL ${UNCLAIMED}`
   const lines = await context.database.read.$queryRaw<Line[]>(aboutGifts(guild, since, question))
   const of = (side: Line['side']) =>
     lines.filter((line) => line.side === side).map(({ member, amount }) => ({ member, amount: msats(BigInt(amount)) }))
-  const [unclaimed] = of('nobody')
-  return { since, tippers: of('giver'), receivers: of('getter'), unclaimed: unclaimed?.amount ?? ZERO }
+  const [{ amount: unclaimed }] = of('nobody') as [Ranked]
+  return { since, tippers: of('giver'), receivers: of('getter'), unclaimed }
 }
 
-const UNCLAIMED = `SELECT 'nobody', '', CAST(COALESCE(SUM("amount"), 0) AS TEXT) FROM "gift" WHERE "getter" IS NULL`
+const UNCLAIMED = `SELECT 'nobody', '', CAST(COALESCE(SUM("amount"), 0) AS TEXT) FROM "gift"
+  WHERE "giver" IS NOT NULL AND "getter" IS NULL`
 
 /** The largest sums of a side, without those who want to be left out. */
 function largest(side: Line['side']): string {

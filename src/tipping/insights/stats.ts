@@ -32,7 +32,7 @@ const QUESTION = `
   FROM "gift" WHERE "giver" IS NOT NULL`
 
 interface Line {
-  /** Empty in the line about all of it, whose amount is the largest gift. */
+  /** Empty in the line about all of it, whose amount is the largest gift; that line is there also if nothing was given. */
   readonly hour: string
   readonly amount: string
   readonly gifts: string
@@ -41,11 +41,10 @@ interface Line {
   readonly unclaimed: string
 }
 
-const NOTHING: Omit<Line, 'hour' | 'gifts'> = { amount: '0', givers: '0', getters: '0', unclaimed: '0' }
-
 async function read({ database }: TippingContext, guild: string, since: Date) {
   const lines = await database.read.$queryRaw<Line[]>(aboutGifts(guild, since, QUESTION))
-  const { givers, getters, unclaimed, amount: largest } = lines.find(({ hour }) => hour === '') ?? NOTHING
+  const [all] = lines.filter(({ hour }) => hour === '') as [Line]
+  const { givers, getters, unclaimed, amount: largest } = all
   const hours = lines
     .filter(({ hour }) => hour !== '')
     .map(({ hour, amount, gifts }) => ({

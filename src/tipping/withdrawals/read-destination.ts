@@ -17,43 +17,49 @@ export type Destination =
 const MAX_SHOWN = 40
 const MAX_NAME = 255
 
+type Addressed = Extract<Destination, { readonly kind: 'address' }>
+
 /**
  * Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood` or `invoice-unreadable`.
  */
 export function readDestination(context: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
-  const destination = understand(context, typed)
-  if (destination !== undefined) return destination
-  const { text } = readPaymentText(typed ?? '') as { text: string }
-  throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
-}
-
-/** Undefined for what can be no destination. Throws TippingRefusal `invoice-unreadable`. */
-function understand({ egress }: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination | undefined {
   const read = readPaymentText(typed ?? '')
   if (read.kind === 'bitcoin-name') {
     return { kind: 'offer', to: `₿${read.name}`, name: read.name.slice(0, MAX_NAME) }
   }
-  if (read.kind === 'offer') return readOffer(read.text)
   const { text } = read
+  if (read.kind === 'offer') return unlessUnreadable(() => readOffer(text))
   if (text === '') return { kind: 'request' }
+  const address = addressIn(context, text)
+  if (address !== undefined) return address
+  if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) {
+    return unlessUnreadable(() => ({ kind: 'invoice', invoice: decodeInvoice(text) }))
+  }
+  throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
+}
+
+/** The Lightning Address or pay code that a text is; undefined where it is none. */
+function addressIn({ egress }: Pick<TippingContext, 'egress'>, text: string): Addressed | undefined {
   try {
     if (looksLikeLnurl(text)) return { kind: 'address', name: text, url: decodeLnurl(text, egress.lnurl) }
-    if (text.includes('@')) {
-      const { address, url } = parseLightningAddress(text, egress.lnurl)
-      return { kind: 'address', name: address, url }
-    }
-    if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) return { kind: 'invoice', invoice: decodeInvoice(text) }
+    if (!text.includes('@')) return undefined
+    const { address, url } = parseLightningAddress(text, egress.lnurl)
+    return { kind: 'address', name: address, url }
   } catch (error) {
-    if (error instanceof InvalidInvoice) throw new TippingRefusal('invoice-unreadable', {})
-    if (!(error instanceof InvalidLnurl)) throw error
+    if (error instanceof InvalidLnurl) return undefined
+    throw error
   }
-  return undefined
 }
 
 function readOffer(text: string): Destination {
+  const offer = decodeOffer(text)
+  return { kind: 'offer', to: offer.text, offer }
+}
+
+/** Throws TippingRefusal `invoice-unreadable` for a damaged invoice or offer. */
+function unlessUnreadable(read: () => Destination): Destination {
   try {
-    const offer = decodeOffer(text)
-    return { kind: 'offer', to: offer.text, offer }
+    return read()
   } catch (error) {
     if (error instanceof InvalidInvoice) throw new TippingRefusal('invoice-unreadable', {})
     throw error
@@ -64,12 +70,13 @@ function readOffer(text: string): Destination {
  * Reads a Lightning Address, and nothing else. Throws TippingRefusal `address-not-understood` or
  * `bitcoin-name-not-payable`.
  */
-export function readAddress(context: Pick<TippingContext, 'egress'>, typed: string) {
-  const destination = typed.includes('@') ? understand(context, typed) : undefined
-  if (destination?.kind === 'address') return destination
-  if (destination?.kind === 'offer' && destination.name !== undefined) {
-    throw new TippingRefusal('bitcoin-name-not-payable', { name: destination.name })
+export function readAddress(context: Pick<TippingContext, 'egress'>, typed: string): Addressed {
+  const read = readPaymentText(typed)
+  if (read.kind === 'bitcoin-name') {
+    throw new TippingRefusal('bitcoin-name-not-payable', { name: read.name.slice(0, MAX_NAME) })
   }
+  const address = read.text.includes('@') ? addressIn(context, read.text) : undefined
+  if (address !== undefined) return address
   throw new TippingRefusal('address-not-understood', { text: typed.trim().slice(0, MAX_SHOWN) })
 }
 

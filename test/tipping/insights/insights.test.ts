@@ -14,6 +14,11 @@ afterEach(() => world.close())
 const amounts = (ranked: readonly { member: string; amount: bigint }[]) =>
   ranked.map(({ member, amount }) => [member, Number(amount) / 1_000])
 
+function bothViews() {
+  const { insights } = world.tipping
+  return Promise.all([insights.leaderboard('guild', 'day'), insights.stats('guild', 'day')])
+}
+
 it('a leaderboard counts what was given and received in the server and the span, largest first', async () => {
   await world.tip('dave', ['bob', 'alice'], '100')
   world.clock.jump(8 * 24 * 3_600_000)
@@ -53,20 +58,35 @@ it('what went back to its giver was not given', async () => {
 it('what a newcomer has not claimed counts for its giver, and for them once they claim it', async () => {
   await world.tip('alice', 'carol', '300')
   await world.tip('alice', 'bob', '20')
-  const both = () =>
-    Promise.all([world.tipping.insights.leaderboard('guild', 'day'), world.tipping.insights.stats('guild', 'day')])
-  const [board, stats] = await both()
+  const [board, stats] = await bothViews()
   expect([amounts(board.tippers), amounts(board.receivers)]).toEqual([[['alice', 320]], [['bob', 20]]])
   expect(stats).toMatchObject({ total: sats(320), gifts: 2, tippers: 1, receivers: 1 })
   expect([board.unclaimed, stats.unclaimed]).toEqual([sats(300), sats(300)])
   await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
-  const [boardAfter, statsAfter] = await both()
+  const [boardAfter, statsAfter] = await bothViews()
   expect(amounts(boardAfter.receivers)).toEqual([
     ['carol', 300],
     ['bob', 20],
   ])
   expect(statsAfter).toMatchObject({ total: sats(320), gifts: 2, tippers: 1, receivers: 2 })
   expect([boardAfter.unclaimed, statsAfter.unclaimed]).toEqual([0n, 0n])
+})
+
+it('a reward that a newcomer has not claimed counts for nobody, also not as unclaimed', async () => {
+  const { tipping } = world
+  const by = { guild: 'guild', member: 'alice' }
+  await tipping.pools.give({ ...by, amount: '500', origin: world.origin() })
+  await tipping.pools.budget({ ...by, role: 'mods', amount: '500', period: 'day' })
+  const reward = { ...by, roles: ['mods'], to: { id: 'carol', bot: false }, reason: 'help' }
+  await tipping.rewards.give({ ...reward, amount: '70', origin: world.origin() })
+  await world.tip('dave', 'carol', '300')
+  const [board, stats] = await bothViews()
+  expect([amounts(board.tippers), amounts(board.receivers)]).toEqual([[['dave', 300]], []])
+  expect([board.unclaimed, stats.unclaimed, stats.total]).toEqual([sats(300), sats(300), sats(300)])
+  await tipping.claims.take({ member: 'carol', origin: world.origin() })
+  const [boardAfter, statsAfter] = await bothViews()
+  expect(amounts(boardAfter.receivers)).toEqual([['carol', 370]])
+  expect([boardAfter.unclaimed, statsAfter.unclaimed, statsAfter.total]).toEqual([0n, 0n, sats(300)])
 })
 
 it('stats count by days, with how many took part', async () => {

@@ -151,8 +151,9 @@ describe('tips of a member with a Lightning Address', () => {
 
 describe('an address to send tips on to', () => {
   it('must be a Lightning Address of a wallet elsewhere that answers', async () => {
-    for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob', 'bob@nowhere']) {
-      const facts = { text: typed }
+    const link = 'bitcoin:?lightning=lnbc1damaged&label=a@b.test'
+    for (const typed of ['lnbcrt1', 'bob@', '@bob', 'bob', 'bob@nowhere', link]) {
+      const facts = { text: typed.slice(0, 40) }
       await expect(start('bob', typed)).rejects.toMatchObject({ code: 'address-not-understood', facts })
     }
     const own = await world.tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin: world.origin() })
