@@ -70,7 +70,7 @@ export const refusals = {
   nothing_sent: {
     status: 503,
     proves: true,
-    meaning: 'Node, disk or database could not be reached; nothing happened.',
+    meaning: 'Node, disk or database could not be reached, or the node has too little to send now; nothing happened.',
   },
 } as const satisfies Record<string, RefusalMeaning>
 

@@ -1,12 +1,15 @@
 import { describe, expect, it, test } from 'vitest'
 import { whyNotSent } from '../../src/bot/cards/not-sent.ts'
+import { limitSaid } from '../../src/bot/discord/provider-reason.ts'
 import { quotable } from '../../src/bot/discord/quotable.ts'
 import { refusalText } from '../../src/bot/discord/refusal-text.ts'
 import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import type { Links } from '../../src/bot/pay-pages/links.ts'
+import { drawWithdrawal } from '../../src/bot/withdrawals/draw-withdrawal.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { providerWords } from '../../src/tipping/core/provider-words.ts'
-import { type RefusalCode, type RefusalFacts, TippingRefusal } from '../../src/tipping/tipping.ts'
+import { type RefusalCode, type RefusalFacts, TippingRefusal, type WithdrawalView } from '../../src/tipping/tipping.ts'
 
 /** One of each; a code without a line here does not compile. */
 const facts: RefusalFacts = {
@@ -222,9 +225,26 @@ describe('what a provider says', () => {
       const words = providerWords({ code: 'nothing_sent', message: 'At most 5 sats.', limit: 5_000_000n })
       expect(why(words)).toContain(t.amount(sats(5_000)))
       expect(why(words)).not.toMatch(/At most 5 sats|[.。]$/)
+      // What to do is for who chose the amount, in a sentence of its own.
+      expect(why(words)).not.toMatch(/[:：。।;]/)
+      expect(limitSaid(words, t)).toContain(t.amount(sats(5_000)))
+      expect(limitSaid(words, t)).toMatch(/[.。।]$/)
+      expect(limitSaid('[nothing_sent] The node is away.', t)).toBeUndefined()
       expect(why('[nothing_sent] The node is away.')).toBe(t('providerSays.nothing_sent'))
     },
   )
+
+  it.each([
+    ['unreachable', 'nothing_sent', 'At most **5,000 sats** can be sent right now, network fee included. '],
+    ['refused', 'amount_too_high', 'At most **5,000 sats** can be moved at once here. '],
+  ] as const)('tells who withdraws to choose a smaller amount: %s', async (because, code, told) => {
+    const reason = providerWords({ code, message: 'No.', limit: 5_000_000n })
+    const view: Partial<WithdrawalView> = { kind: 'address', amount: sats(9_000), state: 'returned', because, reason }
+    const t = createTranslators(() => false)('en')
+    const { embeds } = await drawWithdrawal(view as WithdrawalView, t, {} as Links)
+    const back = '↩️ Nothing was sent, and everything is back in your balance. '
+    expect(embeds?.[0]?.description).toMatch(new RegExp(`^${RegExp.escape(back + told)}Choose a smaller amount`))
+  })
 
   it('is quoted as it is where it is not, without a code', () => {
     expect(said('[self_destruct] Boom.', 'de')).toContain('„Boom.“')

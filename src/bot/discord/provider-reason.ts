@@ -4,6 +4,13 @@ import { quotable } from './quotable.ts'
 
 const MAX_REASON_LENGTH = 150
 
+/** What a limit means, in a sentence that says what to do. */
+const LIMITS = {
+  amount_too_high: 'providerSays.at_most',
+  amount_too_low: 'providerSays.at_least',
+  nothing_sent: 'providerSays.at_most_now',
+} as const
+
 /** What the codes of a provider mean; several mean the same to a member. */
 const MEANINGS = {
   no_route: 'providerSays.no_route',
@@ -33,7 +40,7 @@ export function meaningOf(words: string | undefined, t: Translator): string | un
   const { code, limit } = readProviderWords(words ?? '')
   // With a limit, all that its node lacks is liquidity: less can be sent now.
   if (code === 'nothing_sent' && limit !== undefined) return t('providerSays.nothing_sent_limit', { limit })
-  return isKnown(code) ? t(MEANINGS[code]) : undefined
+  return isOneOf(MEANINGS, code) ? t(MEANINGS[code]) : undefined
 }
 
 /** The same; words that are not known are quoted as they are. */
@@ -42,15 +49,14 @@ export function providerReason(words: string, t: Translator, longest = MAX_REASO
 }
 
 /**
- * What an amount may be at most, or must be at least, in a sentence that says what to do. Undefined where a provider
- * named no limit.
+ * What an amount may be at most, or must be at least, in a sentence that says what to do: for who chose the amount.
+ * Undefined where a provider named no limit.
  */
-export function limitSaid(words: string, t: Translator): string | undefined {
-  const { code, limit } = readProviderWords(words)
-  if (limit === undefined || (code !== 'amount_too_high' && code !== 'amount_too_low')) return undefined
-  return t(code === 'amount_too_high' ? 'providerSays.at_most' : 'providerSays.at_least', { limit })
+export function limitSaid(words: string | undefined, t: Translator): string | undefined {
+  const { code, limit } = readProviderWords(words ?? '')
+  return limit !== undefined && isOneOf(LIMITS, code) ? t(LIMITS[code], { limit }) : undefined
 }
 
-function isKnown(code: string | undefined): code is keyof typeof MEANINGS {
-  return code !== undefined && Object.hasOwn(MEANINGS, code)
+function isOneOf<Codes extends object>(codes: Codes, code: string | undefined): code is keyof Codes & string {
+  return code !== undefined && Object.hasOwn(codes, code)
 }

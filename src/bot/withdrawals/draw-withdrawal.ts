@@ -3,7 +3,7 @@ import { qrPng } from '../../lib/lightning/qr.ts'
 import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
-import { meaningOf, providerReason } from '../discord/provider-reason.ts'
+import { limitSaid, meaningOf, providerReason } from '../discord/provider-reason.ts'
 import { receiptOf } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
@@ -49,7 +49,7 @@ function statusText(view: WithdrawalView, t: Translator): string {
       if (fee === undefined) return t('withdrawal.paidUnpriced', { when, limit: feeLimit })
       return fee === 0n ? t('withdrawal.paidFree', { when }) : t('withdrawal.paid', { when, fee })
     case 'returned':
-      return t('withdrawal.returned', { why: whyReturned(view, t) })
+      return returnedText(view, t)
     case 'cancelled':
     case 'unknown':
     case 'claimed':
@@ -57,6 +57,13 @@ function statusText(view: WithdrawalView, t: Translator): string {
     default:
       return t('withdrawal.sending')
   }
+}
+
+function returnedText(view: WithdrawalView, t: Translator): string {
+  const said = limitSaid(view.reason, t)
+  return said === undefined
+    ? t('withdrawal.returned', { why: whyReturned(view, t) })
+    : t('withdrawal.returnedLimit', { said })
 }
 
 function whyReturned({ because = 'refused', reason }: WithdrawalView, t: Translator): string {
