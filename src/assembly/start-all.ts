@@ -2,8 +2,7 @@ import { createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
 import { addOperatorsPage, addPayRoutes } from '../callback-server/callback-server.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigProblem } from '../config/config.ts'
-import { isFile } from '../lib/database/url-kinds.ts'
-import { lastLeaseIn } from '../lib/last-lease.ts'
+import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
@@ -111,8 +110,7 @@ function bookOf({ service }: Config) {
 
 /** To be called with the lock of the data folder. */
 function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runtime) {
-  const lastLease = isFile(tippingDatabaseUrl) ? undefined : lastLeaseIn(dataFolder, 'bot', logger)
-  return { database: tippingDatabaseUrl, lastLease }
+  return { database: tippingDatabaseUrl, lastLease: lastLeaseOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
 }
 
 /** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
-import { lastLeaseIn } from '../lib/last-lease.ts'
+import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { LastLease } from '../lib/leases.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import type { PaymentsDatabase } from '../payments-service/core/database.ts'
@@ -74,12 +74,12 @@ export async function startService(start: ServiceStart): Promise<Service> {
   }
 }
 
-/** To be called with the lock of the data folder. Undefined on a file: there the process with the lock is alone. */
+/** To be called with the lock of the data folder. */
 export function lastLeaseOfService(
   { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
   { logger }: Pick<Runtime, 'logger'>,
-): LastLease | undefined {
-  return isFile(service.databaseUrl) ? undefined : lastLeaseIn(dataFolder, 'service', logger)
+) {
+  return lastLeaseOn(service.databaseUrl, dataFolder, 'service', logger)
 }
 
 function serviceSettings(config: Config['service']): ServiceSettings {

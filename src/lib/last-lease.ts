@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isFile } from './database/url-kinds.ts'
 import type { LastLease } from './leases.ts'
 import type { Logger } from './logger.ts'
 
@@ -7,14 +8,15 @@ import type { Logger } from './logger.ts'
  * Remembers in a data folder, whose lock this process has (`lockFolder`), which lease its process has. The kernel gives the lock only when the
  * process before is dead. So what that one had is free at once, and nobody has to wait until its lease ends.
  *
- * The note names the lock's file, by its place on the disk: in a copy of the folder it proves nothing, since the process of the
- * original may live.
+ * The note names the lock's file, by its place on the disk and when it was made: in a copy of the folder, made file by file, it proves
+ * nothing, since the process of the original may live. A clone of a whole disk, or a network's file system without locks, can end
+ * the lease of a living process. That is then as one that was frozen: the book refuses what it writes.
  */
 export function lastLeaseIn(folder: string, name: string, logger: Logger): LastLease {
   const file = join(folder, `${name}-lease.json`)
   const lock = () => {
-    const { dev, ino } = statSync(join(folder, `${name}-lock.sqlite`), { bigint: true })
-    return `${dev}:${ino}`
+    const { dev, ino, birthtimeNs } = statSync(join(folder, `${name}-lock.sqlite`), { bigint: true })
+    return `${dev}:${ino}:${birthtimeNs}`
   }
   return {
     holder: read(file, lock),
@@ -27,6 +29,11 @@ export function lastLeaseIn(folder: string, name: string, logger: Logger): LastL
       }
     },
   }
+}
+
+/** The same for the book with this address. Undefined for one in a file: there the process with the lock is alone. */
+export function lastLeaseOn(url: string, folder: string, name: string, logger: Logger): LastLease | undefined {
+  return isFile(url) ? undefined : lastLeaseIn(folder, name, logger)
 }
 
 /** Undefined where there is none that can be believed. */

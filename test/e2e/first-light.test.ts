@@ -46,7 +46,7 @@ describe('bad input is refused in words, and nothing moves', () => {
       ['0', /greater than zero/],
       ['-5', /above zero/],
       ['0.0001', /Lightning cannot split a sat that far/],
-      ['99999999999999999999', /at most 10,000,000 test sats/],
+      ['99999999999999999999', /largest amount here is 10,000,000 test sats/],
       ['lots', /could not read “lots”/],
       ['1.000', /one amount in one country/],
     ] as const) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lockFolder } from '../../src/lib/folder-lock.ts'
-import { lastLeaseIn } from '../../src/lib/last-lease.ts'
+import { lastLeaseIn, lastLeaseOn } from '../../src/lib/last-lease.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 
 let folder: string
@@ -25,6 +25,20 @@ test('the next process in the folder knows the lease of the one before, each par
   open().note('second')
   expect(open().holder).toBe('second')
   expect(open(folder, 'service').holder).toBeUndefined()
+})
+
+test('a service alone in its folder finds its note again; a book in a file needs none', () => {
+  unlock()
+  const own = mkdtempSync(join(tmpdir(), 'lease-service-'))
+  try {
+    unlock = lockFolder(own, 'service')
+    const onServer = () => lastLeaseOn('postgresql://satchel@127.0.0.1/satchel', own, 'service', silentLogger)
+    onServer()?.note('first')
+    expect(onServer()?.holder).toBe('first')
+    expect(lastLeaseOn(`file:${own}/payments.sqlite`, own, 'service', silentLogger)).toBeUndefined()
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
 })
 
 test('in a copy of the folder it proves nothing: the process of the original may live', () => {

@@ -159,7 +159,8 @@ describe('what the operator bore', () => {
 
   it('for members is made up for once, though two operators do it at once', async () => {
     await payShort(sats(50), sats(28))
-    const cover = () => world.administration.coverOperator(project.projectId, sats(22))
+    const cover = (amount = sats(22)) => world.administration.coverOperator(project.projectId, amount)
+    await expect(cover(sats(23))).rejects.toThrow('lacks 22000 msats')
     const both = await Promise.allSettled([cover(), cover()])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect([await operator(), await has()]).toEqual([0n, sats(128)])

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFrontsStage, type FrontsStage, type Instance } from '../../scripts/kills/fronts/fronts-stage.ts'
@@ -8,7 +11,7 @@ import { adaptCaddyfile, Caddy, hasCaddy } from '../support/caddy.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 /**
- * The real Caddy with `deploy/scale.Caddyfile`, before two services and two fronts on one PostgreSQL. Each process is told apart
+ * The real Caddy with `deploy/scale.Caddyfile`, in front of two services and two fronts on one PostgreSQL. Each process is told apart
  * from Docker only by where it is: that is what the file takes from its environment.
  */
 
@@ -16,6 +19,7 @@ const CLIENTS = 4
 let stage: FrontsStage
 let caddy: Caddy
 let agent: Agent
+let gateway: Awaited<ReturnType<typeof startGateway>>
 const at = { secure: '', pay: '', inside: '', tips: '' }
 
 async function begin(): Promise<void> {
@@ -36,20 +40,30 @@ async function begin(): Promise<void> {
     services: { ...drained, SERVICE_PUBLIC_URL: at.pay },
     fronts: { ...drained, CALLBACK_PUBLIC_URL: at.tips, PAYMENTS_BASE_URL: at.inside },
   })
+  gateway = await startGateway()
   const places = (all: readonly Instance[]) => all.map(({ url }) => new URL(url).host).join(' ')
   caddy = Caddy.start('deploy/scale.Caddyfile', [http, https], {
     SERVICE_PUBLIC_URL: `${at.pay}, ${at.secure}`,
     CALLBACK_PUBLIC_URL: at.tips,
     SERVICES: places(stage.services.all),
-    SERVICES_INSIDE: at.inside,
+    SERVICES_INSIDE: `http://:${inside}`,
+    INSIDE_BIND: '127.0.0.1',
     FRONTS: places(stage.fronts.all),
-    GATEWAY: places(stage.fronts.all.slice(0, 1)),
+    GATEWAY: new URL(gateway.url).host,
   })
   agent = new Agent({ connect: { ca: await caddy.authority() } })
   await stage.start()
   await vi.waitFor(async () => expect((await get(`${at.secure}/ready/instance`)).status).toBe(200), { timeout: 60_000 })
   await vi.waitFor(async () => expect((await get(`${at.tips}/ready`)).status).toBe(200), { timeout: 60_000 })
   await stage.emulator.setInteractionsEndpoint(`${at.tips}/interactions`)
+}
+
+/** Stands for a bot with the gateway. */
+async function startGateway() {
+  const server = createServer((request, response) => response.end(`the gateway was asked for ${request.url}`))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 const get = (url: string) => fetch(url, { dispatcher: agent })
@@ -121,7 +135,7 @@ it.skipIf(!hasCaddy)('Caddy understands the files', () => {
   const scale = adaptCaddyfile('deploy/scale.Caddyfile', environment)
   const places = ['pay-1:8787', 'pay-2:8787', 'front-1:8788', 'front-2:8788', 'gateway:8788']
   for (const place of places) expect(scale).toContain(`"dial":"${place}"`)
-  expect(scale).toContain('"host":["caddy"]')
+  expect(scale).toContain('"listen":["0.0.0.0:8787"]')
 })
 
 // As above: without Caddy nothing can be tried.
@@ -131,6 +145,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     await stage?.close()
     await agent?.close()
     await caddy?.stop()
+    gateway?.server.close()
   }, 60_000)
 
   it('commands, callbacks, LNURL and the wallet page arrive, at the address that people see', async () => {
@@ -150,6 +165,12 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     const page = await get(`${at.secure}/wallet`)
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(await page.text()).toContain('</html>')
+  })
+
+  it('bots may call the services by another name, and public figures are asked of the one with the gateway', async () => {
+    const otherName = at.inside.replace('127.0.0.1', 'localhost')
+    expect(await (await get(`${otherName}/ready`)).json()).toEqual({ status: 'ready' })
+    expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')
   })
 
   it('a restart of each service fails no request', async () => {

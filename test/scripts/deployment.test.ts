@@ -245,7 +245,7 @@ describe('compose.scale.yaml', () => {
     expect(caddyfile.match(/health_uri \/ready/g)).toHaveLength(2)
     expect(caddyfile.match(/health_interval 1s/g)).toHaveLength(2)
     expect(caddyfile).toContain('@gateway path /api/*')
-    expect(caddyfile).toContain('{$SERVICES_INSIDE:http://caddy:8787} {')
+    expect(caddyfile).toContain('{$SERVICES_INSIDE:http://:8787} {')
   })
 
   it('waits for the standby under the name that the standby has', () => {

@@ -47,7 +47,8 @@ export function coverOperator({ database, ledger }: CoverParts) {
       const changed = () =>
         new AdministrationRefusal("The operator's account has just changed. Nothing moved: run npm run audit first.")
       const lastMoveId = operatorNow?.lastMoveId ?? null
-      // Income may come between the reading and the move, and there would be no way back out of what is too much.
+      // Income may come between the reading and the move, and there would be no way back out of what is too much. What is asked of a
+      // change comes before everything else of its transaction, and it is alone there: the ledger is the command's own.
       const unless = async (tx: Tx) => {
         const operator = await tx.account.findUnique({ where: { kind_owner: OPERATOR } })
         if ((operator?.lastMoveId ?? null) !== lastMoveId) throw changed()
