@@ -14,6 +14,7 @@ const NEITHER_ENTRIES_NOR_ROWS = 'What is put in has neither entries nor rows, s
 const NOTHING_IS_ASKED = 'A short cut: of nothing, nothing is found.'
 const BY_ONE = 'The direction is 1 or -1, and dividing by it is the same as multiplying.'
 const WORDS_FOR_A_DEBUGGER = 'It is caught, and nobody reads its words but in a debugger.'
+const NO_CONDITION = 'Prisma takes a condition whose value is undefined for none.'
 const ENDS_ANYWAY =
   'It bounds how often an amount such as `all` is read again while others take from the same balance; when they stop, it ends by itself, with the same refusal or the same tip.'
 
@@ -342,5 +343,30 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: 'const links = await client.link.findMany({ where: { member: { in: [...members] }, endedAt: null } })',
     changes: ['{ in: [...members] } => {}'],
     because: ONLY_FASTER,
+  },
+  {
+    file: 'src/tipping/machines/payouts/payout-kind.ts',
+    code: 'held: (client, member) => sumOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member }) }),',
+    changes: ['member !== undefined => true'],
+    because: NO_CONDITION,
+  },
+  {
+    file: 'src/tipping/machines/outgoing/replays.ts',
+    code: 'const where = { ...open, ...(provider !== undefined && { provider }) }',
+    changes: ['provider !== undefined => true'],
+    because: NO_CONDITION,
+  },
+  {
+    file: 'src/tipping/machines/outgoing/replays.ts',
+    code: "const open = { replays: true, state: { in: ['sending', 'unknown'] } }",
+    changes: ["{ replays: true, state: { in: ['sending', 'unknown'] } } => {}", "{ in: ['sending', 'unknown'] } => {}"],
+    because:
+      'The filter only spares writing other rows. What has ended, or is read by its id, is not sent again; and what is only reserved learns when it is sent whether its key is replayed.',
+  },
+  {
+    file: 'src/tipping/machines/outgoing/replays.ts',
+    code: "const rows = await context.database.read.replayKey.findMany({ where, orderBy: { id: 'asc' } })",
+    changes: ["{ id: 'asc' } => {}"],
+    because: 'SQLite reads this table in the order of its ids anyway. PostgreSQL promises no order.',
   },
 ]

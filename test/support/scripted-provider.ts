@@ -137,9 +137,9 @@ export class ScriptedProvider {
     return this.calls.filter((call) => call.operation === operation).length
   }
 
-  /** Resolves when an operation was called at least once. */
-  async asked(operation: string): Promise<void> {
-    while (this.count(operation) === 0) await new Promise((resolve) => setImmediate(resolve))
+  /** Resolves when an operation was called as often, at least. */
+  async asked(operation: string, times = 1): Promise<void> {
+    while (this.count(operation) < times) await new Promise((resolve) => setImmediate(resolve))
   }
 
   /** Somebody outside pays a static charge. */

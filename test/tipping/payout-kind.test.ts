@@ -29,6 +29,11 @@ describe('a payout whose end is not known', () => {
     expect([pauseMs(null, 90 * HOUR), pauseMs('one', 90 * HOUR)]).toEqual([HOUR, 24 * HOUR])
   })
 
+  it('tells nothing more when its key is too old, except where its transaction can be read', () => {
+    expect(PAYOUTS.endures?.(rowWith({ transactionId: null }))).toBe(false)
+    expect(PAYOUTS.endures?.(rowWith({ transactionId: 'one' }))).toBe(true)
+  })
+
   it('cannot be sent again where its request was not stored', () => {
     expect(PAYOUTS.storedBody(rowWith({ body: null }))).toBeUndefined()
     expect(PAYOUTS.storedBody(rowWith({ body: '{"amount":"1"}' }))).toEqual({ amount: '1' })

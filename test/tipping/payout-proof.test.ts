@@ -298,6 +298,19 @@ describe('a payout whose transaction is known', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'paid' })
   })
 
+  it('costs the operator what the provider took for it, and its member nothing', async () => {
+    await begin({ wallet: 100_000n })
+    world.provider.misbehave('payToGamertag', underway)
+    world.provider.misbehave('getGamertagPayment', { answer: { fee: '2000' } })
+    const tip = await tipBob()
+    await world.pass(MINUTE)
+    expect(await shareOf(tip)).toMatchObject({ state: 'paid' })
+    world.provider.wallet -= 2_000n
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 98_000n })
+    expect(await world.available('alice')).toBe(900_000n)
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 100_000n })
+  })
+
   it('is kept when the transaction has failed', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)

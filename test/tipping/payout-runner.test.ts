@@ -55,6 +55,11 @@ it('no more is sent at once than was said; what waits goes on as others end, and
   await later
 })
 
+it('a payout that fails by a mistake of ours is told by its name in the log', async () => {
+  await runner.start(['one', 'two'])
+  expect(named).toEqual(['payout', 'payout'])
+})
+
 it('a task that fails leaves its place to others', async () => {
   const failing = () => Promise.reject(new Error('lost'))
   await runner.run('payout', [failing, failing, failing])

@@ -53,10 +53,22 @@ describe('an unknown payment', () => {
     expect(await world.database.read.decision.findMany()).toMatchObject([
       { proposedReason: 'the wallet shows it', secondedReason: 'bob has it', outcome: 'paid', state: 'done' },
     ])
-    expect((await world.database.read.alert.findMany()).map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(['decision-proposed', 'decision-done']),
-    )
     expect(await holds()).toBe(true)
+  })
+
+  it.each([
+    ['paid', 'was paid'],
+    ['failed', 'did not leave'],
+  ] as const)('decided to be %s is told to operators in words: it %s', async (outcome, said) => {
+    await begin(outcome === 'paid')
+    await decide('olga', outcome, 'seen there')
+    await decide('oscar', outcome, 'seen too')
+    const it = `the payout ${payment} of 100000 msats by bob ${said}`
+    const alerts = await world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
+    expect(alerts.map(({ kind, text }) => [kind, text])).toEqual([
+      ['decision-proposed', expect.stringContaining(`operator olga says that ${it}: seen there.`)],
+      ['decision-done', expect.stringContaining(`operators olga and oscar have decided that ${it}: decided by two`)],
+    ])
   })
 
   it('that did not leave goes back to the balance', async () => {

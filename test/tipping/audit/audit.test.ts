@@ -73,6 +73,33 @@ describe('an audit', () => {
     })
   })
 
+  it('counts a payout as open from its reservation on, and as what may have left once it is being sent', async () => {
+    await begin({ wallet: 100_000n })
+    await world.fund('alice', 1_000)
+    const bob = await world.linked('bob')
+    expect((await world.tip('alice', 'bob', '50')).shares[0]?.state).toBe('paid')
+    const [looked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    world.provider.misbehave('getGamertagByUserId', { before: () => looked.promise })
+    world.provider.misbehave('payToGamertag', { before: () => answered.promise })
+    const inFlight = async () => (await world.tipping.balances.view('bob')).inFlight
+
+    const tip = world.tip('alice', 'bob', '100')
+    await world.provider.asked('getGamertagByUserId', 2)
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, mayHaveLeft: 0n, openOperations: 1 })
+    expect(await inFlight()).toBe(100_000n)
+
+    looked.resolve()
+    await world.provider.asked('payToGamertag', 2)
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, mayHaveLeft: 100_000n, openOperations: 1 })
+    expect(await inFlight()).toBe(100_000n)
+
+    answered.resolve()
+    await world.run(tip)
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, mayHaveLeft: 0n, openOperations: 0 })
+    expect(await inFlight()).toBe(0n)
+    expect(world.received(bob)).toBe(150_000n)
+  })
+
   it('allows for what a fee left over and was given back while the wallet was being read', async () => {
     await begin({ wallet: 100_000n })
     await world.fund('alice', 1_000)

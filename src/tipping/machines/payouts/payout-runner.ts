@@ -26,7 +26,6 @@ export class PayoutRunner {
 
   /** The same for anything else that sends money. */
   async run(name: string, tasks: readonly (() => Promise<void>)[]): Promise<void> {
-    if (tasks.length === 0) return
     const context = this.#context()
     const ended = tasks.map((task) => context.activity.run(name, () => this.#inTurn(task)))
     await within(context.clock, Promise.all(ended), context.settings.payoutTimeoutMs)
