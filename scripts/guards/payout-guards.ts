@@ -9,6 +9,29 @@ const PAYOUTS = 'test/tipping/payouts.test.ts'
 /** What guards the sats that leave for members' own wallets. */
 export const PAYOUT_GUARDS: readonly Guard[] = [
   {
+    fault: 'reserved-for-ever',
+    holds:
+      'what is reserved begins again when a database that was away comes back: while this bot lives, nobody else would begin it',
+    places: [
+      {
+        file: SEND,
+        text: 'await whileDatabaseIsAway(context, () => trySending(context, kind, id))',
+        without: 'await trySending(context, kind, id)',
+      },
+    ],
+    test: 'test/tipping/send-outgoing.test.ts',
+    named: 'begins again where the database is away',
+  },
+  {
+    fault: 'charge-in-the-making-for-ever',
+    holds: 'a deposit whose charge cannot be written down is given up when the database is back',
+    places: [
+      { file: 'src/tipping/deposits/open-deposit.ts', text: 'commitDurably(context, {', without: 'context.commit({' },
+    ],
+    test: 'test/tipping/deposits.test.ts',
+    named: 'is given up when the database is back',
+  },
+  {
     fault: '6',
     holds: 'only a proven refusal gives a payout back',
     places: [

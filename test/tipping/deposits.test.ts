@@ -76,6 +76,19 @@ describe('a deposit', () => {
     expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
+  it('is given up when the database is back that was away as its charge was there', async () => {
+    await begin()
+    const fail = () => {
+      world.failCommits = 3
+    }
+    world.provider.misbehave('createStaticCharge', { before: fail })
+    const refused = expect(deposit()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await world.pass(60_000)
+    await refused
+    expect(await world.database.read.deposit.count({ where: { state: 'failed' } })).toBe(1)
+    expect(await world.database.read.deposit.count({ where: { state: 'creating' } })).toBe(0)
+  })
+
   it('is closed after a day, no longer counted, and credited all the same when paid late', async () => {
     await begin()
     const late = await deposit()

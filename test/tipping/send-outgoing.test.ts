@@ -9,6 +9,7 @@ import type {
   OutgoingRow,
 } from '../../src/tipping/machines/outgoing/outgoing.ts'
 import { sendReserved } from '../../src/tipping/machines/outgoing/send-outgoing.ts'
+import { ManualClock } from '../support/manual-clock.ts'
 
 const NOW = Date.UTC(2030, 0, 10)
 
@@ -22,6 +23,8 @@ const paid: Outcome = { kind: 'paid' }
 let row: { -readonly [Column in keyof OutgoingRow]: OutgoingRow[Column] } & { body?: string }
 /** What was done, in order: `prepare`, `mark`, `request`, and what became of it. */
 let done: unknown[]
+/** How often the database is still away when it is read. */
+let unreadable: number
 let alerts: { kind: string; about: string; text: string }[]
 
 beforeEach(() => {
@@ -31,6 +34,7 @@ beforeEach(() => {
   }
   done = []
   alerts = []
+  unreadable = 0
 })
 
 async function send(also: object = {}, some: Partial<Kind> = {}): Promise<unknown[]> {
@@ -38,8 +42,10 @@ async function send(also: object = {}, some: Partial<Kind> = {}): Promise<unknow
     done.push(outcome)
     return { data: { state: outcome.kind } }
   }
-  const findFirst = async ({ where }: { where: { id: string; state?: { in: string[] } } }) =>
-    where.id === row.id && (where.state?.in.includes(row.state) ?? true) ? { ...row } : null
+  const findFirst = async ({ where }: { where: { id: string; state?: { in: string[] } } }) => {
+    if (unreadable-- > 0) throw new Error('Connection terminated unexpectedly')
+    return where.id === row.id && (where.state?.in.includes(row.state) ?? true) ? { ...row } : null
+  }
   const updateMany = async (update: { where: Partial<typeof row>; data: Partial<typeof row> }) => {
     const isIt = Object.entries(update.where).every(([column, value]) => row[column as keyof OutgoingRow] === value)
     if (isIt) Object.assign(row, update.data)
@@ -95,6 +101,19 @@ describe('what is reserved', () => {
   it.each(['sending', 'unknown', 'paid', 'failed'])('and %s by now is not prepared again', async (state) => {
     row.state = state
     expect(await send()).toEqual([])
+  })
+
+  it('begins again where the database is away, until it is back', async () => {
+    const clock = new ManualClock()
+    unreadable = 3
+    const sent = send({ clock })
+    await clock.advance(10_000)
+    expect(await sent).toMatchObject(['prepare', 'mark', {}, paid])
+  })
+
+  it('and cannot be read by a mistake of ours is not tried again', async () => {
+    const broken = { table: () => ({ findFirst: () => Promise.reject(new Error('a mistake')) }) as never }
+    await expect(send({}, broken)).rejects.toThrow('a mistake')
   })
 
   it('and is not there any more is left alone', async () => {

@@ -23,10 +23,14 @@ const SICK_SERVER = /^(08|25006|40001|40P01|53|55P03|57|58)/
 /** A connection that is gone has no code of the server's. */
 const GONE = /connection (terminated|error|closed)|not queryable|ECONNRE|EPIPE|ETIMEDOUT/i
 
+/** Prisma's own codes for a server that cannot be reached, or has closed the connection. */
+const GONE_TO_PRISMA = ['P1001', 'P1002', 'P1008', 'P1017']
+
 /** Whether the database could not do what it was asked: no fault of the change, which may be tried again. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOfDatabase(error)
   if (code !== undefined) return SICK_FILE.test(code) || SICK_SERVER.test(code)
+  if (GONE_TO_PRISMA.includes((error as { code?: string } | undefined)?.code ?? '')) return true
   return GONE.test(String((error as { message?: unknown } | undefined)?.message ?? ''))
 }
 

@@ -1,4 +1,5 @@
 import { AlreadyWritten, type Entry, type LedgerChange, LedgerUnavailable } from '../../ledger/ledger.ts'
+import { isUnavailable } from '../../lib/database/database-errors.ts'
 import { persist } from './activity.ts'
 import type { CoreContext } from './context.ts'
 import type { Tx } from './database.ts'
@@ -18,11 +19,15 @@ export class Overtaken extends Error {}
  * durable, or the bot stops. Rejects like the ledger's `commit` for anything else.
  */
 export async function commitDurably<T>(context: CoreContext, change: LedgerChange<Tx, T>): Promise<T> {
-  return await persist(
-    context,
-    (error) => error instanceof LedgerUnavailable,
-    () => context.commit(change),
-  )
+  return await whileDatabaseIsAway(context, () => context.commit(change))
+}
+
+/**
+ * Does again what the database could not do, until it is done or the bot stops: it is locked or full, or a server that is away comes
+ * back. For what may be done twice: what fails in the middle begins again.
+ */
+export async function whileDatabaseIsAway<T>(context: CoreContext, task: () => Promise<T>): Promise<T> {
+  return await persist(context, (error) => error instanceof LedgerUnavailable || isUnavailable(error), task)
 }
 
 /**

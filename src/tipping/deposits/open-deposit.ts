@@ -1,5 +1,6 @@
 import { token } from '../../lib/entropy.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { readAmount } from '../core/read-amount.ts'
@@ -56,7 +57,7 @@ async function perform(context: TippingContext, command: DepositCommand, digest:
     await open(context, command, { id, card, callbackToken, data })
   } catch (error) {
     throw await failToCreate(context, { noun: 'deposit', id }, error, (reason) =>
-      context.commit({
+      commitDurably(context, {
         write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
       }),
     )

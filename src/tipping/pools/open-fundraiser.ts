@@ -1,5 +1,6 @@
 import { token } from '../../lib/entropy.ts'
 import { ceilDivide, formatSats, type Msats, msats } from '../../lib/money/amount.ts'
+import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { readAmount } from '../core/read-amount.ts'
@@ -65,7 +66,7 @@ async function perform(context: TippingContext, command: Command, digest: string
     await open(context, command, plan, { callbackToken, data })
   } catch (error) {
     throw await failToCreate(context, { noun: 'fundraiser', id }, error, (reason) =>
-      context.commit({
+      commitDurably(context, {
         write: (tx) =>
           tx.fundraiser.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
       }),

@@ -1,6 +1,6 @@
 import { LeaseLost } from '../../../lib/leases.ts'
 import { PaymentsError } from '../../../payments-api/payments-api.ts'
-import { commitDurably } from '../../core/commit-end.ts'
+import { commitDurably, whileDatabaseIsAway } from '../../core/commit-end.ts'
 import type { Tx } from '../../core/database.ts'
 import { tellOfOtherAmount } from '../alerts/alerts.ts'
 import { failureOf, outcomeOfError } from './failures.ts'
@@ -10,9 +10,18 @@ import { sentTo } from './replays.ts'
 
 /**
  * Carries out what is reserved: makes `sending` durable, calls, and records the outcome. Until it is marked, nothing
- * can have left, and whatever goes wrong gives it back.
+ * can have left, and whatever goes wrong gives it back. Where the database is away it begins again, for as long as this bot lives nobody else
+ * would: what is marked by then is left alone.
  */
 export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
+  context: OutgoingContext,
+  kind: OutgoingKind<Row, P, O, Body>,
+  id: string,
+): Promise<void> {
+  await whileDatabaseIsAway(context, () => trySending(context, kind, id))
+}
+
+async function trySending<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,
   kind: OutgoingKind<Row, P, O, Body>,
   id: string,
