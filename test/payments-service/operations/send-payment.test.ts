@@ -158,8 +158,9 @@ describe('an invoice without an amount', () => {
   it('leaves no timer behind when it is paid', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     const { pending } = world.clock
-    await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
-    expect(world.clock.pending).toBe(pending)
+    for (let count = 0; count < 20; count += 1) await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
+    // A worker in the middle of a round has no timer, so a few come and go.
+    expect(world.clock.pending).toBeLessThan(pending + 10)
   })
 })
 
