@@ -55,6 +55,18 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice'])
   })
 
+  it('is given up when the database is back that was away as it was made', async () => {
+    await begin()
+    const fail = () => {
+      world.failCommits = 3
+    }
+    world.provider.misbehave('createGamertagCharge', { before: fail })
+    const refused = expect(invoice()).rejects.toThrow()
+    await world.pass(60_000)
+    await refused
+    expect(await world.database.read.invoice.findMany()).toMatchObject([{ state: 'failed', reason: null }])
+  })
+
   it('needs a link', async () => {
     await begin()
     await expect(invoice('10', 'carol')).rejects.toMatchObject({ code: 'not-linked' })

@@ -25,6 +25,8 @@ let row: { -readonly [Column in keyof OutgoingRow]: OutgoingRow[Column] } & { bo
 let done: unknown[]
 /** How often the database is still away when it is read. */
 let unreadable: number
+/** What it says then. */
+let outage: Error
 let alerts: { kind: string; about: string; text: string }[]
 
 beforeEach(() => {
@@ -43,7 +45,7 @@ async function send(also: object = {}, some: Partial<Kind> = {}): Promise<unknow
     return { data: { state: outcome.kind } }
   }
   const findFirst = async ({ where }: { where: { id: string; state?: { in: string[] } } }) => {
-    if (unreadable-- > 0) throw new Error('Connection terminated unexpectedly')
+    if (unreadable-- > 0) throw outage
     return where.id === row.id && (where.state?.in.includes(row.state) ?? true) ? { ...row } : null
   }
   const updateMany = async (update: { where: Partial<typeof row>; data: Partial<typeof row> }) => {
@@ -103,7 +105,14 @@ describe('what is reserved', () => {
     expect(await send()).toEqual([])
   })
 
-  it('begins again where the database is away, until it is back', async () => {
+  it.each([
+    ['Connection terminated unexpectedly', undefined],
+    ['The server cannot be reached.', 'P1001'],
+    ['The server does not answer in time.', 'P1002'],
+    ['The operation took too long.', 'P1008'],
+    ['The server has closed the door.', 'P1017'],
+  ])('begins again where the database is away, until it is back: %s', async (said, code) => {
+    outage = Object.assign(new Error(said), { code })
     const clock = new ManualClock()
     unreadable = 3
     const sent = send({ clock })
