@@ -58,6 +58,8 @@ export class TippingWorld {
   /** Whether the bot takes the provider for one that replays keys. */
   replays: boolean
   failCommits = 0
+  /** Happens once, just before the next commit of any bot. That bot waits, so another one must do it. */
+  beforeNextCommit: (() => Promise<unknown>) | undefined
   /** What the bot is told at its next start of the network that the provider moves sats of. */
   network: Network | undefined
   /** What a test leaves wrong on purpose. */
@@ -104,6 +106,9 @@ export class TippingWorld {
     const silence = new Promise<never>(() => undefined)
     let dead = false
     const commit = async (run: () => Promise<unknown>): Promise<unknown> => {
+      const meanwhile = this.beforeNextCommit
+      this.beforeNextCommit = undefined
+      await meanwhile?.()
       if (this.failCommits > 0) {
         this.failCommits -= 1
         throw new Error('database or disk is full')
