@@ -57,6 +57,13 @@ async function ask(sql: string): Promise<void> {
   await (await admin).query(sql)
 }
 
+/** Ends the connection with which databases are made. Without it, the run of a suite waits for it at its end. */
+export async function disconnect(): Promise<void> {
+  const client = admin
+  admin = undefined
+  await (await client)?.end()
+}
+
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: process.env.DATABASE_TEST_URL })
   await client.connect()

@@ -2,7 +2,7 @@ import { startPostgres } from '../../../scripts/postgres/server.ts'
 import { folderForTemporaryFiles } from '../../../scripts/postgres/temporary-files.ts'
 import { openPaymentsDatabase } from '../../../src/payments-service/core/database.ts'
 import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
-import { BOOKS, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
+import { BOOKS, disconnect, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
 
 /** The databases of a whole run, and the log of the server: bytes. */
 const ROOM = 4 * 2 ** 30
@@ -26,5 +26,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
     const url = await recreate(TEMPLATE[book])
     await (await open[book](url)).close()
   }
-  return async () => own?.stop()
+  return async () => {
+    await disconnect()
+    await own?.stop()
+  }
 }

@@ -124,6 +124,8 @@ describe('a fundraiser that closes in the same moment', () => {
     const { pools } = world.tipping
     const another = (await world.start()).pools
     const { id } = await pools.fundraise({ guild, member: 'mod', amount: '10', goal: '100', origin: world.origin() })
+    // So that the next commit is the gift's.
+    await world.settle()
     world.beforeNextCommit = () => another.closeFundraiser({ fundraiser: id, member: 'mod' })
     await expect(pools.giveTo({ fundraiser: id, member: 'alice', origin: world.origin() })).rejects.toMatchObject({
       code: 'fundraiser-over',
