@@ -14,8 +14,10 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const refused = (status: number, code: string) =>
-  expect.objectContaining({ status, body: expect.objectContaining({ code }) })
+const refused = (status: number, code: string, message = /\w/) =>
+  expect.objectContaining({
+    ...{ status, body: expect.objectContaining({ code, message: expect.stringMatching(message) }) },
+  })
 const call = (name: OperationName, body: object) => world.call(project, name, { body })
 const without = (capability: keyof typeof world.node.capabilities) => {
   world.node.capabilities = { ...world.node.capabilities, [capability]: false }
@@ -97,8 +99,16 @@ describe('a node that takes its own price', () => {
 
   it('has the price reserved, not a limit, and is never asked below it', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
-    expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(refused(501, 'not_offered'))
+    expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(
+      refused(501, 'not_offered', /may cost 8 sats: allow as much as "maxFee" \(8000 msats\)/),
+    )
     expect(world.node.calls).toEqual([])
+    expect((await call('sendPayment', { invoice, maxFee: '8000' })).status).toBe(200)
+    expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
+  })
+
+  it('has the price reserved, not what the payer would allow', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
   })
@@ -116,6 +126,12 @@ describe('a node that knows no fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
+  it('may cost what the payer allows, where that is more than is usual', async () => {
+    const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
+    expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
+    expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
+  })
+
   it('that does not say what a payment cost charges the fee limit, which waits on the operator’s account', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
@@ -123,7 +139,10 @@ describe('a node that knows no fee limit', () => {
       fee: undefined,
     })
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
-    expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'completed', fee: '10000' })
+    const { data } = (await call('sendPayment', { invoice })).body
+    expect(data).toMatchObject({ status: 'completed', fee: '10000' })
+    const noted = { level: 'warn', payment: data.id, msg: expect.stringMatching(/charged the fee limit/) }
+    expect(world.log).toContainEqual(expect.objectContaining(noted))
     // Nothing is given back without proof that the node did not take it.
     expect(await world.balance(project.holder)).toBe(sats(8_990))
     const { ledger, database } = world.service.parts
@@ -151,6 +170,8 @@ describe('a node with bounds of its own', () => {
     expect(await call('sendKeysendPayment', { pubkey: `02${'ab'.repeat(32)}`, amount: '51000' })).toEqual(
       refused(400, 'amount_too_high'),
     )
+    const keysend = { pubkey: `02${'ab'.repeat(32)}`, amount: '1999' }
+    expect(await call('sendKeysendPayment', keysend)).toEqual(refused(400, 'amount_too_low'))
     expect(world.node.calls).toEqual([])
   })
 })

@@ -57,7 +57,7 @@ describe('fault 21: the process is killed', () => {
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
     const failure = expect.stringMatching(/before anything was sent/)
-    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure })
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure, failureCode: '' })
     expect(await fundsOf()).toEqual(ALL)
     expect(world.node.calls).toEqual([])
     expect(world.node.lookUps).toEqual([])
@@ -338,6 +338,16 @@ describe('fault 26: the database cannot be written', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
+  it('when a hold should be given back: that is heard of, and it is given back a little later', async () => {
+    const payment = await hold()
+    const mend = breakLedger(1)
+    await expect(voidUnsent(world.service.parts, payment.id, 'nothing was sent')).rejects.toThrow(LedgerUnavailable)
+    mend()
+    expect(await fundsOf()).toEqual(HELD)
+    expect(await voidUnsent(world.service.parts, payment.id, 'nothing was sent')).toMatchObject({ status: 'failed' })
+    expect(await fundsOf()).toEqual(ALL)
+  })
+
   it('when the end should be recorded: the hold stays, and the resolver records the end later', async () => {
     const mend = breakLedger(1, 2)
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
@@ -348,6 +358,7 @@ describe('fault 26: the database cannot be written', () => {
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(60_000, 5_000)
     expect(await fundsOf()).toEqual(PAID)
+    expect(world.alerts()).toEqual([])
   })
 
   it('while the resolver wants to note its next look-up: it goes on asking', async () => {

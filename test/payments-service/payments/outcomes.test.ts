@@ -73,6 +73,8 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
     expect(world.alerts()).toEqual(['fee_over_limit'])
     const facts = { alert: 'fee_over_limit', payment: body.data.id, fee: '25000', maxFee: '10000' }
     expect(world.log).toContainEqual(expect.objectContaining(facts))
+    const text = new RegExp(`payment ${body.data.id} the node took 15000 msats beyond .*npm run audit`)
+    expect(world.heard).toMatchObject([{ alert: 'fee_over_limit', text: expect.stringMatching(text) }])
   })
 
   it('ends even when the books know of no sats that the excess could have come from', async () => {
@@ -116,6 +118,8 @@ describe('fault 6: a time-out reported as failed, refunded, then settled', () =>
     end(failed('no route'))
     const id = (await answer).body.data.id
     await world.until(async () => (await world.payment(id)).status === 'failed')
+    const proof = { payment: id, code: 'no_route', evidence: 'a test says so', msg: expect.stringMatching(/proves/) }
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'info', ...proof }))
     expect(await world.balance(project.holder)).toBe(sats(10_000))
     expect(await world.callbacks(`payment:${id}`)).toMatchObject([{ id, status: 'failed' }])
     expect(paymentHash).toBe((await world.payment(id)).paymentHash)
@@ -194,6 +198,8 @@ describe('what a call comes to after its end was recorded', () => {
     expect(world.log).toContainEqual(
       expect.objectContaining({ alert: 'contradicting_outcome', payment: id, recorded: 'failed', said: 'paid' }),
     )
+    const text = new RegExp(`says "paid" of payment ${id}, .*recorded as "failed"`)
+    expect(world.heard.at(-1)).toMatchObject({ text: expect.stringMatching(text) })
   })
 
   it('is told to all who know the end at once; one of them records it', async () => {
@@ -258,6 +264,10 @@ describe('a preimage that does not match', () => {
     expect(body.data.status).toBe('processing')
     const alert = { alert: 'wrong_preimage', payment: body.data.id }
     expect(world.log.filter((line) => line.alert)).toEqual([expect.objectContaining(alert)])
+    const text = new RegExp(`payment ${body.data.id} was paid, with a preimage that does not match`)
+    expect(world.heard).toMatchObject([{ text: expect.stringMatching(text) }])
+    const noted = { payment: body.data.id, evidence: expect.stringMatching(/does not match/) }
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'warn', ...noted }))
     world.node.found = wrong
     await world.pass(1_000)
     expect(world.log.filter((line) => line.alert)).toEqual(Array(2).fill(expect.objectContaining(alert)))

@@ -59,6 +59,13 @@ describe('what a voucher offers to any wallet', () => {
     expect(await stateOf(voucher)).toMatchObject({ withdraw: { amount: '990000' } })
   })
 
+  it('has words where its maker wrote none', async () => {
+    const { data } = (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body
+    const url = decodeLnurl(data.withdraw.request, { allowLoopbackHttp: true })
+    const secret = url.searchParams.get('secret') ?? ''
+    expect(await ask(secret)).toMatchObject({ k1: secret, defaultDescription: 'A voucher' })
+  })
+
   it('is nothing where less than half of it would arrive', async () => {
     const offer = async (amount: string) =>
       (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import type { OfferAnswer, OfferRequest } from '../../../src/payments-service/backends/backend.ts'
+import { offerOf } from '../../../src/payments-service/receiving/own-offer.ts'
+import { findPayableName } from '../../../src/payments-service/receiving/payable-name.ts'
+import type { OfferInvoiceDraft, TlvField } from '../../support/bolt12-texts.ts'
+import { bolt12Text, makeOffer, makeOfferInvoice } from '../../support/bolt12-texts.ts'
+import { ScriptedNode } from '../scripted-node.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+/** A node that pays offers, and says of each what the test wants. */
+class OfferNode extends ScriptedNode {
+  override capabilities = { ...this.capabilities, offers: true, bitcoinNames: true }
+  /** What it was asked for. */
+  readonly asked: OfferRequest[] = []
+  says: () => OfferAnswer | Promise<OfferAnswer> = () => fetched()
+
+  async fetchInvoice(request: OfferRequest): Promise<OfferAnswer> {
+    this.asked.push(request)
+    return await this.says()
+  }
+
+  async createOffer() {
+    return { id: 'ab'.repeat(32), text: makeOffer() }
+  }
+}
+
+let world: SendingWorld
+let node: OfferNode
+let project: Project
+let asked: OfferRequest[]
+
+beforeEach(async () => {
+  world = new SendingWorld({}, (clock) => {
+    node = new OfferNode(clock)
+    return node
+  })
+  await world.start()
+  project = await world.project()
+  asked = node.asked
+})
+afterEach(() => world.close())
+
+const answer = (says: OfferNode['says']) => Object.assign(node, { says })
+const fetched = (draft: Partial<OfferInvoiceDraft> = {}): OfferAnswer => {
+  const createdAt = Math.floor(world.clock.now() / 1_000)
+  const about = { network: 'regtest', amount: 5_000n, paymentHash: 'ab'.repeat(32), createdAt } as const
+  return { state: 'fetched', invoice: makeOfferInvoice({ ...about, ...draft }) }
+}
+const fetchInvoice = async (body: object) => {
+  const { status, body: said } = await world.call(project, 'fetchOfferInvoice', { body })
+  return { status, ...said }
+}
+const refused = (status: number, code: string, message: RegExp) =>
+  expect.objectContaining({ status, code, message: expect.stringMatching(message) })
+
+describe('what the node answers, asked for the invoice of an offer', () => {
+  it('is asked as the payer says it, for fifteen seconds', async () => {
+    const offer = makeOffer()
+    const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
+    expect([status, data.amount]).toEqual([200, '5000'])
+    const about = { payer: `project:${project.id}`, amount: 5_000n, note: 'Thanks', timeoutMs: 15_000 }
+    expect(asked).toEqual([{ ...about, to: { offer } }])
+    await fetchInvoice({ offer: '₿bob@example.com', amount: '5000' })
+    expect(asked.at(-1)).toEqual({ ...about, note: '', to: { name: 'bob@example.com' } })
+  })
+
+  it.each<[string, OfferAnswer, string, RegExp]>([
+    ['no such name', { state: 'unknown-name', reason: '' }, 'invalid_offer', /No offer was found under this/],
+    ['that the offer has expired', { state: 'expired', reason: '' }, 'invoice_expired', /offer has expired/],
+    [
+      'no way to its maker',
+      { state: 'unreachable', reason: '' },
+      'offer_unanswered',
+      /does not answer.*Nothing was sent/,
+    ],
+    [
+      'that its maker said no',
+      { state: 'refused', reason: '' },
+      'offer_unanswered',
+      /gives no invoice.*Nothing was sent/,
+    ],
+    ['nonsense', { state: 'fetched', invoice: 'lni1qqqq' }, 'offer_unanswered', /it cannot be read.*Nothing was sent/],
+  ])('is told in words: %s', async (_, said, code, message) => {
+    answer(() => said)
+    expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toEqual(refused(400, code, message))
+  })
+
+  it.each<[string, Partial<OfferInvoiceDraft>, RegExp]>([
+    ['another network', { network: 'bitcoin' }, /another network/],
+    ['a msat more', { amount: 5_001n }, /asks for 5\.001 sats, which is not what was agreed on/],
+    ['a msat less', { amount: 4_999n }, /asks for 4\.999 sats/],
+    ['a minute to live', { expiresInSeconds: 60 }, /about to expire/],
+  ])('is not taken where the invoice has %s', async (_, draft, message) => {
+    answer(() => fetched(draft))
+    const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
+    expect(said).toEqual(refused(400, 'offer_unanswered', message))
+  })
+
+  it('is taken where the invoice lives a second longer than a minute', async () => {
+    answer(() => fetched({ expiresInSeconds: 61 }))
+    expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
+  })
+
+  it('is not taken where neither the offer nor the payer said how much, which a name alone may not', async () => {
+    const said = await fetchInvoice({ offer: '₿bob@example.com' })
+    expect(said).toEqual(refused(400, 'amount_required', /leaves the amount to you/))
+    expect(asked).toEqual([])
+  })
+
+  it('is nothing at all, and then nothing was sent', async () => {
+    answer(() => Promise.reject(new Error('connection lost')))
+    const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
+    expect(said).toEqual(refused(503, 'nothing_sent', /could not ask for the invoice/))
+    const why = expect.objectContaining({ message: 'connection lost' })
+    expect(world.log).toContainEqual(expect.objectContaining({ err: why, msg: expect.stringMatching(/of an offer/) }))
+  })
+
+  it('is not asked for by a node that knows no way to ask', async () => {
+    Object.assign(world.service.parts.backend, { fetchInvoice: undefined })
+    const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
+    expect(said).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
+  })
+})
+
+describe('an offer that is refused before anybody is asked says why', () => {
+  /** An offer for a chain that nobody here knows. */
+  const elsewhere = () => {
+    const fields: TlvField[] = [
+      [2, new Uint8Array(32).fill(7)],
+      [10, Buffer.from('a test')],
+      [22, new Uint8Array(33).fill(2)],
+    ]
+    return bolt12Text('lno', fields)
+  }
+
+  it.each<[string, () => string, string | undefined, string, RegExp]>([
+    [
+      'text that is no offer',
+      () => 'lnbc1abc',
+      '5000',
+      'invalid_offer',
+      /neither a BOLT12 offer .* nor a Bitcoin name/,
+    ],
+    ['a damaged offer', () => `lno1${'q'.repeat(9)}b`, '5000', 'invalid_offer', /\w/],
+    ['another network', () => makeOffer({ network: 'bitcoin' }), '5000', 'wrong_network', /bitcoin, but .* on regtest/],
+    ['an unknown network', elsewhere, '5000', 'wrong_network', /another one, but .* on regtest/],
+    ['its end', () => makeOffer({ expiresAt: 1 }), '5000', 'invoice_expired', /offer has expired/],
+    [
+      'other money',
+      () => makeOffer({ amount: 5n, currency: 'EUR' }),
+      '5000',
+      'invalid_offer',
+      /other money than bitcoin/,
+    ],
+    ['pieces', () => makeOffer({ quantity: true }), '5000', 'invalid_offer', /by the piece/],
+    ['no amount', () => makeOffer(), undefined, 'amount_required', /leaves the amount to you/],
+    ['another amount', () => makeOffer({ amount: 5_000n }), '6000', 'amount_not_allowed', /exactly 5 sats/],
+    ['too much', () => makeOffer(), '10000000001', 'amount_too_high', /at most/],
+    ['too little for the node', () => makeOffer(), '1999', 'amount_too_low', /sends at least 2 sats/],
+  ])('%s', async (_, offer, amount, code, message) => {
+    node.capabilities = { ...node.capabilities, sendable: { smallest: sats(2) } }
+    const said = await fetchInvoice({ offer: offer(), ...(amount !== undefined && { amount }) })
+    expect(said).toEqual(refused(400, code, message))
+    expect(asked).toEqual([])
+  })
+
+  it('the same amount as the offer’s is no other amount', async () => {
+    const said = await fetchInvoice({ offer: makeOffer({ amount: 5_000n }), amount: '5000' })
+    expect(said).toMatchObject({ status: 200, data: { amount: '5000' } })
+  })
+
+  it.each([
+    ...['bob', 'b!ob@example.com', '!bob@example.com', 'bob@example.com!', '@example.com', 'bob@example'],
+    ...['bob@exam_ple.com', 'bob@.com', 'bob@example.', 'bob@example.c_m', `${'b'.repeat(65)}@example.com`],
+  ])('a name that cannot be one: ₿%s', async (name) => {
+    const said = await fetchInvoice({ offer: `₿${name}`, amount: '5000' })
+    expect(said).toEqual(refused(400, 'invalid_offer', name.includes('@') ? /not a Bitcoin name/ : /neither/))
+    expect(asked).toEqual([])
+  })
+
+  it.each(['BOB@example.com', `${'b'.repeat(64)}@example.com`, 'b.o_b-1@pay.sats.example.com', 'b@e.c'])(
+    'but not a name that can: ₿%s',
+    async (name) => {
+      expect(await fetchInvoice({ offer: `₿${name}`, amount: '5000' })).toMatchObject({ status: 200 })
+      expect(asked).toMatchObject([{ to: { name } }])
+    },
+  )
+
+  it('where the node pays none', async () => {
+    node.capabilities = { ...node.capabilities, offers: false, bitcoinNames: false }
+    const offer = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
+    expect(offer).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
+    const name = await fetchInvoice({ offer: '₿bob@example.com', amount: '5000' })
+    expect(name).toEqual(
+      refused(501, 'not_offered', /₿bob@example\.com is a Bitcoin name.*try bob@example\.com, without/),
+    )
+  })
+})
+
+describe('an offer of our own', () => {
+  /** A charge of this project with an offer that our node made. */
+  async function own(who: Project = project) {
+    node.capabilities = { ...node.capabilities, ownOffers: true }
+    const body = { minAmount: '1000', maxAmount: '100000', description: 'Mine' }
+    const { id } = (await world.call(who, 'createStaticCharge', { body })).body.data
+    return (await world.call(who, 'getStaticCharge', { params: { id } })).body.data as { id: string; offer: string }
+  }
+
+  beforeEach(async () => {
+    await world.service.parts.nodeWatch.look()
+  })
+
+  it('is paid by an invoice of ours, with what the charge says and the payer wrote', async () => {
+    const { id, offer } = await own(await world.project(msats(0)))
+    const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
+    expect([status, data]).toMatchObject([200, { amount: '5000', network: 'regtest', description: 'Mine' }])
+    const { read } = world.service.parts.database
+    const row = await read.invoice.findUniqueOrThrow({ where: { paymentHash: data.paymentHash } })
+    expect(row).toMatchObject({ resourceId: id, request: data.invoice, comment: 'Thanks', amount: 5_000n })
+    expect(asked).toEqual([])
+  })
+
+  it('needs an amount, and another payer than its payee', async () => {
+    const { offer } = await own(await world.project(msats(0)))
+    expect(await fetchInvoice({ offer })).toEqual(refused(400, 'amount_required', /leaves the amount/))
+  })
+
+  it('that credits the payer is refused', async () => {
+    const { offer } = await own()
+    expect(await fetchInvoice({ offer, amount: '5000' })).toEqual(refused(400, 'self_payment', /your own/))
+  })
+
+  it('gives none while a thousand of a name are open, and says what else to do', async () => {
+    node.capabilities = { ...node.capabilities, ownOffers: true }
+    const { id } = await world.user('alice')
+    const { parts } = world.service
+    const name = await findPayableName(parts, 'alice')
+    if (name === undefined) throw new Error('nobody has this name')
+    const offer = await offerOf(parts, name)
+    const { invoice } = (await fetchInvoice({ offer, amount: '5000' })).data
+    const { read } = parts.database
+    const row = await read.invoice.findUniqueOrThrow({ where: { request: invoice } })
+    const rest = Array.from({ length: 999 }, (_, i) => {
+      return { ...row, request: `${invoice}${i}`, paymentHash: String(i).padStart(64, '0'), resourceId: id }
+    })
+    await parts.ledger.commit({ write: (tx) => tx.invoice.createMany({ data: rest }) })
+    const said = await fetchInvoice({ offer, amount: '5000' })
+    expect(said).toEqual(refused(400, 'offer_unanswered', /too many are open already.*Ask the receiver/))
+  })
+})

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { createPayouts } from '../../../src/payments-service/machines/sending/payouts.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project(sats(10_000))
+})
+
+afterEach(() => world.close())
+
+const pay = async () => {
+  const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
+  return await world.call(project, 'sendPayment', { body: { invoice } })
+}
+
+describe('payouts that are closed', () => {
+  it('say whether the service is starting or stopping, and that nothing happened', async () => {
+    const payouts = createPayouts(world.service.parts)
+    expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
+    await payouts.start()
+    expect(() => payouts.assertOutgoingEnabled()).not.toThrow()
+    await payouts.close()
+    expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is stopping; nothing happened/)
+    await payouts.start()
+    expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is stopping/)
+  })
+})
+
+describe('a process that may have lost its lease', () => {
+  it('refuses before anything is held', async () => {
+    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValue(false)
+    const { status, body } = await pay()
+    isLive.mockRestore()
+    expect([status, body.code, body.message]).toEqual([503, 'nothing_sent', expect.stringMatching(/lost touch with/)])
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+  })
+
+  it('between mark and call asks the node for nothing, and what became of the payment is looked up', async () => {
+    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
+    const { body } = await pay()
+    isLive.mockRestore()
+    expect(world.node.calls).toEqual([])
+    expect(body.data).toMatchObject({ status: 'processing' })
+    await world.until(async () => (await world.payment(body.data.id)).status === 'unknown')
+    const noted = { payment: body.data.id, evidence: expect.stringMatching(/lease ended before the node was asked/) }
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'warn', ...noted }))
+    await world.pass(120_000, 10_000)
+    expect(await world.payment(body.data.id)).toMatchObject({ status: 'failed' })
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+  })
+})
