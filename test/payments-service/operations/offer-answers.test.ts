@@ -10,7 +10,6 @@ import { type Project, SendingWorld } from '../sending-world.ts'
 
 /** A node that pays offers, and says of each what the test wants. */
 class OfferNode extends ScriptedNode {
-  override capabilities = { ...this.capabilities, offers: true, bitcoinNames: true }
   /** What it was asked for. */
   readonly asked: OfferRequest[] = []
   says: () => OfferAnswer | Promise<OfferAnswer> = () => fetched()
@@ -33,6 +32,7 @@ let asked: OfferRequest[]
 beforeEach(async () => {
   world = new SendingWorld({}, (clock) => {
     node = new OfferNode(clock)
+    node.capabilities = { ...node.capabilities, offers: true, bitcoinNames: true }
     return node
   })
   await world.start()
