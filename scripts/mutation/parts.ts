@@ -53,9 +53,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
   deposits: {
     code: ['src/tipping/deposits'],
     tests: [
-      'test/tipping/deposits.test.ts',
+      // The quickest first.
+      'test/tipping/deposit-asked.test.ts',
       'test/tipping/deposit-invoices.test.ts',
       'test/tipping/deposit-polls.test.ts',
+      'test/tipping/deposits.test.ts',
     ],
   },
   withdrawals: {
