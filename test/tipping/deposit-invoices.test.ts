@@ -45,6 +45,15 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
     expect(invoice).not.toBe(first.invoice)
   })
 
+  it('is shown as long as a minute is left to pay it', async () => {
+    const { id, invoice = '' } = await open()
+    const expiresAt = decodeInvoice(invoice).expiresAt.getTime()
+    await world.clock.advance(expiresAt - 60_000 - world.clock.now())
+    expect((await world.tipping.deposits.view(id)).invoice).toBe(invoice)
+    await world.clock.advance(1)
+    expect((await world.tipping.deposits.view(id)).invoice).toBeUndefined()
+  })
+
   it.each<[string, (sats: number) => unknown]>([
     ['for another amount', () => ({ pr: invoiceFor(world, 900, RIGHT), routes: [] })],
     ['for something else', () => ({ pr: invoiceFor(world, 500), routes: [] })],

@@ -164,6 +164,16 @@ describe('the charge of a deposit', () => {
     expect(await revision(open)).toBe(3)
   })
 
+  it('paid has its member told, and nobody else', async () => {
+    await begin()
+    const open = await deposit()
+    pay(open)
+    await look(open)
+    const told = await world.database.read.card.findMany({ where: { kind: 'deposit-paid' }, select: { id: true } })
+    const cards = await Promise.all(told.map(({ id }) => world.tipping.cards.get(id)))
+    expect(cards).toMatchObject([{ kind: 'deposit-paid', record: open.id, audience: { member: 'alice' } }])
+  })
+
   it('that cannot be read is read again at its pace', async () => {
     await begin()
     const open = await deposit()

@@ -272,7 +272,7 @@ describe('fault 30: a callback names what it is not about', () => {
     [
       'the amount',
       { minAmount: '9000000', maxAmount: '9000000', slots: 1 },
-      /takes 9000000 to 9000000 .* paid 1 times/,
+      /of a deposit of 1000000 msats now takes 9000000 to 9000000 .* paid 1 times/,
     ],
     ['the least amount', { minAmount: '1', slots: 1 }, /takes 1 to 1000000 msats and was paid 1 times; nothing/],
     ['the largest amount', { maxAmount: '1000001', slots: 1 }, /takes 1000000 to 1000001 msats/],
