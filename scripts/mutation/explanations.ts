@@ -83,6 +83,12 @@ export const EXPLANATIONS: readonly Explained[] = [
     because: NOT_ANOTHERS_NAME,
   },
   {
+    file: 'src/tipping/deposits/open-deposit.ts',
+    code: 'content: [member, amount, ...(asking === undefined ? [] : [asking.note])],',
+    changes: ['[] => ["Stryker was here"]'],
+    because: 'It only has to differ from every note that a person types, and nobody types these words.',
+  },
+  {
     file: 'src/tipping/machines/incoming/create-charge.ts',
     code: 'return msats(settings.minAmount > sats(1) ? settings.minAmount : sats(1))',
     changes: ['settings.minAmount > sats(1) => settings.minAmount >= sats(1)'],

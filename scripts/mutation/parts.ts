@@ -49,7 +49,17 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/two-bots/two-bots.test.ts',
     ],
   },
-  drops: { code: ['src/tipping/drops'], tests: ['test/tipping/drops', 'test/tipping/confirmations.test.ts'] },
+  drops: {
+    code: ['src/tipping/drops'],
+    tests: [
+      // The quickest first.
+      'test/tipping/drops/puzzles.test.ts',
+      'test/tipping/drops/opening.test.ts',
+      'test/tipping/drops/drops.test.ts',
+      'test/tipping/drops/codes.test.ts',
+      'test/tipping/confirmations.test.ts',
+    ],
+  },
   deposits: {
     code: ['src/tipping/deposits'],
     tests: [
