@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AlreadyWritten } from '../../../src/ledger/ledger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
-import { OPERATOR } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { OPERATOR, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/machines/sending/finish-payment.ts'
 import { failed, hashOf } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
@@ -210,6 +211,20 @@ describe('what a call comes to after its end was recorded', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => finishPayment(world.service.parts, id, paid)))
     expect(all.map(({ status }) => status)).toEqual(Array(5).fill('completed'))
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
+  })
+})
+
+describe('the journal', () => {
+  it.each<[string, () => ReturnType<typeof failed> | undefined, 'post' | 'void']>([
+    ['failed', () => failed('no route'), 'post'],
+    ['was paid', () => undefined, 'void'],
+  ])('lets a payment that %s end no other way, whoever asks', async (_what, fails, step) => {
+    const { invoice, paymentHash } = invoiceOf()
+    world.node.answer = async () => fails() ?? world.node.paid(paymentHash)
+    const { id } = (await pay(invoice)).body.data
+    const moves = [{ from: wallet(project.holder), to: OPERATOR, amount: sats(1) }]
+    const again = world.service.parts.ledger.commit({ entries: [{ operation: `payment:${id}`, step, moves }] })
+    await expect(again).rejects.toThrow(AlreadyWritten)
   })
 })
 
