@@ -72,8 +72,10 @@ describe('fault 21: the process is killed', () => {
     expect(world.node.lookUps).toHaveLength(1)
     await world.pass(20_000)
     const failure = expect.stringMatching(/never received/)
-    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure })
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'failed', failure, failureCode: 'other' })
     expect(await fundsOf()).toEqual(ALL)
+    const proof = { payment: payment.id, code: 'other', evidence: expect.stringMatching(/no record of it/) }
+    expect(world.log).toContainEqual(expect.objectContaining(proof))
   })
 
   it('while the request to the node was still travelling: "absent" first, then paid, and it counts as paid', async () => {
@@ -247,10 +249,28 @@ describe('fault 17: a payout stays pending forever and nobody is told', () => {
     const alerts = world.log.filter(({ alert }) => alert === 'payment_unknown')
     expect(alerts.length).toBeGreaterThanOrEqual(2)
     const found = { state: 'unknown', evidence: 'in flight' }
-    expect(alerts.at(-1)).toMatchObject({ payment: payment.id, found, lookUps: world.node.lookUps.length })
+    const about = { payment: payment.id, found, msg: 'a payment has no end yet' }
+    expect(alerts.at(-1)).toMatchObject({ ...about, level: 'error', lookUps: world.node.lookUps.length })
+    const { log } = world
+    expect(log).toContainEqual(expect.objectContaining({ ...about, level: 'info', lookUps: 1, ageMs: 0 }))
     const { count, oldestMs } = await world.service.parts.payouts.unresolved()
     expect(count).toBe(1)
     expect(oldestMs).toBe(world.clock.now() - payment.createdAt.getTime())
+  })
+})
+
+describe('the alarm about a payment that has no end', () => {
+  it.each([
+    ['is not raised a millisecond before ten minutes', 599_999, []],
+    ['is raised at ten minutes', 600_000, ['payment_unknown']],
+  ])('%s', async (_what, ageMs, alerts) => {
+    const { payment } = await beginToSend()
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    await world.kill(ageMs)
+    expect(world.alerts()).toEqual(alerts)
+    const taken = { payments: 1, msg: expect.stringMatching(/taken over/) }
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'info', ...taken }))
+    expect(world.log).toContainEqual(expect.objectContaining({ payment: payment.id, ageMs }))
   })
 })
 
@@ -353,7 +373,8 @@ describe('fault 26: the database cannot be written', () => {
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
     expect(body.data.status).toBe('processing')
-    expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', payment: body.data.id }))
+    const noted = { payment: body.data.id, msg: expect.stringMatching(/outcome of a payment could not be recorded/) }
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', ...noted }))
     expect(await fundsOf()).toEqual(HELD)
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(60_000, 5_000)
@@ -368,7 +389,8 @@ describe('fault 26: the database cannot be written', () => {
     const mend = breakLedger(1_000)
     await world.clock.advance(3_000)
     mend()
-    expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', payment: body.data.id }))
+    const noted = { payment: body.data.id, msg: expect.stringMatching(/could not be resolved/) }
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', ...noted }))
     expect(world.node.lookUps.length).toBeLessThanOrEqual(4)
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(10_000)

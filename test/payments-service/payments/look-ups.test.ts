@@ -14,6 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
+const LOOK_UPS_FAILED = 'payments could not be looked up'
 const IN_FLIGHT: PaymentLookUp = { state: 'pending', evidence: 'in flight' }
 
 /** Has an invoice of 100 sats paid; what the service answers. */
@@ -118,6 +119,8 @@ describe('look-ups', () => {
     Object.assign(database, { read: { payment } })
     await world.clock.advance(1_000)
     Object.assign(database, { read })
+    const why = expect.objectContaining({ message: 'disk I/O error' })
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', err: why, msg: LOOK_UPS_FAILED }))
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(59_000, 59_000)
     expect(world.node.lookUps).toEqual([])
