@@ -219,7 +219,7 @@ describe('the journal', () => {
   it.each<[string, () => ReturnType<typeof failed> | undefined, 'post' | 'void']>([
     ['failed', () => failed('no route'), 'post'],
     ['was paid', () => undefined, 'void'],
-  ])('lets a payment that %s end no other way, whoever asks', async (_what, fails, step) => {
+  ])('lets a payment that %s end no other way, no matter who asks', async (_what, fails, step) => {
     const { invoice, paymentHash } = invoiceOf()
     world.node.answer = async () => fails() ?? world.node.paid(paymentHash)
     const { id } = (await pay(invoice)).body.data

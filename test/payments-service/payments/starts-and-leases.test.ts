@@ -54,3 +54,21 @@ describe('a process that may have lost its lease', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 })
+
+describe('the alarm about a payment that has no end', () => {
+  it.each([
+    ['is not raised a millisecond before ten minutes', 599_999, []],
+    ['is raised at ten minutes', 600_000, ['payment_unknown']],
+  ])('%s', async (_what, ageMs, alerts) => {
+    world.node.answer = () => Promise.reject(new Error('connection lost'))
+    const { id } = (await pay()).body.data
+    world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
+    await world.kill(ageMs)
+    expect(world.alerts()).toEqual(alerts)
+    const taken = { payments: 1, msg: expect.stringMatching(/taken over/) }
+    expect(world.log).toContainEqual(expect.objectContaining({ level: 'info', ...taken }))
+    const told = { payment: id, ageMs, lookUps: 1, found: { state: 'unknown', evidence: 'in flight' } }
+    const level = alerts.length > 0 ? 'error' : 'info'
+    expect(world.log).toContainEqual(expect.objectContaining({ level, ...told, msg: 'a payment has no end yet' }))
+  })
+})
