@@ -42,8 +42,8 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   keys: BotKeys
   #secret = ''
 
-  constructor(parts: BotProcessParts) {
-    super('bot', parts, (url, disk) =>
+  constructor(parts: BotProcessParts, name = 'bot') {
+    super(name, parts, (url, disk) =>
       openTippingDatabase(url, (adapter) => warmTipping(onSickDisk(adapter, disk)), disk.failed),
     )
     this.#parts = parts

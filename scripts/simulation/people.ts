@@ -101,16 +101,18 @@ export class Stage {
     const { bot, judge } = this.world
     const from = judge.now()
     for (let again = false; ; again = true) {
-      const tipping = await bot.up()
-      const { life } = bot
+      const heard = [await bot.anyUp()]
       try {
-        const twice = deliveries !== 'once' && this.chance.happens(0.05)
-        const given = twice ? [command(tipping), command(tipping)] : [command(tipping)]
-        const done = one(what, await Promise.race([Promise.allSettled(given), life.death]))
+        // Each delivery may reach another bot.
+        if (deliveries !== 'once' && this.chance.happens(0.05)) heard.push(await bot.anyUp())
+        const lives = heard.map(({ process }) => process.life.death)
+        const given = heard.map(({ tipping }) => command(tipping))
+        const done = one(what, await Promise.race([Promise.allSettled(given), ...lives]))
         this.note(`${what}: done ${done.id ?? ''}`)
         return { done, span: { from, to: judge.now(), again } }
       } catch (error) {
-        if (error instanceof Died || (bot.stopping && error instanceof LedgerUnavailable)) {
+        const stops = heard.some(({ process }) => process.stopping) && error instanceof LedgerUnavailable
+        if (error instanceof Died || stops) {
           await this.pause(20_000)
           continue
         }

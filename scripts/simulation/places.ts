@@ -25,7 +25,12 @@ export async function placesFrom(template: string, folder: string, chance: Chanc
   const [botUrl, serviceUrl] = [`file:${files.bot}`, `file:${files.service}`]
   return {
     alone: true,
-    ...{ botUrl, serviceUrl, folder, of: { bot: botUrl, service: serviceUrl, secondService: undefined } },
+    ...{
+      botUrl,
+      serviceUrl,
+      folder,
+      of: { bot: botUrl, service: serviceUrl, secondBot: undefined, secondService: undefined },
+    },
     rows: { bot: new FileRows(files.bot), service: new FileRows(files.service) },
     fail: () => {},
     close: () => {},

@@ -91,7 +91,7 @@ export async function runSeed(options: SeedOptions): Promise<SeedResult> {
     what = [...world.bugs, ...heard(), describe(error)]
   }
   const figures = {
-    kills: [world.bot, ...world.services].reduce((sum, { kills }) => sum + kills, 0),
+    kills: [...world.bot.all, ...world.services].reduce((sum, { kills }) => sum + kills, 0),
     moves: world.botBook.moves + world.serviceBook.moves,
     virtualMs: world.timeline.monotonic(),
     decided: life.decided,
@@ -159,7 +159,7 @@ class RoughLife {
   }
 
   get #processes() {
-    return [this.#world.bot, ...this.#world.services]
+    return [...this.#world.bot.all, ...this.#world.services]
   }
 
   async begin(): Promise<void> {
@@ -286,7 +286,7 @@ class RoughLife {
     for (const process of [bot, service]) {
       if (!process.setClock(aheadMs)) continue
       await process.confirmClock()
-      for (const each of process === bot ? [bot] : services) each.kill()
+      for (const each of process === bot ? bot.all : services) each.kill()
     }
   }
 

@@ -6,8 +6,11 @@ export interface Places {
   /** As any process opens them. */
   readonly botUrl: string
   readonly serviceUrl: string
-  /** As the processes open them, whose COMMITs may fail. Where a second service can work beside the first, it has an address, too. */
-  readonly of: Readonly<Record<'bot' | 'service', string>> & { readonly secondService: string | undefined }
+  /** As the processes open them, whose COMMITs may fail. Where a second one of each can work beside the first, it has an address, too. */
+  readonly of: Readonly<Record<'bot' | 'service', string>> & {
+    readonly secondBot: string | undefined
+    readonly secondService: string | undefined
+  }
   readonly rows: { readonly bot: RowSource; readonly service: RowSource }
   /** The COMMITs of connections to this address fail as this says, where they do not say so themselves. */
   fail(url: string, disk: SickDisk): void

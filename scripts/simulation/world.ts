@@ -12,7 +12,8 @@ import {
 import { CHART as SERVICE_CHART } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { openPaymentsDatabase, type Tx } from '../../src/payments-service/core/database.ts'
 import type { TippingSettings } from '../../src/tipping/core/settings.ts'
-import { BotProcess } from './bot-process.ts'
+import { BotProcess, type BotProcessParts } from './bot-process.ts'
+import { Bots } from './bots.ts'
 import { Chance, seededEntropy } from './chance.ts'
 import type { DrawnFault, WorldSetup } from './faults/drawn-fault.ts'
 import { OLD_BALANCES, OLD_MEMBERS, writeOldBook } from './faults/old-book.ts'
@@ -66,7 +67,7 @@ export interface WorldParts extends Evidence {
   /** The first service, and all of them: they share their book, their clock and their address. */
   readonly service: ServiceProcess
   readonly services: readonly ServiceProcess[]
-  readonly bot: BotProcess
+  readonly bot: Bots
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
   /** Between the bot and the service. */
@@ -152,9 +153,8 @@ export async function createWorld(
   const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox }, places)
   const [service] = services
   const [provider, prices] = [new MoodyProvider(), new PriceSource()]
-  const bot: BotProcess = new BotProcess({
+  const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
     ...parts,
-    ...bookAt(places.of.bot, places),
     judge,
     onEnd: () => judge.botEnded(),
     paymentsUrl: SERVICE_URL,
@@ -198,6 +198,13 @@ function servicesOf(parts: Omit<ServiceProcessParts, 'databaseUrl' | 'alone' | '
   const other = new ServiceProcess({ ...parts, ...bookAt(second, places) }, 'service-2')
   service.besides = [other]
   return [service, other] as const
+}
+
+/** One bot; or two on one book, where there can be more than one. */
+function botsOf(places: Places, chance: Chance, parts: Omit<BotProcessParts, 'databaseUrl' | 'alone' | 'fail'>): Bots {
+  const { bot: first, secondBot: second } = places.of
+  const others = second === undefined ? [] : [new BotProcess({ ...parts, ...bookAt(second, places) }, 'bot-2')]
+  return new Bots(new BotProcess({ ...parts, ...bookAt(first, places) }), others, chance)
 }
 
 /** Hands each request to one of those that run. */
@@ -253,7 +260,7 @@ function judgesClock(timeline: Timeline, sides: () => Pick<WorldParts, 'bot' | '
 }
 
 async function closeAll(
-  processes: readonly Pick<BotProcess, 'kill' | 'closeFiles'>[],
+  processes: readonly Pick<Bots, 'kill' | 'closeFiles'>[],
   sandbox: SandboxNetwork,
   others: readonly { close(): void }[],
 ): Promise<void> {
@@ -281,7 +288,7 @@ function watchBooks({ rows }: Places, folder: string) {
 }
 
 /** The bot's server for callbacks, at which the latest that it takes for genuine are recorded. */
-function overhear(bot: BotProcess, overheard: SimulatedRequest[]): Server {
+function overhear(bot: Bots, overheard: SimulatedRequest[]): Server {
   return async (request) => {
     const reply = await bot.receive(request)
     if (reply.status === 204) overheard.push(request)

@@ -21,9 +21,9 @@ export const administration: Actor = {
       goesOn(judge.now())
       return
     }
-    const tipping = await bot.up()
+    const { process, tipping } = await bot.anyUp()
     try {
-      const { faults } = await Promise.race([tipping.audit(), bot.life.death])
+      const { faults } = await Promise.race([tipping.audit(), process.life.death])
       // It may say that somebody has paid something in, where an operator has.
       const wrong = faults.filter((fault) => judge.unexplained === 0n || !/more than the books account for/.test(fault))
       if (wrong.length > 0) stage.world.complaints.push(`the audit says: ${wrong.join('; ')}`)

@@ -160,7 +160,11 @@ export const rain: Actor = {
   async act(stage) {
     const from = stage.member()
     const amount = String(stage.chance.between(1, stage.chance.one([300, 300, 3_000])))
-    for (let n = 0; n < 4; n += 1) stage.world.bot.running?.rain.heard('guild', stage.member())
+    const bots = stage.world.bot.allRunning
+    for (let n = 0; n < 4 && bots.length > 0; n += 1) {
+      const member = stage.member()
+      for (const { rain } of bots) rain.heard('guild', member)
+    }
     const command = { from, guild: 'guild', amount, activeWithinMinutes: 30, origin: stage.origin() }
     const answer = await stage.insist<TipAnswer>(`${from} lets ${amount} rain`, async ({ rain }) => {
       const tip = await rain.ask(command)

@@ -16,7 +16,10 @@ export function placesOnServer(template: string, chance: Chance): Places {
   const admin = withDatabase(template, 'postgres')
   const url = withDatabase(template, name)
   server.ask(admin, `CREATE DATABASE ${name} TEMPLATE ${new URL(template).pathname.slice(1)}`)
-  const of = { bot: named(url, 'bot'), service: named(url, 'service'), secondService: named(url, 'service-2') }
+  const of = {
+    ...{ bot: named(url, 'bot'), secondBot: named(url, 'bot-2') },
+    ...{ service: named(url, 'service'), secondService: named(url, 'service-2') },
+  }
   const rows = { bot: rowsOf(server, url, 'tipping'), service: rowsOf(server, url, 'payments') }
   return {
     ...{ botUrl: url, serviceUrl: url, of, rows, folder: undefined, alone: false },

@@ -1,0 +1,108 @@
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import type { BotKeys, BotProcess } from './bot-process.ts'
+import type { Chance } from './chance.ts'
+import { type Reply, refused } from './network.ts'
+import type { SimulatedRequest } from './roads.ts'
+
+/** A bot that runs, as somebody finds it who gives it a command. */
+export interface RunningBot {
+  readonly process: BotProcess
+  readonly tipping: Tipping
+}
+
+/**
+ * The bot's side: one process, or two on one machine and one book, where the book is on a server. Commands and callbacks go
+ * to any that runs; what happens to the machine, or to the book, happens to both.
+ */
+export class Bots {
+  readonly all: readonly BotProcess[]
+  readonly #first: BotProcess
+  readonly #chance: Chance
+
+  constructor(first: BotProcess, others: readonly BotProcess[], chance: Chance) {
+    this.all = [first, ...others]
+    this.#first = first
+    this.#chance = chance
+  }
+
+  /** Resolves to any that runs, as soon as one does. */
+  async anyUp(): Promise<RunningBot> {
+    await Promise.race(this.all.map((process) => process.up()))
+    return this.#any() ?? (await this.anyUp())
+  }
+
+  /** The same, where only what it does is of interest. */
+  async up(): Promise<Tipping> {
+    return (await this.anyUp()).tipping
+  }
+
+  get running(): Tipping | undefined {
+    return this.#any()?.tipping
+  }
+
+  /** All that run. */
+  get allRunning(): readonly Tipping[] {
+    return this.all.flatMap(({ running }) => running ?? [])
+  }
+
+  /** Hears a callback, as whatever stands in front of several hands it on. */
+  async receive(request: SimulatedRequest): Promise<Reply> {
+    const any = this.#any()
+    if (any === undefined) throw refused()
+    return await any.process.receive(request)
+  }
+
+  async start(): Promise<void> {
+    for (const process of this.all) await process.start()
+  }
+
+  kill(): void {
+    for (const process of this.all) process.kill()
+  }
+
+  /** Somebody sees to it that none starts. */
+  set held(held: boolean) {
+    for (const process of this.all) process.held = held
+  }
+
+  get keys(): BotKeys {
+    return this.#first.keys
+  }
+
+  set keys(keys: BotKeys) {
+    for (const process of this.all) process.keys = keys
+  }
+
+  async closeFiles(): Promise<void> {
+    for (const process of this.all) await process.closeFiles()
+  }
+
+  get clock(): BotProcess['clock'] {
+    return this.#first.clock
+  }
+
+  get furthestMs(): number {
+    return this.#first.furthestMs
+  }
+
+  jumpClock(ms: number): void {
+    for (const process of this.all) process.jumpClock(ms)
+  }
+
+  /** As of one process. */
+  setClock(aheadMs: number): boolean {
+    return this.all.map((process) => process.setClock(aheadMs)).some((jumped) => jumped)
+  }
+
+  /** The clock is the machine's, and the word is in the book. */
+  confirmClock(): Promise<void> {
+    return this.#first.confirmClock()
+  }
+
+  #any(): RunningBot | undefined {
+    const up = this.all.flatMap((process) =>
+      process.running === undefined ? [] : [{ process, tipping: process.running }],
+    )
+    return up.length > 1 ? this.#chance.one(up) : up[0]
+  }
+}
