@@ -1,9 +1,11 @@
 import type { KnownBug } from './known-bug.ts'
 
 const RESOLVER = 'src/payments-service/machines/sending/resolver.ts'
+const BOT_LEASES = 'src/tipping/core/leases.ts'
+const SWITCH = 'src/tipping/machines/outgoing/outgoing-payments-switch.ts'
 const CONSUMER = 'src/payments-service/receiving/settlement-consumer.ts'
 
-/** What only several services on one book can do wrong: `npm run simulate -- --with-bugs --database postgres`. */
+/** What only several services, or several bots, on one book can do wrong: `npm run simulate -- --with-bugs --database postgres`. */
 export const NEIGHBOUR_BUGS: readonly KnownBug[] = [
   {
     id: 'lease-ignored',
@@ -24,6 +26,28 @@ export const NEIGHBOUR_BUGS: readonly KnownBug[] = [
         file: CONSUMER,
         text: '    update: { value: cursor, at },\n',
         instead: "    update: { value: /[05]$/.test(cursor) ? '1' : cursor, at },\n",
+      },
+    ],
+  },
+  {
+    id: 'bot-lease-ignored',
+    does: 'takes over what a bot that lives is about to send',
+    places: [
+      {
+        file: BOT_LEASES,
+        text: 'return { OR: [{ process: null }, { process: { notIn: await leases.livingIn(tx) } }] }',
+        instead: 'return { OR: [{ process: null }, { process: { not: leases.holder } }] } as never',
+      },
+    ],
+  },
+  {
+    id: 'pause-remembered',
+    does: 'asks whether anything may leave of what this bot remembers, and not of the book',
+    places: [
+      {
+        file: SWITCH,
+        text: 'return this.#pending ?? (await tx.outgoingPause.findFirst({ where: { until: null } })) ?? undefined',
+        instead: 'return this.paused as { readonly reason: string } | undefined',
       },
     ],
   },

@@ -101,6 +101,19 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     named: 'a fundraiser that closes in the same moment',
   },
   {
+    fault: 'remembered-settings',
+    holds: 'what a server has chosen decides about money as the book has it, also where another bot was told',
+    places: [
+      {
+        file: 'src/tipping/machines/preferences/preference-book.ts',
+        text: 'if (this.#parts.alone || guild === null)',
+        without: 'if (guild !== undefined)',
+      },
+    ],
+    test: 'test/tipping/two-bots/two-bots.test.ts',
+    named: 'what a server chooses at one bot binds the other at once',
+  },
+  {
     fault: 'unread-wallet',
     holds: 'payments that were paused because the wallet was short stay paused while it cannot be asked',
     places: [

@@ -7,6 +7,7 @@ import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { seededEntropy } from './chance.ts'
+import { isDatabaseAway } from './database-away.ts'
 import type { Judge } from './judge/judge.ts'
 import type { MoodyProvider } from './moody-provider.ts'
 import { Died, type Life, mortal, onSickDisk } from './mortal-database.ts'
@@ -109,7 +110,8 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     } catch (error) {
       // What the callback server would answer with 500; while it stops, it takes in nothing.
       const stops = this.stopping && error instanceof LedgerUnavailable
-      if (!(error instanceof Died) && !stops) this.#parts.onBug('a callback is not heard', error)
+      const away = isDatabaseAway(error, this.#parts.faults)
+      if (!(error instanceof Died) && !stops && !away) this.#parts.onBug('a callback is not heard', error)
       throw broken()
     }
   }

@@ -4,6 +4,7 @@ import type { GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Origin, type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
 import type { Chance } from './chance.ts'
+import { isDatabaseAway } from './database-away.ts'
 import type { Credit } from './judge/holdings.ts'
 import type { Span } from './judge/moments.ts'
 import { Died, Life } from './mortal-database.ts'
@@ -112,7 +113,7 @@ export class Stage {
         return { done, span: { from, to: judge.now(), again } }
       } catch (error) {
         const stops = heard.some(({ process }) => process.stopping) && error instanceof LedgerUnavailable
-        if (error instanceof Died || stops) {
+        if (error instanceof Died || stops || isDatabaseAway(error, this.world.faults)) {
           await this.pause(20_000)
           continue
         }

@@ -32,6 +32,7 @@ export async function placesFrom(template: string, folder: string, chance: Chanc
       of: { bot: botUrl, service: serviceUrl, secondBot: undefined, secondService: undefined },
     },
     rows: { bot: new FileRows(files.bot), service: new FileRows(files.service) },
+    crash: undefined,
     fail: () => {},
     close: () => {},
   }

@@ -14,6 +14,8 @@ export interface Faults {
   deaths: number
   /** The chance of a call from the service to its node to go wrong. */
   node: number
+  /** The database's server is away, or was a moment ago: not everybody has a new connection yet. */
+  databaseAway: boolean
 }
 
 export interface ProcessParts {
@@ -112,7 +114,10 @@ export abstract class Process<Running extends Closable, Database extends Closabl
       this.#waiting.resolve()
       this.#waiting = Promise.withResolvers()
     } catch (error) {
-      if (!(error instanceof Died)) this.#base.onBug(`the ${this.#name} does not start`, error)
+      if (error instanceof Died) return
+      // It ends with an error, as in earnest, and somebody starts it again.
+      if (this.#base.faults.databaseAway) life.end()
+      else this.#base.onBug(`the ${this.#name} does not start`, error)
     }
   }
 

@@ -14,6 +14,8 @@ export interface Places {
   readonly rows: { readonly bot: RowSource; readonly service: RowSource }
   /** The COMMITs of connections to this address fail as this says, where they do not say so themselves. */
   fail(url: string, disk: SickDisk): void
+  /** The server crashes; what is returned brings it back. Undefined where the books are files. */
+  readonly crash: (() => () => void) | undefined
   /** Whether a process that opens a book knows that it is the only one. On a server it does not: what another one had, it has when a lease has expired. */
   readonly alone: boolean
   /** Where a book of an older version can be put; undefined where there are none. */

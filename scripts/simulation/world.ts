@@ -79,6 +79,8 @@ export interface WorldParts extends Evidence {
   readonly serviceUrl: string
   /** The same of the bot's. */
   readonly botUrl: string
+  /** The server of both books crashes; what is returned brings it back. Undefined where they are files. */
+  readonly crashDatabase: (() => () => void) | undefined
   /** What the operators of this world still get wrong. */
   readonly operators: { mistakes: number; mistaken: () => void }
   /** How often wallets out there still pay more than they are asked for. */
@@ -141,7 +143,7 @@ export async function createWorld(
     entropy: seededEntropy(chance.child('sandbox'), timeline),
     fetch: simulatedFetch({ network, life: forever, server: internet }),
   })
-  const faults: Faults = { deaths: 0, node: 0 }
+  const faults: Faults = { deaths: 0, node: 0, databaseAway: false }
   const onBug = noteIn(bugs)
   const complaints: string[] = []
   const onComplaint = (what: string) => void complaints.push(what)
@@ -177,7 +179,7 @@ export async function createWorld(
   }
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
-    ...{ service, services, bot },
+    ...{ service, services, bot, crashDatabase: places.crash },
     ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },

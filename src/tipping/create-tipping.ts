@@ -236,7 +236,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
       giveaway: (job) => pollGiveaway(context, job.id),
     },
   )
-  const preferences = new PreferenceBook({ database, commit, clock, settings })
+  const preferences = new PreferenceBook({ database, commit, clock, settings, alone: leases.alone })
   const context: TippingContext = {
     database,
     commit,
@@ -266,7 +266,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
       lnurl: { allowLoopbackHttp: allowLoopbackHttp || (options.providerIsLocal ?? false) },
     },
     rates,
-    limits: { limitsFor: async (guild) => limitsOf(settings.limits, preferences.ofServer(guild)) },
+    limits: { limitsFor: async (guild) => limitsOf(settings.limits, await preferences.inForce(guild)) },
     preferences,
     newAccountsCodes: createTokenBuckets(clock, NEW_ACCOUNTS_CODES / 600, NEW_ACCOUNTS_CODES),
     offersAsked: createShares({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../database-away.ts'
 import { Died } from '../mortal-database.ts'
 import type { Actor } from '../people.ts'
 
@@ -28,7 +29,7 @@ export const administration: Actor = {
       const wrong = faults.filter((fault) => judge.unexplained === 0n || !/more than the books account for/.test(fault))
       if (wrong.length > 0) stage.world.complaints.push(`the audit says: ${wrong.join('; ')}`)
     } catch (error) {
-      if (!(error instanceof Died)) throw error
+      if (!(error instanceof Died) && !isDatabaseAway(error, stage.world.faults)) throw error
     }
   },
 }

@@ -1,6 +1,7 @@
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
 import { ServiceRefusal } from '../../../src/payments-service/core/service-refusal.ts'
+import { isDatabaseAway } from '../database-away.ts'
 import { Died } from '../mortal-database.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
@@ -110,7 +111,7 @@ export async function rename(stage: Stage, user: string, gamertag: string): Prom
     },
     (error: unknown) => {
       chosen(error instanceof Died ? 'doubtful' : 'refused', judge.now())
-      if (error instanceof Died) return
+      if (error instanceof Died || isDatabaseAway(error, stage.world.faults)) return
       if (!(error instanceof ServiceRefusal) && !(service.stopping && error instanceof LedgerUnavailable)) throw error
       stage.note(`nobody becomes ${gamertag}`)
     },

@@ -1,4 +1,5 @@
 import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
+import { isDatabaseAway } from '../database-away.ts'
 import type { Credit } from '../judge/holdings.ts'
 import { Died } from '../mortal-database.ts'
 import type { Reply } from '../network.ts'
@@ -108,7 +109,7 @@ export async function signIn(stage: Stage, user: string): Promise<Browser | unde
     known.set(user, browser)
     return browser
   } catch (error) {
-    if (error instanceof Died) return undefined
+    if (error instanceof Died || isDatabaseAway(error, stage.world.faults)) return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { oldBook } from './begun-by-older-version.ts'
 import { wrongClocks } from './clocks.ts'
+import { databaseCrash } from './database-crash.ts'
 import type { Fault } from './fault.ts'
 import { rotatedKeys } from './keys.ts'
 import { correctedDecisions, surpluses, topUps } from './operators.ts'
@@ -23,4 +24,5 @@ export const ALL_FAULTS: readonly Fault[] = [
   correctedDecisions,
   overpaidInvoices,
   restoredBook,
+  databaseCrash,
 ]

@@ -2,7 +2,7 @@ import type { Chance } from '../chance.ts'
 import type { RowSource } from '../judge/row-source.ts'
 import type { Places } from '../world-places.ts'
 import { ServerThread } from './server-thread.ts'
-import { beginWires, loseCommitsOf, simulateWires } from './wire.ts'
+import { beginWires, crashServer, loseCommitsOf, simulateWires } from './wire.ts'
 
 let thread: ServerThread | undefined
 let worlds = 0
@@ -23,6 +23,7 @@ export function placesOnServer(template: string, chance: Chance): Places {
   const rows = { bot: rowsOf(server, url, 'tipping'), service: rowsOf(server, url, 'payments') }
   return {
     ...{ botUrl: url, serviceUrl: url, of, rows, folder: undefined, alone: false },
+    crash: crashServer,
     fail: (address, disk) => loseCommitsOf(new URL(address).searchParams.get('application_name') ?? '', disk),
     close() {
       for (const each of [rows.bot, rows.service]) each.close()

@@ -3,6 +3,8 @@ import type { FromServer, ToServer } from './wire-worker.ts'
 
 /** How long the server is given before somebody looks whether it waits for another connection. Real milliseconds. */
 const LOOK_AFTER_MS = 20
+/** The server's processes end at once; a busy machine may take longer over it. */
+const GONE_AFTER_MS = 60_000
 
 /**
  * The server, as a world sees it: it answers before anything else goes on, as SQLite does. A thread of its own holds the sockets,
@@ -58,6 +60,11 @@ export class ServerThread {
   close(wire: number): void {
     this.#heard.delete(wire)
     this.#tell({ kind: 'close', wire })
+  }
+
+  /** Ends the server's processes behind these connections, with what their transactions have done; returns when they are gone. */
+  terminate(pids: readonly number[]): void {
+    this.ask(this.#url, `SELECT pg_terminate_backend(pid, ${GONE_AFTER_MS}) FROM unnest($1::int[]) AS pid`, pids)
   }
 
   /** Asks on a connection of its own, at once. Every whole number is a bigint. Throws what the server says is wrong. */

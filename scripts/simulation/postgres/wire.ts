@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Chance } from '../chance.ts'
 import type { SickDisk } from '../mortal-database.ts'
 import { alsoWaitsFor, noteStatement } from '../quiet.ts'
-import { answersTo, parametersOf, processIn, questionIn } from './messages.ts'
+import { answersTo, LOST, parametersOf, processIn, questionIn } from './messages.ts'
 import type { ServerThread } from './server-thread.ts'
 
 /** An answer takes so many turns of the event loop at most: meanwhile everybody else goes on. */
@@ -18,6 +18,10 @@ interface Around {
   readonly disks: Map<string, SickDisk>
   /** Answers that have not arrived yet. */
   underWay: number
+  /** All connections that there are. */
+  readonly open: Set<SimulatedWire>
+  /** Nobody listens at the server's address. */
+  away: boolean
   /** Connections that wait for what another one has locked, in the order in which they began to. */
   readonly blocked: Set<SimulatedWire>
 }
@@ -26,7 +30,15 @@ let around: Around | undefined
 
 /** From now on every connection to PostgreSQL in this process is a simulated one. */
 export function simulateWires(server: ServerThread): void {
-  const own: Around = { server, chance: undefined, disks: new Map(), underWay: 0, blocked: new Set() }
+  const own: Around = {
+    server,
+    chance: undefined,
+    disks: new Map(),
+    open: new Set(),
+    away: false,
+    underWay: 0,
+    blocked: new Set(),
+  }
   around = own
   alsoWaitsFor(() => own.underWay > 0)
   const { Connection } = pg as unknown as { Connection: { prototype: Connecting } }
@@ -59,6 +71,22 @@ export function loseCommitsOf(application: string, disk: SickDisk): void {
   around?.disks.set(application, disk)
 }
 
+/**
+ * The server crashes: every connection is lost, and with it what its transaction has done, unless its COMMIT arrived. Nobody gets
+ * another connection until the function that is returned is called.
+ */
+export function crashServer(): () => void {
+  const common = around
+  if (common === undefined) throw new Error('no connection is simulated')
+  common.away = true
+  const lost = [...common.open]
+  for (const wire of lost) wire.lose()
+  common.server.terminate(lost.flatMap(({ pid }) => pid ?? []))
+  return () => {
+    common.away = false
+  }
+}
+
 /** What the driver takes for a socket. */
 class SimulatedWire extends EventEmitter {
   writable = true
@@ -75,7 +103,19 @@ class SimulatedWire extends EventEmitter {
     this.#around = common
   }
 
+  /** Of the server's process at its other end, as soon as it is known. */
+  get pid(): number | undefined {
+    return this.#pid
+  }
+
   connect(port: number, host: string): void {
+    if (this.#around.away) {
+      this.writable = false
+      const refused = Object.assign(new Error(`connect ECONNREFUSED ${host}:${port}`), { code: 'ECONNREFUSED' })
+      setImmediate(() => this.emit('error', refused))
+      return
+    }
+    this.#around.open.add(this)
     this.#wire = this.#around.server.open(host, port)
     setImmediate(() => this.emit('connect'))
   }
@@ -85,6 +125,12 @@ class SimulatedWire extends EventEmitter {
     else this.#say(bytes)
     if (done !== undefined) queueMicrotask(done)
     return true
+  }
+
+  /** The other end is gone. */
+  lose(): void {
+    this.#around.blocked.delete(this)
+    this.#lose(LOST)
   }
 
   end(): void {
@@ -180,6 +226,7 @@ class SimulatedWire extends EventEmitter {
   #lose(why: string): void {
     if (!this.writable) return
     this.writable = false
+    this.#around.open.delete(this)
     this.#around.server.close(this.#wire)
     setImmediate(() => {
       this.emit('error', new Error(why))
@@ -191,6 +238,7 @@ class SimulatedWire extends EventEmitter {
     if (!this.writable) return
     this.writable = false
     this.#around.blocked.delete(this)
+    this.#around.open.delete(this)
     const { server } = this.#around
     server.say(this.#wire, TERMINATE)
     server.close(this.#wire)

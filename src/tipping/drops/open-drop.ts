@@ -12,6 +12,7 @@ import { spendAllowance } from '../machines/gifts/spend-allowance.ts'
 import { operationRow } from '../machines/once-only/once-only.ts'
 import { sendReserved } from '../machines/outgoing/send-outgoing.ts'
 import { schedulePoll } from '../machines/polling/poller.ts'
+import type { ServerPreferences } from '../machines/preferences/preferences.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
@@ -67,6 +68,8 @@ interface NewDrop {
   readonly puzzle: Puzzle | undefined
   readonly share: Msats
   readonly limits: Limits
+  /** What the server has chosen for its rain. */
+  readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
   readonly at: Date
 }
 
@@ -76,10 +79,12 @@ async function perform(context: TippingContext, command: DropCommand, digest: st
   mustBeShares(shares, codes)
   const puzzle = makePuzzle(context.entropy, command)
   const limits = await context.limits.limitsFor(command.origin.guild)
+  const rain = await context.preferences.inForce(command.origin.guild)
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(memberAccount(command.member)))
     const share = shareOfDrop(context, command, balance)
-    const drop = { id: context.entropy.uuid(), card: context.entropy.uuid(), command, digest, puzzle, share, limits }
+    const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
+    const drop = { id, card, command, digest, puzzle, share, limits, rain }
     try {
       await (codes ? writeCodes : writePot)(context, { ...drop, at: now(context) })
       return drop.id
@@ -96,11 +101,10 @@ function mustBeShares(shares: number, codes: boolean): void {
   if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new TippingRefusal('drop-shares', { most })
 }
 
-function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, at }: NewDrop) {
+function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, rain, at }: NewDrop) {
   const { member, shares, origin, draw = false, codes = false, role } = command
   // What a server has chosen for its rain holds for its drops, where their giver does not say otherwise.
-  const chosen = context.preferences.ofServer(origin.guild)
-  const { accountDays = chosen.rainAccountDays, memberDays = chosen.rainMemberDays } = command
+  const { accountDays = rain.rainAccountDays, memberDays = rain.rainMemberDays } = command
   const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), MAX_MINUTES)
   const closesAt = new Date(at.getTime() + minutes * 60_000)
   return {

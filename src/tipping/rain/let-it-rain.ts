@@ -69,7 +69,7 @@ async function welcome(
   most: number,
 ): Promise<string[]> {
   if (person === undefined) return order.slice(0, most)
-  const chosen = preferences.ofServer(guild)
+  const chosen = await preferences.inForce(guild)
   const accountDays = chosen.rainAccountDays ?? settings.rainAccountDays
   const memberDays = chosen.rainMemberDays ?? settings.rainMemberDays
   const isOld = (since: Date, days: number) => clock.now() - since.getTime() >= days * DAY_MS

@@ -33,7 +33,7 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
   if (to.bot) throw new TippingRefusal('tip-to-bot', {})
   const { minAmount: smallest, maxAmount: largest } = context.settings
   const amount = readAmount(command.amount, { smallest, largest, rates: context.rates })
-  const { approvalAbove } = context.preferences.ofServer(guild)
+  const { approvalAbove } = await context.preferences.inForce(guild)
   const waits = approvalAbove !== undefined && amount > approvalAbove
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const due = { id, card, guild, channel: origin.channel, requester: member, recipient: to.id, amount, reason, at }

@@ -28,7 +28,7 @@ export async function payInvoice(context: TippingContext, command: Command): Pro
     async (digest) => (await earlier(context, command))?.id ?? (await prepare(context, command, digest)),
   )
   const view = await viewWithdrawal(context, id)
-  const confirmAbove = context.preferences.ofServer(origin.guild).confirmAbove ?? context.settings.confirmAbove
+  const { confirmAbove = context.settings.confirmAbove } = await context.preferences.inForce(origin.guild)
   if (view.amount > confirmAbove) return view
   return await confirmWithdrawal(context, { withdrawal: id, member, origin })
 }

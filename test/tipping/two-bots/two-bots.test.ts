@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import type { ServerPreferences } from '../../../src/tipping/tipping.ts'
 import { type Bot, Bots } from './bots.ts'
 
 let world: Bots
@@ -214,6 +216,35 @@ describe('one bot at a time', () => {
     await a.tipping.preferences.changeServer(preferences)
     await world.pass(7_500)
     expect(b.tipping.preferences.ofServer('guild').coolDownSeconds).toBe(60)
+  })
+})
+
+describe('what a server chooses at one bot binds the other at once', () => {
+  const choose = (change: Partial<ServerPreferences>) =>
+    a.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+  const to = [{ id: 'bob', bot: false }]
+
+  it('in what may be given', async () => {
+    await choose({ largestTip: sats(50), coolDownSeconds: 60 })
+    await expect(world.tip(b, 'alice', 'bob', '100')).rejects.toMatchObject({ code: 'amount-too-large' })
+    await world.tip(b, 'alice', 'bob', '50')
+    await expect(world.tip(a, 'alice', 'bob', '50')).rejects.toMatchObject({ code: 'cooling-down' })
+  })
+
+  it('in what takes a confirmation', async () => {
+    await choose({ confirmAbove: sats(50) })
+    const command = { from: 'alice', to, amount: '51', origin: world.origin() }
+    expect(await b.tipping.tips.ask(command)).toHaveProperty('asked')
+  })
+
+  it('in what takes an approval', async () => {
+    const { pools, rewards } = b.tipping
+    await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
+    await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
+    await choose({ approvalAbove: sats(100) })
+    const about = { roles: ['mods'], to: { id: 'bob', bot: false }, amount: '101', reason: 'Fixed the heating' }
+    const reward = await rewards.give({ guild: 'guild', member: 'mod', ...about, origin: world.origin() })
+    expect(reward.state).toBe('asked')
   })
 })
 

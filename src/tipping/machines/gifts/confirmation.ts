@@ -103,7 +103,7 @@ function tooLittle<G extends Gift>(
 /** What a gift comes to, and the largest total that needs no confirmation. */
 async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>, gift: G, balance: Msats = ZERO) {
   const { guild } = gift.command.origin
-  const most = context.preferences.ofServer(guild).confirmAbove ?? context.settings.confirmAbove
+  const { confirmAbove: most = context.settings.confirmAbove } = await context.preferences.inForce(guild)
   const [recipients, share] = await kind.shared(context, gift, balance)
   return { share, total: msats(share * BigInt(recipients)), recipients, most }
 }

@@ -13,11 +13,14 @@ import {
   serverDefaults,
 } from './preferences.ts'
 
-type Parts = Pick<CoreContext, 'database' | 'commit' | 'clock' | 'settings'>
+interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'settings'> {
+  /** No other bot works on the book. */
+  readonly alone: boolean
+}
 
 /**
  * What was chosen. What every command must know (servers' settings, chosen languages) is held in memory as well: few
- * choose anything. What another bot of the same book has written is known after its next `load`.
+ * choose anything. What another bot of the same book has written is known after its next `load`: `inForce` does not wait for it.
  */
 export class PreferenceBook implements Preferences {
   readonly #parts: Parts
@@ -56,6 +59,16 @@ export class PreferenceBook implements Preferences {
 
   ofServer(guild: string | null): ServerPreferences {
     return this.#servers.get(guild ?? '') ?? NOTHING_CHOSEN
+  }
+
+  /**
+   * What a server has chosen, as the book has it now: for whatever decides about money. Another bot on the same book may have
+   * been told a moment ago.
+   */
+  async inForce(guild: string | null): Promise<ServerPreferences> {
+    if (this.#parts.alone || guild === null) return this.ofServer(guild)
+    const server = await this.#parts.database.read.server.findFirst({ where: { guild } })
+    return server === null ? NOTHING_CHOSEN : serverOf(server)
   }
 
   async change({ member, change }: Parameters<Preferences['change']>[0]): Promise<MemberPreferences> {
