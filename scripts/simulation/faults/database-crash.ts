@@ -26,5 +26,5 @@ export const databaseCrash: Fault = {
 
 /** What fails because the database is away is told to operators. */
 function saysAway({ err }: Complaint): boolean {
-  return /ECONNREFUSED|connection (terminated|closed)|database/i.test(err?.message ?? '')
+  return /ECONNREFUSED|connection (terminated|closed)|database|the books could not be/i.test(err?.message ?? '')
 }
