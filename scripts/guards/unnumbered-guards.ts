@@ -114,6 +114,19 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     named: 'what a server chooses at one bot binds the other at once',
   },
   {
+    fault: 'unread-key',
+    holds: 'while the database cannot be asked, nobody says that a request with a key was not carried out',
+    places: [
+      {
+        file: 'src/payments-service/machines/http/routes.ts',
+        text: "operation.verb === 'GET' && isUnavailable(error)",
+        without: 'isUnavailable(error)',
+      },
+    ],
+    test: 'test/payments-service/http/database-away.test.ts',
+    named: 'nobody says so of a payment',
+  },
+  {
     fault: 'unread-wallet',
     holds: 'payments that were paused because the wallet was short stay paused while it cannot be asked',
     places: [

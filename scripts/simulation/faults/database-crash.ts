@@ -24,7 +24,10 @@ export const databaseCrash: Fault = {
   excuses: { bot: saysAway, service: saysAway },
 }
 
-/** What fails because the database is away is told to operators. */
-function saysAway({ err }: Complaint): boolean {
-  return /ECONNREFUSED|connection (terminated|closed)|database|the books could not be/i.test(err?.message ?? '')
+/** What fails because the database is away is told to operators; and so is that a lease could not be renewed meanwhile. */
+function saysAway({ alert, err }: Complaint): boolean {
+  return (
+    alert === 'lease_lost' ||
+    /ECONNREFUSED|connection (terminated|closed)|database|the books could not be/i.test(err?.message ?? '')
+  )
 }

@@ -47,6 +47,9 @@ export function asRefusal(error: unknown): ServiceRefusal | undefined {
   return undefined
 }
 
+/** What is said where the database cannot be read, and nothing was done. */
+export const UNREADABLE = 'The database cannot be read just now'
+
 /** Node, disk or database could not be reached, and it is certain that nothing happened. */
 export function nothingSent(what: string, cause?: unknown): ServiceRefusal {
   const refusal = new ServiceRefusal('nothing_sent', `${what}; nothing happened. Try again in a moment.`, {

@@ -81,9 +81,10 @@ describe('a callback whose address turns out to be one that is never spoken to',
       { state: 'dead-lettered', lastError: expect.stringContaining('only https') },
       { state: 'waiting', lastError: expect.stringContaining('not on the public Internet') },
     ])
-    await world.until(() => lines.length === 2)
-    const said = lines.map((line) => JSON.parse(line))
-    expect(said).toMatchObject([
+    // A busy machine may have other things to say.
+    const said = () => lines.map((line) => JSON.parse(line)).filter(({ resource }) => resource !== undefined)
+    await world.until(() => said().length >= 2)
+    expect(said()).toMatchObject([
       { level: 'warn', resource: 'thing:0', reason: expect.stringContaining('only https') },
       { level: 'warn', resource: 'thing:1', reason: expect.stringContaining('not on the public Internet') },
     ])

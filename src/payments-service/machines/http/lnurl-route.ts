@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../../../lib/database/database-errors.ts'
 import { errorAnswer } from '../../../lib/lightning/lnurl-messages.ts'
 import type { Regions } from '../../core/regions.ts'
 import { asRefusal } from '../../core/service-refusal.ts'
@@ -6,6 +7,9 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 
 /** Lets a wallet in, and gives its answer: what `work` gives, or why not, in LNURL's words. */
 export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
+
+/** Nothing is said of what may have been begun: nobody can know it just now. */
+const AWAY = 'The service cannot look into its books just now. Look at your wallet, and try again in a moment.'
 
 /**
  * How all routes for wallets behave. They are shut where the service is not offered. As LNURL has it (LUD-01), what is wrong is `{"status":"ERROR","reason":…}`, a sentence
@@ -22,6 +26,7 @@ export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'a
       return await work()
     } catch (error) {
       const refusal = asRefusal(error)
+      if (refusal === undefined && isUnavailable(error)) return errorAnswer(AWAY)
       if (refusal === undefined) throw error
       if (refusal.code === 'rate_limited') reply.code(refusal.status).headers(refusal.headers)
       return errorAnswer(refusal.message)

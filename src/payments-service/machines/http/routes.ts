@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../../../lib/database/database-errors.ts'
 import { type Operation, type OperationName, operations } from '../../../payments-api/payments-api.ts'
-import { ServiceRefusal } from '../../core/service-refusal.ts'
+import { nothingSent, ServiceRefusal, UNREADABLE } from '../../core/service-refusal.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import type { Authentication } from './authentication.ts'
@@ -59,7 +60,10 @@ async function admit(
   operation: Operation,
   request: FastifyRequest,
 ): Promise<void> {
-  const caller = await authentication.authenticate(header(request, 'apikey'), request.ip)
+  const caller = await authentication.authenticate(header(request, 'apikey'), request.ip).catch((error: unknown) => {
+    // Not so for what may be sent again with its key: an earlier request may have been carried out.
+    throw operation.verb === 'GET' && isUnavailable(error) ? nothingSent(UNREADABLE, error) : error
+  })
   callers.set(request, caller)
   if (!caller.scopes.has(operation.scope)) {
     throw new ServiceRefusal(

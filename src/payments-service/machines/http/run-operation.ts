@@ -1,7 +1,8 @@
 import type { LedgerChange } from '../../../ledger/ledger.ts'
+import { isUnavailable } from '../../../lib/database/database-errors.ts'
 import { checkBody, checkParams, type ErrorBody } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
-import { adviceFor, asRefusal, nothingSent, ServiceRefusal } from '../../core/service-refusal.ts'
+import { adviceFor, asRefusal, nothingSent, ServiceRefusal, UNREADABLE } from '../../core/service-refusal.ts'
 import { refuseDeadEnd } from '../outbox/refuse-dead-end.ts'
 import type { ServiceParts } from '../service-parts.ts'
 import { type Idempotency, type KeyedRequest, KeyTaken, type StoredAnswer } from './idempotency.ts'
@@ -208,12 +209,12 @@ class OperationRun {
   #unreadable(error: unknown): ServiceRefusal | undefined {
     const fromDatabase =
       error instanceof Error && /^(PrismaClient(?!Validation)|DriverAdapterError$)/.test(error.constructor.name)
-    if (!fromDatabase || this.#progress !== 'nothing') return undefined
+    if (!(fromDatabase || isUnavailable(error)) || this.#progress !== 'nothing') return undefined
     this.#parts.logger.error(
       { err: error, operation: this.#implementation.operation.name },
       'the database was not read',
     )
-    return nothingSent('The database cannot be read just now', error)
+    return nothingSent(UNREADABLE, error)
   }
 
   async #store(answer: StoredAnswer): Promise<void> {
