@@ -14,15 +14,23 @@ beforeEach(() => {
     CREATE TABLE "Payment" ("id", "status", "sender");
     CREATE TABLE "Callback" ("id" INTEGER, "resource", "attempts" INTEGER, "claimedBy", "deliveredAt", "parkedAt");
     CREATE TABLE "Cursor" ("value");
+    CREATE TABLE "Payout" ("id", "state", "process");
+    CREATE TABLE "Withdrawal" ("id", "state", "process");
+    CREATE TABLE "Voucher" ("id", "state", "process");
+    CREATE TABLE "Redemption" ("id", "state", "process");
     INSERT INTO "Lease" VALUES ('process:a', 'a'), ('process:b', 'b');
     INSERT INTO "Payment" VALUES ('p', 'unknown', 'a');
     INSERT INTO "Callback" VALUES (1, 'r', 0, 'a', NULL, NULL), (2, 'r', 0, NULL, NULL, NULL);
     INSERT INTO "Cursor" VALUES ('9')`)
-  const source = { rows: <Row>(sql: string) => book.prepare(sql).all() as Row[], close: () => {} }
+  const source = {
+    rows: <Row>(sql: string, ...values: unknown[]) => book.prepare(sql).all(...values) as Row[],
+    close: () => {},
+  }
+  // One file for both books: their tables have different names, but for the leases.
   const [faults, watch] = [new Faults(), new BookWatch('service', source, {})]
   const neighbours = new Neighbours(faults)
   found = () => {
-    neighbours.look(watch)
+    neighbours.look(watch, watch)
     return faults.found
   }
 })
@@ -37,6 +45,21 @@ it('what a service has open is another one’s only when its lease is gone', () 
   book.exec(`INSERT INTO "Lease" VALUES ('process:c', 'c'); UPDATE "Payment" SET "sender" = 'c'`)
   expect(found()).toEqual(['payment p was taken over by another service, though the one that had it lives'])
 })
+
+it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
+  'a %s that a bot is about to send is ended by another one only when its lease is gone',
+  (table) => {
+    book.exec(`INSERT INTO "${table}" VALUES ('x', 'reserved', 'a'), ('y', 'sending', 'b'), ('z', 'sending', 'a')`)
+    expect(found()).toEqual([])
+    book.exec(`DELETE FROM "Lease" WHERE "holder" = 'a'; UPDATE "${table}" SET "state" = 'paid' WHERE "id" = 'z'`)
+    book.exec(`UPDATE "${table}" SET "state" = 'kept', "process" = 'b' WHERE "id" = 'x'`)
+    expect(found()).toEqual([])
+    book.exec(`INSERT INTO "Lease" VALUES ('process:c', 'c')`)
+    book.exec(`UPDATE "${table}" SET "state" = 'unknown', "process" = 'c' WHERE "id" = 'y'`)
+    const taken = `${table.toLowerCase()} y was taken over by another bot, though the one that had it lives`
+    expect(found()).toEqual([taken])
+  },
+)
 
 it('a callback that failed may be delivered by another service; one that is being delivered may not', () => {
   expect(found()).toEqual([])

@@ -109,14 +109,14 @@ export class Judge {
 
   /** What can be seen now and then while everything comes to its end. */
   whileSettling(botBook: BookWatch, serviceBook: BookWatch): string[] {
-    this.neighbours.look(serviceBook)
+    this.neighbours.look(serviceBook, botBook)
     this.drops.look(botBook, this.now())
     return this.faults.found
   }
 
   /** What can be seen after every step. */
   afterStep(botBook: BookWatch, serviceBook: BookWatch): string[] {
-    this.neighbours.look(serviceBook)
+    this.neighbours.look(serviceBook, botBook)
     const now = this.now()
     this.unclaimed.look(botBook, now)
     this.drops.look(botBook, now)

@@ -8,14 +8,23 @@ interface Held {
   readonly holder: string
 }
 
+/** Something of a bot's that is reserved, or being sent. */
+interface Going extends Held {
+  readonly table: string
+  readonly id: string
+}
+
+type HeldByName<H extends Held> = ReadonlyMap<string, H>
+
 /**
- * Judges what several services on one book leave to each other: what one of them has open, no other takes as long as
- * the first one’s lease is in the book; nobody delivers a callback before an older one of the same resource; and the
- * cursor of settlements only grows.
+ * Judges what several processes on one book leave to each other: what one service or one bot has open, no other takes as
+ * long as the first one’s lease is in the book; no service delivers a callback before an older one of the same resource;
+ * and the cursor of settlements only grows.
  */
 export class Neighbours {
   readonly #faults: Faults
-  #held = new Map<string, Held>()
+  #held: HeldByName<Held> = new Map()
+  #going: HeldByName<Going> = new Map()
   #cursor = 0n
 
   constructor(faults: Faults) {
@@ -23,25 +32,46 @@ export class Neighbours {
   }
 
   /** To be asked often: what was taken and given back in between is not seen. */
-  look(serviceBook: BookWatch): void {
-    this.#compareHolders(serviceBook)
+  look(serviceBook: BookWatch, botBook: BookWatch): void {
+    this.#compareServices(serviceBook)
+    this.#compareBots(botBook)
     this.#compareOrder(serviceBook)
     this.#compareCursor(serviceBook)
   }
 
-  #compareHolders(serviceBook: BookWatch): void {
-    const now = new Map(heldIn(serviceBook).map((held) => [held.what, held]))
+  #compareServices(serviceBook: BookWatch): void {
+    const now = byName(heldIn(serviceBook))
+    this.#compareHolders(serviceBook, 'service', this.#held, now)
+    this.#held = now
+  }
+
+  /** Who takes something over ends it at once, or makes it unknown: so what was open is looked at once more. */
+  #compareBots(botBook: BookWatch): void {
+    const now = byName(goingIn(botBook))
+    const over = [...this.#going.values()].filter(({ what }) => !now.has(what))
+    const ended = over.flatMap((one) => {
+      const [row] = botBook.rows<{ holder: string | null }>(
+        `SELECT "process" AS "holder" FROM "${one.table}" WHERE "id" = ?`,
+        one.id,
+      )
+      return typeof row?.holder === 'string' ? [{ ...one, holder: row.holder }] : []
+    })
+    this.#compareHolders(botBook, 'bot', this.#going, byName([...now.values(), ...ended]))
+    this.#going = now
+  }
+
+  #compareHolders(book: BookWatch, side: 'service' | 'bot', before: HeldByName<Held>, now: HeldByName<Held>): void {
+    const moved = [...now.values()].filter(({ what, holder }) => (before.get(what)?.holder ?? holder) !== holder)
+    if (moved.length === 0) return
     const living = new Set(
-      serviceBook
+      book
         .rows<{ holder: string }>(`SELECT "holder" FROM "Lease" WHERE "name" LIKE 'process:%'`)
         .map(({ holder }) => holder),
     )
-    for (const { what, holder } of now.values()) {
-      const before = this.#held.get(what)?.holder
-      if (before === undefined || before === holder || !living.has(before)) continue
-      this.#faults.add(`${what} was taken over by another service, though the one that had it lives`)
+    for (const { what } of moved) {
+      if (!living.has(before.get(what)?.holder ?? '')) continue
+      this.#faults.add(`${what} was taken over by another ${side}, though the one that had it lives`)
     }
-    this.#held = now
   }
 
   #compareOrder(serviceBook: BookWatch): void {
@@ -76,4 +106,21 @@ function heldIn(serviceBook: BookWatch): Held[] {
      SELECT 'attempt ' || "attempts" || ' of callback ' || "id" AS "what", "claimedBy" AS "holder" FROM "Callback"
      WHERE "deliveredAt" IS NULL AND "parkedAt" IS NULL AND "claimedBy" IS NOT NULL`,
   )
+}
+
+function goingIn(botBook: BookWatch): Going[] {
+  return botBook.rows<Going>(GOING)
+}
+
+/** What a bot sends, or is about to. Only a bot that takes it over puts itself into the row. */
+const GOING = ['Payout', 'Withdrawal', 'Voucher', 'Redemption']
+  .map(
+    (table) =>
+      `SELECT '${table}' AS "table", "id", '${table.toLowerCase()} ' || "id" AS "what", "process" AS "holder"
+       FROM "${table}" WHERE "state" IN ('reserved', 'sending') AND "process" IS NOT NULL`,
+  )
+  .join(' UNION ALL ')
+
+function byName<H extends Held>(held: readonly H[]): HeldByName<H> {
+  return new Map(held.map((each) => [each.what, each]))
 }
