@@ -32,6 +32,15 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
     named: 'is given up when the database is back',
   },
   {
+    fault: 'fundraiser-in-the-making-for-ever',
+    holds: 'a fundraiser whose charge cannot be written down is given up when the database is back',
+    places: [
+      { file: 'src/tipping/pools/open-fundraiser.ts', text: 'commitDurably(context, {', without: 'context.commit({' },
+    ],
+    test: 'test/tipping/pools/pools.test.ts',
+    named: 'is given up when the database is back',
+  },
+  {
     fault: '6',
     holds: 'only a proven refusal gives a payout back',
     places: [

@@ -9,6 +9,7 @@ import {
   PaymentsError,
   progressOf,
 } from '../../payments-api/payments-api.ts'
+import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -207,6 +208,7 @@ async function open(
 }
 
 /** What was refused for certain leads to nothing, so nothing of it is kept. */
+/** Also when the database is away just now: else a name that somebody else has would count as the member's. */
 async function forget(context: TippingContext, id: string): Promise<void> {
-  await context.commit({ write: (tx) => tx.address.deleteMany({ where: { id, state: 'creating' } }) })
+  await commitDurably(context, { write: (tx) => tx.address.deleteMany({ where: { id, state: 'creating' } }) })
 }

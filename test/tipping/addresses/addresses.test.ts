@@ -162,6 +162,17 @@ describe('its name', () => {
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
   })
 
+  it('that somebody else has does not count as the member’s, also when the database was away as that turned out', async () => {
+    await begin()
+    world.provider.addresses.taken.add('kitchen')
+    const before = () => {
+      world.failCommits = 3
+    }
+    world.provider.misbehave('createStaticCharge', { before })
+    await expect(take('alice', 'kitchen')).rejects.toMatchObject({ code: 'address-taken' })
+    expect(await world.database.read.address.count()).toBe(0)
+  })
+
   it.each(['ab', '-a-', 'a b c', 'ümlaut', 'x'.repeat(65), '../admin'])('cannot be %j', async (name) => {
     await begin()
     await expect(take('alice', name)).rejects.toMatchObject({ code: 'address-malformed' })

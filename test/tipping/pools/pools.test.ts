@@ -101,6 +101,19 @@ describe('a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
+  it('is given up when the database is back that was away as its charge was there', async () => {
+    const before = () => {
+      world.failCommits = 3
+    }
+    world.provider.misbehave('createStaticCharge', { before })
+    const asked = { guild, member: 'mod', amount: '100', goal: '250', origin: world.origin() }
+    const refused = expect(world.tipping.pools.fundraise(asked)).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await world.pass(60_000)
+    await refused
+    const states = (await world.database.read.fundraiser.findMany()).map(({ state }) => state)
+    expect(states).toEqual(['failed'])
+  })
+
   it('that is closed takes no more from balances', async () => {
     await world.fund('alice', 100)
     const { id } = await world.tipping.pools.fundraise({
