@@ -36,6 +36,11 @@ async function revision({ card }: DepositView): Promise<number> {
   return (await world.tipping.cards.get(card))?.revision ?? 0
 }
 
+async function mayHaveArrived(): Promise<bigint> {
+  const parts = { database: world.database, settings: { maxAmount: sats(1_000_000) } }
+  return (await readAfterTheWallet(parts, await readBeforeTheWallet(parts))).mayHaveArrived
+}
+
 describe('a command to deposit', () => {
   it('asks its provider for one charge of one amount, and says what for', async () => {
     await begin()
@@ -203,9 +208,6 @@ describe('the charge of a deposit', () => {
   it('closed by its provider can no more have been paid unseen', async () => {
     await begin()
     const [open, other] = [await deposit(), await deposit('7')]
-    const parts = { database: world.database, settings: { maxAmount: sats(1_000_000) } }
-    const mayHaveArrived = async () =>
-      (await readAfterTheWallet(parts, await readBeforeTheWallet(parts))).mayHaveArrived
     expect(await mayHaveArrived()).toBe(1_007_000n)
     chargeOf(open).allowedSlots = 0
     await look(open)
@@ -214,6 +216,20 @@ describe('the charge of a deposit', () => {
     chargeOf(other).allowedSlots = 0
     await look(other)
     await look(open)
+    expect(await mayHaveArrived()).toBe(1_000_000n)
+  })
+
+  it('may have been paid unseen while it is being made, and while nobody could close it', async () => {
+    await begin({ settings: { depositOpenHours: 2 } })
+    const counted: bigint[] = []
+    const before = async () => void counted.push(await mayHaveArrived())
+    world.provider.misbehave('createStaticCharge', { before })
+    const open = await deposit()
+    expect(counted).toEqual([1_000_000n])
+    const no: Fault = { refuse: 403, message: 'Not now.', code: 'missing_scope' }
+    world.provider.misbehave('updateStaticCharge', no, no)
+    await world.pass(2 * HOUR)
+    expect(await look(open)).toMatchObject({ state: 'closed' })
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
