@@ -7,6 +7,8 @@ const NOT_ANOTHERS_NAME =
   'The verb only keeps the digests of different commands apart; an interaction belongs to one command, and the rest of its content differs from all others.'
 const ONLY_FASTER =
   'The filter only spares reading other rows: each is looked up by its id afterwards, and the others are left alone.'
+const ONLY_UNREAD_MATTERS =
+  'Of a deposit, only that it could not be read makes a difference; what was read is polled again at the same pace.'
 const FOR_THE_COMPILER = 'It cannot be undefined there; the question is for the compiler.'
 const SAVEPOINT_DOES_THE_SAME =
   'A short cut for a change that is alone in its transaction: the savepoint, which keeps neighbours apart, would undo the same.'
@@ -87,6 +89,18 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: 'content: [member, amount, ...(asking === undefined ? [] : [asking.note])],',
     changes: ['[] => ["Stryker was here"]'],
     because: 'It only has to differ from every note that a person types, and nobody types these words.',
+  },
+  {
+    file: 'src/tipping/deposits/poll-deposit.ts',
+    code: "if (charge === undefined) return 'refused'",
+    changes: [`'refused' => ""`],
+    because: ONLY_UNREAD_MATTERS,
+  },
+  {
+    file: 'src/tipping/deposits/poll-deposit.ts',
+    code: "return 'credited'",
+    changes: [`'credited' => ""`],
+    because: ONLY_UNREAD_MATTERS,
   },
   {
     file: 'src/tipping/machines/incoming/create-charge.ts',

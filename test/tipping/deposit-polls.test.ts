@@ -233,6 +233,25 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
+  it('that the provider refused to make cannot have been paid', async () => {
+    await begin()
+    await deposit('7')
+    world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
+    await expect(deposit()).rejects.toMatchObject({ code: 'provider-refused' })
+    expect(await mayHaveArrived()).toBe(7_000n)
+  })
+
+  it('that is not what was asked for is read again at its pace', async () => {
+    await begin()
+    const open = await deposit()
+    const other: Fault = { answer: { maxAmount: '1000001' } }
+    world.provider.misbehave('getStaticCharge', other, other)
+    pay(open)
+    await world.pass(10_000)
+    expect(polls()).toBeGreaterThan(2)
+    expect(await now(open)).toMatchObject({ state: 'paid' })
+  })
+
   it('is not read at another provider', async () => {
     await begin()
     const open = await deposit()
