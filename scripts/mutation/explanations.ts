@@ -1,4 +1,5 @@
 import type { Explained } from './explained.ts'
+import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 
 const SEND_TIP = 'src/tipping/tips/send-tip.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
@@ -7,8 +8,6 @@ const NOT_ANOTHERS_NAME =
   'The verb only keeps the digests of different commands apart; an interaction belongs to one command, and the rest of its content differs from all others.'
 const ONLY_FASTER =
   'The filter only spares reading other rows: each is looked up by its id afterwards, and the others are left alone.'
-const ONLY_UNREAD_MATTERS =
-  'Of a deposit, only that it could not be read makes a difference; what was read is polled again at the same pace.'
 const FOR_THE_COMPILER = 'It cannot be undefined there; the question is for the compiler.'
 const SAVEPOINT_DOES_THE_SAME =
   'A short cut for a change that is alone in its transaction: the savepoint, which keeps neighbours apart, would undo the same.'
@@ -22,6 +21,7 @@ const ENDS_ANYWAY =
 
 /** What survives the tests of its part, and why that is well. Taken out when its line changes: a test sees to it. */
 export const EXPLANATIONS: readonly Explained[] = [
+  ...OF_DEPOSITS,
   {
     file: CLAIM,
     code: "{ interaction: origin.interaction, verb: 'claim', content: [member] },",
@@ -85,34 +85,10 @@ export const EXPLANATIONS: readonly Explained[] = [
     because: NOT_ANOTHERS_NAME,
   },
   {
-    file: 'src/tipping/deposits/open-deposit.ts',
-    code: 'content: [member, amount, ...(asking === undefined ? [] : [asking.note])],',
-    changes: ['[] => ["Stryker was here"]'],
-    because: 'It only has to differ from every note that a person types, and nobody types these words.',
-  },
-  {
-    file: 'src/tipping/deposits/poll-deposit.ts',
-    code: "if (charge === undefined) return 'refused'",
-    changes: [`'refused' => ""`],
-    because: ONLY_UNREAD_MATTERS,
-  },
-  {
-    file: 'src/tipping/deposits/poll-deposit.ts',
-    code: "return 'credited'",
-    changes: [`'credited' => ""`],
-    because: ONLY_UNREAD_MATTERS,
-  },
-  {
     file: 'src/tipping/machines/incoming/create-charge.ts',
     code: 'return msats(settings.minAmount > sats(1) ? settings.minAmount : sats(1))',
     changes: ['settings.minAmount > sats(1) => settings.minAmount >= sats(1)'],
     because: 'Of two equal amounts either is the larger.',
-  },
-  {
-    file: 'src/tipping/deposits/view-deposit.ts',
-    code: "request: request ?? '',",
-    changes: [`'' => "Stryker was here!"`],
-    because: 'Only a deposit that is being made or has failed has no code, and those are not shown.',
   },
   {
     file: 'src/ledger/readings.ts',
