@@ -1,6 +1,20 @@
 import { isDatabaseAway } from '../database-away.ts'
 import { Died } from '../mortal-database.ts'
-import type { Actor } from '../people.ts'
+import type { Actor, Stage } from '../people.ts'
+
+/** Operators let nothing leave meanwhile. */
+export async function whilePaused(stage: Stage, meanwhile: () => Promise<void>): Promise<void> {
+  const { judge } = stage.world
+  const pause = { operator: 'operator-1', reason: 'the operators look into something' }
+  const paused = judge.pauses.said('pause', judge.now())
+  await stage.insist('operators pause', (tipping) => tipping.administration.pause(pause).then(() => ({})))
+  paused(judge.now())
+  await meanwhile()
+  const resume = { operator: 'operator-2' }
+  const goesOn = judge.pauses.said('go on', judge.now())
+  await stage.insist('operators go on', (tipping) => tipping.administration.resume(resume).then(() => ({})))
+  goesOn(judge.now())
+}
 
 /** Operators compare the books with the wallet in the middle of everything, let nothing leave for a while, and go on. */
 export const administration: Actor = {
@@ -8,19 +22,8 @@ export const administration: Actor = {
   weight: 2,
   async act(stage) {
     const { bot, judge } = stage.world
-    const { pauses } = judge
     if (stage.chance.happens(0.25)) {
-      const reason = 'the operators look into something'
-      const pause = { operator: 'operator-1', reason }
-      const paused = pauses.said('pause', judge.now())
-      await stage.insist('operators pause', (tipping) => tipping.administration.pause(pause).then(() => ({})))
-      paused(judge.now())
-      await stage.pause(60_000)
-      const resume = { operator: 'operator-2' }
-      const goesOn = pauses.said('go on', judge.now())
-      await stage.insist('operators go on', (tipping) => tipping.administration.resume(resume).then(() => ({})))
-      goesOn(judge.now())
-      return
+      return await whilePaused(stage, () => stage.pause(60_000))
     }
     const { process, tipping } = await bot.anyUp()
     try {

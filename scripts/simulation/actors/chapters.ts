@@ -1,7 +1,7 @@
 import type { Actor, Stage } from '../people.ts'
 import type { Chapter } from './chapters/chapter.ts'
 import { draws, dropsClosedByModerators, dropsToTheirEnd, pickyDrops } from './chapters/drops.ts'
-import { afterNo, lostAnswers, namesChangeHands, onItsWay } from './chapters/leaving.ts'
+import { afterNo, lostAnswers, namesChangeHands, onItsWay, pausedElsewhere } from './chapters/leaving.ts'
 import { approvals, budgets, closedFundraisers } from './chapters/pools.ts'
 import {
   chargesForOthers,
@@ -22,6 +22,9 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ walletPages, dearKeysends, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }
 
+/** What can go wrong only where two bots work on one book. */
+const OF_TWO_BOTS: Readonly<Record<string, Chapter>> = { pausedElsewhere }
+
 const decks = new WeakMap<Stage, string[]>()
 
 /**
@@ -34,14 +37,15 @@ export const chapters: Actor = {
   async act(stage) {
     const name = deal(stage)
     stage.note(`chapter: ${name}`)
-    await CHAPTERS[name]?.(stage)
+    await { ...CHAPTERS, ...OF_TWO_BOTS }[name]?.(stage)
   },
 }
 
 function deal(stage: Stage): string {
   const deck = decks.get(stage) ?? []
   decks.set(stage, deck)
-  if (deck.length === 0) deck.push(...Object.keys(CHAPTERS))
+  const own = stage.world.bot.all.length > 1 ? OF_TWO_BOTS : {}
+  if (deck.length === 0) deck.push(...Object.keys({ ...CHAPTERS, ...own }))
   const at = stage.chance.between(0, deck.length - 1)
   return deck.splice(at, 1)[0] as string
 }

@@ -1,5 +1,6 @@
 import { sats } from '../../../../src/lib/money/amount.ts'
 import type { Stage } from '../../people.ts'
+import { whilePaused } from '../administration.ts'
 import { look, rename } from '../members.ts'
 import { tip } from '../tips.ts'
 import { create, redeem } from '../vouchers.ts'
@@ -72,4 +73,16 @@ export const onItsWay: Chapter = async (stage) => {
   const code = { to: undefined, credit: undefined, gamertag: undefined }
   await withdraw(stage, from, String(stage.chance.between(100, 700)), code, 'yes')
   await look(stage, from)
+}
+
+/** Operators pause at one bot, and in the next seconds somebody is tipped whose sats would leave, now at this bot and now at that. */
+export const pausedElsewhere: Chapter = async (stage) => {
+  const [from, to] = members(stage, 2) as [string, string]
+  if (!(await fund(stage, from, 500)) || (await linkSomewhere(stage, to)) === undefined) return
+  await whilePaused(stage, async () => {
+    for (let tips = 0; tips < 5; tips += 1) {
+      await wait(stage, 1_000)
+      await tip(stage, from, { typed: String(stage.chance.between(5, 50)), split: false, to: [to] })
+    }
+  })
 }
