@@ -29,4 +29,17 @@ export const OF_DEPOSITS: readonly Explained[] = [
     changes: [`'' => "Stryker was here!"`],
     because: 'Only a deposit that is being made or has failed has no code, and those are not shown.',
   },
+  {
+    file: 'src/tipping/deposits/poll-deposit.ts',
+    code: 'if (disabled !== deposit.disabled) {',
+    changes: ['disabled !== deposit.disabled => true'],
+    because: 'It only spares a write: the row would be written as it is.',
+  },
+  {
+    file: 'src/tipping/deposits/view-deposit.ts',
+    code: 'invoice: isPayable && invoice !== null ? invoice : undefined,',
+    changes: ['invoice !== null => true'],
+    because:
+      'An invoice and its end are stored together, and only what has an end can still be paid. The question is for the compiler.',
+  },
 ]

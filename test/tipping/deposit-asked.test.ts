@@ -7,7 +7,7 @@ import { TippingWorld } from './world.ts'
 let world: TippingWorld
 
 /** All that the bot has to say. */
-let lines: { level: string; msg: string; reason?: string; task?: string; err?: { message: string } }[]
+let lines: { level: string; msg: string; reason?: string; task?: string; deposit?: string; err?: { message: string } }[]
 
 beforeEach(async () => {
   lines = []
@@ -56,6 +56,17 @@ describe('a deposit that is asked for in a channel', () => {
     const { asking, card } = await ask(undefined)
     expect(asking).toBeUndefined()
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { member: 'alice' } })
+  })
+})
+
+describe('a deposit whose charge cannot be read', () => {
+  it('is named in the log', async () => {
+    const { id, request } = await ask(undefined)
+    world.provider.misbehave('getStaticCharge', { refuse: 403, message: 'No.', code: 'missing_scope' })
+    await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
+    await world.settle()
+    const named = lines.filter(({ msg }) => msg === 'a static charge could not be read')
+    expect(named).toMatchObject([{ level: 'warn', deposit: id }])
   })
 })
 
