@@ -9,6 +9,20 @@ const PAYOUTS = 'test/tipping/payouts.test.ts'
 /** What guards the sats that leave for members' own wallets. */
 export const PAYOUT_GUARDS: readonly Guard[] = [
   {
+    fault: 'key-forgotten-meanwhile',
+    holds:
+      'a key leaves again only if, right before, its record still says that it may: another bot may have found it forgotten, or ended it',
+    places: [
+      {
+        file: 'src/tipping/machines/outgoing/poll-outgoing.ts',
+        text: 'return row !== null && leases.isLive()',
+        without: 'return row !== undefined',
+      },
+    ],
+    test: 'test/tipping/poll-outgoing.test.ts',
+    named: 'but not where',
+  },
+  {
     fault: 'reserved-for-ever',
     holds:
       'what is reserved begins again when a database that was away comes back: while this bot lives, nobody else would begin it',

@@ -127,6 +127,19 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     named: 'nobody says so of a payment',
   },
   {
+    fault: 'stop-while-opening',
+    holds: 'a service that is stopped while it reads where its book stands ends, and does not wait for its node',
+    places: [
+      {
+        file: 'src/payments-service/receiving/settlement-consumer.ts',
+        text: 'if (signal.aborted) continue',
+        without: '',
+      },
+    ],
+    test: 'test/payments-service/receiving/stopped-while-opening.test.ts',
+    named: 'asks its node for nothing more',
+  },
+  {
     fault: 'unread-wallet',
     holds: 'payments that were paused because the wallet was short stay paused while it cannot be asked',
     places: [

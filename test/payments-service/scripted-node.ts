@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../../src/lib/clock.ts'
+import { aborted, type Clock } from '../../src/lib/clock.ts'
 import { encodeInvoice, type Network, publicKey } from '../../src/lib/lightning/bolt11.ts'
 import { type Msats, msats } from '../../src/lib/money/amount.ts'
 import type {
@@ -173,7 +173,8 @@ export class ScriptedNode implements LightningBackend {
   }
 
   async *settledInvoices(_cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    await aborted(signal)
+    yield* []
   }
 
   async close(): Promise<void> {}

@@ -24,6 +24,15 @@ const ROW: OutgoingRow = {
   ...{ createdAt: new Date(NOW - 61 * MINUTE), sentAt: new Date(NOW - 60 * MINUTE) },
 }
 
+/** Nothing pauses when it is first asked, and something does from then on. */
+function pausedFromTheSecondLookOn() {
+  let looks = 0
+  return async () => {
+    looks += 1
+    return looks > 1 ? { reason: 'a look' } : undefined
+  }
+}
+
 const JOB = { id: 'one', kind: 'withdrawal' } as PollJob
 const END = { inMs: null }
 
@@ -33,10 +42,12 @@ interface Doing {
   readonly steady?: boolean
   /** What else the engine works with. */
   readonly context?: object
+  /** Whether its row is found where it is looked for once more, right before its key is sent again. */
+  readonly foundAgain?: (where: object) => boolean
 }
 
 /** Polls a row of some kind once, at a provider that tells nothing new unless the kind reads something. */
-async function poll({ row, kind, steady = true, context: also }: Doing = {}) {
+async function poll({ row, kind, steady = true, context: also, foundAgain = () => true }: Doing = {}) {
   const commits: unknown[] = []
   const updates: object[] = []
   const alerts: { kind: string; text: string }[] = []
@@ -54,6 +65,7 @@ async function poll({ row, kind, steady = true, context: also }: Doing = {}) {
     ...{ replaysKeys: () => true, stillReplays: async () => true, outgoingKinds: [] },
     poller: { wake: async () => undefined },
     activity: { closed: false },
+    leases: { isLive: () => true },
     commit: async ({ write }: { write: (client: object) => Promise<unknown> }) => {
       commits.push(write)
       return await write(tx)
@@ -63,7 +75,8 @@ async function poll({ row, kind, steady = true, context: also }: Doing = {}) {
   const some: Kind = {
     ...({ name: 'withdrawal', amountOf: () => msats(1n), remoteIdOf: () => 'remote' } as unknown as Kind),
     table: () => {
-      const findFirst = async () => (row === null ? null : { ...ROW, ...row })
+      const findFirst = async ({ where }: { where: object }) =>
+        row === null || ('replays' in where && !foundAgain(where)) ? null : { ...ROW, ...row }
       const updateMany = async (update: object) => {
         updates.push(update)
         return { count: 1 }
@@ -194,7 +207,7 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
   const pace = { inMs: MINUTE / 2 }
 
   /** Polls where the answer to the key is this, or an error. */
-  async function replay(answer: ProviderAnswer | Error, { kind, context }: Doing = {}) {
+  async function replay(answer: ProviderAnswer | Error, { kind, context, foundAgain }: Doing = {}) {
     const sent: unknown[] = []
     const request: Kind['request'] = async (_, { key }, body) => {
       sent.push({ key, body })
@@ -205,7 +218,8 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
       ...{ remoteIdOf: () => null, storedBody: () => ({ amount: '1' }), dueToTheFirst: ['own_fault'], request },
       ...kind,
     }
-    return { ...(await poll({ row, kind: replayed, ...(context && { context }) })), sent }
+    const again = { ...(context && { context }), ...(foundAgain && { foundAgain }) }
+    return { ...(await poll({ row, kind: replayed, ...again })), sent }
   }
 
   const OVER = said({ kind: 'failed', because: 'failed', reason: null })
@@ -230,9 +244,20 @@ describe('a provider that shows nothing by an id is sent the key again', () => {
     ['what leaves is paused', { context: { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } } }],
     ['its key is new to the provider', { context: { replaysKeys: () => false } }],
     ['its request was not stored', { kind: { storedBody: () => undefined } }],
+    // While the provider was asked whether it remembers its keys:
+    ['another bot has found its keys forgotten, or written its end', { foundAgain: () => false }],
+    ['this bot was frozen, and another one goes on in its place', { context: { leases: { isLive: () => false } } }],
+    ['operators have paused since', { context: { outgoingSwitch: { pausedIn: pausedFromTheSecondLookOn() } } }],
   ])('but not where %s', async (_, doing) => {
     const { next, sent } = await replay(OVER, doing)
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
+  })
+
+  it('and it is looked for once more as it was: unknown, with a provider that replays', async () => {
+    const looked: object[] = []
+    const foundAgain = (where: object) => looked.push(where) > 0
+    await replay(OVER, { foundAgain })
+    expect(looked).toEqual([{ id: 'one', state: 'unknown', replays: true }])
   })
 
   it('nor where the provider could not be asked what it remembers: that poll does not count', async () => {

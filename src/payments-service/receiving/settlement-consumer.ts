@@ -47,6 +47,8 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
     const signal = AbortSignal.any([closing, lost])
     try {
       const saved = await parts.database.read.cursor.findUnique({ where: { backend: CURSOR } })
+      // A backend may only hear of what comes after it was asked.
+      if (signal.aborted) continue
       for await (const settlement of parts.backend.settledInvoices(saved?.value, signal)) {
         if (signal.aborted) break
         await creditSettlement(parts, settlement).catch((error) => stuck.failed(settlement, error))

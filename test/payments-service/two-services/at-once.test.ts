@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aborted } from '../../../src/lib/clock.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
@@ -151,7 +152,7 @@ describe('settlements', () => {
     const watch = ({ name, service }: Neighbour) => {
       service.parts.backend.settledInvoices = async function* (_cursor, signal) {
         opened.push(name)
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+        await aborted(signal)
         yield* []
       }
     }

@@ -93,13 +93,27 @@ async function replay<Row extends OutgoingRow, P extends object, O extends objec
   const may = await mayReplay(context, row, row.sentAt)
   if (may === 'unread') return may
   const body = kind.storedBody(row)
-  if (may === 'no' || body === undefined) return undefined
+  if (may === 'no' || body === undefined || !(await isStillToAsk(context, kind, row))) return undefined
   try {
     return proofIn(await believed(context, kind, row, await kind.request(context, row, body)))
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     return await weigh(context, kind, row, error)
   }
+}
+
+/**
+ * Asked last, right before a key leaves. While the provider was asked about its keys, another bot may have found them forgotten,
+ * operators may have paused or decided, or this bot may have been frozen for so long that another one goes on in its place.
+ */
+async function isStillToAsk<Row extends OutgoingRow>(
+  { database, leases, outgoingSwitch }: OutgoingContext,
+  kind: Pick<OutgoingKind<Row>, 'table' | 'comesIn'>,
+  { id, state }: Row,
+): Promise<boolean> {
+  if (!kind.comesIn && (await outgoingSwitch.pausedIn(database.read)) !== undefined) return false
+  const row = await kind.table(database.read).findFirst({ where: { id, state, replays: true } })
+  return row !== null && leases.isLive()
 }
 
 /** What the failure of a later request proves. Only the stored answer can be the first attempt's own record. */
