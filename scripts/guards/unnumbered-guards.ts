@@ -140,6 +140,19 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     named: 'asks its node for nothing more',
   },
   {
+    fault: 'network-noted-twice',
+    holds: 'a bot goes by the network that another bot of the book has noted: else each of its audits would fail',
+    places: [
+      {
+        file: 'src/tipping/core/book-network.ts',
+        text: 'if (noted !== null) return noted.network as Network',
+        without: '',
+      },
+    ],
+    test: 'test/tipping/two-bots/two-bots.test.ts',
+    named: 'notes which network',
+  },
+  {
     fault: 'unread-wallet',
     holds: 'payments that were paused because the wallet was short stay paused while it cannot be asked',
     places: [

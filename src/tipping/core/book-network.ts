@@ -63,13 +63,17 @@ export class BookNetwork {
   }
 
   async #note({ commit, clock, logger }: Book, network: Network, source: 'provider' | 'invoice'): Promise<void> {
-    await commit({
+    const before = await commit({
       write: async (tx) => {
+        // Another bot on the same book may have noted one since this one looked.
+        const noted = await tx.bookNetwork.findUnique({ where: { id: 1 } })
+        if (noted !== null) return noted.network as Network
         await tx.bookNetwork.create({ data: { id: 1, network, source, at: new Date(clock.now()) } })
+        return undefined
       },
     })
-    this.#network = network
-    logger.info({ network, source }, `the book counts ${inWords(network)} from now on`)
+    this.#network = before ?? network
+    if (before === undefined) logger.info({ network, source }, `the book counts ${inWords(network)} from now on`)
   }
 }
 

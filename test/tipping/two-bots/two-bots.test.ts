@@ -211,6 +211,12 @@ describe('one bot at a time', () => {
     expect(booked.balance).toBe(5_000n)
   })
 
+  it('notes which network’s sats the book counts; the other one goes by it', async () => {
+    world.provider.told = { network: 'regtest' }
+    for (const { tipping } of [a, b, a]) expect(await tipping.audit()).toMatchObject({ faults: [] })
+    expect(await world.database.read.bookNetwork.findMany()).toMatchObject([{ network: 'regtest' }])
+  })
+
   it('knows what another one was told of a server', async () => {
     const preferences = { guild: 'guild', member: 'mod', change: { coolDownSeconds: 60 } }
     await a.tipping.preferences.changeServer(preferences)
