@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { chooseBugs } from './bugs/all-bugs.ts'
 import { NEIGHBOUR_BUGS } from './bugs/neighbour-bugs.ts'
 import { tryBugs } from './bugs/try-bugs.ts'
-import { ALL_FAULTS } from './simulation/faults/all-faults.ts'
+import { faultsPossibleIn } from './simulation/faults/all-faults.ts'
 import { isOnServer, makeTemplate } from './simulation/places.ts'
 import { makeTemplateOnServer } from './simulation/postgres/template.ts'
 import { Progress } from './simulation/progress.ts'
@@ -134,7 +134,7 @@ function report(results: readonly SeedResult[], template: string): number {
     console.error(`Again: npm run simulate -- --seed ${seed} --steps ${steps}${again} --trace`)
   }
   if (failed.length > 0) return 1
-  const missing = tellOfFaults(results)
+  const missing = tellOfFaults(results, template)
   if (missing.length > 0) {
     console.error(`So many seeds, and these faults never happened: ${missing.join(', ')}.`)
     return 1
@@ -144,8 +144,8 @@ function report(results: readonly SeedResult[], template: string): number {
 }
 
 /** In how many seeds each kind of fault happened, and how often. Returns the kinds that should have happened and did not. */
-function tellOfFaults(results: readonly SeedResult[]): string[] {
-  const counts = ALL_FAULTS.map(({ name }) => {
+function tellOfFaults(results: readonly SeedResult[], template: string): string[] {
+  const counts = faultsPossibleIn(template).map(({ name }) => {
     const times = results.map(({ figures }) => figures.faults[name] ?? 0)
     return { name, times: times.reduce((sum, each) => sum + each, 0), seeds: times.filter((each) => each > 0).length }
   })

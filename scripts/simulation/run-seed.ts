@@ -2,9 +2,7 @@ import { deposit } from './actors/deposits.ts'
 import { pay } from './actors/payers.ts'
 import { ACTORS } from './actors.ts'
 import { Chance } from './chance.ts'
-import { ALL_FAULTS } from './faults/all-faults.ts'
-import { oldBook } from './faults/begun-by-older-version.ts'
-import { databaseCrash } from './faults/database-crash.ts'
+import { faultsPossibleIn } from './faults/all-faults.ts'
 import { drawFaults, FaultPlan } from './faults/fault-plan.ts'
 import { checkCover } from './judge/cover.ts'
 import { pages } from './judge/ends.ts'
@@ -62,8 +60,7 @@ const EVERYTHING_EVERY = 100
 /** Lives through one seed: so many steps of a rough life, then calm until everything has ended, then the last proof. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, steps, template, complaintsFail = true } = options
-  const impossible = isOnServer(template) ? oldBook : databaseCrash
-  const possible = ALL_FAULTS.filter((fault) => fault !== impossible)
+  const possible = faultsPossibleIn(template)
   const drawn = options.faults?.includes('all')
     ? drawFaults(possible, new Chance(`${seed}/faults`))
     : possible.filter(({ name }) => options.faults?.includes(name))

@@ -1,3 +1,4 @@
+import { isOnServer } from '../places.ts'
 import { oldBook } from './begun-by-older-version.ts'
 import { wrongClocks } from './clocks.ts'
 import { databaseCrash } from './database-crash.ts'
@@ -26,3 +27,9 @@ export const ALL_FAULTS: readonly Fault[] = [
   restoredBook,
   databaseCrash,
 ]
+
+/** Those that can be where the books are: files, or a server. */
+export function faultsPossibleIn(template: string): readonly Fault[] {
+  const impossible = isOnServer(template) ? oldBook : databaseCrash
+  return ALL_FAULTS.filter((fault) => fault !== impossible)
+}
