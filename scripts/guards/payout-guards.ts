@@ -1,4 +1,5 @@
 import type { Guard } from './guard.ts'
+import { AS_IT_IS_NOW } from './sending-guards.ts'
 
 const KIND = 'src/tipping/machines/payouts/payout-kind.ts'
 const SEND = 'src/tipping/machines/outgoing/send-outgoing.ts'
@@ -122,6 +123,7 @@ export const PAYOUT_GUARDS: readonly Guard[] = [
         text: "if (await context.stillReplays()) return 'yes'",
         without: "return 'yes'",
       },
+      AS_IT_IS_NOW,
     ],
     test: PAYOUTS,
     named: 'fault 18, 21:',

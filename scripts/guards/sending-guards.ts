@@ -6,6 +6,13 @@ const FORWARD = 'src/tipping/withdrawals/poll-forward.ts'
 const AMOUNTS = 'test/tipping/other-amounts.test.ts'
 const PAUSES = 'test/tipping/pauses.test.ts'
 
+/** The book is asked once more whether the provider replays, right before a key leaves again. */
+export const AS_IT_IS_NOW = {
+  file: 'src/tipping/machines/outgoing/poll-outgoing.ts',
+  text: 'where: { id, state, replays: true }',
+  without: 'where: { id, state }',
+} as const
+
 /** What guards whatever is sent: that it is sent once, not during a pause, and that answers are about it. */
 export const SENDING_GUARDS: readonly Guard[] = [
   {
@@ -20,7 +27,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     fault: 'a provider that learns to replay',
     holds: 'a key is sent again only where it was known to be replayed when it was sent',
-    places: [{ file: REPLAYS, text: 'if (!sent.replays || sent.provider', without: 'if (sent.provider' }],
+    places: [{ file: REPLAYS, text: 'if (!sent.replays || sent.provider', without: 'if (sent.provider' }, AS_IT_IS_NOW],
     test: 'test/tipping/replays.test.ts',
     named: 'that was sent before its provider learned to replay is not',
   },
@@ -169,6 +176,11 @@ export const SENDING_GUARDS: readonly Guard[] = [
       {
         file: 'src/tipping/machines/outgoing/poll-outgoing.ts',
         text: '  if (!kind.comesIn && (await context.outgoingSwitch.pausedIn(context.database.read)) !== undefined) return undefined\n',
+        without: '',
+      },
+      {
+        file: 'src/tipping/machines/outgoing/poll-outgoing.ts',
+        text: '  if (!kind.comesIn && (await outgoingSwitch.pausedIn(database.read)) !== undefined) return false\n',
         without: '',
       },
     ],
