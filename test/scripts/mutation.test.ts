@@ -222,7 +222,7 @@ describe('a run of Stryker', () => {
       const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'ignore' })
       require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(worker.pid))
       setInterval(() => {}, 1_000)`
-    expect(await run(started, Date.now() + 2_000)).toEqual({ how: 'out of time' })
+    expect(await run(started, Date.now() + 5_000)).toEqual({ how: 'out of time' })
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
   })

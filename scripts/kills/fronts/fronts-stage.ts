@@ -204,6 +204,8 @@ async function createInstances(program: string, folder: string, { path, environm
 
 async function askBook<Row>(url: string, schema: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
+  // The server may crash meanwhile; what is under way hears of it.
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query(sql)).rows as Row[]

@@ -22,6 +22,8 @@ const ACCOUNT = (alias: string) => `${alias}."kind" || ' ' || ${alias}."owner"`
 /** Reads a bot's book with SQL of its own, all at one moment. A counter is a member who was seen so many ms after 1970. */
 export async function readBook(url: string): Promise<Book> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=tipping' })
+  // The server may crash meanwhile; what is under way hears of it.
+  client.on('error', () => {})
   await client.connect()
   const ask = async <Row>(sql: string) => (await client.query(sql)).rows as Row[]
   try {
