@@ -207,8 +207,10 @@ async function open(
   return opened
 }
 
-/** What was refused for certain leads to nothing, so nothing of it is kept. */
-/** Also when the database is away just now: else a name that somebody else has would count as the member's. */
+/**
+ * What was refused for certain leads to nothing, so nothing of it is kept. While the database is away it is tried again: else a
+ * name that somebody else has would count as the member's.
+ */
 async function forget(context: TippingContext, id: string): Promise<void> {
   await commitDurably(context, { write: (tx) => tx.address.deleteMany({ where: { id, state: 'creating' } }) })
 }

@@ -243,6 +243,27 @@ describe('what a server chooses at one bot binds the other at once', () => {
     expect(await b.tipping.tips.ask(command)).toHaveProperty('asked')
   })
 
+  it('in which request for sats is paid only after a further word', async () => {
+    await choose({ confirmAbove: sats(50) })
+    const { id: invoice } = await a.tipping.invoices.create({ member: 'bob', amount: '51', origin: world.origin() })
+    const asked = await b.tipping.withdrawals.pay({ invoice, member: 'alice', origin: world.origin() })
+    expect(asked.state).toBe('asked')
+    expect(world.provider.count('sendPayment')).toBe(0)
+  })
+
+  it('in who may take a share of a drop, and on whom it rains', async () => {
+    await choose({ rainAccountDays: 30, rainMemberDays: 7 })
+    const drop = { member: 'alice', amount: '10', shares: 2, origin: world.origin() }
+    expect(await b.tipping.drops.open(drop)).toMatchObject({ accountDays: 30, memberDays: 7 })
+    const since = new Date(b.clock.now() - 24 * 3_600_000)
+    const person = async () => ({ accountSince: since, memberSince: since })
+    b.tipping.rain.heard('guild', 'carol')
+    const rain = { from: 'alice', guild: 'guild', amount: '10', activeWithinMinutes: 30, person }
+    await expect(b.tipping.rain.ask({ ...rain, origin: world.origin() })).rejects.toMatchObject({
+      code: 'nobody-active',
+    })
+  })
+
   it('in what takes an approval', async () => {
     const { pools, rewards } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
