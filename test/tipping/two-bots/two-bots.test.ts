@@ -257,11 +257,15 @@ describe('what a server chooses at one bot binds the other at once', () => {
     expect(await b.tipping.drops.open(drop)).toMatchObject({ accountDays: 30, memberDays: 7 })
     const since = new Date(b.clock.now() - 24 * 3_600_000)
     const person = async () => ({ accountSince: since, memberSince: since })
+    const rain = () =>
+      b.tipping.rain.fall({
+        ...{ from: 'alice', guild: 'guild', amount: '10', activeWithinMinutes: 30 },
+        ...{ person, origin: world.origin() },
+      })
     b.tipping.rain.heard('guild', 'carol')
-    const rain = { from: 'alice', guild: 'guild', amount: '10', activeWithinMinutes: 30, person }
-    await expect(b.tipping.rain.ask({ ...rain, origin: world.origin() })).rejects.toMatchObject({
-      code: 'nobody-active',
-    })
+    await expect(rain()).rejects.toMatchObject({ code: 'nobody-active' })
+    await choose({ rainAccountDays: 1, rainMemberDays: 1 })
+    expect((await rain()).shares.map(({ recipient }) => recipient)).toEqual(['carol'])
   })
 
   it('in what takes an approval', async () => {
