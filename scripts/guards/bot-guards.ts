@@ -200,12 +200,25 @@ export const BOT_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/core/commit-end.ts',
-        text: '(error) => error instanceof LedgerUnavailable',
-        without: '() => false',
+        text: '(error: unknown) => error instanceof LedgerUnavailable || isUnavailable(error)',
+        without: '(_: unknown) => false',
       },
     ],
     test: 'test/tipping/audit/audit.test.ts',
     named: 'fault 26:',
+  },
+  {
+    fault: 'provider-is-no-database',
+    holds: 'a provider that is away is not taken for the database, and asked without end',
+    places: [
+      {
+        file: 'src/tipping/core/commit-end.ts',
+        text: '!(error instanceof PaymentsError) && isAway(error)',
+        without: 'isAway(error)',
+      },
+    ],
+    test: 'test/tipping/send-outgoing.test.ts',
+    named: 'is not tried again',
   },
   {
     fault: '27',

@@ -1,5 +1,6 @@
 import { AlreadyWritten, type Entry, type LedgerChange, LedgerUnavailable } from '../../ledger/ledger.ts'
 import { isUnavailable } from '../../lib/database/database-errors.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { persist } from './activity.ts'
 import type { CoreContext } from './context.ts'
 import type { Tx } from './database.ts'
@@ -24,10 +25,12 @@ export async function commitDurably<T>(context: CoreContext, change: LedgerChang
 
 /**
  * Does again what the database could not do, until it is done or the bot stops: it is locked or full, or a server that is away comes
- * back. For what may be done twice: what fails in the middle begins again.
+ * back. For what may be done twice: what fails in the middle begins again. A provider that is away is the task's own concern.
  */
 export async function whileDatabaseIsAway<T>(context: CoreContext, task: () => Promise<T>): Promise<T> {
-  return await persist(context, (error) => error instanceof LedgerUnavailable || isUnavailable(error), task)
+  const isAway = (error: unknown) => error instanceof LedgerUnavailable || isUnavailable(error)
+  // Both are gone in the same words: "connect ECONNREFUSED".
+  return await persist(context, (error) => !(error instanceof PaymentsError) && isAway(error), task)
 }
 
 /**
