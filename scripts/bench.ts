@@ -1,17 +1,19 @@
 import { parseArgs } from 'node:util'
 import { benchBot } from './bench/bot.ts'
+import { describeGoals } from './bench/goals.ts'
 import { benchLedger } from './bench/ledger.ts'
 import { compareWithLndhub, type LndhubOptions } from './bench/lndhub.ts'
 import { benchScale, type CrowdOptions } from './bench/scale.ts'
 import { type BenchOptions, benchInvoices, benchService } from './bench/service.ts'
 
 /** The sections of `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
-const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions & CrowdOptions) => Promise<void>>> = {
+const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions & CrowdOptions) => Promise<unknown>>> = {
   service: benchService,
   invoices: benchInvoices,
   bot: benchBot,
   scale: benchScale,
   ledger: benchLedger,
+  postgres: benchGoals,
   lndhub: compareWithLndhub,
 }
 
@@ -44,3 +46,10 @@ if (bench === undefined || !(seconds > 0) || ![accounts, servers, members, shard
 }
 const others = { keep: values.keep, lndhub: values.lndhub, realLnd: values['real-lnd'] }
 await bench({ seconds, accounts, servers, members, shards, ...others })
+
+/** The ledger on both engines, and the service: everything that a goal was set for, in one run, with the goals below. */
+async function benchGoals(options: BenchOptions): Promise<void> {
+  const goals = [...(await benchLedger(options)), ...(await benchService(options))]
+  console.log()
+  for (const line of describeGoals(goals)) console.log(line)
+}

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { startPostgres } from '../postgres/server.ts'
+import { describeGoals, type Goal } from './goals.ts'
 import type { Load, LoadDone } from './ledger-worker.ts'
 import { middle } from './middle.ts'
 import { type RawRun, ratePerSecond, withDatabase } from './raw-limit.ts'
@@ -32,9 +33,10 @@ interface Measured {
 
 /**
  * The ledger alone, without HTTP: on SQLite beside raw better-sqlite3 with batches of the same size, and on PostgreSQL, with
- * one process and with four. All of them take turns, on the same disk, with the same rows and indexes.
+ * one process and with four. All of them take turns, on the same disk, with the same rows and indexes. Resolves to what
+ * goals were set for.
  */
-export async function benchLedger({ seconds }: BenchOptions): Promise<void> {
+export async function benchLedger({ seconds }: BenchOptions): Promise<readonly Goal[]> {
   const folder = mkdtempSync(join(process.cwd(), '.bench-'))
   // The server runs as another user where this one is root.
   chmodSync(folder, 0o755)
@@ -81,7 +83,7 @@ export async function benchLedger({ seconds }: BenchOptions): Promise<void> {
     for (const { measure } of contenders) await measure(1)
     for (let round = 0; round < ROUNDS; round += 1)
       for (const { measure, rounds } of contenders) rounds.push(await measure(seconds))
-    report(contenders)
+    return report(contenders)
   } finally {
     for (const worker of workers) await worker.end()
     await server.stop()
@@ -157,7 +159,7 @@ function payRaw(file: string, run: RawRun): Measured {
   })
 }
 
-function report(contenders: readonly Contender[]): void {
+function report(contenders: readonly Contender[]): readonly Goal[] {
   const rates = new Map(contenders.map(({ name, rounds }) => [name, middle(rounds.map(({ perSecond }) => perSecond))]))
   for (const { name, rounds } of contenders) {
     const rate = Math.round(rates.get(name) ?? 0).toLocaleString('en')
@@ -168,16 +170,20 @@ function report(contenders: readonly Contender[]): void {
   const [rawOne, one, many, rawMany, server, hot, late, more, four, fourLate] = contenders.map(
     ({ name }) => rates.get(name) ?? 0,
   )
-  const ratios = [
-    ['SQLite, one connection ÷ raw, a payment a commit', one, rawOne, '≥ 0.6'],
-    ['SQLite, 64 connections ÷ raw, as many a commit', many, rawMany, ''],
-    ['PostgreSQL ÷ SQLite, 64 connections', server, many, '≥ 1.5'],
-    ['PostgreSQL, four processes of 64 ÷ SQLite, 256', four, more, '≥ 1.8'],
-    ['two wallets alone ÷ a thousand', hot, server, '≥ 0.6'],
-    ['flush 10 ms later ÷ without, 64 connections', late, server, '≥ 0.7'],
-    ['flush 10 ms later ÷ without, four processes of 64', fourLate, four, '≥ 0.7'],
-  ] as const
-  for (const [what, over = 0, under = 0, target] of ratios) {
-    console.log(`${what.padEnd(52)} ${(over / under).toFixed(2)}${target && `   target ${target}`}`)
-  }
+  const ratio = (what: string, [over = 0, under = 0]: readonly (number | undefined)[], atLeast: number): Goal => ({
+    what,
+    measured: over / under,
+    goal: { atLeast },
+  })
+  const goals = [
+    ratio('ledger: SQLite, one connection ÷ raw, a payment a commit', [one, rawOne], 0.6),
+    ratio('ledger: PostgreSQL ÷ SQLite, 64 connections', [server, many], 1.5),
+    ratio('ledger: PostgreSQL, four processes of 64 ÷ SQLite, 256', [four, more], 1.8),
+    ratio('ledger: two wallets alone ÷ a thousand', [hot, server], 0.6),
+    ratio('ledger: flush 10 ms later ÷ without, 64 connections', [late, server], 0.7),
+    ratio('ledger: flush 10 ms later ÷ without, four processes of 64', [fourLate, four], 0.7),
+  ]
+  for (const line of describeGoals(goals)) console.log(line)
+  console.log(`SQLite, 64 connections ÷ raw, as many a commit: ${((many ?? 0) / (rawMany ?? 0)).toFixed(2)}`)
+  return goals
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import type { Goal } from './goals.ts'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
 import { middle } from './middle.ts'
 import { rawInvoiceLimit, rawLimit } from './raw-limit.ts'
@@ -27,16 +28,15 @@ export interface BenchOptions {
 
 /**
  * How quick the payments service is on this machine, beside the limits of the same machine in the same run: what raw
- * better-sqlite3 commits one transaction at a time, and what a bare route answers.
+ * better-sqlite3 commits one transaction at a time, and what a bare route answers. Resolves to what goals were set for.
  */
-export async function benchService({ seconds, keep, accounts }: BenchOptions): Promise<void> {
+export async function benchService({ seconds, keep, accounts }: BenchOptions): Promise<readonly Goal[]> {
   if (keep !== undefined) mkdirSync(keep, { recursive: true })
   const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
   try {
     const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
     const many = await seed(join(folder, `${accounts}.sqlite`), accounts)
-    await benchRoutes(few, seconds)
-    await comparePayments(few, many, seconds)
+    return [...(await benchRoutes(few, seconds)), await comparePayments(few, many, seconds)]
   } finally {
     if (keep === undefined) rmSync(folder, { recursive: true })
   }
@@ -55,19 +55,25 @@ export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<vo
   }
 }
 
-async function benchRoutes(few: Seeded, seconds: number): Promise<void> {
+async function benchRoutes(few: Seeded, seconds: number): Promise<readonly Goal[]> {
   const bare = await withServer([], ({ url }) => run(url, seconds, () => ({ method: 'POST', path: '/', body: '{}' })))
   report('bare Fastify route', bare)
   const raw = copyOf(few)
-  await withServer([few.file], async (server) => {
+  return await withServer([few.file], async (server) => {
     const { url, usage } = server
     const headers = { apikey: few.apiKey }
-    await comparePaymentsWithRaw({ few, raw }, server, seconds)
+    const { equal, alone } = await comparePaymentsWithRaw({ few, raw }, server, seconds)
     report('wallet reads', await run(url, seconds, () => ({ method: 'GET', path: '/v0/wallet', headers })))
     report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
     await compareInvoicesWithRaw({ few, raw }, server, seconds)
     await benchCallbacks(few, url, seconds)
-    console.log(`${'resident memory'.padEnd(28)} ${Math.round((await usage()).residentBytes / 2 ** 20)} MiB`)
+    const mebibytes = Math.round((await usage()).residentBytes / 2 ** 20)
+    console.log(`${'resident memory'.padEnd(28)} ${mebibytes} MiB`)
+    return [
+      { what: 'service: gamertag payments ÷ raw, 64 in a transaction', measured: equal, goal: { atLeast: 0.5 } },
+      { what: 'service: payments over one connection ÷ raw, one in each', measured: alone, goal: { atLeast: 0.6 } },
+      { what: 'service: resident memory after all of this, MiB', measured: mebibytes, goal: { atMost: 300 } },
+    ]
   })
 }
 
@@ -79,11 +85,19 @@ interface Compared {
   readonly rounds: number
 }
 
+/** The service's rate in parts of raw better-sqlite3's. */
+interface ToRaw {
+  /** Over 64 connections, and as many in a transaction. */
+  readonly equal: number
+  /** Over one connection, and one in each. */
+  readonly alone: number
+}
+
 /**
  * Takes turns between the service and raw better-sqlite3: with as many in a transaction as the service can share one among, at
  * most, and with one in each.
  */
-async function compareWithRaw(server: Server, seconds: number, { name, next, raw, rounds }: Compared): Promise<void> {
+async function compareWithRaw(server: Server, seconds: number, { name, next, raw, rounds }: Compared): Promise<ToRaw> {
   const { url, usage } = server
   await run(url, 1, next)
   const results: LoadResult[] = []
@@ -109,9 +123,11 @@ async function compareWithRaw(server: Server, seconds: number, { name, next, raw
     console.log(`${what.padEnd(28)} ${perSecond(limit)}   ratio ${(result.perSecond / limit).toFixed(2)}`)
   }
   const one = middle(alone)
-  const ratio = (one / middle(single)).toFixed(2)
+  const toRaw = { equal: result.perSecond / middle(equal), alone: one / middle(single) }
+  const ratio = toRaw.alone.toFixed(2)
   console.log(`${'  over one connection'.padEnd(28)} ${perSecond(one)}   ratio to raw, one in each ${ratio}`)
   console.log(`${'  processor time'.padEnd(28)} ${cpu.toFixed(0).padStart(8)} µs each`)
+  return toRaw
 }
 
 /** A book for the service, and another one with the same rows for raw statements. */
@@ -127,10 +143,10 @@ function copyOf(seeded: Seeded): Seeded {
   return { ...seeded, file }
 }
 
-async function comparePaymentsWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<void> {
+async function comparePaymentsWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<ToRaw> {
   const before = await balanceOf(few, server)
   let asked = 0
-  await compareWithRaw(server, seconds, {
+  const toRaw = await compareWithRaw(server, seconds, {
     name: 'gamertag payments',
     next: () => {
       asked += 1
@@ -141,6 +157,7 @@ async function comparePaymentsWithRaw({ few, raw }: Pair, server: Server, second
   })
   const spent = before - (await balanceOf(few, server))
   if (spent !== BigInt(asked)) throw new Error(`${asked} msats were paid, and the balance fell by ${spent}`)
+  return toRaw
 }
 
 /** What the project's wallet holds, in msats. */
@@ -151,7 +168,7 @@ async function balanceOf({ apiKey }: Seeded, { url }: Server): Promise<bigint> {
 }
 
 /** Invoices are made by the sandbox in the same process, signature included. */
-function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<void> {
+function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<ToRaw> {
   return compareWithRaw(server, seconds, {
     name: 'invoices made',
     next: () => newInvoice(few),
@@ -169,8 +186,8 @@ interface Side {
 }
 
 /** Takes turns between the two, so that whatever else the machine does meanwhile falls on both. */
-async function comparePayments(few: Seeded, many: Seeded, seconds: number): Promise<void> {
-  await withServer([few.file], (one) =>
+async function comparePayments(few: Seeded, many: Seeded, seconds: number): Promise<Goal> {
+  return await withServer([few.file], (one) =>
     withServer([many.file], async (other) => {
       const sides = [newSide(few, one), newSide(many, other)] as const
       for (const { seeded, server } of sides) await run(server.url, WARM_UP_SECONDS, () => newPayment(seeded))
@@ -183,6 +200,8 @@ async function comparePayments(few: Seeded, many: Seeded, seconds: number): Prom
         `${'cost at many accounts'.padEnd(28)} ${growth.toFixed(2)} times the cost at few by the clock, ` +
           `${work.toFixed(2)} times in processor time (target: at most 1.2)`,
       )
+      const what = `service: ${many.accounts.toLocaleString('en')} accounts ÷ ${FEW.toLocaleString('en')}, processor time`
+      return { what, measured: work, goal: { atMost: 1.2 } }
     }),
   )
 }

@@ -82,7 +82,7 @@ export class WriterProcess {
     if (code === null || this.#closed) return
     if (/while a change was committed/.test(this.#lastWords)) this.endedItself += 1
     else {
-      const why = this.#lastWords.trim().replaceAll(/postgresql:\S+/g, 'the database')
+      const why = this.#lastWords.trim().replaceAll(/postgresql:\S+/g, '…')
       this.refusals.set(why, (this.refusals.get(why) ?? 0) + 1)
     }
   }

@@ -1,0 +1,22 @@
+/** What was measured beside the goal that was set for it. */
+export interface Goal {
+  readonly what: string
+  readonly measured: number
+  readonly goal: { readonly atLeast: number } | { readonly atMost: number }
+}
+
+/** One line for each: what was measured, the goal, and whether it is met or by what factor it is missed. */
+export function describeGoals(goals: readonly Goal[]): string[] {
+  return goals.map(({ what, measured, goal }) => {
+    const [bound, missedBy] =
+      'atLeast' in goal
+        ? [`at least ${goal.atLeast}`, goal.atLeast / measured]
+        : [`at most ${goal.atMost}`, measured / goal.atMost]
+    const outcome = missedBy <= 1 ? 'met' : `missed by a factor of ${missedBy.toFixed(2)}`
+    return `${what.padEnd(62)} ${figure(measured).padStart(6)}   goal: ${bound.padEnd(13)} ${outcome}`
+  })
+}
+
+function figure(value: number): string {
+  return value >= 10 ? value.toFixed(0) : value.toFixed(2)
+}
