@@ -1,6 +1,7 @@
 import { matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestProject, type TestSpecification, type Vitest } from 'vitest/node'
+import { REUSED_WORKERS } from './scripts/mutation/reused-worker.ts'
 import all from './vitest.config.ts'
 
 /**
@@ -26,6 +27,8 @@ const PLACES = {
   name: 'places',
   configureVitest: ({ vitest, project }: { vitest: Vitest; project: TestProject }) => {
     for (const { config } of [vitest, project]) config.maxConcurrency = 5
+    if (process.env.MUTATE_WORKERS !== REUSED_WORKERS.name) return
+    Object.assign(project.config, { pool: REUSED_WORKERS.name, poolRunner: REUSED_WORKERS, isolate: false })
   },
 }
 

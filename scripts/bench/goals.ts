@@ -2,16 +2,16 @@
 export interface Goal {
   readonly what: string
   readonly measured: number
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number }
+  readonly goal: { readonly minimum: number } | { readonly maximum: number }
 }
 
 /** One line for each: what was measured, the goal, and whether it is met or by what factor it is missed. */
 export function describeGoals(goals: readonly Goal[]): string[] {
   return goals.map(({ what, measured, goal }) => {
     const [bound, missedBy] =
-      'atLeast' in goal
-        ? [`at least ${goal.atLeast}`, goal.atLeast / measured]
-        : [`at most ${goal.atMost}`, measured / goal.atMost]
+      'minimum' in goal
+        ? [`at least ${goal.minimum}`, goal.minimum / measured]
+        : [`at most ${goal.maximum}`, measured / goal.maximum]
     const outcome = missedBy <= 1 ? 'met' : `missed by a factor of ${missedBy.toFixed(2)}`
     return `${what.padEnd(62)} ${figure(measured).padStart(6)}   goal: ${bound.padEnd(13)} ${outcome}`
   })

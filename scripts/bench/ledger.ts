@@ -170,10 +170,10 @@ function report(contenders: readonly Contender[]): readonly Goal[] {
   const [rawOne, one, many, rawMany, server, hot, late, more, four, fourLate] = contenders.map(
     ({ name }) => rates.get(name) ?? 0,
   )
-  const ratio = (what: string, [over = 0, under = 0]: readonly (number | undefined)[], atLeast: number): Goal => ({
+  const ratio = (what: string, [over = 0, under = 0]: readonly (number | undefined)[], minimum: number): Goal => ({
     what,
     measured: over / under,
-    goal: { atLeast },
+    goal: { minimum },
   })
   const goals = [
     ratio('ledger: SQLite, one connection ÷ raw, a payment a commit', [one, rawOne], 0.6),
