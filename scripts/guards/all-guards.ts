@@ -1,5 +1,6 @@
 import { misplaced } from '../copies/change.ts'
 import { ATTACK_GUARDS } from './attack-guards.ts'
+import { BOOK_TIME_GUARDS } from './book-time-guards.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { CLOCK_GUARDS } from './clock-guards.ts'
 import { DISCORD_GUARDS } from './discord-guards.ts'
@@ -38,6 +39,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...DISK_GUARDS,
   ...FLUSH_GUARDS,
   ...CLOCK_GUARDS,
+  ...BOOK_TIME_GUARDS,
   ...ROUTE_GUARDS,
   ...SANDBOX_GUARDS,
   ...STRANGER_GUARDS,

@@ -99,8 +99,8 @@ export const CLOCK_GUARDS: readonly Guard[] = [
     [
       {
         file: 'src/lib/book-clock.ts',
-        text: 'return sinceMs >= -TOLERANCE_MS && sinceMs <= MAX_STOP_MS',
-        without: 'return sinceMs >= -TOLERANCE_MS',
+        text: 'return agoMs >= -TOLERANCE_MS && agoMs <= Math.min(sinceMs + TOLERANCE_MS, MAX_STOP_MS)',
+        without: 'return agoMs >= -TOLERANCE_MS && sinceMs > 0',
       },
     ],
     'test/reliability/clocks.test.ts',

@@ -113,7 +113,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     fault: 'a provider that forgets keys',
     holds: 'what was sent before a provider forgot is not sent again, by the commit that keeps new keys',
-    places: [{ file: REPLAYS, text: '          await forgetIn(tx, context, provider)\n', without: '' }],
+    places: [{ file: REPLAYS, text: '          await forgetReplaysIn(tx, context, { provider })\n', without: '' }],
     test: 'test/tipping/stored-replay-keys.test.ts',
     named: 'is noticed though it replays no keys at the start',
   },
@@ -258,8 +258,8 @@ export const SENDING_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/lib/book-clock.ts',
-        text: '    if (stopMs >= 0 && stopMs <= MAX_STOP_MS) return\n',
-        without: '    if (stopMs >= 0) return\n',
+        text: 'const goesOn = stopMs >= 0 && stopMs <= MAX_STOP_MS',
+        without: 'const goesOn = stopMs >= 0',
       },
     ],
     test: 'test/reliability/clocks.test.ts',

@@ -348,14 +348,8 @@ export const EXPLANATIONS: readonly Explained[] = [
   },
   {
     file: 'src/tipping/machines/outgoing/replays.ts',
-    code: 'const where = { ...open, ...(provider !== undefined && { provider }) }',
-    changes: ['provider !== undefined => true'],
-    because: NO_CONDITION,
-  },
-  {
-    file: 'src/tipping/machines/outgoing/replays.ts',
-    code: "const open = { replays: true, state: { in: ['sending', 'unknown'] } }",
-    changes: ["{ replays: true, state: { in: ['sending', 'unknown'] } } => {}", "{ in: ['sending', 'unknown'] } => {}"],
+    code: "const where = { ...sent, replays: true, state: { in: ['sending', 'unknown'] } }",
+    changes: ["{ in: ['sending', 'unknown'] } => {}"],
     because:
       'The filter only spares writing other rows. What has ended, or is read by its id, is not sent again; and what is only reserved learns when it is sent whether its key is replayed.',
   },

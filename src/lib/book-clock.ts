@@ -1,38 +1,40 @@
+import type { ClockDoubt, KeptTime, TimeStore } from './book-time-store.ts'
 import type { Clock } from './clock.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 
 /** NTP corrects a clock in small steps. */
 const TOLERANCE_MS = 30_000
-/** How long a wall clock that was set must have gone steadily before it is believed. */
+/** How far the wall clocks of two processes may be apart: NTP keeps machines within a second, and a journey takes a while. */
+const APART_MS = 2 * 60_000
+/** How long a wall clock that is doubted must have gone steadily before it is believed. */
 const STEADY_AFTER_MS = 24 * 3_600_000
-/** A stop that seems longer than this may be a clock that is wrong. A confirmation holds as long. */
+/** A stop that seems longer than this may be a clock that is wrong. At a start, a confirmation holds as long. */
 const MAX_STOP_MS = 6 * 3_600_000
-
-/** A wall clock that cannot be believed at a start. */
-export interface ClockDoubt {
-  /** What the wall clock says. */
-  readonly wall: Date
-  /** The newest time that the book has seen. */
-  readonly kept: Date
-}
-
-/** Where a book keeps its time. */
-export interface TimeStore {
-  /** The newest time that the book has seen, and by the wall clock when an operator confirmed it; undefined in a new book. */
-  read(): Promise<{ readonly at: Date; readonly confirmedAt: Date | null } | undefined>
-  /** Writes the time down, and removes the confirmation that was acted upon. */
-  write(at: Date, confirmedAt: Date | null): Promise<void>
-  /** Tells operators of a doubt. */
-  tell(doubt: ClockDoubt): Promise<void>
-  /** Comes before the time of the book goes back to that of the wall clock. */
-  beforeSetBack?(): Promise<void>
-}
+/** Within this time every process on the book has noticed that its time was set, or is gone. */
+const NOTICED_AFTER_MS = 10 * 60_000
 
 /**
- * A book's own time, and whether the wall clock can be trusted. It begins where the book was left, moves with the
+ * A book's own time, and whether the wall clock can be trusted. The time begins where the book was left, moves with the
  * monotonic clock, and is kept in the book. A wall clock that is set while the process runs does not move it. A start at
  * which the wall clock stands before it, or far after it, is told to operators; until the wall clock has gone steadily for
  * a day, or an operator confirms it, nothing expires by it.
+ *
+ * Several processes may keep the time of one book, and may differ in what they believe. These rules hold:
+ *
+ * - **Going on.** Each process writes its time, never an earlier one than the book has, and takes over a later one. So
+ *   all have the same time within the interval of `keep`, and what one begins is for no other one younger than it is.
+ * - **Setting.** Only a process that begins to believe its wall clock sets the time by it, forward or back. The book counts how often, and a
+ *   process sets it only where the count is still the one that it read: so of several processes one does it, once. A write by
+ *   a process that has not noticed is refused by the same count.
+ * - **A set time is a verdict.** A process that notices one takes it over. Where its own wall clock agrees, it believes it,
+ *   too; so one confirmation reaches every process whose clock it is true of. Where it does not agree, the process doubts it.
+ * - **A confirmation** is of the wall clock as it stood then. A running process judges each once, when it first reads it: it
+ *   holds for a wall clock that has gone on since. It stays in the book until the time was set by it.
+ * - **A day's steadiness** lets a process set the time only where no process has believed its wall clock during that day.
+ *   Otherwise two that differ would set it in turn. Beside one that believes, it is enough to agree with the book.
+ * - **A process whose wall clock falls behind the book's time** by minutes doubts it: some process beside it is ahead.
+ * - **Set back**, the time comes a second time. The transaction that sets it back forgets what keys may be sent again.
+ *   What a process begins before it notices seems to lie ahead, and is forgotten likewise.
  */
 export class BookClock implements ClockWatch {
   readonly #clock: Clock
@@ -40,8 +42,19 @@ export class BookClock implements ClockWatch {
   #watch: ClockWatch
   /** Book time less the monotonic clock's. */
   #offset: number
-  /** The monotonic time since when the wall clock is doubted though it has not been seen to jump. */
+  /** The monotonic time since when the wall clock is doubted, and has not been set. */
   #doubtedSince: number | undefined
+  /** How often the book's time had been set when this process last looked, and when that was (monotonic). */
+  #setNumber = 0
+  #lookedAt = Number.NEGATIVE_INFINITY
+  /** The confirmation that was judged last. */
+  #judged: number | undefined
+  /** The last sign that a process believes its wall clock, and the monotonic time of the last one of another process. */
+  #sign: number | undefined
+  #otherBelievedAt = Number.NEGATIVE_INFINITY
+  /** The monotonic time when the book's time was last set back. */
+  #setBackAt = Number.NEGATIVE_INFINITY
+  #turn: Promise<void> = Promise.resolve()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -80,57 +93,169 @@ export class BookClock implements ClockWatch {
   }
 
   isSteady(): boolean {
-    const steady = this.#watch.isSteady()
-    const believed = this.#doubtedSince === undefined || this.#clock.monotonic() - this.#doubtedSince >= STEADY_AFTER_MS
-    return steady && believed
+    if (!this.#watch.isSteady()) {
+      this.#watch = newWatch(this.#clock)
+      this.#doubtedSince = this.#clock.monotonic()
+    }
+    return this.#doubtedSince === undefined
   }
 
   /** Goes on from the time that the book has kept. To be called once, before anything goes by it. */
   async load(store: TimeStore): Promise<void> {
     this.#store = store
-    const kept = await store.read()
-    if (kept !== undefined) await this.#goOnFrom(store, kept.at, kept.confirmedAt)
-    await this.keep()
+    await this.#inTurn(async () => {
+      const kept = await store.read()
+      const doubt = kept && this.#goOnFrom(kept)
+      if (kept !== undefined && this.#isConfirmed(kept, MAX_STOP_MS)) {
+        let done = await this.#set(store, kept)
+        while (!done) done = await this.#look(store)
+      }
+      if (doubt !== undefined && !this.isSteady()) await store.tell(doubt)
+      await this.#write(store)
+    })
   }
 
   /**
-   * Writes the time into the book; to be called every minute or so. A wall clock that is believed by now, or that an operator has
-   * confirmed, sets it.
+   * Looks at the book's time, and writes it on; to be called every minute or so. A wall clock that is believed by now, or that an
+   * operator has confirmed, sets it.
    */
   async keep(): Promise<void> {
     const store = this.#store
     if (store === undefined) return
-    const confirmedAt = (await store.read())?.confirmedAt ?? null
-    if (this.#isConfirmed(confirmedAt)) {
-      this.#doubtedSince = undefined
-      this.#watch = newWatch(this.#clock)
-    }
-    if (this.isSteady()) await this.#follow(store)
-    await store.write(new Date(this.now()), confirmedAt)
+    await this.#inTurn(async () => {
+      // Where another process sets the time between the look and the own setting, it is looked at again.
+      let done = false
+      while (!done) done = await this.#look(store)
+      await this.#write(store)
+      if (this.#clock.monotonic() - this.#setBackAt < NOTICED_AFTER_MS)
+        await store.afterSetBack(new Date(this.now() + TOLERANCE_MS))
+    })
   }
 
-  async #goOnFrom(store: TimeStore, kept: Date, confirmedAt: Date | null): Promise<void> {
+  /** Resolves to false where another process has set the time meanwhile. */
+  async #look(store: TimeStore): Promise<boolean> {
+    const kept = await store.read()
+    if (kept === undefined) return true
+    const sinceMs = this.#clock.monotonic() - this.#lookedAt
+    this.#lookedAt = this.#clock.monotonic()
+    this.#noteSign(kept)
+    if (kept.setNumber !== this.#setNumber) await this.#followSet(store, kept, sinceMs)
+    else if (kept.at.getTime() > this.now()) await this.#goOnWith(store, kept)
+    const confirmed = this.#isConfirmed(kept, sinceMs)
+    if (confirmed || this.#maySet()) return await this.#set(store, kept)
+    if (this.#isOldDoubt() && Math.abs(this.#aheadMs()) <= APART_MS) this.#believe()
+    return true
+  }
+
+  /** Where a start begins. The doubt that it begins with. */
+  #goOnFrom(kept: KeptTime): ClockDoubt | undefined {
     const wall = this.#clock.now()
-    const stopMs = wall - kept.getTime()
-    if (stopMs >= 0 && stopMs <= MAX_STOP_MS) return
-    this.#offset = kept.getTime() - this.#clock.monotonic()
-    if ((stopMs < 0 && stopMs >= -TOLERANCE_MS) || this.#isConfirmed(confirmedAt)) return
+    const stopMs = wall - kept.at.getTime()
+    const goesOn = stopMs >= 0 && stopMs <= MAX_STOP_MS
+    this.#offset = (goesOn ? wall : kept.at.getTime()) - this.#clock.monotonic()
+    this.#setNumber = kept.setNumber
+    this.#lookedAt = this.#clock.monotonic()
+    this.#noteSign(kept, this.now() - (kept.believedAt?.getTime() ?? 0))
+    if (goesOn || (stopMs < 0 && stopMs >= -TOLERANCE_MS)) return undefined
     this.#doubtedSince = this.#clock.monotonic()
-    await store.tell({ wall: new Date(wall), kept })
+    return { wall: new Date(wall), kept: kept.at }
   }
 
-  /** A confirmation is of the wall clock as it stood then: a clock that is elsewhere by now was set again. */
-  #isConfirmed(confirmedAt: Date | null): boolean {
-    if (confirmedAt === null) return false
-    const sinceMs = this.#clock.now() - confirmedAt.getTime()
-    return sinceMs >= -TOLERANCE_MS && sinceMs <= MAX_STOP_MS
+  /** Another process has set the time since the last look, so long ago at most. */
+  async #followSet(store: TimeStore, kept: KeptTime, sinceMs: number): Promise<void> {
+    const setBack = kept.at.getTime() < this.now()
+    this.#offset = kept.at.getTime() - this.#clock.monotonic()
+    this.#setNumber = kept.setNumber
+    const ahead = this.#aheadMs()
+    if (ahead >= -APART_MS && ahead <= sinceMs + APART_MS) this.#believe()
+    else await this.#doubt(store, kept)
+    if (setBack) await this.#afterSetBack(store)
   }
 
-  async #follow(store: TimeStore): Promise<void> {
-    const ahead = this.#clock.now() - this.now()
-    if (ahead < -TOLERANCE_MS) await store.beforeSetBack?.()
-    if (Math.abs(ahead) > TOLERANCE_MS || ahead > 0) this.#offset += ahead
+  /** Another process has a later time. */
+  async #goOnWith(store: TimeStore, kept: KeptTime): Promise<void> {
+    this.#offset = kept.at.getTime() - this.#clock.monotonic()
+    if (this.#aheadMs() < -APART_MS) await this.#doubt(store, kept)
+  }
+
+  async #doubt(store: TimeStore, kept: KeptTime): Promise<void> {
+    if (!this.isSteady()) return
+    this.#doubtedSince = this.#clock.monotonic()
+    await store.tell({ wall: new Date(this.#clock.now()), kept: kept.at })
+  }
+
+  #believe(): void {
     this.#doubtedSince = undefined
+    this.#watch = newWatch(this.#clock)
+  }
+
+  /**
+   * Judges a confirmation, each once. It is of the wall clock as it stood then: a clock that is elsewhere by now, or that so
+   * much time has not passed by, was set again.
+   */
+  #isConfirmed({ confirmedAt }: KeptTime, sinceMs: number): boolean {
+    if (confirmedAt === null || confirmedAt.getTime() === this.#judged) return false
+    this.#judged = confirmedAt.getTime()
+    const agoMs = this.#clock.now() - this.#judged
+    return agoMs >= -TOLERANCE_MS && agoMs <= Math.min(sinceMs + TOLERANCE_MS, MAX_STOP_MS)
+  }
+
+  /** Whether the wall clock may set the time by having gone steadily. */
+  #maySet(): boolean {
+    if (this.#clock.monotonic() - this.#otherBelievedAt < STEADY_AFTER_MS) return false
+    return this.#isOldDoubt() || (this.isSteady() && this.#aheadMs() < -TOLERANCE_MS)
+  }
+
+  /** Whether the wall clock was doubted, and has gone steadily for a day since. */
+  #isOldDoubt(): boolean {
+    if (this.isSteady() || this.#doubtedSince === undefined) return false
+    return this.#clock.monotonic() - this.#doubtedSince >= STEADY_AFTER_MS
+  }
+
+  /** Sets the time by the wall clock. Resolves to false where another process was first. */
+  async #set(store: TimeStore, kept: KeptTime): Promise<boolean> {
+    const ahead = this.#aheadMs()
+    const isOff = ahead > 0 || ahead < -TOLERANCE_MS
+    const at = new Date(isOff ? this.#clock.now() : Math.max(this.now(), kept.at.getTime()))
+    if (!(await store.set(at, kept))) return false
+    if (isOff) this.#offset += ahead
+    this.#setNumber = kept.setNumber + 1
+    this.#sign = at.getTime()
+    this.#believe()
+    if (at < kept.at) await this.#afterSetBack(store)
+    return true
+  }
+
+  async #afterSetBack(store: TimeStore): Promise<void> {
+    this.#setBackAt = this.#clock.monotonic()
+    await store.afterSetBack(new Date(this.now()))
+  }
+
+  async #write(store: TimeStore): Promise<void> {
+    const believed = this.isSteady()
+    if (believed) this.#offset += Math.max(0, this.#aheadMs())
+    const at = this.now()
+    await store.write({ at: new Date(at), believed, setNumber: this.#setNumber })
+    if (believed) this.#sign = new Date(at).getTime()
+  }
+
+  /** Notes that another process believes its wall clock, as of so long ago. */
+  #noteSign({ believedAt }: KeptTime, agoMs = 0): void {
+    if (believedAt === null || believedAt.getTime() === this.#sign) return
+    this.#sign = believedAt.getTime()
+    this.#otherBelievedAt = this.#clock.monotonic() - Math.max(0, agoMs)
+  }
+
+  /** How far the wall clock is ahead of the book's time. */
+  #aheadMs(): number {
+    return this.#clock.now() - this.now()
+  }
+
+  /** One look after the other. */
+  #inTurn(run: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(run)
+    this.#turn = done.catch(() => undefined)
+    return done
   }
 }
 
@@ -143,6 +268,7 @@ export function describeDoubt({ wall, kept }: ClockDoubt, waits: string): string
   )
 }
 
+/** Notices one jump. */
 function newWatch(clock: Clock): ClockWatch {
-  return createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: STEADY_AFTER_MS })
+  return createClockWatch(clock, { toleranceMs: TOLERANCE_MS, steadyAfterMs: Number.POSITIVE_INFINITY })
 }

@@ -1,5 +1,7 @@
-import { describeDoubt, type TimeStore } from '../lib/book-clock.ts'
+import { describeDoubt } from '../lib/book-clock.ts'
+import { createTimeStore, type TimeStore } from '../lib/book-time-store.ts'
 import { startWorker, type Worker } from '../lib/worker.ts'
+import type { Tx } from './core/database.ts'
 import type { ServiceParts } from './machines/service-parts.ts'
 
 const EVERY_MS = 60_000
@@ -12,21 +14,14 @@ export function timeOfBook({
   ledger,
   logger,
 }: Pick<ServiceParts, 'database' | 'ledger' | 'logger'>): TimeStore {
-  return {
-    read: async () => (await database.read.bookTime.findUnique({ where: { id: 1 } })) ?? undefined,
-    async write(at, confirmedAt) {
-      await ledger.commit({
-        write: async (tx) => {
-          await tx.bookTime.upsert({ where: { id: 1 }, create: { id: 1, at }, update: { at } })
-          if (confirmedAt !== null)
-            await tx.bookTime.updateMany({ where: { confirmedAt }, data: { confirmedAt: null } })
-        },
-      })
-    },
+  return createTimeStore<Pick<Tx, 'bookTime'>>({
+    tableOf: ({ bookTime }) => bookTime,
+    read: database.read,
+    write: (run) => ledger.commit({ write: run }),
     async tell(doubt) {
       logger.error({ alert: 'clock', about: doubt.wall.toISOString() }, describeDoubt(doubt, WAITS))
     },
-  }
+  })
 }
 
 /** Keeps the book's time every minute, and says in the log when the machine's clock stops or begins to be believed. */

@@ -43,14 +43,19 @@ export class Bots {
   readonly all: Bot[] = []
   readonly #folder = mkdtempSync(join(tmpdir(), 'bots-'))
   readonly #databases: TippingDatabase[] = []
+  readonly #sweepEveryMs: number
   #interactions = 0
   /** Calls that have no answer yet, the newest last, and those of them that are held. */
   readonly #calls = new Map<string, string>()
   readonly #held = new Set<string>()
 
+  private constructor(sweepEveryMs: number) {
+    this.#sweepEveryMs = sweepEveryMs
+  }
+
   /** With so many bots that run already. The provider's wallet holds 1,000,000 sats, all of them the operator's. */
-  static async open(bots = 2): Promise<Bots> {
-    const world = new Bots()
+  static async open(bots = 2, { sweepEveryMs = 60 * 60_000 } = {}): Promise<Bots> {
+    const world = new Bots(sweepEveryMs)
     await world.provider.up()
     world.provider.wallet = 1_000_000_000n
     for (let i = 0; i < bots; i += 1) await world.join()
@@ -111,7 +116,7 @@ export class Bots {
         callbackUrl: (token) => CALLBACKS + token,
         payoutTimeoutMs: 0,
         closeTimeoutMs: 0,
-        sweepEveryMs: 60 * 60_000,
+        sweepEveryMs: this.#sweepEveryMs,
         auditEveryMs: 10 * 365 * 24 * 3_600_000,
       },
     })

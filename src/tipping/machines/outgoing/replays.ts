@@ -40,16 +40,16 @@ export async function mayReplay(
 
 /** The provider has forgotten keys: though it may replay again later, nothing that was sent by now is sent again. */
 export async function forgetReplays(context: Pick<OutgoingContext, 'commit' | 'outgoingKinds'>): Promise<void> {
-  await context.commit({ write: (tx) => forgetIn(tx, context) })
+  await context.commit({ write: (tx) => forgetReplaysIn(tx, context) })
 }
 
-async function forgetIn(
+/** The same in a transaction, for all that was sent or for some of it: to a provider, or later than a moment of the book's time. */
+export async function forgetReplaysIn(
   tx: Tx,
   { outgoingKinds }: Pick<OutgoingContext, 'outgoingKinds'>,
-  provider?: string,
+  sent: { readonly provider?: string; readonly sentAt?: { readonly gt: Date } } = {},
 ): Promise<void> {
-  const open = { replays: true, state: { in: ['sending', 'unknown'] } }
-  const where = { ...open, ...(provider !== undefined && { provider }) }
+  const where = { ...sent, replays: true, state: { in: ['sending', 'unknown'] } }
   for (const kind of outgoingKinds) await kind.table(tx).updateMany({ where, data: { replays: false } })
 }
 
@@ -99,7 +99,7 @@ export function replayKeysOf(
     async startOver(keys) {
       await context.commit({
         write: async (tx) => {
-          await forgetIn(tx, context, provider)
+          await forgetReplaysIn(tx, context, { provider })
           await tx.replayKey.deleteMany({ where })
           await add(tx, keys)
         },

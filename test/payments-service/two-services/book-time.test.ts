@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { confirmClock } from '../../../src/assembly/confirm-clock.ts'
+import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts'
+import { BookClock } from '../../../src/lib/book-clock.ts'
+import { createLogger } from '../../../src/lib/logger.ts'
+import { CHART } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import type { PaymentsDatabase, Tx } from '../../../src/payments-service/core/database.ts'
+import { timeOfBook } from '../../../src/payments-service/timekeeping.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const NOON = Date.UTC(2030, 0, 1, 12)
+
+/** One of the processes that keep the time of the book, with clocks of its own. */
+interface Keeper {
+  readonly book: BookClock
+  readonly clock: ManualClock
+  /** What it told operators. */
+  readonly alerts: string[]
+}
+
+let folder: string
+let database: PaymentsDatabase
+let ledger: Ledger<Tx>
+let seen: number[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'book-time-'))
+  database = await warmPaymentsDatabase(join(folder, 'payments.sqlite'))
+  ledger = createLedger<Tx, PaymentsDatabase['read']>({ database, chart: CHART, clock: new ManualClock() })
+  seen = []
+})
+
+afterEach(async () => {
+  await ledger.close()
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Starts a process on a machine whose clock says this. */
+async function start(wall: number): Promise<Keeper> {
+  const clock = new ManualClock(wall)
+  const alerts: string[] = []
+  const destination = { write: (line: string) => void alerts.push(line) }
+  const logger = createLogger({ level: 'error', name: 'test', destination })
+  const book = new BookClock(clock)
+  await book.load(timeOfBook({ database, ledger, logger }))
+  return { book, clock, alerts }
+}
+
+/** Time passes for these; each keeps the book's time once a minute, in this order: in a pass of hours once a quarter of an hour. */
+async function pass(ms: number, ...keepers: Keeper[]): Promise<void> {
+  const stepMs = ms > HOUR_MS ? HOUR_MS / 4 : MINUTE_MS
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    for (const { clock } of keepers) clock.freeze(stepMs)
+    for (const { book } of keepers) {
+      await book.keep()
+      seen.push(await kept())
+    }
+  }
+}
+
+/** A minute passes for these, and all keep the book's time at one moment. */
+async function together(...keepers: Keeper[]): Promise<void> {
+  for (const { clock } of keepers) clock.freeze(MINUTE_MS)
+  await Promise.all(keepers.map(({ book }) => book.keep()))
+}
+
+const kept = async () => (await database.read.bookTime.findFirstOrThrow()).at.getTime()
+const timesSet = async () => (await database.read.bookTime.findFirstOrThrow()).setNumber
+const beliefs = (...keepers: Keeper[]) => keepers.map(({ book }) => book.isSteady())
+
+/** How often the book's time went back while time passed. */
+const timesBack = () => seen.filter((at, i) => at < (seen[i - 1] ?? at)).length
+
+/** An operator confirms the clock of the machine of this process. */
+const confirm = ({ clock }: Keeper) =>
+  confirmClock(
+    {
+      provider: undefined,
+      service: { databaseUrl: database.url, lightning: { kind: 'sandbox' } } as never,
+      dataFolder: folder,
+      tippingDatabaseUrl: `file:${folder}/none.sqlite`,
+    },
+    clock,
+  )
+
+/** A book that was last written at noon, by a process that is gone. */
+const writtenAtNoon = async () => void (await start(NOON))
+
+describe('a confirmation', () => {
+  it('reaches every process on the book', async () => {
+    await writtenAtNoon()
+    const [a, b, c] = [
+      await start(NOON + 9 * HOUR_MS),
+      await start(NOON + 9 * HOUR_MS),
+      await start(NOON + 9 * HOUR_MS),
+    ]
+    await pass(MINUTE_MS, a, b, c)
+    expect(beliefs(a, b, c)).toEqual([false, false, false])
+    await confirm(b)
+    await pass(MINUTE_MS, a, b, c)
+    await pass(MINUTE_MS, a, b, c)
+    expect(beliefs(a, b, c)).toEqual([true, true, true])
+    expect([a, b, c].map(({ book, clock }) => book.now() - clock.now())).toEqual([0, 0, 0])
+    expect(beliefs(await start(NOON + 9 * HOUR_MS + 3 * MINUTE_MS))).toEqual([true])
+  })
+
+  it('sets the time back once, and no process brings the later one again', async () => {
+    await writtenAtNoon()
+    const [a, b] = [await start(NOON - 3 * HOUR_MS), await start(NOON - 3 * HOUR_MS)]
+    await pass(5 * MINUTE_MS, a, b)
+    await confirm(a)
+    await pass(HOUR_MS, b, a)
+    expect([timesBack(), await timesSet()]).toEqual([1, 1])
+    expect(beliefs(a, b)).toEqual([true, true])
+    expect(await kept()).toBe(a.clock.now())
+  })
+
+  it('is not of the clock of another machine: that process doubts its own, and says so', async () => {
+    await writtenAtNoon()
+    const ahead = await start(NOON + 3 * HOUR_MS)
+    const right = await start(NOON)
+    await pass(2 * MINUTE_MS, ahead, right)
+    await confirm(right)
+    await pass(HOUR_MS, ahead, right)
+    expect(beliefs(ahead, right)).toEqual([false, true])
+    expect(await kept()).toBe(right.clock.now())
+    expect(ahead.alerts.map((line) => JSON.parse(line))).toMatchObject([
+      { alert: 'clock', msg: expect.stringMatching(/says 2030-01-01T15.*written at 2030-01-01T12/) },
+    ])
+  })
+
+  it('is not of a clock that was set between it and the next look', async () => {
+    await writtenAtNoon()
+    const a = await start(NOON + 9 * HOUR_MS)
+    await confirm(a)
+    a.clock.jump(HOUR_MS)
+    await pass(5 * MINUTE_MS, a)
+    expect(beliefs(a)).toEqual([false])
+  })
+
+  it('sets the time once: a later start with a clock that is behind again is doubted', async () => {
+    await writtenAtNoon()
+    const a = await start(NOON - 3 * HOUR_MS)
+    await confirm(a)
+    await pass(2 * HOUR_MS, a)
+    expect(beliefs(await start(a.clock.now() - HOUR_MS))).toEqual([false])
+  })
+})
+
+describe('two processes that differ', () => {
+  it('the one that is behind sets nothing, however long it goes steadily', async () => {
+    await writtenAtNoon()
+    const right = await start(NOON)
+    const behind = await start(NOON - 3 * HOUR_MS)
+    await pass(3 * DAY_MS, right, behind)
+    expect([timesBack(), await timesSet()]).toEqual([0, 0])
+    expect(beliefs(right, behind)).toEqual([true, false])
+    expect(behind.alerts).toHaveLength(1)
+    expect(behind.book.now()).toBeGreaterThanOrEqual(right.clock.now() - MINUTE_MS)
+  })
+
+  it('beside one that starts ahead, the other one says so, and lets nothing expire', async () => {
+    await writtenAtNoon()
+    const first = await start(NOON)
+    const ahead = await start(NOON + 3 * HOUR_MS)
+    await pass(3 * DAY_MS, first, ahead)
+    expect(beliefs(first)).toEqual([false])
+    expect(first.alerts).toHaveLength(1)
+    expect(timesBack()).toBe(0)
+  })
+
+  it('twenty seconds apart agree on the later time, and write no earlier one', async () => {
+    await writtenAtNoon()
+    const [a, b] = [await start(NOON + 20_000), await start(NOON)]
+    await pass(2 * DAY_MS, a, b)
+    expect([timesBack(), beliefs(a, b), a.alerts, b.alerts]).toEqual([0, [true, true], [], []])
+    expect(b.book.now()).toBe(a.book.now())
+  })
+
+  it('write no earlier time, also at the same moment', async () => {
+    await writtenAtNoon()
+    const b = await start(NOON)
+    const a = await start(NOON + 20_000)
+    await together(a, b)
+    expect(await kept()).toBe(a.clock.now())
+  })
+
+  it('bring no later time again, also at the moment when one sets it back', async () => {
+    await writtenAtNoon()
+    const ahead = await start(NOON + 3 * HOUR_MS)
+    const right = await start(NOON)
+    await pass(2 * MINUTE_MS, ahead, right)
+    await confirm(right)
+    await together(right, ahead)
+    expect(await kept()).toBe(right.clock.now())
+  })
+
+  it('and may set it at the same moment: one does, and the other one doubts its clock', async () => {
+    await writtenAtNoon()
+    const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
+    for (const { clock } of [a, b]) clock.freeze(DAY_MS)
+    await together(a, b)
+    await pass(5 * MINUTE_MS, a, b)
+    expect([timesBack(), await timesSet(), beliefs(a, b)]).toEqual([0, 1, [true, false]])
+  })
+
+  it('that doubt one clock believe it after a day, both, and set the time once', async () => {
+    await writtenAtNoon()
+    const [a, b] = [await start(NOON + 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
+    await pass(DAY_MS - HOUR_MS, a, b)
+    expect(beliefs(a, b)).toEqual([false, false])
+    await pass(1.5 * HOUR_MS, a, b)
+    expect([beliefs(a, b), await timesSet()]).toEqual([[true, true], 1])
+    expect(await kept()).toBe(b.clock.now())
+  })
+
+  it('one whose clock was set and is right again believes it after a day beside one that always did', async () => {
+    await writtenAtNoon()
+    const [a, b] = [await start(NOON), await start(NOON)]
+    b.clock.jump(HOUR_MS)
+    await pass(MINUTE_MS, a, b)
+    b.clock.jump(-HOUR_MS)
+    await pass(DAY_MS - HOUR_MS, a, b)
+    expect(beliefs(a, b)).toEqual([true, false])
+    await pass(2 * HOUR_MS, a, b)
+    expect([beliefs(a, b), await timesSet()]).toEqual([[true, true], 0])
+  })
+})

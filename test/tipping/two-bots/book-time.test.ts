@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { confirmClock } from '../../../src/assembly/confirm-clock.ts'
+import { type Bot, Bots } from './bots.ts'
+
+const MINUTE_MS = 60_000
+const STEP_MS = 10_000
+
+let world: Bots
+let a: Bot
+let b: Bot
+let bob: string
+
+beforeEach(async () => {
+  world = await Bots.open(2, { sweepEveryMs: MINUTE_MS })
+  ;[a, b] = world.all as [Bot, Bot]
+  await world.fund(a, 'alice', 20_000)
+  bob = await world.linked(a, 'bob')
+})
+
+afterEach(() => world.close())
+
+/** Both machines' clocks are set back, and an operator confirms them. */
+async function setBack(ms: number): Promise<void> {
+  for (const { clock } of world.all) clock.jump(-ms)
+  await confirmClock(
+    {
+      provider: { baseUrl: 'http://127.0.0.1:1' } as never,
+      service: { databaseUrl: 'file:none' } as never,
+      dataFolder: '/nowhere',
+      tippingDatabaseUrl: world.database.url,
+    },
+    a.clock,
+  )
+}
+
+const bookTime = () => world.database.read.bookTime.findFirstOrThrow()
+const asked = () => world.provider.count('payToGamertag')
+
+/** A payment to bob that happened, of which a bot never hears. */
+async function sendUnheard(bot: Bot): Promise<void> {
+  world.provider.misbehave('payToGamertag', ...Array(300).fill('act-then-error'))
+  await world.tip(bot, 'alice', 'bob', '100')
+  await world.idle()
+}
+
+/** The provider answers again, and remembers no key. */
+function forgetful(): void {
+  world.provider.stopMisbehaving('payToGamertag')
+  world.provider.forgetKeys()
+}
+
+it('what was sent before the time is set back is not sent again by any bot, and the time is set once', async () => {
+  await sendUnheard(b)
+  await world.pass(8 * MINUTE_MS, undefined, STEP_MS)
+  await setBack(5 * MINUTE_MS)
+  await world.pass(2 * MINUTE_MS, undefined, STEP_MS)
+  expect((await bookTime()).setNumber).toBe(1)
+  forgetful()
+  const before = asked()
+  await world.pass(30 * MINUTE_MS, undefined, STEP_MS)
+  expect([asked() - before, world.provider.received.get(bob)]).toEqual([0, 100_000n])
+})
+
+it('what a bot sends before it notices that the time was set back is not sent again either', async () => {
+  await setBack(5 * MINUTE_MS)
+  for (let steps = 0; steps < 10 && (await bookTime()).setNumber === 0; steps += 1) {
+    await world.pass(STEP_MS, steps % 2 === 0 ? [a] : [b], STEP_MS)
+  }
+  expect((await bookTime()).setNumber).toBe(1)
+  await sendUnheard(b)
+  expect((await world.payout('bob')).sentAt?.getTime()).toBeGreaterThan((await bookTime()).at.getTime())
+  await world.pass(2 * MINUTE_MS, undefined, STEP_MS)
+  forgetful()
+  const before = asked()
+  await world.pass(30 * MINUTE_MS, undefined, STEP_MS)
+  expect([asked() - before, world.provider.received.get(bob)]).toEqual([0, 100_000n])
+})
