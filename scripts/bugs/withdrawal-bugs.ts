@@ -194,10 +194,11 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     id: 'pause-comes-back-at-restart',
     does: 'ends a pause in memory alone, so that the next start has it again',
     places: [
+      { file: SWITCH, text: 'data: { until } }),', instead: 'data: {} }),' },
       {
         file: SWITCH,
-        text: 'data: { until } }),\n    })\n    await this.load(context)',
-        instead: 'data: {} }),\n    })\n    this.#known.delete(source)',
+        text: 'await this.load(context)\n    for (const pause of unwritten)',
+        instead: 'this.#known.delete(source)\n    for (const pause of unwritten)',
       },
     ],
   },

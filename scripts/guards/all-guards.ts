@@ -1,5 +1,6 @@
 import { misplaced } from '../copies/change.ts'
 import { ATTACK_GUARDS } from './attack-guards.ts'
+import { AUDIT_GUARDS } from './audit-guards.ts'
 import { BOOK_TIME_GUARDS } from './book-time-guards.ts'
 import { BOT_GUARDS } from './bot-guards.ts'
 import { CLOCK_GUARDS } from './clock-guards.ts'
@@ -47,6 +48,7 @@ export const ALL_GUARDS: readonly Guard[] = [
   ...NODE_GUARDS,
   ...REAL_MONEY_GUARDS,
   ...LEASE_GUARDS,
+  ...AUDIT_GUARDS,
   ...DISCORD_GUARDS,
   ...POSTGRES_GUARDS,
   ...ATTACK_GUARDS,

@@ -325,24 +325,6 @@ export const LEASE_GUARDS: readonly Guard[] = [
     named: 'polls: a hint that another one took',
   },
   {
-    fault: 'two-bots',
-    holds: 'of several bots, one books a surplus',
-    places: [
-      {
-        file: 'src/tipping/audit/act-on-audit.ts',
-        text: "if (surplus <= 0n || !context.leases.has('upkeep'))",
-        without: 'if (surplus <= 0n)',
-      },
-      {
-        file: 'src/tipping/audit/act-on-audit.ts',
-        text: "write: (tx) => context.leases.assertIn(tx, 'upkeep'),",
-        without: '',
-      },
-    ],
-    test: BOTS_TEST,
-    named: 'books what the wallet holds too much',
-  },
-  {
     fault: 'two-services',
     holds: 'a service that is to stop says so at /ready before it takes nothing new',
     places: [

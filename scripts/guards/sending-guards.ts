@@ -245,7 +245,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/audit/act-on-audit.ts',
-        text: '      if (!(await isNobodys(context))) return\n',
+        text: '    if (!(await isNobodys(context))) return\n',
         without: '',
       },
     ],

@@ -171,8 +171,8 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/audit/act-on-audit.ts',
-        text: 'else if (at - seen.since >= CONFIRM_SURPLUS_AFTER_MS) {',
-        without: 'else {',
+        text: 'if (seen === undefined || at - seen.since < CONFIRM_SURPLUS_AFTER_MS) {',
+        without: 'if (seen === undefined) {',
       },
     ],
     test: AUDIT,

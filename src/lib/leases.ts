@@ -156,6 +156,11 @@ export class Leases<Tx, Job extends string = string> {
     return this.#tenures.has(job) && this.isLive()
   }
 
+  /** The fencing number of a job while it is this process's: another one each time that this process gets it. */
+  fenceOf(job: Job): number | undefined {
+    return this.isLive() ? this.#tenures.get(job)?.fence : undefined
+  }
+
   /** Resolves once a job is this process's, with what aborts when it is no longer; undefined when `signal` aborts first. */
   async untilHas(job: Job, signal: AbortSignal): Promise<AbortSignal | undefined> {
     while (!signal.aborted) {
@@ -169,11 +174,14 @@ export class Leases<Tx, Job extends string = string> {
     return undefined
   }
 
-  /** In a transaction: throws LeaseLost unless this process, and this job where one is named, is its holder in the book. */
-  async assertIn(tx: Tx, job?: Job): Promise<void> {
+  /**
+   * In a transaction: throws LeaseLost unless the book says that this process lives, and has the job where one is named; with
+   * `since`, that it has not lost the job since it had this fencing number.
+   */
+  async assertIn(tx: Tx, job?: Job, since?: number): Promise<void> {
     const rows = await this.#options.store.tableOf(tx).findMany({ where: { holder: this.#holder } })
     const lives = rows.some(({ name }) => name === PROCESS + this.#holder)
-    const fence = job === undefined ? undefined : this.#tenures.get(job)?.fence
+    const fence = since ?? (job === undefined ? undefined : this.#tenures.get(job)?.fence)
     const has = job === undefined || rows.some((row) => row.name === job && row.fence === fence)
     if (!lives || !has) throw new LeaseLost(job ?? this.#holder)
   }

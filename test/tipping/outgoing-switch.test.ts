@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Tx } from '../../src/tipping/core/database.ts'
 import { OutgoingPaymentsSwitch } from '../../src/tipping/machines/outgoing/outgoing-payments-switch.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 type Reading = Parameters<OutgoingPaymentsSwitch['load']>[0]
 type Writing = Parameters<OutgoingPaymentsSwitch['pause']>[0]
@@ -52,6 +57,30 @@ it('keeps a pause that it could not write when one of another source ends', asyn
   const commits = [() => full, async () => undefined]
   const context = { ...book, clock: new ManualClock(), commit: () => commits.shift()?.() } as unknown as Writing
   await expect(outgoing.pause(context, 'cover', 'too little')).rejects.toThrow('full')
-  await outgoing.resume(context, 'operator')
+  await outgoing.resume(context, 'operator', await outgoing.inForce(context))
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
+})
+
+it('ends the pause that was in force then, and none that another process has said since', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switch-'))
+  const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
+  onTestFinished(async () => {
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+  const commit = ({ write }: { write: (tx: Tx) => Promise<unknown> }) => database.write.$transaction(write)
+  const context = { database, clock: new ManualClock(), commit } as unknown as Writing
+  const [one, other] = [new OutgoingPaymentsSwitch(), new OutgoingPaymentsSwitch()]
+  const nothing = await one.inForce(context)
+  await other.pause(context, 'operator', 'looking')
+  const first = await one.inForce(context)
+  await other.pause(context, 'cover', 'too little')
+  await other.pause(context, 'operator', 'looking again')
+  for (const then of [nothing, first]) expect(await one.resume(context, 'operator', then)).toBe(false)
+  const both = await one.inForce(context)
+  expect(await one.resume(context, 'cover', both)).toBe(true)
+  expect(one.paused).toEqual({ source: 'operator', reason: 'looking again' })
+  expect(await one.resume(context, 'operator', both)).toBe(true)
+  expect(await one.resume(context, 'operator', both)).toBe(false)
+  expect(one.open).toBe(true)
 })

@@ -37,8 +37,9 @@ export function createAdministration(context: TippingContext, consequences: Audi
       await tell(context, `operator ${operator} has paused everything that leaves: ${said}`)
     },
     async resume({ operator }) {
-      await context.outgoingSwitch.resume(context, 'operator')
-      await tell(context, `operator ${operator} has ended the operators' pause`)
+      const inForce = await context.outgoingSwitch.inForce(context)
+      const ended = await context.outgoingSwitch.resume(context, 'operator', inForce)
+      if (ended) await tell(context, `operator ${operator} has ended the operators' pause`)
       return context.outgoingSwitch.reason
     },
     async tellOfNode(text) {

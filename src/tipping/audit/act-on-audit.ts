@@ -2,6 +2,7 @@ import { msats } from '../../lib/money/amount.ts'
 import { SUSPENSE, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { raiseAlert } from '../machines/alerts/alerts.ts'
+import type { PausesInForce } from '../machines/outgoing/outgoing-payments-switch.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { readAllCharges } from './read-charges.ts'
 import { allPolledSinceRestore } from './restored.ts'
@@ -13,6 +14,8 @@ export interface Findings {
   readonly surplus: bigint | undefined
   /** Whether any of it means that what is owed may not be covered. */
   readonly uncovered: boolean
+  /** What paused when it began to read. It says nothing of pauses that others have said since. */
+  readonly inForce: PausesInForce
 }
 
 /** A surplus is believed when it is still there after this. */
@@ -24,38 +27,44 @@ const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
  * whose it is.
  */
 export class AuditConsequences {
-  #surplus: { readonly amount: bigint; readonly since: number } | undefined
+  /** The first sign of a surplus, and under which fencing number of the lease it was seen. */
+  #surplus: { readonly amount: bigint; readonly since: number; readonly fence: number } | undefined
 
   async follow(context: TippingContext, findings: Findings): Promise<void> {
-    const { faults, surplus, uncovered } = findings
+    const { faults, surplus, uncovered, inForce } = findings
     const [fault] = faults
     if (fault !== undefined) await tell(context, faults)
     if (uncovered && fault !== undefined) await context.outgoingSwitch.pause(context, 'cover', fault)
     // Without the wallet only half was compared: that opens nothing.
     else if (surplus !== undefined) {
-      await context.outgoingSwitch.resume(context, 'cover')
+      await context.outgoingSwitch.resume(context, 'cover', inForce)
       if (surplus <= 0n && (await allPolledSinceRestore(context)))
-        await context.outgoingSwitch.resume(context, 'restore')
+        await context.outgoingSwitch.resume(context, 'restore', inForce)
     }
     if (surplus !== undefined) await this.#weigh(context, uncovered ? 0n : surplus)
   }
 
   async #weigh(context: TippingContext, surplus: bigint): Promise<void> {
-    const seen = this.#surplus
-    const at = context.clock.monotonic()
+    const { clock, leases, entropy } = context
+    const at = clock.monotonic()
     // Of several bots, one books it.
-    if (surplus <= 0n || !context.leases.has('upkeep')) this.#surplus = undefined
-    else if (seen === undefined) this.#surplus = { amount: surplus, since: at }
-    else if (at - seen.since >= CONFIRM_SURPLUS_AFTER_MS) {
-      const amount = msats(seen.amount < surplus ? seen.amount : surplus)
-      this.#surplus = undefined
-      if (!(await isNobodys(context))) return
-      const moves = [{ from: WALLET, to: SUSPENSE, amount }]
-      await context.commit({
-        entries: [{ operation: `surplus-${context.entropy.uuid()}`, step: 'post', moves }],
-        write: (tx) => context.leases.assertIn(tx, 'upkeep'),
-      })
+    const fence = leases.fenceOf('upkeep')
+    // What was seen before the lease was lost, another bot may have booked since.
+    const seen = this.#surplus?.fence === fence ? this.#surplus : undefined
+    this.#surplus = undefined
+    if (surplus <= 0n || fence === undefined) return
+    if (seen === undefined || at - seen.since < CONFIRM_SURPLUS_AFTER_MS) {
+      this.#surplus = seen ?? { amount: surplus, since: at, fence }
+      return
     }
+    if (!(await isNobodys(context))) return
+    const amount = msats(seen.amount < surplus ? seen.amount : surplus)
+    await context.commit({
+      entries: [
+        { operation: `surplus-${entropy.uuid()}`, step: 'post', moves: [{ from: WALLET, to: SUSPENSE, amount }] },
+      ],
+      write: (tx) => leases.assertIn(tx, 'upkeep', fence),
+    })
   }
 }
 

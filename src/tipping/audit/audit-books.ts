@@ -21,6 +21,7 @@ const LONG_READ = { maxWait: 60_000, timeout: 600_000 }
  * (outgoing payments pause and resume) is done as well.
  */
 export async function auditBooks(context: TippingContext, consequences: AuditConsequences): Promise<Audit> {
+  const inForce = await context.outgoingSwitch.inForce(context)
   const { before, wallet, after, short = 0n, surplus, otherNetwork } = await compare(context)
   const [proof, operator] = await Promise.all([context.ledger.prove(), context.ledger.balance(OPERATOR)])
   const faults = [...proof.faults, ...(await unexplained(context))]
@@ -32,7 +33,7 @@ export async function auditBooks(context: TippingContext, consequences: AuditCon
   if (surplus !== undefined && surplus > 0n) {
     faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
   }
-  const findings = { faults, surplus, uncovered }
+  const findings = { faults, surplus, uncovered, inForce }
   if (!context.activity.closed) await consequences.follow(context, findings)
   const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
   const { expected } = before

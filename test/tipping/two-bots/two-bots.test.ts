@@ -201,16 +201,6 @@ describe('one bot at a time', () => {
     expect(b.asked).not.toContain('getStaticCharge')
   })
 
-  it('books what the wallet holds too much', async () => {
-    world.provider.wallet += 5_000n
-    for (let i = 0; i < 4; i += 1) {
-      await Promise.all([a, b].map(({ tipping }) => tipping.audit()))
-      await world.pass(200_000, world.all, 20_000)
-    }
-    const booked = await world.database.read.account.findFirstOrThrow({ where: { kind: 'suspense' } })
-    expect(booked.balance).toBe(5_000n)
-  })
-
   it('notes which network’s sats the book counts; the other one goes by it', async () => {
     world.provider.told = { network: 'regtest' }
     for (const { tipping } of [a, b, a]) expect(await tipping.audit()).toMatchObject({ faults: [] })

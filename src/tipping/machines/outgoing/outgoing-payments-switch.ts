@@ -58,10 +58,10 @@ export class OutgoingPaymentsSwitch {
   }
 
   /** Reads what pauses. Another process on the same book may have paused, or gone on. */
-  async load({ database }: Pick<CoreContext, 'database'>): Promise<void> {
+  async load(context: Pick<CoreContext, 'database'>): Promise<void> {
     this.#reads += 1
     const read = this.#reads
-    const pauses = await database.read.outgoingPause.findMany({ where: { until: null } })
+    const pauses = await readPauses(context)
     // Reads may overtake each other: the one that began last knows best.
     if (read < this.#latestRead) return
     this.#latestRead = read
@@ -77,16 +77,31 @@ export class OutgoingPaymentsSwitch {
     this.#unwritten.delete(pause)
   }
 
-  /** Ends the pauses of this source that were said before. */
-  async resume(context: SwitchContext, source: PauseSource): Promise<void> {
-    const ended = [...this.#unwritten].filter((pause) => pause.source === source)
-    const until = new Date(context.clock.now())
-    await context.commit({
-      write: (tx) => tx.outgoingPause.updateMany({ where: { source, until: null }, data: { until } }),
-    })
-    await this.load(context)
-    for (const pause of ended) this.#unwritten.delete(pause)
+  /** What pauses now. To be read before anything that speaks for an end of it. */
+  async inForce(context: Pick<CoreContext, 'database'>): Promise<PausesInForce> {
+    const unwritten = [...this.#unwritten]
+    const pauses = await readPauses(context)
+    return { ids: new Map(pauses.map(({ source, id }) => [source as PauseSource, id])), unwritten }
   }
+
+  /**
+   * Ends the pause of a source that was in force then. One that anybody has said since stays, for what speaks for an end may be
+   * older than what that one is about. Resolves to whether a pause has ended.
+   */
+  async resume(context: SwitchContext, source: PauseSource, then: PausesInForce): Promise<boolean> {
+    const id = then.ids.get(source)
+    const unwritten = then.unwritten.filter((pause) => pause.source === source)
+    const ended = id !== undefined && (await end(context, id))
+    await this.load(context)
+    for (const pause of unwritten) this.#unwritten.delete(pause)
+    return ended || unwritten.length > 0
+  }
+}
+
+/** The pauses that were in force at a moment: each by its id in the book, and what this process could not write. */
+export interface PausesInForce {
+  readonly ids: ReadonlyMap<PauseSource, number>
+  readonly unwritten: readonly Pause[]
 }
 
 interface Pause {
@@ -96,7 +111,21 @@ interface Pause {
 
 type SwitchContext = Pick<CoreContext, 'commit' | 'clock' | 'database'>
 
+async function readPauses({ database }: Pick<CoreContext, 'database'>) {
+  return await database.read.outgoingPause.findMany({ where: { until: null } })
+}
+
+/** A pause that goes on gets another id, so that nobody ends it who knows only of the one before. */
 async function write(tx: Tx, at: Date, { source, reason }: Pause): Promise<void> {
-  const { count } = await tx.outgoingPause.updateMany({ where: { source, until: null }, data: { reason } })
-  if (count === 0) await tx.outgoingPause.create({ data: { source, reason, since: at } })
+  const before = await tx.outgoingPause.findFirst({ where: { source, until: null } })
+  if (before !== null) await tx.outgoingPause.delete({ where: { id: before.id } })
+  await tx.outgoingPause.create({ data: { source, reason, since: before?.since ?? at } })
+}
+
+async function end({ commit, clock }: SwitchContext, id: number): Promise<boolean> {
+  const until = new Date(clock.now())
+  const { count } = await commit({
+    write: (tx) => tx.outgoingPause.updateMany({ where: { id, until: null }, data: { until } }),
+  })
+  return count > 0
 }

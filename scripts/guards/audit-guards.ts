@@ -1,0 +1,72 @@
+import type { Guard } from './guard.ts'
+
+const SWITCH = 'src/tipping/machines/outgoing/outgoing-payments-switch.ts'
+const CONSEQUENCES = 'src/tipping/audit/act-on-audit.ts'
+const AUDITS_TEST = 'test/tipping/two-bots/audits.test.ts'
+
+/** What keeps an audit, or an operator, from undoing what another one has found or said since. */
+export const AUDIT_GUARDS: readonly Guard[] = [
+  {
+    fault: 'old-audit',
+    holds: 'an audit ends no pause that was said since it began',
+    places: [
+      {
+        file: CONSEQUENCES,
+        text: "await context.outgoingSwitch.resume(context, 'cover', inForce)",
+        without: "await context.outgoingSwitch.resume(context, 'cover', await context.outgoingSwitch.inForce(context))",
+      },
+    ],
+    test: AUDITS_TEST,
+    named: 'and not by an audit that began before it',
+  },
+  {
+    fault: 'old-audit',
+    holds: 'a pause that another audit finds right again is another pause',
+    places: [
+      {
+        file: SWITCH,
+        text: 'if (before !== null) await tx.outgoingPause.delete({ where: { id: before.id } })',
+        without:
+          'if (before !== null) return void (await tx.outgoingPause.update({ where: { id: before.id }, data: { reason } }))',
+      },
+    ],
+    test: AUDITS_TEST,
+    named: 'nor by one that began before another one has found the same again',
+  },
+  {
+    fault: 'old-audit',
+    holds: 'a pause is ended by somebody who knows of it',
+    places: [
+      {
+        file: SWITCH,
+        text: 'where: { id, until: null }, data: { until } }),',
+        without: 'where: { id: { gte: id }, until: null }, data: { until } }),',
+      },
+    ],
+    test: 'test/tipping/outgoing-switch.test.ts',
+    named: 'ends the pause that was in force then',
+  },
+  {
+    fault: 'old-audit',
+    holds: 'of several bots, one books a surplus',
+    places: [
+      { file: CONSEQUENCES, text: 'surplus <= 0n || fence === undefined', without: 'surplus <= 0n' },
+      { file: CONSEQUENCES, text: "write: (tx) => leases.assertIn(tx, 'upkeep', fence),", without: '' },
+    ],
+    test: AUDITS_TEST,
+    named: 'books what the wallet holds too much',
+  },
+  {
+    fault: 'old-audit',
+    holds: 'a sign of a surplus is forgotten with the lease under which it was seen',
+    places: [
+      {
+        file: CONSEQUENCES,
+        text: 'this.#surplus?.fence === fence ? this.#surplus : undefined',
+        without: 'this.#surplus',
+      },
+    ],
+    test: AUDITS_TEST,
+    named: 'believes in a surplus only what it has seen',
+  },
+]

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bot, Bots } from './bots.ts'
+
+let world: Bots
+let a: Bot
+let b: Bot
+
+beforeEach(async () => {
+  world = await Bots.open()
+  ;[a, b] = world.all as [Bot, Bot]
+})
+
+afterEach(() => world.close())
+
+describe('of several bots, one', () => {
+  it('books what the wallet holds too much', async () => {
+    world.provider.wallet += 5_000n
+    for (let i = 0; i < 4; i += 1) {
+      await Promise.all([a, b].map(({ tipping }) => tipping.audit()))
+      await world.pass(200_000, world.all, 20_000)
+    }
+    const booked = await world.database.read.account.findFirstOrThrow({ where: { kind: 'suspense' } })
+    expect(booked.balance).toBe(5_000n)
+  })
+
+  it('and believes in a surplus only what it has seen since it looks after the book', async () => {
+    const suspense = () =>
+      world.database.read.account.findFirst({ where: { kind: 'suspense' } }).then((found) => found?.balance ?? 0n)
+    world.provider.wallet += 5_000n
+    await a.tipping.audit()
+    world.provider.wallet -= 5_000n
+    // While a is frozen, b looks after the book; then b dies, and a does again.
+    await world.pass(60_000, [b])
+    await world.pass(10_000)
+    await world.endOf(b)
+    await world.pass(300_000, [a], 20_000)
+    world.provider.wallet += 5_000n
+    await a.tipping.audit()
+    expect(await suspense()).toBe(0n)
+    await world.pass(300_000, [a], 20_000)
+    await a.tipping.audit()
+    expect(await suspense()).toBe(5_000n)
+  })
+})
+
+describe('a pause is ended by what is newer than it', () => {
+  const paused = async () => (await b.tipping.administration.status()).paused?.reason
+  const missing = async (bot: Bot) => {
+    world.provider.wallet -= 5_000n
+    expect((await bot.tipping.audit()).holds).toBe(false)
+  }
+  /** An audit of this bot has begun, and reads a wallet that holds all. */
+  async function beginAudit({ tipping }: Bot): Promise<{ end(): Promise<void> }> {
+    const held = world.hold('getWallet', () => {
+      world.provider.wallet += 5_000n
+    })
+    const audit = tipping.audit()
+    await held.asked
+    return {
+      async end() {
+        held.letGo()
+        expect((await audit).faults).toEqual([])
+      },
+    }
+  }
+
+  it('and not by an audit that began before it', async () => {
+    const first = await beginAudit(a)
+    await missing(b)
+    await first.end()
+    expect(await paused()).toContain('5000 msats less')
+    await a.tipping.audit()
+    expect(await paused()).toBeUndefined()
+  })
+
+  it('nor by one that began before another one has found the same again', async () => {
+    await missing(b)
+    const first = await beginAudit(a)
+    expect((await b.tipping.audit()).holds).toBe(false)
+    await first.end()
+    expect(await paused()).toContain('5000 msats less')
+    await a.tipping.audit()
+    expect(await paused()).toBeUndefined()
+  })
+
+  it('an operator ends that of another bot, and operators are told once', async () => {
+    await b.tipping.administration.pause({ operator: 'olivia', reason: 'looking' })
+    for (let times = 0; times < 2; times += 1) {
+      expect(await a.tipping.administration.resume({ operator: 'olaf' })).toBeUndefined()
+    }
+    const told = await a.tipping.administration.untoldAlerts(10)
+    expect(told.map(({ text }) => text).filter((text) => text.includes('olaf has ended'))).toHaveLength(1)
+  })
+})
