@@ -102,7 +102,7 @@ async function live(scene: Scene): Promise<string[]> {
     progress.end()
     await storm.end()
     console.error('calm, until everything has ended')
-    const stuck = await untilEnded(evidence, network)
+    const stuck = await untilEnded(evidence, network, openings)
     await Promise.all([stage.bot.stop(), stage.service.stop()])
     await remember(memory, network, new Set([float]))
     const nodes = await checkNodes(network, openings, evidence)
@@ -140,14 +140,16 @@ async function begin({ phone }: Scene, storm: Storm, evidence: Evidence): Promis
 }
 
 /**
- * Resolves when everything has ended, or after a while. Returns the hashes of the payments that lnd calls in flight while no
+ * Resolves when everything has ended, what arrived at the node is in the service's book, too, or after a while. Returns the hashes of the payments that lnd calls in flight while no
  * channel has an HTLC: those never end (docs/lightning-nodes/lnd.md).
  */
-async function untilEnded(evidence: Evidence, network: LndNetwork): Promise<ReadonlySet<string>> {
+async function untilEnded(evidence: Evidence, network: LndNetwork, openings: Books): Promise<ReadonlySet<string>> {
   const { ours, hub, outside } = network
   await Promise.all([channelsAreUp(ours, 1), channelsAreUp(hub, 2), channelsAreUp(outside, 1)])
   const stuck = await stuckAt(network)
-  const all = async () => openOperations(evidence, stuck).length === 0
+  // A deposit that nobody has heard of is no open operation. After a node was away the service looks for it within half a minute.
+  const all = async () =>
+    openOperations(evidence, stuck).length === 0 && (await checkNodes(network, openings, evidence)).length === 0
   await until('everything has ended', all, CALM_LIMIT_MS).catch(() => undefined)
   return await stuckAt(network)
 }
