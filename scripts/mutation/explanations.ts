@@ -1,5 +1,6 @@
 import type { Explained } from './explained.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
+import { OF_DROPS } from './explanations-of-drops.ts'
 
 const SEND_TIP = 'src/tipping/tips/send-tip.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
@@ -22,6 +23,7 @@ const ENDS_ANYWAY =
 /** What survives the tests of its part, and why that is well. Taken out when its line changes: a test sees to it. */
 export const EXPLANATIONS: readonly Explained[] = [
   ...OF_DEPOSITS,
+  ...OF_DROPS,
   {
     file: CLAIM,
     code: "{ interaction: origin.interaction, verb: 'claim', content: [member] },",

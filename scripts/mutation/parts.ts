@@ -72,7 +72,22 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   withdrawals: {
     code: ['src/tipping/withdrawals'],
-    tests: ['test/tipping/withdrawals', 'test/tipping/adjustments/decisions.test.ts'],
+    tests: [
+      // The quickest first.
+      'test/tipping/withdrawals/withdrawal-kind.test.ts',
+      'test/tipping/withdrawals/withdrawal-parts.test.ts',
+      'test/tipping/withdrawals/too-little.test.ts',
+      'test/tipping/withdrawals/offers.test.ts',
+      'test/tipping/withdrawals/requests.test.ts',
+      'test/tipping/withdrawals/addresses.test.ts',
+      'test/tipping/withdrawals/forwarding.test.ts',
+      'test/tipping/withdrawals/turns.test.ts',
+      'test/tipping/withdrawals/asking.test.ts',
+      'test/tipping/withdrawals/withdrawals.test.ts',
+      'test/tipping/withdrawals/proof.test.ts',
+      'test/tipping/withdrawals/polls.test.ts',
+      'test/tipping/adjustments/decisions.test.ts',
+    ],
   },
   payments: {
     code: ['src/payments-service/payments', 'src/payments-service/machines/sending'],

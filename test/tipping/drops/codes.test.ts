@@ -175,5 +175,7 @@ describe('a drop of codes', () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
     await expect(world.tipping.drops.ask(drop)).rejects.toMatchObject({ code: 'vouchers-not-offered' })
     expect(await world.tipping.drops.ask({ ...drop, codes: false })).toMatchObject({ asked: expect.any(String) })
+    await expect(open({ codes: true, shares: 2 })).rejects.toMatchObject({ code: 'vouchers-not-offered' })
+    expect(await open({ codes: false, shares: 2 })).toMatchObject({ state: 'open', codes: false })
   })
 })

@@ -314,4 +314,31 @@ describe('a drop', () => {
     }
     expect(await claim(id, 'dave', String(one + other))).toMatchObject({ chance: 'given' })
   })
+
+  it('reads no fourth answer, not even the right one, and says so with the third', async () => {
+    await begin()
+    const { id } = await open({ puzzle: 'phrase', answer: 'to the moon' })
+    const said = []
+    for (const answer of ['moon', 'to moon', 'the moon', 'to the moon']) {
+      said.push(...(await entries.outcomes([claim(id, 'bob', answer)])))
+    }
+    expect(said).toEqual([...Array(2).fill('drop-answer-wrong'), ...Array(2).fill('drop-attempts-used')])
+    expect(await world.available('bob')).toBe(0n)
+    const share = await claim(id, 'carol', 'to the moon')
+    const entry = await world.database.read.entry.findMany({ where: { operation: share.id } })
+    expect(entry.map(({ step }) => step)).toEqual(['post'])
+  })
+
+  it('stays open until its time, though it is looked at before, and is closed then', async () => {
+    await begin()
+    const { id, closesAt } = await open({ minutes: 60 })
+    await world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now()) } })
+    await world.pass(30 * 60_000)
+    const nextAt = async () => (await world.database.read.pollJob.findUnique({ where: { id } }))?.nextAt
+    expect(await nextAt()).toEqual(closesAt)
+    expect((await world.tipping.drops.view(id)).state).toBe('open')
+    await world.pass(31 * 60_000)
+    expect((await world.tipping.drops.view(id)).state).toBe('closed')
+    expect(await nextAt()).toBeFalsy()
+  })
 })
