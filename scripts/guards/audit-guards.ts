@@ -69,4 +69,43 @@ export const AUDIT_GUARDS: readonly Guard[] = [
     test: AUDITS_TEST,
     named: 'believes in a surplus only what it has seen',
   },
+  {
+    fault: 'two-services',
+    holds: 'a book gets no other node while a service works on it',
+    places: [
+      {
+        file: 'src/payments-service/administration/adopt-node.ts',
+        text: 'if (someWorkIn(await tx.lease.findMany({ where: OF_PROCESSES }))) {',
+        without: 'if (someWorkIn([])) {',
+      },
+    ],
+    test: 'test/payments-service/two-services/adopt-node.test.ts',
+    named: 'it would go on with the one that it knows',
+  },
+  {
+    fault: 'two-services',
+    holds: 'a service that starts while the command waits is seen, too',
+    places: [
+      {
+        file: 'src/lib/beside-others.ts',
+        text: '!seen.some((row) => row.name === name && row.fence === fence)',
+        without: 'seen.some((row) => row.name === name && row.fence !== fence)',
+      },
+    ],
+    test: 'test/payments-service/two-services/adopt-node.test.ts',
+    named: 'nor while one starts',
+  },
+  {
+    fault: 'two-bots',
+    holds: 'a bot writes nothing of what it heard of somebody before another bot deleted it',
+    places: [
+      {
+        file: 'src/tipping/rain/presence.ts',
+        text: '    if (at <= (since.get(member) ?? Number.NEGATIVE_INFINITY)) continue\n',
+        without: '',
+      },
+    ],
+    test: 'test/tipping/two-bots/presence.test.ts',
+    named: 'one bot writes nothing of what it heard',
+  },
 ]

@@ -37,7 +37,7 @@ const COMMAND_LINES = `  project create NAME [--fund MSATS]       a project with
   fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book
   node adopt KIND PUBKEY NETWORK [--drop-invoices]
-                                           a new node, after all money has moved to it; stop the service first`
+                                           a new node, after all money has moved to it; stop every service first`
 
 /** The help for the words so far: for `user`, what can be done with users; for what is no command, all of it. */
 export function usage(words: readonly string[]): string {
@@ -75,6 +75,8 @@ export interface Here {
   readonly deposit: Deposit
   /** The project that was named, else the bot's. `otherwise` is the command that names one. May throw Problem. */
   readonly projectOf: (named: string | undefined, otherwise: string) => string
+  /** Does something while no service uses the data folder. Throws Problem where one does. */
+  readonly alone: (run: () => Promise<unknown>) => Promise<unknown>
 }
 
 interface Options {
@@ -149,8 +151,8 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   'node adopt': {
     words: ['KIND', 'PUBKEY', 'NETWORK'],
     options: ['drop-invoices'],
-    run: (admin, [kind = '', pubkey = '', network = ''], { 'drop-invoices': dropInvoices = false }) =>
-      admin.adoptNode({ kind: kind as BackendKind, pubkey, network: network as Network, dropInvoices }),
+    run: (admin, [kind = '', pubkey = '', network = ''], { 'drop-invoices': dropInvoices = false }, { alone }) =>
+      alone(() => admin.adoptNode({ kind: kind as BackendKind, pubkey, network: network as Network, dropInvoices })),
   },
   'callbacks redeliver': { words: ['?MESSAGEID'], run: (admin, [id]) => admin.redeliverCallbacks(id) },
   'suspense list': {
@@ -201,6 +203,7 @@ const nowhere: Here = {
     if (named !== undefined) return named
     throw new UsageProblem('Name a project.')
   },
+  alone: (run) => run(),
 }
 
 function refuseOtherOptions(name: string, { options = [] }: CommandShape, given: Options): void {

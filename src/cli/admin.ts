@@ -1,6 +1,8 @@
 import { isSandbox, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
 import { systemEntropy } from '../lib/entropy.ts'
+import { lockFolder } from '../lib/folder-lock.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
 import { AdministrationRefusal, openAdministration } from '../payments-service/administration/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
@@ -28,10 +30,23 @@ async function main(args: readonly string[]): Promise<void> {
     const port = (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
     const publicUrl = service.publicUrl ?? `http://${host}:${port}`
     const deposit = createDeposit({ dataFolder, port }, { clock: systemClock, say: (text) => console.error(text) })
-    const here: Here = { deposit, projectOf: (named, otherwise) => projectOf(dataFolder, named, otherwise) }
+    const here: Here = {
+      deposit,
+      projectOf: (named, otherwise) => projectOf(dataFolder, named, otherwise),
+      alone: (run) => withoutService(dataFolder, run),
+    }
     console.log(JSON.stringify(withSignInLink(await order(administration, here), publicUrl)))
   } finally {
     await administration.close()
+  }
+}
+
+async function withoutService(dataFolder: string, run: () => Promise<unknown>): Promise<unknown> {
+  const unlock = lockFolder(openDataFolder(dataFolder), 'service')
+  try {
+    return await run()
+  } finally {
+    unlock()
   }
 }
 

@@ -135,7 +135,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
       },
       take: (command) => takeFromFaucet(context, command),
     },
-    privacy: bindPrivacy(context, services.presence),
+    privacy: bindPrivacy(context),
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     giveaways: bindGiveaways(context),
@@ -216,14 +216,11 @@ function bindGiveaways(context: TippingContext): Giveaways {
   }
 }
 
-function bindPrivacy(context: TippingContext, presence: Presence): Privacy {
+function bindPrivacy(context: TippingContext): Privacy {
   return {
     export: (member) => exportData(context, member),
     open: (member) => openSats(context, member),
-    async forget(member) {
-      presence.drop(member)
-      await forgetMember(context, member)
-    },
+    forget: (member) => forgetMember(context, member),
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockFolder } from '../../src/lib/folder-lock.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { Browser, words } from '../payments-service/wallet-page/browser.ts'
 
@@ -129,6 +130,16 @@ describe('npm run admin', () => {
     const { code, err } = await admin('project', 'deposit', '100', 'a-project')
     expect([code, err]).toEqual([1, expect.stringMatching(/does not answer at .*npm run service/)])
     expect((await admin('project', 'deposit', '0.5')).err).toContain('SATS must be a whole number')
+  })
+
+  it('gives the book no other node while a service uses the data folder', async () => {
+    const data = join(folder, 'in-use')
+    mkdirSync(data)
+    const unlock = lockFolder(data, 'service')
+    const order = ['node', 'adopt', 'lnd', `02${'cd'.repeat(32)}`, 'regtest']
+    const { code, err } = await adminWith({ DATA_FOLDER: data }, ...order)
+    unlock()
+    expect([code, err]).toEqual([1, expect.stringContaining('in use by another process')])
   })
 
   it('says what is wrong on the error stream, and ends with 1', async () => {

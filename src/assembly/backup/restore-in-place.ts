@@ -1,17 +1,15 @@
-import { type Clock, pause } from '../../lib/clock.ts'
+import { OF_PROCESSES, watchForOthers } from '../../lib/beside-others.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { isPostgres } from '../../lib/database/url-kinds.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
-import { LEASE_TIMES, type LeaseRow } from '../../lib/leases.ts'
+import type { LeaseRow } from '../../lib/leases.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
 import type { BackupConfig } from './contents.ts'
 import { type Proven, proveRestored } from './prove-restored.ts'
 import type { RestoreOptions } from './restore.ts'
-
-/** A process that lives has renewed its lease within this. */
-const WATCH_MS = LEASE_TIMES.renewMs + 1_000
 
 /**
  * For books on a PostgreSQL server that its own tools have put back: proves them, and pauses the bot's outgoing payments as
@@ -43,25 +41,20 @@ export async function restoreInPlace(
   }
 }
 
-/** Throws Problem when a process works on one of the books: its lease grows. One that died has left a lease that does not. */
+/** Throws Problem when a process works on one of the books. */
 async function refuseBesideOthers(tipping: string, payments: string | undefined, clock: Clock): Promise<void> {
   // To look makes nothing, so it says first if there is no book.
   await (await inspectTippingDatabase(tipping)).close()
   if (payments !== undefined) await (await inspectPaymentsDatabase(payments)).close()
   const bots = await openTippingDatabase(tipping)
   const services = payments === undefined ? undefined : await openPaymentsDatabase(payments)
-  const where = { name: { startsWith: 'process:' } }
   const leases = async (): Promise<LeaseRow[]> => [
-    ...(await bots.read.lease.findMany({ where })),
-    ...((await services?.read.lease.findMany({ where })) ?? []),
+    ...(await bots.read.lease.findMany({ where: OF_PROCESSES })),
+    ...((await services?.read.lease.findMany({ where: OF_PROCESSES })) ?? []),
   ]
   try {
-    const before = await leases()
-    if (before.length === 0) return
-    await pause(clock, WATCH_MS)
-    const after = await leases()
-    const isRenewed = ({ name, fence }: LeaseRow) => after.some((row) => row.name === name && row.fence > fence)
-    if (!before.some(isRenewed)) return
+    const someWorkIn = await watchForOthers(leases, clock)
+    if (!someWorkIn(await leases())) return
     throw new Problem('A bot or a service works on these books. Stop every one of them, and do this again.')
   } finally {
     await bots.close()

@@ -99,7 +99,7 @@ export interface Administration {
   showFees(): Promise<FeeLine>
   /** The node that the book belongs to; null before the first one was reached. */
   showNode(): Promise<NodeLine | null>
-  /** Throws AdministrationRefusal while something of the node before it has no end. See `adoptNode`. */
+  /** Throws AdministrationRefusal while a service works on the book, or something of the node before has no end. See `adoptNode`. */
   adoptNode(node: NewNode): Promise<NodeLine>
   /**
    * What arrived and belongs to nobody, oldest first, a page of at most 1,000: what waits on the suspense account, or with `given`
@@ -349,13 +349,9 @@ function nodes(parts: AdministrationParts) {
       return node && { kind: node.kind, pubkey: node.pubkey, network: node.network, since: node.since.toISOString() }
     },
     adoptNode: async (node) => {
-      const since = new Date(parts.clock.now())
-      try {
-        await adoptNode(parts, node, since)
-      } catch (error) {
-        if (error instanceof CannotAdopt) throw new AdministrationRefusal(error.message)
-        throw error
-      }
+      const since = await adoptNode(parts, node).catch((error: unknown) => {
+        throw error instanceof CannotAdopt ? new AdministrationRefusal(error.message) : error
+      })
       return { kind: node.kind, pubkey: node.pubkey, network: node.network, since: since.toISOString() }
     },
   } satisfies Partial<Administration>

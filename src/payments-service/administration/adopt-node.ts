@@ -1,4 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts'
+import { OF_PROCESSES, watchForOthers } from '../../lib/beside-others.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Network } from '../../lib/lightning/bolt11.ts'
 import { BACKEND_KINDS, type BackendKind } from '../backends/backend.ts'
 import type { PaymentsDatabase, Tx } from '../core/database.ts'
@@ -20,15 +22,21 @@ export class CannotAdopt extends Error {
   override name = 'CannotAdopt'
 }
 
+interface AdoptParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: Clock
+}
+
 /**
- * Ties the book to another node, on an operator's word that all money has moved there. Payments of the node before must
- * have ended, for nobody else can say what became of them; so must its invoices, unless the operator drops them.
+ * Ties the book to another node, on an operator's word that all money has moved there. No service may work on the book: it would go
+ * on with the node that it knows. Payments of the node before must have ended, for nobody else can say what became of them; so must
+ * its invoices, unless the operator drops them. Resolves to the moment from which the book belongs to the new one.
  */
 export async function adoptNode(
-  { database, ledger }: { readonly database: PaymentsDatabase; readonly ledger: Ledger<Tx> },
+  { database, ledger, clock }: AdoptParts,
   { kind, pubkey, network, dropInvoices = false }: NewNode,
-  since: Date,
-): Promise<void> {
+): Promise<Date> {
   if (!BACKEND_KINDS.includes(kind))
     throw new CannotAdopt(`A node is one of ${BACKEND_KINDS.join(', ')}, not "${kind}".`)
   if (!/^0[23][0-9a-f]{64}$/.test(pubkey)) throw new CannotAdopt('The public key of a node is 66 hexadecimal digits.')
@@ -41,13 +49,19 @@ export async function adoptNode(
       `The book counts sats of ${before.network}, and this node is on ${network}. Begin with a new database.`,
     )
   }
+  const someWorkIn = await watchForOthers(() => database.read.lease.findMany({ where: OF_PROCESSES }), clock)
+  const since = new Date(clock.now())
   await ledger.commit({
     write: async (tx) => {
+      if (someWorkIn(await tx.lease.findMany({ where: OF_PROCESSES }))) {
+        throw new CannotAdopt('A service works on this book. Stop every one of them, and do this again.')
+      }
       await refuseWhileOpen(tx, dropInvoices)
       await tx.cursor.deleteMany({ where: { backend: CURSOR } })
       await noteBookNode(tx, { kind, pubkey, network, since })
     },
   })
+  return since
 }
 
 async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {

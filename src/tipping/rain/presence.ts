@@ -1,5 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Activity } from '../core/activity.ts'
+import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
 const MINUTE_MS = 60_000
@@ -7,35 +6,47 @@ const MINUTE_MS = 60_000
 const RETENTION_MS = 31 * 24 * 60 * MINUTE_MS
 const BATCH_SIZE = 500
 
+/** Where several bots work on the book, the one that is asked for rain is seldom the one that hears. */
+const BESIDE_OTHERS_MS = 10_000
+
+type Parts = Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit' | 'leases'>
+
+interface Heard {
+  readonly guild: string
+  readonly member: string
+  /** To the minute, so that it says little about anybody. */
+  readonly seenAt: Date
+  /** Exactly, to compare it with a deletion; written nowhere. */
+  readonly at: number
+}
+
 /**
  * Who was last heard of when, in which server. A busy server says something every second, so it is gathered in memory
- * and written once a minute; a crash forgets the last minute, which costs nobody anything but a chance in a rain.
+ * and written now and then, each once a minute; a crash forgets what was not written, which costs nobody anything but a chance in a rain.
  */
 export class Presence {
-  readonly #parts: { readonly clock: Clock; readonly database: TippingContext['database']; readonly activity: Activity }
-  readonly #commit: TippingContext['commit']
-  #heard = new Map<string, { guild: string; member: string; seenAt: Date }>()
+  readonly #parts: Parts
+  #heard = new Map<string, Heard>()
+  /** Who was written already, of those heard in this minute. */
+  readonly #written = { minute: 0, keys: new Set<string>() }
   #forgottenAt = 0
 
-  constructor(parts: Pick<TippingContext, 'clock' | 'database' | 'activity' | 'commit'>) {
+  constructor(parts: Parts) {
     this.#parts = parts
-    this.#commit = parts.commit
   }
 
-  /** To the minute, so that it says little about anybody. */
   heard(guild: string, member: string): void {
-    const seenAt = new Date(Math.floor(this.#parts.clock.now() / MINUTE_MS) * MINUTE_MS)
-    this.#heard.set(`${guild} ${member}`, { guild, member, seenAt })
-  }
-
-  /** What was heard of a member is written nowhere. */
-  drop(member: string): void {
-    for (const [key, heard] of this.#heard) if (heard.member === member) this.#heard.delete(key)
+    const at = this.#parts.clock.now()
+    const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS
+    const key = `${guild} ${member}`
+    if (minute === this.#written.minute && this.#written.keys.has(key)) return
+    this.#heard.set(key, { guild, member, seenAt: new Date(minute), at })
   }
 
   /** Begins to write what is heard. */
   start(): void {
-    this.#parts.activity.every('note who is active', MINUTE_MS, () => this.#write())
+    const { activity, leases } = this.#parts
+    activity.every('note who is active', leases.alone ? MINUTE_MS : BESIDE_OTHERS_MS, () => this.#write())
   }
 
   /** Who was heard of in a server since then, in the order of their ids. */
@@ -49,20 +60,27 @@ export class Presence {
   }
 
   async #write(): Promise<void> {
-    const heard = [...this.#heard.values()]
+    const heard = [...this.#heard]
     this.#heard = new Map()
     for (let at = 0; at < heard.length; at += BATCH_SIZE) {
       const some = heard.slice(at, at + BATCH_SIZE)
-      await this.#commit({
-        write: async (tx) => {
-          for (const { guild, member, seenAt } of some) {
-            const where = { guild_member: { guild, member } }
-            await tx.presence.upsert({ where, create: { guild, member, seenAt }, update: { seenAt } })
-          }
-        },
+      await this.#parts.commit({
+        write: (tx) =>
+          write(
+            tx,
+            some.map(([, one]) => one),
+          ),
       })
+      for (const [key, { seenAt }] of some) this.#note(key, seenAt.getTime())
     }
     await this.#forget()
+  }
+
+  #note(key: string, minute: number): void {
+    if (minute < this.#written.minute) return
+    if (minute > this.#written.minute) this.#written.keys.clear()
+    this.#written.minute = minute
+    this.#written.keys.add(key)
   }
 
   /** Once a day: nobody needs to know when somebody was here last month. */
@@ -71,6 +89,18 @@ export class Presence {
     if (now - this.#forgottenAt < 24 * 60 * MINUTE_MS) return
     this.#forgottenAt = now
     const before = new Date(now - RETENTION_MS)
-    await this.#commit({ write: (tx) => tx.presence.deleteMany({ where: { seenAt: { lt: before } } }) })
+    await this.#parts.commit({ write: (tx) => tx.presence.deleteMany({ where: { seenAt: { lt: before } } }) })
+  }
+}
+
+/** Another bot may have deleted what is known of some of them since they were heard: of those nothing is written. */
+async function write(tx: Tx, heard: readonly Heard[]): Promise<void> {
+  const where = { id: { in: heard.map(({ member }) => member) }, forgottenAt: { not: null } }
+  const forgotten = await tx.member.findMany({ where, select: { id: true, forgottenAt: true } })
+  const since = new Map(forgotten.map(({ id, forgottenAt }) => [id, forgottenAt?.getTime() ?? 0]))
+  for (const { guild, member, seenAt, at } of heard) {
+    if (at <= (since.get(member) ?? Number.NEGATIVE_INFINITY)) continue
+    const key = { guild_member: { guild, member } }
+    await tx.presence.upsert({ where: key, create: { guild, member, seenAt }, update: { seenAt } })
   }
 }

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { Neighbours } from './neighbours.ts'
+
+let world: Neighbours
+
+beforeEach(async () => {
+  world = await Neighbours.open()
+})
+afterEach(() => world.close())
+
+const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const
+
+/** The command in a process of its own. So much time passes for these services while it runs. */
+async function adopt(living: Neighbours['all'], startsMeanwhile = false): Promise<unknown> {
+  const clock = new ManualClock(world.all[0]?.clock.now())
+  const { parts } = world.all[0]?.service ?? {}
+  if (parts === undefined) throw new Error('no service was started')
+  const adopting = createAdministration({ ...parts, clock, sandbox: false }).adoptNode(other)
+  adopting.catch(() => undefined)
+  await world.until(() => clock.nextInMs !== undefined)
+  await world.pass(6_000, living)
+  if (startsMeanwhile) await world.join()
+  await clock.advance(6_000)
+  return await adopting
+}
+
+it('a book gets no other node while a service works on it: it would go on with the one that it knows', async () => {
+  for (const living of [world.all, world.all.slice(1)]) {
+    await expect(adopt(living)).rejects.toThrow('A service works on this book. Stop every one of them')
+  }
+  expect(await world.database.read.bookNode.findFirst()).not.toMatchObject({ pubkey: other.pubkey })
+})
+
+it('nor while one starts', async () => {
+  await expect(adopt([], true)).rejects.toThrow('A service works on this book')
+})
+
+it('and gets it when they are dead, whatever they have left', async () => {
+  expect(await world.database.read.lease.count({ where: { name: { startsWith: 'process:' } } })).toBe(2)
+  expect(await adopt([])).toMatchObject({ pubkey: other.pubkey, since: '2030-01-01T00:00:06.000Z' })
+})

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Bot, Bots } from './bots.ts'
+
+let world: Bots
+/** Has the gateway, so it hears who is active. */
+let hears: Bot
+/** Is told the commands. */
+let front: Bot
+
+beforeEach(async () => {
+  world = await Bots.open()
+  ;[hears, front] = world.all as [Bot, Bot]
+})
+
+afterEach(() => world.close())
+
+const rain = async () => {
+  const command = { from: 'alice', guild: 'guild', amount: '10', activeWithinMinutes: 5, origin: world.origin() }
+  const { shares } = await front.tipping.rain.fall(command)
+  return shares.map(({ recipient }) => recipient)
+}
+
+it('rain at a front falls on those whom another bot heard ten seconds ago', async () => {
+  await world.fund(front, 'alice', 100)
+  hears.tipping.rain.heard('guild', 'bob')
+  await world.pass(10_000)
+  expect(await rain()).toEqual(['bob'])
+  for (const who of ['bob', 'carol']) hears.tipping.rain.heard('guild', who)
+  await world.pass(10_000)
+  expect(await rain()).toEqual(['bob', 'carol'])
+})
+
+it('one bot writes nothing of what it heard of somebody before another bot deleted what is known of them', async () => {
+  const seen = () => world.database.read.presence.findMany({ select: { member: true }, orderBy: { member: 'asc' } })
+  for (const who of ['alice', 'bob']) hears.tipping.rain.heard('guild', who)
+  await front.tipping.privacy.forget('alice')
+  await world.pass(65_000)
+  expect(await seen()).toEqual([{ member: 'bob' }])
+  hears.tipping.rain.heard('guild', 'alice')
+  await world.pass(10_000)
+  expect(await seen()).toEqual([{ member: 'alice' }, { member: 'bob' }])
+})
