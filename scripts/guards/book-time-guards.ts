@@ -62,6 +62,27 @@ export const BOOK_TIME_GUARDS: readonly Guard[] = [
     'MAX_STOP_MS',
   ),
   guard(
+    'no process starts whose clock is minutes from that of the database’s server',
+    'lets no process start',
+    CLOCK,
+    '      if (apart !== undefined) throw new ClocksApart(describeApart(apart))\n',
+    '',
+  ),
+  guard(
+    'a process whose clock drifts away from that of the database’s server lets nothing expire',
+    'drifts away',
+    CLOCK,
+    '      this.#doubtedSince = this.#clock.monotonic()\n      if (!this.#isApart)',
+    '      if (!this.#isApart)',
+  ),
+  guard(
+    'no confirmation is believed of a clock that is apart from that of the database’s server',
+    'drifts away',
+    CLOCK,
+    'this.#isConfirmed(kept, sinceMs) && !this.#isApart',
+    'this.#isConfirmed(kept, sinceMs)',
+  ),
+  guard(
     'the transaction that sets the time back forgets what keys may be sent again',
     'what was sent before the time is set back',
     'src/tipping/time-of-book.ts',

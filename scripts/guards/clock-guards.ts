@@ -16,7 +16,7 @@ export const CLOCK_GUARDS: readonly Guard[] = [
   guard('the service goes on from the time that its book has kept', 'refunds no withdrawal request', [
     {
       file: `${SERVICE}/service.ts`,
-      text: '    await parts.bookClock.load(timeOfBook(parts))\n',
+      text: '    await parts.bookClock.load(timeOfBook(parts, options.comparesClocks ? database.serverTime : undefined))\n',
       without: '    timeOfBook(parts)\n',
     },
   ]),

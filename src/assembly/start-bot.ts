@@ -7,6 +7,7 @@ import {
   signInPath,
 } from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
+import { systemClock } from '../lib/clock.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
 import { isOfThisMachine, mayBeAsked } from '../lib/http/outgoing-url.ts'
 import type { LastLease } from '../lib/leases.ts'
@@ -130,7 +131,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       stillReplays: replays.confirm,
       askedForReplays: replays.asked,
       takeUpReplayKeys: replays.takeUp,
-      ...{ clock, entropy },
+      ...{ clock, entropy, comparesClocks: clock === systemClock },
       logger: logger.child({ part: 'tipping' }),
       ratesUrl: config.ratesUrl,
       outgoingAllowLoopback: config.service.outgoingAllowLoopback,
@@ -185,12 +186,14 @@ function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }:
   const { config, provider, clock, logger } = start
   const { publicKey } = start.discord
   const testMoney = () => tipping.testMoney
+  const believesClock = () => tipping.administration.believesClock()
   return createCallbackServer({
     tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
     whyNotReady: async () =>
       front.bot?.isConnected()
         ? await tipping.administration.whyNotReady()
         : 'Discord is not connected now. The log says why.',
+    believesClock,
     ...(publicKey !== undefined && {
       interactions: {
         publicKey,
@@ -206,6 +209,7 @@ function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }:
     },
     metrics: {
       calls: () => front.bot?.calls(),
+      believesClock,
       instance: config.instance?.name,
       metricsToken: config.service.metricsToken?.reveal(),
       publicUrl: config.callbacks.publicUrl,

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { systemClock } from '../lib/clock.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { LastLease } from '../lib/leases.ts'
@@ -54,6 +55,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
       settings,
       // The commands that start a service on a file have the lock of its folder.
       alone: isFile(config.service.databaseUrl),
+      comparesClocks: clock === systemClock,
       lastLease: start.lastLease,
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),

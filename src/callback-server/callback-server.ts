@@ -24,6 +24,8 @@ export interface CallbackServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
   /** What keeps the bot from working, for people; undefined: nothing does. Without it, `/ready` asks for nothing. */
   readonly whyNotReady?: () => Promise<string | undefined>
+  /** Whether the machine's clock is believed; `/ready` says where it is not. */
+  readonly believesClock?: () => boolean
   /** What `/status` shows; without it there is no such page. */
   readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
   /** Discord's interactions by HTTP; without it Discord uses the gateway. */
@@ -87,7 +89,8 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
     draining.assertNot()
     const why = await options.whyNotReady?.()
     if (why !== undefined) throw new HttpProblem(503, 'not_ready', why)
-    return { status: 'ready' }
+    // Not refused: nothing expires by a doubted clock. Where the database's server is the one that is wrong, no bot would be left.
+    return { status: 'ready', ...(options.believesClock?.() === false && { clock: 'doubted' }) }
   })
   app.post('/callbacks/:token', async (request, reply) => {
     const { token } = request.params as { token: string }

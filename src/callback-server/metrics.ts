@@ -18,6 +18,8 @@ export interface CallFigures {
 export interface MetricsOptions extends MetricsGuard {
   /** Undefined until the bot has begun. */
   readonly calls: () => CallFigures | undefined
+  /** Whether the machine's clock is believed; without it there is no such figure. */
+  readonly believesClock?: () => boolean
   /** The name of this process. */
   readonly instance: string | undefined
 }
@@ -27,6 +29,8 @@ export function addMetrics(app: FastifyInstance, options: MetricsOptions): void 
   const registry = new Registry()
   if (options.instance !== undefined) nameInstance(registry, options.instance)
   const show = figuresOf(registry)
+  const { believesClock } = options
+  if (believesClock !== undefined) showClock(registry, believesClock)
   app.get('/metrics', async (request, reply) => {
     refuseStranger(request, options)
     const calls = options.calls()
@@ -41,6 +45,17 @@ function nameInstance(registry: Registry, instance: string): void {
   const labelNames = ['service_name', 'service_instance_id']
   const info = new Gauge({ name: 'target_info', help, labelNames, registers: [registry] })
   info.set({ service_name: 'satchel-bot', service_instance_id: instance }, 1)
+}
+
+function showClock(registry: Registry, believesClock: () => boolean): void {
+  new Gauge({
+    name: 'satchel_clock_believed',
+    help: 'Whether the machine’s clock is believed: 1, or 0 while nothing expires by it.',
+    registers: [registry],
+    collect() {
+      this.set(Number(believesClock()))
+    },
+  })
 }
 
 function figuresOf(registry: Registry): (calls: CallFigures) => void {

@@ -1,10 +1,14 @@
 import type { ClockDoubt, KeptTime, TimeStore } from './book-time-store.ts'
 import type { Clock } from './clock.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
+import { Problem } from './problem.ts'
 
 /** NTP corrects a clock in small steps. */
 const TOLERANCE_MS = 30_000
-/** How far the wall clocks of two processes may be apart: NTP keeps machines within a second, and a journey takes a while. */
+/**
+ * How far wall clocks of two machines may be apart. NTP keeps them within a second, so it is reached only where that fails. What goes by a wall
+ * clock alone, such as a pause between tips, is wrong by so much at most; and Discord and our callbacks allow a signature five minutes.
+ */
 const APART_MS = 2 * 60_000
 /** How long a wall clock that is doubted must have gone steadily before it is believed. */
 const STEADY_AFTER_MS = 24 * 3_600_000
@@ -12,6 +16,11 @@ const STEADY_AFTER_MS = 24 * 3_600_000
 const MAX_STOP_MS = 6 * 3_600_000
 /** Within this time every process on the book has noticed that its time was set, or is gone. */
 const NOTICED_AFTER_MS = 10 * 60_000
+
+/** A process must not start: its wall clock and that of the database's server are minutes apart, and nobody knows which one is wrong. */
+export class ClocksApart extends Problem {
+  override name = 'ClocksApart'
+}
 
 /**
  * A book's own time, and whether the wall clock can be trusted. The time begins where the book was left, moves with the
@@ -32,6 +41,8 @@ const NOTICED_AFTER_MS = 10 * 60_000
  *   holds for a wall clock that has gone on since. It stays in the book until the time was set by it.
  * - **A day's steadiness** lets a process set the time only where no process has believed its wall clock during that day.
  *   Otherwise two that differ would set it in turn. Beside one that believes, it is enough to agree with the book.
+ * - **Machines are compared** by the clock of the database's server, which all have in common. A process that is minutes apart from it
+ *   does not start. One that drifts so far while it runs doubts its wall clock, and believes no confirmation, until it agrees again.
  * - **A process whose wall clock falls behind the book's time** by minutes doubts it: some process beside it is ahead.
  * - **Set back**, the time comes a second time. The transaction that sets it back forgets what keys may be sent again.
  *   What a process begins before it notices seems to lie ahead, and is forgotten likewise.
@@ -52,6 +63,8 @@ export class BookClock implements ClockWatch {
   /** The last sign that a process believes its wall clock, and the monotonic time of the last one of another process. */
   #sign: number | undefined
   #otherBelievedAt = Number.NEGATIVE_INFINITY
+  /** Whether the wall clock was apart from the server's when they were last compared. */
+  #isApart = false
   /** The monotonic time when the book's time was last set back. */
   #setBackAt = Number.NEGATIVE_INFINITY
   #turn: Promise<void> = Promise.resolve()
@@ -100,10 +113,12 @@ export class BookClock implements ClockWatch {
     return this.#doubtedSince === undefined
   }
 
-  /** Goes on from the time that the book has kept. To be called once, before anything goes by it. */
+  /** Goes on from the time that the book has kept. To be called once, before anything goes by it. Throws ClocksApart. */
   async load(store: TimeStore): Promise<void> {
     this.#store = store
     await this.#inTurn(async () => {
+      const apart = await this.#compare(store)
+      if (apart !== undefined) throw new ClocksApart(describeApart(apart))
       const kept = await store.read()
       const doubt = kept && this.#goOnFrom(kept)
       if (kept !== undefined && this.#isConfirmed(kept, MAX_STOP_MS)) {
@@ -123,6 +138,7 @@ export class BookClock implements ClockWatch {
     const store = this.#store
     if (store === undefined) return
     await this.#inTurn(async () => {
+      await this.#compareAgain(store)
       // Where another process sets the time between the look and the own setting, it is looked at again.
       let done = false
       while (!done) done = await this.#look(store)
@@ -141,10 +157,31 @@ export class BookClock implements ClockWatch {
     this.#noteSign(kept)
     if (kept.setNumber !== this.#setNumber) await this.#followSet(store, kept, sinceMs)
     else if (kept.at.getTime() > this.now()) await this.#goOnWith(store, kept)
-    const confirmed = this.#isConfirmed(kept, sinceMs)
+    const confirmed = this.#isConfirmed(kept, sinceMs) && !this.#isApart
     if (confirmed || this.#maySet()) return await this.#set(store, kept)
     if (this.#isOldDoubt() && Math.abs(this.#aheadMs()) <= APART_MS) this.#believe()
     return true
+  }
+
+  /** What both clocks say, where they are too far apart. The server's time is of some moment of the journey: half of it is taken for possible. */
+  async #compare(store: TimeStore): Promise<{ readonly wall: Date; readonly server: Date } | undefined> {
+    if (store.serverTime === undefined) return undefined
+    const asked = this.#clock.monotonic()
+    const server = await store.serverTime()
+    const halfMs = (this.#clock.monotonic() - asked) / 2
+    const wall = this.#clock.now()
+    if (Math.abs(wall - halfMs - server) - halfMs <= APART_MS) return undefined
+    return { wall: new Date(wall), server: new Date(server + halfMs) }
+  }
+
+  /** The same while the process runs: the wall clock is doubted as long as they are apart, and as after a jump from then on. */
+  async #compareAgain(store: TimeStore): Promise<void> {
+    const apart = await this.#compare(store)
+    if (apart !== undefined) {
+      this.#doubtedSince = this.#clock.monotonic()
+      if (!this.#isApart) await store.tell(apart)
+    }
+    this.#isApart = apart !== undefined
   }
 
   /** Where a start begins. The doubt that it begins with. */
@@ -167,7 +204,7 @@ export class BookClock implements ClockWatch {
     this.#offset = kept.at.getTime() - this.#clock.monotonic()
     this.#setNumber = kept.setNumber
     const ahead = this.#aheadMs()
-    if (ahead >= -APART_MS && ahead <= sinceMs + APART_MS) this.#believe()
+    if (!this.#isApart && ahead >= -APART_MS && ahead <= sinceMs + APART_MS) this.#believe()
     else await this.#doubt(store, kept)
     if (setBack) await this.#afterSetBack(store)
   }
@@ -260,12 +297,26 @@ export class BookClock implements ClockWatch {
 }
 
 /** A doubt in words, with what to do. `waits`: what does not expire meanwhile, such as `unclaimed tips`. */
-export function describeDoubt({ wall, kept }: ClockDoubt, waits: string): string {
+export function describeDoubt(doubt: ClockDoubt, waits: string): string {
+  if ('server' in doubt) {
+    return (
+      `${bothClocks(doubt)}. Set the wrong one right (NTP keeps both within a second), then confirm this machine's: npm run confirm-clock. Until ` +
+      `then, or until it has gone steadily for a day, nothing expires by it: ${waits} wait`
+    )
+  }
   return (
-    `the machine's clock says ${wall.toISOString()}, and the book was last written at ${kept.toISOString()}. If the clock is ` +
+    `the machine's clock says ${doubt.wall.toISOString()}, and the book was last written at ${doubt.kept.toISOString()}. If the clock is ` +
     'wrong, set it and start again. If it is right, confirm it: npm run confirm-clock. Until then, or until it has gone ' +
     `steadily for a day, nothing expires: ${waits} wait`
   )
+}
+
+function describeApart(apart: { readonly wall: Date; readonly server: Date }): string {
+  return `Satchel does not start: ${bothClocks(apart)}. Set the wrong one right (NTP keeps both within a second), then start again. Nothing was changed.`
+}
+
+function bothClocks({ wall, server }: { readonly wall: Date; readonly server: Date }): string {
+  return `the machine's clock says ${wall.toISOString()}, and that of the database's server says ${server.toISOString()}`
 }
 
 /** Notices one jump. */

@@ -20,17 +20,14 @@ export interface TimeStore {
   set(at: Date, kept: KeptTime): Promise<boolean>
   /** The book's time was set back: what was begun later than `now` by its time was begun before that. */
   afterSetBack(now: Date): Promise<void>
+  /** What the clock of the database's server says, in milliseconds since 1970. Undefined where that is this machine's, too. */
+  readonly serverTime?: (() => Promise<number>) | undefined
   /** Tells operators of a doubt. */
   tell(doubt: ClockDoubt): Promise<void>
 }
 
-/** A wall clock that cannot be believed. */
-export interface ClockDoubt {
-  /** What the wall clock says. */
-  readonly wall: Date
-  /** The newest time that the book has seen. */
-  readonly kept: Date
-}
+/** A wall clock that cannot be believed: what it says, and the newest time that the book has seen, or what the clock of the database's server says. */
+export type ClockDoubt = { readonly wall: Date } & ({ readonly kept: Date } | { readonly server: Date })
 
 /** The table, as far as its time uses it. Both books have it. */
 export interface TimeTable {
@@ -60,6 +57,7 @@ export interface TimeStoreParts<Tx> {
   /** In the transaction that sets the time back: what must not outlive that. Left out: nothing. */
   setBackIn?(tx: Tx): Promise<void>
   afterSetBack?(now: Date): Promise<void>
+  serverTime?: (() => Promise<number>) | undefined
   tell(doubt: ClockDoubt): Promise<void>
 }
 
@@ -88,6 +86,7 @@ export function createTimeStore<Tx>(parts: TimeStoreParts<Tx>): TimeStore {
         return count > 0
       }),
     afterSetBack: async (now) => parts.afterSetBack?.(now),
+    serverTime: parts.serverTime,
     tell: (doubt) => parts.tell(doubt),
   }
 }

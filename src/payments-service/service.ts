@@ -82,6 +82,8 @@ export interface ServiceOptions {
    * taken up at once. Left out: others may, and what they have is theirs until they are gone.
    */
   readonly alone?: boolean
+  /** Compares the clock with that of the database's server, where it has one. Left out: it does not, as where the clock is a test's. */
+  readonly comparesClocks?: boolean
   /** How long leases last, where others may work on this database. */
   readonly leaseTimes?: LeaseTimes
   /** Where this process's lease is noted for the one after it, and which one the process before it had: known to be dead. */
@@ -158,7 +160,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger.info('the payments service has stopped')
   }
   try {
-    await parts.bookClock.load(timeOfBook(parts))
+    await parts.bookClock.load(timeOfBook(parts, options.comparesClocks ? database.serverTime : undefined))
     await leases.start()
     outbox.wake()
     await backend.start()

@@ -9,15 +9,15 @@ const EVERY_MS = 60_000
 const WAITS = 'withdrawal requests, charges, idempotency keys and reserved names'
 
 /** Keeps the time of the service's book in its database. Operators read of a doubt in the log. */
-export function timeOfBook({
-  database,
-  ledger,
-  logger,
-}: Pick<ServiceParts, 'database' | 'ledger' | 'logger'>): TimeStore {
+export function timeOfBook(
+  { database, ledger, logger }: Pick<ServiceParts, 'database' | 'ledger' | 'logger'>,
+  serverTime?: () => Promise<number>,
+): TimeStore {
   return createTimeStore<Pick<Tx, 'bookTime'>>({
     tableOf: ({ bookTime }) => bookTime,
     read: database.read,
     write: (run) => ledger.commit({ write: run }),
+    serverTime,
     async tell(doubt) {
       logger.error({ alert: 'clock', about: doubt.wall.toISOString() }, describeDoubt(doubt, WAITS))
     },

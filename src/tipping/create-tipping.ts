@@ -85,6 +85,8 @@ export interface TippingOptions {
    */
   readonly takeUpReplayKeys?: (store: ReplayKeyStore) => Promise<void>
   readonly clock: Clock
+  /** Compares the clock with that of the database's server, where it has one. Left out: it does not, as where the clock is a test's. */
+  readonly comparesClocks?: boolean
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings?: Partial<TippingSettings>
@@ -105,7 +107,7 @@ export interface TippingOptions {
 /**
  * Opens the members' book and takes over whatever a bot that is gone has left: payouts that were never sent stay in their
  * balances, those that may have been are looked into, what is open is watched. Throws DatabaseProblem, and OtherNetwork
- * where the provider moves another network's sats than the book counts.
+ * where the provider moves another network's sats than the book counts; ClocksApart where the machine's clock and the database's differ by minutes.
  */
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'
@@ -127,7 +129,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const services = { presence: new Presence(context), consequences: new AuditConsequences() }
   await context.network.load(context, options.network)
   await context.outgoingSwitch.load(context)
-  await context.clockWatch.load(timeOfBook(context))
+  await context.clockWatch.load(timeOfBook(context, options.comparesClocks ? database.serverTime : undefined))
   await context.preferences.load()
   const { activity, settings, leases } = context
   try {

@@ -12,12 +12,13 @@ const WAITS = 'tips that nobody claimed, drops and giveaways'
  * Keeps the time of the members' book in its database. Operators are told of a doubt with an alert. Where the time is set back, no key
  * that was sent is sent again: by a time that comes a second time, it would seem younger than it is.
  */
-export function timeOfBook(context: TippingContext): TimeStore {
+export function timeOfBook(context: TippingContext, serverTime?: () => Promise<number>): TimeStore {
   const { database, commit } = context
   return createTimeStore<Tx>({
     tableOf: ({ bookTime }) => bookTime,
     read: database.read,
     write: (run) => commit({ write: run }),
+    serverTime,
     setBackIn: (tx) => forgetReplaysIn(tx, context),
     async afterSetBack(now) {
       await commit({ write: (tx) => forgetReplaysIn(tx, context, { sentAt: { gt: now } }) })

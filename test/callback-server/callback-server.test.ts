@@ -14,6 +14,7 @@ let heard: { token: string; said: unknown }[]
 let durable: () => Promise<void>
 /** What keeps the bot from working. */
 let why: string | undefined
+let believesClock: boolean
 
 async function serve(signingSecrets: string[]): Promise<void> {
   server = await createCallbackServer({
@@ -25,6 +26,7 @@ async function serve(signingSecrets: string[]): Promise<void> {
       },
     },
     whyNotReady: async () => why,
+    believesClock: () => believesClock,
     port: 0,
     signingSecrets,
     clock,
@@ -35,6 +37,7 @@ async function serve(signingSecrets: string[]): Promise<void> {
 beforeEach(() => {
   heard = []
   why = undefined
+  believesClock = true
   durable = async () => undefined
 })
 
@@ -176,6 +179,12 @@ describe('/ready', () => {
     expect(await ready()).toMatchObject({ status: 503, body: { message: why } })
     why = undefined
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } })
+  })
+
+  it('says that the clock is doubted, and goes on: nothing expires by it', async () => {
+    await serve([])
+    believesClock = false
+    expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })
   })
 
   it('says no before a stop, while callbacks are still heard', async () => {

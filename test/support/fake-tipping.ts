@@ -295,6 +295,7 @@ export class FakeTipping implements Tipping {
   readonly administration: Tipping['administration'] = {
     status: () => Promise.resolve(this.status),
     whyNotReady: () => Promise.resolve(undefined),
+    believesClock: () => true,
     node: () => Promise.resolve(this.node),
     overview: () => Promise.resolve({ status: this.status, node: this.node, unknown: [], audits: [], alerts: [] }),
     movement: () => Promise.resolve({ days: [], points: [] }),

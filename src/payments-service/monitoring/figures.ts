@@ -6,7 +6,7 @@ import type { ServiceParts } from '../machines/service-parts.ts'
 /** Kinds of accounts that are no wallets. */
 const OTHER_KINDS = Object.keys(CHART).filter((kind) => kind !== 'wallet')
 
-export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock' | 'nodeWatch'>
+export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock' | 'bookClock' | 'nodeWatch'>
 
 /** How the service stands at this moment, from its books. */
 export interface Figures {
@@ -14,6 +14,8 @@ export interface Figures {
   readonly unknown: { readonly count: number; readonly oldestMs: number }
   readonly callbacks: { readonly waiting: number; readonly deadLettered: number; readonly oldestMs: number }
   readonly node: NodeView
+  /** Whether the machine's clock is believed. */
+  readonly clockBelieved: boolean
   /** Msats by kind: charged, absorbed, untold. */
   readonly routingFees: ReadonlyArray<{ readonly kind: string; readonly total: bigint }>
   /** Msats by kind of account; wallets apart by whose they are. */
@@ -21,7 +23,7 @@ export interface Figures {
 }
 
 /** Reads how the service stands, at a cost that grows with what is open, never with what has been. */
-export async function readFigures({ database, payouts, clock, nodeWatch }: FiguresParts): Promise<Figures> {
+export async function readFigures({ database, payouts, clock, bookClock, nodeWatch }: FiguresParts): Promise<Figures> {
   const { read } = database
   const waiting = { deliveredAt: null, deadLetteredAt: null }
   const [payments, settled, unknown, callbacks, deadLettered, accounts, node, routingFees] = await Promise.all([
@@ -47,6 +49,7 @@ export async function readFigures({ database, payouts, clock, nodeWatch }: Figur
     },
     accounts,
     node,
+    clockBelieved: bookClock.isSteady(),
     routingFees,
   }
 }

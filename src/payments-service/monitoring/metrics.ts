@@ -116,6 +116,10 @@ function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
     ['kind'],
   )
   const memory = gauge('resident_memory_bytes', 'Memory that the process occupies.')
+  const clockBelieved = gauge(
+    'clock_believed',
+    'Whether the machine’s clock is believed: 1, or 0 while nothing expires by it.',
+  )
   const showNode = nodeGauges(gauge)
   return (figures, now) => {
     showNode(figures.node, now)
@@ -129,6 +133,7 @@ function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
     for (const { kind, total } of figures.routingFees) fees.set({ kind }, Number(total))
     accounts.reset()
     for (const [kind, total] of figures.accounts) accounts.set({ kind }, Number(total))
+    clockBelieved.set(Number(figures.clockBelieved))
     memory.set(process.memoryUsage.rss())
   }
 }

@@ -56,13 +56,13 @@ export function addMonitoring(
     await refuseUnready(parts)
     const { health } = await parts.nodeWatch.look()
     if (health.state !== 'ready') throw new HttpProblem(503, 'not_ready', health.reason)
-    return { status: 'ready' }
+    return readyWith(parts)
   })
   // For balancers: without the node each instance serves the rest as well as any other.
   app.get('/ready/instance', async () => {
     draining.assertNot()
     await refuseUnready(parts)
-    return { status: 'ready' }
+    return readyWith(parts)
   })
   app.get('/metrics', async (request, reply) => {
     refuseStranger(request, parts.settings)
@@ -111,6 +111,11 @@ function logRequest(
   if (mayRepeat || repeated.mayWrite(`${route} ${status}`, summarize)) {
     requestLogger(request)[level](fields, 'request answered')
   }
+}
+
+/** A doubted clock is no reason to be passed over: nothing expires by it. Where the database's server is the one that is wrong, no instance would be left. */
+function readyWith({ bookClock }: ServiceParts) {
+  return { status: 'ready', ...(!bookClock.isSteady() && { clock: 'doubted' }) }
 }
 
 async function refuseUnready(parts: ServiceParts): Promise<void> {

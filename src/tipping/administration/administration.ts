@@ -15,6 +15,8 @@ export interface TippingAdministration {
   status(): Promise<StatusView>
   /** What keeps this process from working on the book, for people; undefined: nothing does. Never throws. */
   whyNotReady(): Promise<string | undefined>
+  /** Whether the machine's clock is believed. Nothing expires while it is not. */
+  believesClock(): boolean
   /** How the Lightning node behind the wallet is; undefined where the provider does not say. Never throws. */
   node(): Promise<NodeState | undefined>
   /** All that operators look at: what runs, what waits for them, what was found lately. */

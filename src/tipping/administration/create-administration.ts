@@ -20,6 +20,7 @@ export function createAdministration(context: TippingContext, consequences: Audi
   return {
     status: () => viewStatus(context),
     whyNotReady: () => whyNotReady(context),
+    believesClock: () => context.clockWatch.isSteady(),
     node: async () => (await context.providerNode()).state,
     overview: () => viewForOperators(context),
     movement: createMovement(context),

@@ -49,8 +49,8 @@ it('cost no more when the books have grown: nothing is read from end to end but 
   const asked: SqlQuery[] = []
   const database = await listening(asked)
   const payouts = createPayouts({ ...world.service.parts, database })
-  const { nodeWatch } = world.service.parts
-  await readFigures({ database, payouts, nodeWatch, clock: world.clock })
+  const { nodeWatch, bookClock } = world.service.parts
+  await readFigures({ database, payouts, nodeWatch, bookClock, clock: world.clock })
   expect(asked.length).toBeGreaterThanOrEqual(7)
   await database.close()
 

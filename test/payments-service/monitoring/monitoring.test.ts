@@ -29,6 +29,15 @@ describe('/health and /ready', () => {
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
+  it('say that the clock is doubted, and go on: nothing expires by it', async () => {
+    expect(await figure('satchel_clock_believed')).toBe(1)
+    world.clock.jump(3_600_000)
+    for (const path of ['/ready', '/ready/instance']) {
+      expect(await world.raw('GET', path)).toMatchObject({ status: 200, json: { status: 'ready', clock: 'doubted' } })
+    }
+    expect(await figure('satchel_clock_believed')).toBe(0)
+  })
+
   it('say when the node is away', async () => {
     const { backend } = world.service.parts
     const health = backend.health

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { confirmClock } from '../../../src/assembly/confirm-clock.ts'
 import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts'
-import { BookClock } from '../../../src/lib/book-clock.ts'
+import { BookClock, ClocksApart } from '../../../src/lib/book-clock.ts'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { CHART } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase, Tx } from '../../../src/payments-service/core/database.ts'
@@ -29,12 +29,18 @@ let folder: string
 let database: PaymentsDatabase
 let ledger: Ledger<Tx>
 let seen: number[]
+let journeyMs: number
+let passedMs: number
+/** So much of a journey passes for the process that was started last. */
+let atJourney: () => void
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'book-time-'))
   database = await warmPaymentsDatabase(join(folder, 'payments.sqlite'))
   ledger = createLedger<Tx, PaymentsDatabase['read']>({ database, chart: CHART, clock: new ManualClock() })
   seen = []
+  journeyMs = 0
+  passedMs = 0
 })
 
 afterEach(async () => {
@@ -43,14 +49,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts a process on a machine whose clock says this. */
-async function start(wall: number): Promise<Keeper> {
+/** Starts a process on a machine whose clock says this. The database's server may be another machine. */
+async function start(wall: number, { serverTime }: { serverTime?: () => Promise<number> } = {}): Promise<Keeper> {
   const clock = new ManualClock(wall)
+  atJourney = () => clock.freeze(journeyMs / 2)
   const alerts: string[] = []
   const destination = { write: (line: string) => void alerts.push(line) }
   const logger = createLogger({ level: 'error', name: 'test', destination })
   const book = new BookClock(clock)
-  await book.load(timeOfBook({ database, ledger, logger }))
+  await book.load(timeOfBook({ database, ledger, logger }, serverTime))
   return { book, clock, alerts }
 }
 
@@ -58,6 +65,7 @@ async function start(wall: number): Promise<Keeper> {
 async function pass(ms: number, ...keepers: Keeper[]): Promise<void> {
   const stepMs = ms > HOUR_MS ? HOUR_MS / 4 : MINUTE_MS
   for (let passed = 0; passed < ms; passed += stepMs) {
+    passedMs += stepMs
     for (const { clock } of keepers) clock.freeze(stepMs)
     for (const { book } of keepers) {
       await book.keep()
@@ -232,5 +240,77 @@ describe('two processes that differ', () => {
     expect(beliefs(a, b)).toEqual([true, false])
     await pass(2 * HOUR_MS, a, b)
     expect([beliefs(a, b), await timesSet()]).toEqual([[true, true], 0])
+  })
+})
+
+describe('the clock of the database’s server', () => {
+  /** A server's clock, so far ahead of noon and of what passed since. */
+  function server(aheadMs = 0) {
+    const it = { aheadMs }
+    const serverTime = async () => {
+      atJourney()
+      const ms = NOON + passedMs + it.aheadMs
+      atJourney()
+      return ms
+    }
+    return { it, serverTime }
+  }
+
+  it('lets no process start that is minutes apart, which says both times and what to do', async () => {
+    await writtenAtNoon()
+    for (const aheadMs of [-3 * MINUTE_MS, 3 * MINUTE_MS]) {
+      const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
+      expect(apart).toBeInstanceOf(ClocksApart)
+      expect(String(apart)).toMatch(
+        /clock says 2030-01-01T12:00.* server says 2030-01-01T1.*Set the wrong one right.*start again/,
+      )
+    }
+    expect(await kept()).toBe(NOON)
+  })
+
+  it('lets one start that is a minute apart, and one that hears of it late', async () => {
+    await writtenAtNoon()
+    expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
+    journeyMs = 10 * MINUTE_MS
+    expect(beliefs(await start(NOON, server()))).toEqual([true])
+  })
+
+  it('has a process that drifts away from it say so once, and let nothing expire, also where its clock is confirmed', async () => {
+    await writtenAtNoon()
+    const its = server()
+    const a = await start(NOON, its)
+    await pass(MINUTE_MS, a)
+    expect(beliefs(a)).toEqual([true])
+    its.it.aheadMs = 5 * MINUTE_MS
+    await pass(3 * MINUTE_MS, a)
+    expect(beliefs(a)).toEqual([false])
+    await confirm(a)
+    await pass(MINUTE_MS, a)
+    expect(beliefs(a)).toEqual([false])
+    expect(a.alerts.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        alert: 'clock',
+        msg: expect.stringMatching(/server says 2030-01-01T12.*Set the wrong one right.*nothing expires/),
+      },
+    ])
+  })
+
+  it('has it believe its clock a day after they agree again, or when it is confirmed then', async () => {
+    await writtenAtNoon()
+    const its = server()
+    const a = await start(NOON, its)
+    its.it.aheadMs = 5 * MINUTE_MS
+    await pass(HOUR_MS, a)
+    its.it.aheadMs = 0
+    await pass(DAY_MS - HOUR_MS, a)
+    expect(beliefs(a)).toEqual([false])
+    await pass(2 * HOUR_MS, a)
+    expect(beliefs(a)).toEqual([true])
+    its.it.aheadMs = 5 * MINUTE_MS
+    await pass(HOUR_MS, a)
+    its.it.aheadMs = 0
+    await confirm(a)
+    await pass(HOUR_MS / 4, a)
+    expect(beliefs(a)).toEqual([true])
   })
 })

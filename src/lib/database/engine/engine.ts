@@ -18,6 +18,8 @@ export interface Database<Client> {
   readonly readRaw: AskRaw
   /** How statements take many rows at once here. */
   readonly rows: RowWords
+  /** What the clock of its server says, in milliseconds since 1970. Undefined where it is a file: that is this machine's clock. */
+  readonly serverTime?: () => Promise<number>
   /** The address that opens it again. It may hold a password. */
   readonly url: string
   close(): Promise<void>

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Sql } from '@prisma/client/runtime/client'
 import type pg from 'pg'
 import { type Book, type Engine, INSPECTION_TIMEOUTS } from '../engine/engine.ts'
 import {
@@ -24,6 +25,9 @@ import { makeStructure, RECORD, structure } from './structure.ts'
 
 /** How many questions of a process run at the same time. */
 const READERS = 8
+
+/** By the clock itself: that of a transaction stands still. */
+const SERVER_TIME = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "ms"'
 
 /** The oldest version that this was tried with. */
 const OLDEST_VERSION = 14
@@ -55,6 +59,10 @@ export const postgres: Engine = {
     await Promise.all([write.$connect(), read.$connect()])
     return {
       ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: postgresRows, url: options.url },
+      async serverTime() {
+        const [row] = await reading.readRaw.$queryRaw<{ ms: number }[]>(new Sql([SERVER_TIME], []))
+        return Number(row?.ms)
+      },
       async close() {
         await Promise.all([read.$disconnect(), write.$disconnect()])
         await flushes.close()
