@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,11 +7,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { moveBooks } from '../../src/assembly/backup/move-books.ts'
 import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { recreate } from '../support/postgres/databases.ts'
+import { untilItHolds } from '../support/until-it-holds.ts'
 
 let folder: string
 beforeEach(() => {
@@ -56,7 +58,11 @@ it('a book goes from SQLite to PostgreSQL and back, with every row, and goes on 
   const all = await seen(first)
   await first.close()
   const config = { dataFolder: folder, service: {} as never }
-  const [there] = await moveBooks({ ...config, tippingDatabaseUrl: file }, { tipping: server, payments: undefined })
+  const [there] = await moveBooks(
+    { ...config, tippingDatabaseUrl: file },
+    { tipping: server, payments: undefined },
+    systemClock,
+  )
   expect(there?.proof).toMatchObject({ holds: true, entries: 5, moves: 5 })
   const second = await openTippingDatabase(server)
   expect(await seen(second)).toEqual(all)
@@ -71,12 +77,39 @@ it('a book goes from SQLite to PostgreSQL and back, with every row, and goes on 
   await ledger.close()
   const now = await seen(second)
   await second.close()
-  const [home] = await moveBooks({ ...config, tippingDatabaseUrl: server }, { tipping: back, payments: undefined })
+  const [home] = await moveBooks(
+    { ...config, tippingDatabaseUrl: server },
+    { tipping: back, payments: undefined },
+    systemClock,
+  )
   expect(home?.proof).toMatchObject({ holds: true, entries: 6, totals: { member: 5_017n } })
   const third = await openTippingDatabase(back)
   expect(await seen(third)).toEqual(now)
   await expect(third.write.$transaction((tx) => tx.move.deleteMany())).rejects.toThrow('constraint')
   await third.close()
+})
+
+it('is not copied while a bot works on it, on another machine', async () => {
+  const server = await recreate('satchel_test_lived_on')
+  const database = await openTippingDatabase(server)
+  await fill(database)
+  const lease = { name: 'process:x', holder: 'x', fence: 1, renewedAt: AT }
+  await database.write.$transaction((tx) => tx.lease.create({ data: lease }))
+  const config = { dataFolder: folder, service: {} as never, tippingDatabaseUrl: server }
+  const move = async (renews: boolean) => {
+    const clock = new ManualClock()
+    const moving = moveBooks(config, { tipping: `file:${folder}/there.sqlite`, payments: undefined }, clock)
+    moving.catch(() => undefined)
+    await untilItHolds(() => clock.nextInMs !== undefined)
+    if (renews) await database.write.$transaction((tx) => tx.lease.updateMany({ data: { fence: { increment: 1 } } }))
+    await clock.advance(6_000)
+    return await moving
+  }
+  await expect(move(true)).rejects.toThrow('Stop every one of them')
+  expect(existsSync(`${folder}/there.sqlite`)).toBe(false)
+  // From here on it is the lease of a bot that died.
+  expect(await move(false)).toMatchObject([{ proof: { holds: true } }])
+  await database.close()
 })
 
 it('is not copied over another', async () => {
@@ -86,8 +119,8 @@ it('is not copied over another', async () => {
   await first.close()
   const config = { dataFolder: folder, service: {} as never, tippingDatabaseUrl: file }
   const server = await recreate('satchel_test_taken')
-  await moveBooks(config, { tipping: server, payments: undefined })
-  await expect(moveBooks(config, { tipping: server, payments: undefined })).rejects.toThrow(
+  await moveBooks(config, { tipping: server, payments: undefined }, systemClock)
+  await expect(moveBooks(config, { tipping: server, payments: undefined }, systemClock)).rejects.toThrow(
     'holds a book already, with 5 entries',
   )
 })

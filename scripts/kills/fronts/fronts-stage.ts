@@ -174,7 +174,8 @@ async function uncreditedIn(ask: FrontsStage['ask']): Promise<string[]> {
 async function copyBooks(books: Books, folder: string) {
   const config = { dataFolder: folder, tippingDatabaseUrl: books.tipping, service: { databaseUrl: books.payments } }
   const files = { tipping: join(folder, 'tipping.sqlite'), payments: join(folder, 'payments.sqlite') }
-  await moveBooks(config as never, { tipping: `file:${files.tipping}`, payments: `file:${files.payments}` })
+  const targets = { tipping: `file:${files.tipping}`, payments: `file:${files.payments}` }
+  await moveBooks(config as never, targets, systemClock)
   return {
     botBook: new BookWatch('bot', files.tipping, BOT_SIDES),
     serviceBook: new BookWatch('service', files.payments, SERVICE_SIDES),

@@ -1,13 +1,16 @@
 import type { Config } from '../../config/config.ts'
 import type { Proof } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { copyBooks } from '../../lib/database/copy-book.ts'
+import { isPostgres } from '../../lib/database/url-kinds.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
 import { auditBook } from '../audit/audit-book.ts'
 import type { BookReport } from '../audit/findings.ts'
+import { refuseBesideOthers } from './refuse-beside-others.ts'
 
 /** A book that was moved, and its proof there. */
 export interface MovedBook {
@@ -33,14 +36,22 @@ interface Move {
 /**
  * Copies books to new places, on the same engine or the other, while nothing works on them, and proves each before and after:
  * the proofs must be equal. What is there stays; the settings are the operator's to change. Throws Problem when a book does not
- * hold, when a process of this folder runs or somebody else wrote meanwhile, or when the new place holds a book already.
+ * hold, when a process of this folder runs or another one works on them, or when the new place holds a book already.
  */
 export async function moveBooks(
   config: Pick<Config, 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
   { tipping, payments }: MoveTargets,
+  clock: Clock,
 ): Promise<MovedBook[]> {
   const unlock = lockFolder(openDataFolder(config.dataFolder), 'bot', 'service')
   try {
+    // What works on a file has the lock of its folder.
+    const onServer = (to: string | undefined, from: string) => (to !== undefined && isPostgres(from) ? from : undefined)
+    const from = {
+      tipping: onServer(tipping, config.tippingDatabaseUrl),
+      payments: onServer(payments, config.service.databaseUrl),
+    }
+    await refuseBesideOthers(from, clock)
     const moved: MovedBook[] = []
     if (tipping !== undefined) {
       const [open, audit] = [openTippingDatabase, auditTipping]

@@ -1,14 +1,10 @@
-import { OF_PROCESSES, watchForOthers } from '../../lib/beside-others.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { isPostgres } from '../../lib/database/url-kinds.ts'
 import { lockFolder } from '../../lib/folder-lock.ts'
-import type { LeaseRow } from '../../lib/leases.ts'
 import { Problem } from '../../lib/problem.ts'
-import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
-import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
 import type { BackupConfig } from './contents.ts'
 import { type Proven, proveRestored } from './prove-restored.ts'
+import { refuseBesideOthers } from './refuse-beside-others.ts'
 import type { RestoreOptions } from './restore.ts'
 
 /**
@@ -32,32 +28,11 @@ export async function restoreInPlace(
   }
   const unlock = lockFolder(openDataFolder(config.dataFolder), 'bot', 'service')
   try {
-    await refuseBesideOthers(tipping, payments, clock)
+    await refuseBesideOthers({ tipping, payments }, clock)
     const books = { tipping, payments, folder: config.dataFolder }
     const otherwise = 'nothing may be started on them'
     return await proveRestored(books, { clock, notPaused, madeAt: madeAt.toISOString(), otherwise })
   } finally {
     unlock()
-  }
-}
-
-/** Throws Problem when a process works on one of the books. */
-async function refuseBesideOthers(tipping: string, payments: string | undefined, clock: Clock): Promise<void> {
-  // To look makes nothing, so it says first if there is no book.
-  await (await inspectTippingDatabase(tipping)).close()
-  if (payments !== undefined) await (await inspectPaymentsDatabase(payments)).close()
-  const bots = await openTippingDatabase(tipping)
-  const services = payments === undefined ? undefined : await openPaymentsDatabase(payments)
-  const leases = async (): Promise<LeaseRow[]> => [
-    ...(await bots.read.lease.findMany({ where: OF_PROCESSES })),
-    ...((await services?.read.lease.findMany({ where: OF_PROCESSES })) ?? []),
-  ]
-  try {
-    const someWorkIn = await watchForOthers(leases, clock)
-    if (!someWorkIn(await leases())) return
-    throw new Problem('A bot or a service works on these books. Stop every one of them, and do this again.')
-  } finally {
-    await bots.close()
-    await services?.close()
   }
 }
