@@ -136,9 +136,9 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     holds: 'one payer reserves a share of the slots',
     places: [
       {
-        file: 'src/payments-service/machines/limits/open-invoice-shares.ts',
-        text: 'if (issued.length >= share) return undefined',
-        without: 'if (issued.length < 0) return undefined',
+        file: 'src/payments-service/receiving/hand-out-invoice.ts',
+        text: 'return now > 0 && forPayer > 0\n',
+        without: 'return now > 0 && forPayer > -Infinity\n',
       },
     ],
     test: GROWTH,
@@ -146,16 +146,16 @@ export const STRANGER_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'slots held by unpaid invoices',
-    holds: 'requests of the same moment count',
+    holds: 'requests of the same moment count, also at another service of the book',
     places: [
       {
-        file: 'src/payments-service/machines/limits/open-invoice-shares.ts',
-        text: '      issued.push(mine)\n      try {\n        const made = await issue()\n',
-        without: '      try {\n        const made = await issue()\n        issued.push(mine)\n',
+        file: 'src/payments-service/receiving/hand-out-invoice.ts',
+        text: 'if (!isFree(await freeSlots(tx, claim)))',
+        without: 'if ((await freeSlots(tx, claim)).now <= 0)',
       },
     ],
-    test: 'test/payments-service/limits/open-invoice-shares.test.ts',
-    named: 'counts an invoice from the moment',
+    test: 'test/payments-service/two-services/at-once.test.ts',
+    named: 'reserves a payer no more than their share of the slots',
   },
   {
     fault: 'slots held by unpaid invoices',
@@ -163,9 +163,8 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/receiving/hand-out-invoice.ts',
-        text: '    await parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })\n    return issued\n',
-        without:
-          '    void parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })\n    return issued\n',
+        text: '    await parts.ledger.commit({ write: (tx) => reserve(tx, claim, issued) })\n    return issued\n',
+        without: '    void parts.ledger.commit({ write: (tx) => reserve(tx, claim, issued) })\n    return issued\n',
       },
     ],
     test: GROWTH,

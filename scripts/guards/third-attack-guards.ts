@@ -21,8 +21,8 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/bot/giveaways/command.ts',
-        text: 'caller.moderator || caller.sees(giveaway.channel)',
-        without: "caller.moderator || giveaway.channel !== ''",
+        text: 'moderator || sees(giveaway.channel)',
+        without: "moderator || giveaway.channel !== ''",
       },
     ],
     test: 'test/e2e/giveaways.test.ts',
@@ -47,7 +47,7 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/tipping/vouchers/redeem-voucher.ts',
-        text: '      leaveRoomForOthers(context, command, createdAt)\n',
+        text: '      await leaveRoomForOthers(tx, command.accountSince, new Date(context.clockWatch.now()))\n',
         without: '',
       },
     ],

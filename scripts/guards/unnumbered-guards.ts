@@ -114,6 +114,33 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     named: 'what a server chooses at one bot binds the other at once',
   },
   {
+    fault: 'remembered-rights',
+    holds:
+      'whose role makes no moderator any more decides nothing of a server’s money, also where another bot was told',
+    places: [
+      {
+        file: 'src/bot/discord/member-context.ts',
+        text: 'await preferences.inForce(guildOf(interaction))',
+        without: 'preferences.ofServer(guildOf(interaction))',
+      },
+    ],
+    test: 'test/tipping/two-bots/two-bots.test.ts',
+    named: 'in who moderates it, and so decides about its money',
+  },
+  {
+    fault: 'limit-of-one-process',
+    holds: 'how many voucher codes new accounts try is counted in the book, by all bots together',
+    places: [
+      {
+        file: 'src/tipping/vouchers/new-accounts-codes.ts',
+        text: '?.until.getTime() ?? now\n',
+        without: '?.until.getTime() === 0 ? 0 : now\n',
+      },
+    ],
+    test: 'test/tipping/two-bots/two-bots.test.ts',
+    named: 'lets new accounts try 150 voucher codes',
+  },
+  {
     fault: 'unread-key',
     holds: 'while the database cannot be asked, nobody says that a request with a key was not carried out',
     places: [

@@ -27,7 +27,6 @@ import { createIdempotency, type Idempotency } from './machines/http/idempotency
 import { createLnurlRoute } from './machines/http/lnurl-route.ts'
 import { addOperationRoutes, type Callers, type RouteParts } from './machines/http/routes.ts'
 import { addSecurityHeaders, secure } from './machines/http/security-headers.ts'
-import { createOpenInvoiceShares } from './machines/limits/open-invoice-shares.ts'
 import { createAddressRateLimit, createRateLimit } from './machines/limits/rate-limit.ts'
 import { createWrongCodes } from './machines/limits/wrong-codes.ts'
 import { createNameDirectory } from './machines/names/gamertags.ts'
@@ -274,7 +273,6 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
     fetch,
     callbacks,
     names: createNameDirectory(database),
-    openInvoiceShares: createOpenInvoiceShares(database),
     zaps,
     regions: createRegions(settings),
     get publicUrl() {

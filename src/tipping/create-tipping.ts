@@ -4,7 +4,6 @@ import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { fetchNearby, type Nearby } from '../lib/http/fetch-nearby.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
-import { createTokenBuckets } from '../lib/http/token-buckets.ts'
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -53,9 +52,6 @@ import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { MAX_OFFERS_ASKED } from './withdrawals/fetch-offer-invoice.ts'
 import { pollForward } from './withdrawals/poll-forward.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
-
-/** Voucher codes that new accounts may try in ten minutes, all of them together. The service lets the bot try 300. */
-const NEW_ACCOUNTS_CODES = 150
 
 export interface TippingOptions {
   /** An open database, closed by its opener; or its address (TIPPING_DATABASE_URL). */
@@ -270,7 +266,6 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     rates,
     limits: { limitsFor: async (guild) => limitsOf(settings.limits, await preferences.inForce(guild)) },
     preferences,
-    newAccountsCodes: createTokenBuckets(clock, NEW_ACCOUNTS_CODES / 600, NEW_ACCOUNTS_CODES),
     offersAsked: createShares({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),
   }
   return context

@@ -66,14 +66,13 @@ test('a thread counts as its channel, and has a permission to write of its own',
       ...{ user: { createdAt: new Date(0) }, member: null, memberPermissions: null },
       appPermissions: new PermissionsBitField([ViewChannel, EmbedLinks, AttachFiles, send]),
     }) as unknown as Parameters<typeof interactionContextOf>[0]
-  const why = (parentId: string, send: bigint) =>
-    whyNot(
-      command,
-      interactionContextOf(thread(parentId, send), { tipping, homeGuildId: undefined, threadOf: () => undefined }),
-    )?.why
-  expect(why('wanted', SendMessagesInThreads)).toBeUndefined()
-  expect(why('wanted', SendMessages)).toBe('commandRefusals.cannot-write')
-  expect(why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
+  const why = async (parentId: string, send: bigint) => {
+    const around = { tipping, homeGuildId: undefined, threadOf: () => undefined }
+    return (await whyNot(command, interactionContextOf(thread(parentId, send), around)))?.why
+  }
+  expect(await why('wanted', SendMessagesInThreads)).toBeUndefined()
+  expect(await why('wanted', SendMessages)).toBe('commandRefusals.cannot-write')
+  expect(await why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
 })
 
 test('a confirmation is not taken where the gift could not be told', async () => {

@@ -98,7 +98,7 @@ describe('what a custom_id names', () => {
         customId: `${verb}:x`,
         fields: { fields: new Map() },
       }
-      const handler = handlerOf(sent as unknown as ModalSubmitInteraction)
+      const handler = await handlerOf(sent as unknown as ModalSubmitInteraction)
       await expect(handler.run({ ...asking('2'), tipping } as unknown as Asking)).rejects.toMatchObject(refused)
       expect(submitted).toBe(0)
       await handler.run({ ...asking('1'), tipping } as unknown as Asking)

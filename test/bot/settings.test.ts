@@ -88,6 +88,32 @@ test('what all see is said only where the server wants it', async () => {
   expect(tipping.asked).toHaveLength(1)
 })
 
+test('who is no moderator any more because another bot was told so, or is one now, is treated so at once', async () => {
+  const { alice, roles, people, channels, done, tipping, serverId } = await startLounge()
+  const change = { moderatorRoles: [roles.regulars], channels: [channels.giveaways] }
+  await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
+  const tip = async () => textOf((await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })))[0])
+  const balance = async () => textOf(only(await done(alice.run(channels.tips, 'balance'))))
+  expect(await balance()).toContain('The pool')
+  expect(await tip()).toMatch(/tipped/)
+  tipping.preferences.changedElsewhere(serverId, { moderatorRoles: [] })
+  expect(await balance()).not.toContain('The pool')
+  expect(await tip()).toContain(`<#${channels.giveaways}>`)
+  tipping.preferences.changedElsewhere(serverId, { moderatorRoles: [roles.regulars] })
+  expect(await tip()).toMatch(/tipped/)
+})
+
+test('while the book cannot be asked who moderates, what only moderators may do is refused in words', async () => {
+  const { alice, people, roles, channels, done, tipping, serverId } = await startLounge()
+  const change = { channels: [channels.giveaways], moderatorRoles: [roles.regulars] }
+  await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
+  tipping.preferences.inForce = () => Promise.reject(new Error('the database is away'))
+  const answer = only(await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })))
+  expect(answer.ephemeral).toBe(true)
+  expect(textOf(answer)).toMatch(/Something went wrong on my side/)
+  expect(tipping.asked).toEqual([])
+})
+
 test('a menu of the server’s settings is no use to anybody else', async () => {
   const { alice, people, emulator, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)

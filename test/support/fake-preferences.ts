@@ -6,6 +6,7 @@ import type { MemberPreferences, Preferences, ServerPreferences } from '../../sr
 export class FakePreferences implements Preferences {
   readonly defaults = serverDefaults(DEFAULT_SETTINGS)
   readonly #members = new Map<string, MemberPreferences>()
+  readonly #elsewhere = new Map<string, Partial<ServerPreferences>>()
   readonly #servers = new Map<string, ServerPreferences>()
 
   of(member: string): Promise<MemberPreferences> {
@@ -24,6 +25,15 @@ export class FakePreferences implements Preferences {
 
   ofServer(guild: string | null): ServerPreferences {
     return this.#servers.get(guild ?? '') ?? nothing
+  }
+
+  /** Another bot of the book was told so a moment ago: this one asks, or does not know. */
+  changedElsewhere(guild: string, change: Partial<ServerPreferences>): void {
+    this.#elsewhere.set(guild, change)
+  }
+
+  inForce(guild: string | null): Promise<ServerPreferences> {
+    return Promise.resolve({ ...this.ofServer(guild), ...this.#elsewhere.get(guild ?? '') })
   }
 
   changeServer({ guild, change }: Parameters<Preferences['changeServer']>[0]): Promise<ServerPreferences> {

@@ -162,8 +162,8 @@ export interface MemberContext {
   readonly roles: readonly string[]
   /** May manage this server. */
   readonly manager: boolean
-  /** The same, or has a role that the server's settings name. */
-  readonly moderator: boolean
+  /** Whether they may, or have a role that the server's settings name now, whichever bot was told of these. */
+  readonly moderates: () => Promise<boolean>
   /** May do everything in this server. */
   readonly administrator: boolean
   /** Whether they see a channel of this server, by its id. */

@@ -44,9 +44,10 @@ export function createForms(options: RouterOptions): Forms {
     const t = options.translatorFor(localeOf(interaction, options.tipping))
     const form = command?.form?.({ options: readOptions(interaction, command), t, tipping: options.tipping })
     if (command === undefined || form === undefined) return undefined
-    return show(interaction, command.name, options, () => {
-      const why = whyNot(command, interactionContextOf(interaction, options))
-      return why === undefined ? form : Promise.reject(why)
+    return show(interaction, command.name, options, async () => {
+      const why = await whyNot(command, interactionContextOf(interaction, options))
+      if (why !== undefined) throw why
+      return form
     })
   }
 
@@ -63,15 +64,16 @@ export function createForms(options: RouterOptions): Forms {
     },
     ofMenu(interaction) {
       const menu = menus.get(interaction.commandName)
-      return show(interaction, interaction.commandName, options, (opening) => {
+      return show(interaction, interaction.commandName, options, async (opening) => {
         if (menu === undefined) throw new CommandRefusal('commandRefusals.stale-command')
-        const why = whyNot(
+        const why = await whyNot(
           isGuest(interaction)
             ? { answer: 'public', where: 'anywhere' }
             : { answer: 'public', where: 'server', announces: menu.announces },
           interactionContextOf(interaction, options),
         )
-        return why === undefined ? openMenu(interaction, menu, opening) : Promise.reject(why)
+        if (why !== undefined) throw why
+        return await openMenu(interaction, menu, opening)
       })
     },
   }

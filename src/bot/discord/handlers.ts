@@ -13,7 +13,7 @@ import { mustBeHere, type Names } from './same-server.ts'
 
 export type Answerable = ChatInputCommandInteraction | MessageComponentInteraction | ModalSubmitInteraction
 
-/** What is to be done for an interaction, found without waiting for anything. */
+/** What is to be done for an interaction. */
 export interface Handler {
   readonly name: string
   readonly answer: AnswerMode
@@ -21,7 +21,10 @@ export interface Handler {
   run(asking: Asking): Promise<Outcome>
 }
 
-/** Finds what is to be done for an interaction that is answered with a message. */
+/**
+ * Finds what is to be done for an interaction that is answered with a message. It waits for nothing but the book, and for that only
+ * where it matters who moderates the server. Never rejects.
+ */
 export function createHandlers(
   options: Pick<
     RouterOptions,
@@ -34,15 +37,15 @@ export function createHandlers(
   for (const button of options.buttons) if ('press' in button) buttons.set(button.verb, button)
   const choices = new Map(options.choices.map((choice) => [choice.verb, choice]))
   const replies = new Map(options.formReplies.map((reply) => [reply.verb, reply]))
-  return (interaction: Answerable): Handler => {
+  return async (interaction: Answerable): Promise<Handler> => {
     if (interaction.isChatInputCommand()) {
-      return commandHandler(interaction, { commands, tipping, homeGuildId, threadOf })
+      return await commandHandler(interaction, { commands, tipping, homeGuildId, threadOf })
     }
     const [verb, record] = splitCustomId(interaction.customId)
     if (interaction.isModalSubmit()) return formHandler(interaction, replies.get(verb), record)
     if (interaction.isAnySelectMenu()) return choiceHandler(choices.get(verb), verb, record, interaction.values)
     const button = buttons.get(verb)
-    const why = whyNot(
+    const why = await whyNot(
       { where: 'anywhere', answer: 'private', announces: button?.announces },
       interactionContextOf(interaction, options),
     )
@@ -66,13 +69,15 @@ export function splitCustomId(customId: string): [verb: string, record: string] 
   return at < 0 ? [customId, ''] : [customId.slice(0, at), customId.slice(at + 1)]
 }
 
-function commandHandler(interaction: ChatInputCommandInteraction, options: HandlerOptions): Handler {
+async function commandHandler(interaction: ChatInputCommandInteraction, options: HandlerOptions): Promise<Handler> {
   const name = commandNameOf(interaction)
   const command = options.commands.get(name)
   if (command === undefined) return refusing(name, new CommandRefusal('commandRefusals.stale-command'))
   const given = readOptions(interaction, command)
   const answer = command.isPrivate?.(given) ? 'private' : command.answer
-  const why = whyNot({ ...command, answer }, interactionContextOf(interaction, options))
+  const why = await whyNot({ ...command, answer }, interactionContextOf(interaction, options)).catch(
+    (error: unknown) => error,
+  )
   if (why !== undefined) return refusing(name, why)
   return { name, answer, dryRun: command.dryRun, run: (asking) => command.run({ ...asking, options: given }) }
 }
@@ -110,7 +115,7 @@ function here(names: Names, record: string, run: Handler['run']): Handler['run']
   }
 }
 
-function refusing(name: string, why: CommandRefusal): Handler {
+function refusing(name: string, why: unknown): Handler {
   return {
     name,
     answer: 'private',

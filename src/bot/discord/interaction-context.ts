@@ -41,22 +41,26 @@ export function interactionContextOf(
   }
 }
 
-/** Why a command may not be given here, or not by the person who gives it; known before anything is acknowledged. */
-export function whyNot(
+/**
+ * Why a command may not be given here, or not by the person who gives it; known before anything is acknowledged. The book is
+ * asked only where it matters whether they moderate the server.
+ */
+export async function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
   { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite }: InteractionContext,
-): CommandRefusal | undefined {
+): Promise<CommandRefusal | undefined> {
   if (command.where === 'server' && guild === null) return new CommandRefusal('commandRefusals.servers-only')
   const { channels } = tipping.preferences.ofServer(guild)
   // What all see is said where the server wants it; moderators know what they do.
-  if (command.answer === 'public' && !caller.moderator && channels.length > 0) {
+  if (command.answer === 'public' && channels.length > 0) {
     const left = channels.filter((channel) => !isGone(channel))
-    if (left.length === 0) return new CommandRefusal('commandRefusals.channels-gone')
     const facts = { channels: left.map((id) => channelMention(id)).join(' ') }
-    if (!here.some((channel) => left.includes(channel)))
-      return new CommandRefusal('commandRefusals.other-channel', facts)
+    if (!here.some((channel) => left.includes(channel)) && !(await caller.moderates()))
+      return left.length === 0
+        ? new CommandRefusal('commandRefusals.channels-gone')
+        : new CommandRefusal('commandRefusals.other-channel', facts)
   }
-  if (command.moderators && !caller.moderator) return new CommandRefusal('commandRefusals.moderators-only')
+  if (command.moderators && !(await caller.moderates())) return new CommandRefusal('commandRefusals.moderators-only')
   if (command.where === 'home' && !isOperator({ caller, guild }, homeGuildId)) {
     return new CommandRefusal('commandRefusals.operators-only')
   }

@@ -28,13 +28,16 @@ export function memberContextOf(interaction: Known, { preferences }: Pick<Tippin
   const joinedAt = known?.joinedAt ?? (member !== null && 'joined_at' in member ? member.joined_at : null)
   const roles = member === null ? [] : Array.isArray(member.roles) ? member.roles : [...member.roles.cache.keys()]
   const manager = memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false
-  const { moderatorRoles } = preferences.ofServer(guildOf(interaction))
   return {
     accountSince: user.createdAt,
     memberSince: joinedAt === null ? undefined : new Date(joinedAt),
     roles,
     manager,
-    moderator: manager || roles.some((role) => moderatorRoles.includes(role)),
+    async moderates() {
+      if (manager || roles.length === 0) return manager
+      const { moderatorRoles } = await preferences.inForce(guildOf(interaction))
+      return roles.some((role) => moderatorRoles.includes(role))
+    },
     administrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
     sees: (channel) => sees(interaction, channel),
   }

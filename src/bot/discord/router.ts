@@ -62,11 +62,12 @@ export function createRouter(options: RouterOptions): Router {
 /** The whole life of an answer. The acknowledgement comes before anything that waits, and nothing moves without it. */
 async function answer(
   interaction: Answerable,
-  handler: Handler,
+  finding: Promise<Handler>,
   acknowledgements: Acknowledgements,
   options: RouterOptions,
 ): Promise<void> {
   const { board, clock } = options
+  const handler = await finding
   const log = options.log.child({ interaction: interaction.id, command: handler.name })
   const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
   const named = new Set<string>()

@@ -50,7 +50,7 @@ export const dropClose = {
   names: 'drop',
   answer: 'private',
   async press({ record, member, caller, origin, tipping, t }: Press) {
-    const { moderator } = caller
+    const moderator = await caller.moderates()
     return sayClosed(await tipping.drops.close({ drop: record, member, moderator, origin }), t)
   },
 } satisfies Button

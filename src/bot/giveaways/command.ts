@@ -3,7 +3,7 @@ import { faultsOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { type GiveawayView, type Tipping, TippingRefusal } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import { parseMessageRef } from '../cards/delivery.ts'
-import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import type { Asking, Call, Command, MemberContext, Options, Suggestion, Typing } from '../discord/command.ts'
 import { colour, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -39,14 +39,23 @@ export const giveawayStart = {
   },
 } satisfies Command<typeof startOptions>
 
-function which(isMeant: (giveaway: GiveawayView, typing: Typing) => boolean) {
+/** Who looks for a giveaway. */
+interface Looking extends Pick<Asking, 'member'>, Pick<MemberContext, 'sees'> {
+  readonly moderator: boolean
+}
+
+const lookingOf = async ({ member, caller }: Pick<Asking, 'member' | 'caller'>): Promise<Looking> => ({
+  ...{ member, sees: caller.sees, moderator: await caller.moderates() },
+})
+
+function which(isMeant: (giveaway: GiveawayView, looking: Looking) => boolean) {
   return {
     giveaway: { kind: 'text', required: true, suggest: (typing: Typing) => suggest(typing, isMeant) },
   } as const satisfies Options
 }
 
-const isMine = ({ starter }: GiveawayView, { member, caller }: Typing) => starter === member || caller.moderator
-const openOptions = which((giveaway, typing) => giveaway.state === 'open' && isMine(giveaway, typing))
+const isMine = ({ starter }: GiveawayView, { member, moderator }: Looking) => starter === member || moderator
+const openOptions = which((giveaway, looking) => giveaway.state === 'open' && isMine(giveaway, looking))
 
 export const giveawayEnd = {
   name: 'giveaway end',
@@ -54,7 +63,7 @@ export const giveawayEnd = {
   where: 'server',
   options: openOptions,
   async run(call: Call<typeof openOptions>) {
-    const { entrants } = await call.tipping.giveaways.end(decision(call, call.options.giveaway))
+    const { entrants } = await call.tipping.giveaways.end(await decision(call, call.options.giveaway))
     return { say: { content: call.t('giveaway.endedByYou', { count: entrants }) } }
   },
 } satisfies Command<typeof openOptions>
@@ -65,7 +74,7 @@ export const giveawayCancel = {
   where: 'server',
   options: openOptions,
   async run(call: Call<typeof openOptions>) {
-    const { returned } = await call.tipping.giveaways.cancel(decision(call, call.options.giveaway))
+    const { returned } = await call.tipping.giveaways.cancel(await decision(call, call.options.giveaway))
     return { say: { content: call.t('giveaway.cancelledByYou', { amount: returned }) } }
   },
 } satisfies Command<typeof openOptions>
@@ -80,7 +89,7 @@ export const giveawayReroll = {
   options: drawnOptions,
   async run(call: Call<typeof drawnOptions>) {
     const { origin, caller, options, tipping } = call
-    const command = { ...decision(call, options.giveaway), accountSince: caller.accountSince, origin }
+    const command = { ...(await decision(call, options.giveaway)), accountSince: caller.accountSince, origin }
     // It is said what it costs before it costs it; what it would be refused for is said at once.
     await tipping.dryRun((api) => api.giveaways.reroll(command))
     return { say: await rerollQuestion(call, await tipping.giveaways.view(options.giveaway)) }
@@ -90,8 +99,8 @@ export const giveawayReroll = {
 const verifiableOptions = which(mayRead)
 
 /** What was given away where a member does not look is told to nobody but its starter and moderators. */
-function mayRead(giveaway: GiveawayView, { member, caller }: Pick<Asking, 'member' | 'caller'>): boolean {
-  return giveaway.starter === member || caller.moderator || caller.sees(giveaway.channel)
+function mayRead(giveaway: GiveawayView, { member, moderator, sees }: Looking): boolean {
+  return giveaway.starter === member || moderator || sees(giveaway.channel)
 }
 
 export const giveawayVerify = {
@@ -102,7 +111,7 @@ export const giveawayVerify = {
   async run(call: Call<typeof verifiableOptions>) {
     const { guild, options, tipping, t } = call
     const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: options.giveaway, guild })
-    if (!mayRead(giveaway, call)) throw new TippingRefusal('giveaway-not-found', {})
+    if (!mayRead(giveaway, await lookingOf(call))) throw new TippingRefusal('giveaway-not-found', {})
     const title = t('giveaway.verify.title')
     const { commitment, entrantsHash } = giveaway
     const links = await Promise.all([
@@ -135,8 +144,8 @@ export const giveawayVerify = {
   },
 } satisfies Command<typeof verifiableOptions>
 
-function decision({ member, caller, guild }: Asking, giveaway: string) {
-  return { giveaway, member, moderator: caller.moderator, guild }
+async function decision({ member, caller, guild }: Asking, giveaway: string) {
+  return { giveaway, member, moderator: await caller.moderates(), guild }
 }
 
 /** Where something was published, to be compared with the proof. */
@@ -169,12 +178,13 @@ async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
 
 async function suggest(
   typing: Typing,
-  isMeant: (giveaway: GiveawayView, typing: Typing) => boolean,
+  isMeant: (giveaway: GiveawayView, looking: Looking) => boolean,
 ): Promise<Suggestion[]> {
   const giveaways = await typing.tipping.giveaways.list({ guild: typing.guild, limit: 100 })
+  const looking = await lookingOf(typing)
   const typed = typing.typed.trim().toLowerCase()
   return giveaways
-    .filter((giveaway) => isMeant(giveaway, typing))
+    .filter((giveaway) => isMeant(giveaway, looking))
     .map((giveaway) => ({ name: nameOf(giveaway, typing.t), value: giveaway.id }))
     .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
     .slice(0, MAX_SUGGESTED)

@@ -18,7 +18,7 @@ export const giveawayRerollConfirm = {
   async press({ record, member, caller, guild, origin, tipping, t }: Press) {
     const [giveaway = ''] = record.split('/')
     await tipping.giveaways.reroll({
-      ...{ giveaway, member, moderator: caller.moderator, guild },
+      ...{ giveaway, member, moderator: await caller.moderates(), guild },
       accountSince: caller.accountSince,
       // The private message that asked is not where it is announced.
       origin: { ...origin, interaction: `reroll ${record}`, reply: '' },

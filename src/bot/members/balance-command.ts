@@ -19,7 +19,7 @@ export const balance = {
   async run({ member, caller, guild, tipping, t }: Call) {
     const [view, addresses] = await Promise.all([tipping.balances.view(member), tipping.addresses.mine(member)])
     const { embeds = [], ...message } = balanceMessage({ ...view, addresses }, member, tipping, t)
-    const more = caller.moderator && guild !== null ? [await serverPanel(guild, tipping, t)] : []
+    const more = guild !== null && (await caller.moderates()) ? [await serverPanel(guild, tipping, t)] : []
     return { say: { ...message, embeds: [...embeds, ...more] } }
   },
 } satisfies Command

@@ -34,7 +34,7 @@ export const fundraiserClose = {
   names: 'fundraiser',
   answer: 'update',
   async press({ record: fundraiser, member, caller, tipping }: Press) {
-    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
     const { card } = await tipping.pools.closeFundraiser({ fundraiser, member })
     return { card }
   },

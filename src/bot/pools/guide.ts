@@ -15,7 +15,7 @@ export const poolFill = {
   verb: 'pool-fill',
   names: 'nothing',
   async open({ t, caller }: Opening): Promise<Form> {
-    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
     const hint = t('pool.fillHint')
     return {
       verb: poolFillForm.verb,
@@ -33,7 +33,7 @@ export const poolFillForm = {
   answer: 'private',
   async submit({ guild, member, caller, origin, values, tipping }: Submission) {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
     const { card } = await tipping.pools.fund({ guild, member, amount: values.amount ?? '', origin })
     return { card }
   },

@@ -10,7 +10,7 @@ export const rewardApprove = {
   names: 'reward',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
-    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
     const { card } = await tipping.rewards.approve({ reward, member })
     return { card }
   },
@@ -22,7 +22,7 @@ export const rewardDeny = {
   names: 'reward',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
-    if (!caller.moderator) throw new CommandRefusal('commandRefusals.moderators-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
     const { card } = await tipping.rewards.deny({ reward, member })
     return { card }
   },

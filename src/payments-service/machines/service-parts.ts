@@ -1,4 +1,3 @@
-import type { OpenInvoiceShares } from './limits/open-invoice-shares.ts'
 import type { WrongCodes } from './limits/wrong-codes.ts'
 import type { NameDirectory } from './names/gamertags.ts'
 import type { NodeParts } from './node/node-parts.ts'
@@ -15,7 +14,6 @@ export interface ServiceParts extends NodeParts {
   /** Everything that leaves through the node. */
   readonly payouts: Payouts
   readonly wrongCodes: WrongCodes
-  readonly openInvoiceShares: OpenInvoiceShares
   /** Zaps, and their receipts. */
   readonly zaps: Zaps
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { descriptionHash } from '../../lib/lightning/lnurl-messages.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
@@ -43,26 +44,37 @@ export interface InvoiceOrder {
 export async function handOutInvoice(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<string> {
   const { staticChargeId } = payable
   if (staticChargeId === undefined) return handOutUncounted(parts, payable, order)
-  let free = await freeSlots(parts.database.read, staticChargeId)
+  const claim = { staticChargeId, payer: payerOf(staticChargeId, order) }
+  let free = await freeSlots(parts.database.read, claim)
   if (free.now <= 0) {
     await sweepInvoices(parts, staticChargeId)
-    free = await freeSlots(parts.database.read, staticChargeId)
+    free = await freeSlots(parts.database.read, claim)
   }
-  const issueOne = () => issueAndReserve(parts, payable, order, staticChargeId)
-  const issued = free.now <= 0 ? undefined : await withinShare(parts, payable, order, free.unpaid, issueOne)
+  const issued = isFree(free) ? await issueAndReserve(parts, payable, order, claim) : undefined
   return issued?.request ?? (await openInvoice(parts, staticChargeId, order))
 }
 
-/** Made first, reserved then: nobody pays what nobody was shown. Undefined: somebody else had the last slot. */
+/** A slot, and whom it counts for: empty for nobody. */
+interface Claim {
+  readonly staticChargeId: string
+  readonly payer: string
+}
+
+/** What the book keeps of a payer. It tells nothing of one who has asked for invoices of two static charges. */
+function payerOf(staticChargeId: string, { payer }: InvoiceOrder): string {
+  return payer === undefined ? '' : hash('sha256', `${staticChargeId}\n${payer}`, 'hex')
+}
+
+/** Made first, reserved then: nobody pays what nobody was shown. Undefined: somebody else, or this payer, had the last slot meanwhile. */
 async function issueAndReserve(
   parts: ServiceParts,
   payable: PayableName,
   order: InvoiceOrder,
-  staticChargeId: string,
+  claim: Claim,
 ): Promise<IssuedInvoice | undefined> {
   const issued = await issue(parts, payable, order)
   try {
-    await parts.ledger.commit({ write: (tx) => reserve(tx, staticChargeId, issued) })
+    await parts.ledger.commit({ write: (tx) => reserve(tx, claim, issued) })
     return issued
   } catch (error) {
     if (!(error instanceof NoSlotFree)) throw error
@@ -80,19 +92,6 @@ async function handOutUncounted(parts: ServiceParts, payable: PayableName, order
   return issued.request
 }
 
-/** Undefined: the payer's share of the slots is reserved, or `issueOne` found none left. */
-function withinShare(
-  parts: ServiceParts,
-  { purpose: { resourceId: receiver } }: PayableName,
-  { payer }: InvoiceOrder,
-  unpaidSlots: number,
-  issueOne: () => Promise<IssuedInvoice | undefined>,
-): Promise<IssuedInvoice | undefined> {
-  if (payer === undefined) return issueOne()
-  const share = Math.ceil(unpaidSlots * SHARE_OF_SLOTS)
-  return parts.openInvoiceShares.within({ receiver, payer, share }, issueOne)
-}
-
 function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): Promise<IssuedInvoice> {
   const { amount, comment, payerData = '', zap } = order
   // LUD-18: the invoice commits to what the payer said, right after the metadata. NIP-57: that of a zap to its request alone.
@@ -105,17 +104,30 @@ function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): 
   return issueInvoice(parts, request, { ...payable.purpose, comment, payerData, zapRequest: zap?.stored ?? '' })
 }
 
-/** The slots of a static charge that are not paid, and those of them that nobody has reserved. */
-async function freeSlots(database: Pick<Tx, 'staticCharge' | 'invoice'>, id: string) {
+/**
+ * The slots of a static charge that nobody has paid or reserved, and how many of those this payer may have. The book is asked, so that all
+ * services on it keep the share together.
+ */
+async function freeSlots(database: Pick<Tx, 'staticCharge' | 'invoice'>, { staticChargeId: id, payer }: Claim) {
   const { slots, allowedSlots } = await database.staticCharge.findUniqueOrThrow({ where: { id } })
   const unpaid = allowedSlots - slots
-  if (unpaid <= 0) return { unpaid, now: 0 }
-  return { unpaid, now: unpaid - (await database.invoice.count({ where: { resourceId: id, status: 'open' } })) }
+  if (unpaid <= 0) return { now: 0, forPayer: 0 }
+  const open = { resourceId: id, status: 'open' }
+  const now = unpaid - (await database.invoice.count({ where: open }))
+  if (payer === '') return { now, forPayer: now }
+  const share = Math.ceil(unpaid * SHARE_OF_SLOTS)
+  return { now, forPayer: share - (await database.invoice.count({ where: { ...open, payer } })) }
 }
 
-async function reserve(tx: Tx, staticChargeId: string, { row }: IssuedInvoice): Promise<void> {
-  if ((await freeSlots(tx, staticChargeId)).now <= 0) throw new NoSlotFree(staticChargeId)
-  await tx.invoice.create({ data: row.values as Parameters<Tx['invoice']['create']>[0]['data'] })
+function isFree({ now, forPayer }: { readonly now: number; readonly forPayer: number }): boolean {
+  return now > 0 && forPayer > 0
+}
+
+async function reserve(tx: Tx, claim: Claim, { row }: IssuedInvoice): Promise<void> {
+  // Asked again where nobody else can reserve: many may have asked at the same moment, at several services.
+  if (!isFree(await freeSlots(tx, claim))) throw new NoSlotFree(claim.staticChargeId)
+  const data = { ...row.values, payer: claim.payer } as unknown as Parameters<Tx['invoice']['create']>[0]['data']
+  await tx.invoice.create({ data })
 }
 
 async function openInvoice(parts: ServiceParts, resourceId: string, order: InvoiceOrder): Promise<string> {

@@ -105,7 +105,7 @@ async function closeInvoice(parts: ServiceParts, paymentHash: string): Promise<t
   await parts.ledger.commit({
     write: async (tx) => {
       const where = { paymentHash, status: 'open' }
-      const closed = await tx.invoice.updateMany({ where, data: { status: 'closed', nextLookUpAt: null } })
+      const closed = await tx.invoice.updateMany({ where, data: { status: 'closed', nextLookUpAt: null, payer: '' } })
       if (closed.count === 0) return
       const { purpose, resourceId } = await tx.invoice.findUniqueOrThrow({ where: { paymentHash } })
       if (purpose === 'charge') await endCharge(parts, tx, resourceId, { status: 'CHARGE_EXPIRED', confirmedAt: null })

@@ -89,7 +89,14 @@ export async function invoiceByOffer(
       amount: received,
       status: 'open',
     },
-    ...{ createdAt: settledAt, expiresAt: settledAt, comment: commentOf(paid.note), payerData: '', zapRequest: '' },
+    ...{
+      createdAt: settledAt,
+      expiresAt: settledAt,
+      comment: commentOf(paid.note),
+      payerData: '',
+      zapRequest: '',
+      payer: '',
+    },
     ...{ receivedAmount: null, preimage: null, settledAt: null, settledBy: null, nextLookUpAt: null, lookUps: 0 },
   }
 }

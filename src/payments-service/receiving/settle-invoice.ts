@@ -41,7 +41,16 @@ export async function completeInvoice(
   const nextLookUpAt = received === null ? settledAt : null // The node must still be told not to take it again.
   const settled = await tx.invoice.updateMany({
     where: { paymentHash: invoice.paymentHash, ...payable },
-    data: { status: 'settled', receivedAmount: received, preimage, settledAt, settledBy, nextLookUpAt, lookUps: 0 },
+    data: {
+      status: 'settled',
+      receivedAmount: received,
+      preimage,
+      settledAt,
+      settledBy,
+      nextLookUpAt,
+      lookUps: 0,
+      payer: '',
+    },
   })
   if (settled.count !== 1) throw new AlreadySettled(invoice.paymentHash)
   if (invoice.zapRequest !== '') await parts.zaps.record(tx, invoice)

@@ -1,4 +1,3 @@
-import type { TokenBuckets } from '../../lib/http/token-buckets.ts'
 import type { ShareOut } from '../../lib/shares.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { OnceOnly } from './once-only/once-only.ts'
@@ -12,8 +11,6 @@ export interface TippingContext extends OutgoingContext {
   readonly once: OnceOnly
   readonly payouts: PayoutRunner
   readonly preferences: PreferenceBook
-  /** Voucher codes that new accounts try, all of them together. */
-  readonly newAccountsCodes: TokenBuckets
-  /** Asks makers of offers, a few at once for each member. */
+  /** Asks makers of offers, a few at once for each member. It keeps this process's connections for others: no rule of the book. */
   readonly offersAsked: ShareOut
 }

@@ -2,7 +2,7 @@ import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
 import { type Onward, planOnward } from '../machines/gifts/onward.ts'
-import { claimableUntil, recipientStatuses } from '../machines/gifts/recipients.ts'
+import { claimableUntil, claimDaysIn, recipientStatuses } from '../machines/gifts/recipients.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** A reward that is to be paid now. */
@@ -38,7 +38,7 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
   const gift = { cause: id, card, member: recipient, amount, description: `Reward: ${reason}`, at }
   const onward = planOnward(context, status, gift)
   const [tipId, receipt] = [context.entropy.uuid(), context.entropy.uuid()]
-  const until = known ? null : claimableUntil(context, guild, at)
+  const until = known ? null : claimableUntil(at, await claimDaysIn(context, guild))
   const shared = { guild, channel: due.channel, card, createdAt: at }
   return {
     entries: [...firstEntry(due, known), ...onward.entries],

@@ -11,6 +11,7 @@ import { noteDue, type Onward, planOnward, startOnward } from '../machines/gifts
 import {
   chooseRecipients,
   claimableUntil,
+  claimDaysIn,
   type RecipientStatus,
   recipientStatuses,
   shareOf,
@@ -46,6 +47,8 @@ interface Plan {
   readonly share: Msats
   readonly limits: Limits
   readonly recipientStatuses: ReadonlyMap<string, RecipientStatus>
+  /** How long it waits for who is new; 0 where nobody is. */
+  readonly claimDays: number
   readonly at: Date
 }
 
@@ -67,6 +70,8 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
     throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
   const people = await recipientStatuses(context.database.read, recipients)
   const limits = await context.limits.limitsFor(command.origin.guild)
+  const isKnown = recipients.every((recipient) => people.has(recipient))
+  const claimDays = isKnown ? 0 : await claimDaysIn(context, command.origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(command.from)))
@@ -82,6 +87,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
         share,
         limits,
         recipientStatuses: people,
+        claimDays,
         at,
       })
       return tip
@@ -201,7 +207,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
           amount,
           ...(status
             ? { state: 'credited', until: null }
-            : { state: 'parked', until: claimableUntil(context, command.origin.guild, at) }),
+            : { state: 'parked', until: claimableUntil(at, plan.claimDays) }),
           claimId: null,
         },
       },

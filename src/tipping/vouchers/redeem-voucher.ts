@@ -1,6 +1,5 @@
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
-import { isNewAccount } from '../core/new-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { ensureOpened } from '../machines/incoming/opening.ts'
 import { noteMember } from '../machines/members/note-member.ts'
@@ -8,6 +7,7 @@ import { operationValues } from '../machines/once-only/once-only.ts'
 import { sentTo } from '../machines/outgoing/replays.ts'
 import { sendMarked } from '../machines/outgoing/send-outgoing.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
+import { leaveRoomForOthers } from './new-accounts-codes.ts'
 import { REDEMPTIONS } from './redemption-kind.ts'
 import { readRedemptionView, refusalOfRedemption } from './view-voucher.ts'
 import type { RedemptionView, Vouchers } from './vouchers.ts'
@@ -58,7 +58,7 @@ async function record(context: TippingContext, command: Command, digest: string)
       if (first && tried.length >= WRONG_CODES) {
         throw new TippingRefusal('voucher-code-locked', { until: new Date(first.createdAt.getTime() + WITHIN_MS) })
       }
-      leaveRoomForOthers(context, command, createdAt)
+      await leaveRoomForOthers(tx, command.accountSince, new Date(context.clockWatch.now()))
       await noteMember(tx, member, createdAt)
       const operation = { id, verb: 'redeem', record: id, interaction: origin.interaction, digest, createdAt }
       await tx.operation.create({ data: operationValues(operation) })
@@ -88,11 +88,4 @@ async function record(context: TippingContext, command: Command, digest: string)
       })
     },
   })
-}
-
-/** Accounts that were made to try codes would use up what the provider lets everybody here try. */
-function leaveRoomForOthers({ newAccountsCodes }: TippingContext, { accountSince }: Command, at: Date): void {
-  const waitSeconds = isNewAccount(accountSince, at) ? newAccountsCodes.take('all') : 0
-  if (waitSeconds === 0) return
-  throw new TippingRefusal('voucher-code-locked', { until: new Date(at.getTime() + waitSeconds * 1_000) })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aborted } from '../../../src/lib/clock.ts'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
@@ -33,6 +34,35 @@ async function user(gamertag: string): Promise<string> {
   })
   return id
 }
+
+/** Asks one of them for an invoice of this static charge. Resolves to undefined if there is none. */
+async function askFor({ service }: Neighbour, code: string, amount: number): Promise<string | undefined> {
+  const { pathname } = decodeLnurl(code, { allowLoopbackHttp: true })
+  const answer = await fetch(`${service.url}${pathname}/callback?amount=${amount}`)
+  return ((await answer.json()) as { pr?: string }).pr
+}
+
+it('reserves a payer no more than their share of the slots, at both services together', async () => {
+  const charge = { minAmount: '1000', maxAmount: '9000', allowedSlots: 8, description: 'x', callbackUrl: '' }
+  const created = await world.call(a, 'POST', '/v0/static-charges', charge)
+  const code = created.body.data.invoice.request
+  const ask = (each: Neighbour, n: number) => askFor(each, code, 5_000 + n)
+  const create = world.node.createInvoice.bind(world.node)
+  const gate = Promise.withResolvers<void>()
+  let waiting = 0
+  world.node.createInvoice = async (request) => {
+    waiting += 1
+    await gate.promise
+    return await create(request)
+  }
+  const asking = [1, 2, 3, 4, 5, 6].map((n) => ask(n % 2 === 0 ? a : b, n))
+  await world.until(() => waiting === 6)
+  gate.resolve()
+  const asked = await Promise.all(asking)
+  expect(asked.filter((invoice) => invoice !== undefined)).toHaveLength(2)
+  for (const each of [a, b]) expect(await ask(each, 7)).toBeUndefined()
+  expect(await world.database.read.invoice.count({ where: { status: 'open' } })).toBe(2)
+})
 
 const balanceOf = (id: string) => a.service.parts.ledger.balance(wallet({ kind: 'user', id }))
 

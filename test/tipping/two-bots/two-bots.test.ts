@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Press } from '../../../src/bot/discord/command.ts'
+import { memberContextOf } from '../../../src/bot/discord/member-context.ts'
+import { rewardApprove } from '../../../src/bot/rewards/buttons.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { ServerPreferences } from '../../../src/tipping/tipping.ts'
 import { type Bot, Bots } from './bots.ts'
@@ -267,6 +270,67 @@ describe('what a server chooses at one bot binds the other at once', () => {
     const reward = await rewards.give({ guild: 'guild', member: 'mod', ...about, origin: world.origin() })
     expect(reward.state).toBe('asked')
   })
+
+  it('in how long a tip and a reward wait for who is new', async () => {
+    const { pools, rewards, tips } = b.tipping
+    await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
+    await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
+    await choose({ claimDays: 3 })
+    const to = { id: 'newcomer', bot: false }
+    const tip = await tips.send({ from: 'alice', to: [to], amount: '10', origin: world.origin() })
+    const about = { roles: ['mods'], to, amount: '10', reason: 'Fixed the heating' }
+    const reward = await rewards.give({ guild: 'guild', member: 'mod', ...about, origin: world.origin() })
+    const until = new Date(b.clock.now() + 3 * 24 * 3_600_000)
+    expect([tip.shares[0]?.until, reward.share?.until]).toEqual([until, until])
+  })
+
+  it('in who moderates it, and so decides about its money', async () => {
+    const { pools, rewards } = b.tipping
+    await choose({ moderatorRoles: ['mods', 'cooks'], approvalAbove: sats(100) })
+    await world.pass(10_000)
+    await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
+    await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
+    const about = { roles: ['mods'], to: { id: 'bob', bot: false }, amount: '500', reason: 'Fixed the heating' }
+    const { id } = await rewards.give({ guild: 'guild', member: 'mod', ...about, origin: world.origin() })
+    const approve = () => rewardApprove.press(pressOf('cook', ['cooks'], id))
+    await choose({ moderatorRoles: ['mods'] })
+    await expect(approve()).rejects.toMatchObject({ why: 'commandRefusals.moderators-only' })
+    expect(await rewards.view(id)).toMatchObject({ state: 'asked' })
+    await choose({ moderatorRoles: ['mods', 'cooks'] })
+    await approve()
+    expect(await rewards.view(id)).toMatchObject({ state: 'paid', decider: 'cook' })
+  })
+
+  /** At the second bot, as Discord tells of it. */
+  function pressOf(member: string, roles: readonly string[], record: string): Press {
+    const interaction = {
+      ...{ user: { id: member, createdAt: new Date(0) }, member: { roles, joined_at: null }, guildId: 'guild' },
+      ...{ memberPermissions: null, guild: null, channelId: 'channel', locale: 'en', context: null },
+      authorizingIntegrationOwners: null,
+    } as unknown as Parameters<typeof memberContextOf>[0]
+    return { record, member, caller: memberContextOf(interaction, b.tipping), tipping: b.tipping } as Press
+  }
+})
+
+it('lets new accounts try 150 voucher codes at both together, and one more every four seconds', async () => {
+  const redeem = async (bot: Bot, member: string) => {
+    const { code } = world.provider.vouchers.foreign(1_000n)
+    const accountSince = new Date(bot.clock.now() - 24 * 3_600_000)
+    const redeemed = bot.tipping.vouchers.redeem({ member, code, accountSince, origin: world.origin() })
+    return await redeemed.then(
+      ({ state }) => state,
+      (refusal) => refusal as { code: string; facts: { until: Date } },
+    )
+  }
+  // As 147 have been tried, which takes four seconds each to be forgotten.
+  const until = new Date(a.clock.now() + 147 * 4_000)
+  await world.database.write.coolDown.create({ data: { key: 'redeem:new-accounts', until } })
+  for (const [i, bot] of [a, b, a].entries()) expect(await redeem(bot, `young-${i}`)).toBe('redeemed')
+  const refused = { code: 'voucher-code-locked', facts: { until: new Date(a.clock.now() + 4_000) } }
+  for (const bot of [a, b]) expect(await redeem(bot, 'late')).toMatchObject(refused)
+  await world.pass(5_000)
+  expect(await redeem(a, 'later')).toBe('redeemed')
+  expect(await redeem(b, 'last')).toMatchObject({ code: 'voucher-code-locked' })
 })
 
 describe('a storm at two bots, of which one is killed', () => {

@@ -178,4 +178,17 @@ describe('redeeming', () => {
     await world.pass(60_000)
     expect(await ask('younger', 1)).toBe('redeemed')
   })
+
+  it('has new accounts wait no longer when the clock was set back', async () => {
+    await begin()
+    const until = new Date(world.clock.now() + 365 * 24 * 3_600_000)
+    await world.database.write.coolDown.create({ data: { key: 'redeem:new-accounts', until } })
+    const accountSince = new Date(world.clock.now())
+    const redeem = () => {
+      const { code } = world.provider.vouchers.foreign(1_000n)
+      return world.tipping.vouchers.redeem({ member: 'young', code, accountSince, origin: world.origin() })
+    }
+    const facts = { until: new Date(world.clock.now() + 4_000) }
+    await expect(world.run(redeem())).rejects.toMatchObject({ code: 'voucher-code-locked', facts })
+  })
 })

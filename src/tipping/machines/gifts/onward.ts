@@ -40,6 +40,7 @@ export function planOnward(context: TippingContext, status: RecipientStatus | un
   const { member, amount } = gift
   if (status?.forwards) return { ...NOTHING, due: [{ member, amount }] }
   const sent = msats(amount > (status?.room ?? 0n) ? amount - (status?.room ?? 0n) : 0n)
+  // Whether there is a pause is only remembered here, so that none is begun for nothing: what sends it asks the book.
   if (!status?.link || sent === 0n || !context.outgoingSwitch.open) return NOTHING
   const payout = reservePayout(context, { ...gift, link: status.link, amount: sent })
   return { entries: [payout.entry], rows: [payout.operation, payout.row], payouts: [payout.id], due: [] }

@@ -42,9 +42,14 @@ export function shareOf(
   return floorToSat(msats(readAmount(command.amount, { ...limits, smallest, largest }, balance) / parts))
 }
 
-/** When a tip that nobody claims here goes back. */
-export function claimableUntil({ preferences, settings }: TippingContext, guild: string | null, at: Date): Date {
-  const days = preferences.ofServer(guild).claimDays ?? settings.claimDays
+/** How many days a tip waits here for somebody who does not use the bot yet. */
+export async function claimDaysIn({ preferences, settings }: TippingContext, guild: string | null): Promise<number> {
+  const { claimDays = settings.claimDays } = await preferences.inForce(guild)
+  return claimDays
+}
+
+/** When a tip goes back that nobody claims within so many days. */
+export function claimableUntil(at: Date, days: number): Date {
   return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 

@@ -61,10 +61,6 @@ export class PreferenceBook implements Preferences {
     return this.#servers.get(guild ?? '') ?? NOTHING_CHOSEN
   }
 
-  /**
-   * What a server has chosen, as the book has it now: for whatever decides about money. Another bot on the same book may have
-   * been told a moment ago.
-   */
   async inForce(guild: string | null): Promise<ServerPreferences> {
     if (this.#parts.alone || guild === null) return this.ofServer(guild)
     const server = await this.#parts.database.read.server.findFirst({ where: { guild } })

@@ -8,8 +8,10 @@ export interface Preferences {
   change(command: { readonly member: string; readonly change: Partial<MemberPreferences> }): Promise<MemberPreferences>
   /** The language that a member chose; undefined where Discord's holds. Known at once. */
   languageOf(member: string): string | undefined
-  /** Known at once. In a private conversation (null), nothing was chosen. */
+  /** Known at once. In a private conversation (null), nothing was chosen. Another bot of the book may have been told otherwise seconds ago. */
   ofServer(guild: string | null): ServerPreferences
+  /** The same as the book has it now: for whatever decides about money, or about what somebody may do. */
+  inForce(guild: string | null): Promise<ServerPreferences>
   /** What holds in a server that chose nothing: the operator's own settings. Undefined: no such limit. */
   readonly defaults: ServerDefaults
   /** Changes what is named, on the record. Throws TippingRefusal `tip-bounds-crossed`. */
