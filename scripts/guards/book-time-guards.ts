@@ -65,8 +65,8 @@ export const BOOK_TIME_GUARDS: readonly Guard[] = [
     'no process starts whose clock is minutes from that of the database’s server',
     'lets no process start',
     CLOCK,
-    '      if (apart !== undefined) throw new ClocksApart(describeApart(apart))\n',
-    '',
+    'throw new ClocksApart(`Satchel',
+    'void new ClocksApart(`Satchel',
   ),
   guard(
     'a process whose clock drifts away from that of the database’s server lets nothing expire',

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
-import type { Clock } from '../lib/clock.ts'
+import { assertTogether } from '../lib/book-clock.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { Database } from '../lib/database/database.ts'
 import { isPostgres } from '../lib/database/url-kinds.ts'
 import { openPaymentsDatabase } from '../payments-service/core/database.ts'
 import { openTippingDatabase } from '../tipping/core/database.ts'
@@ -15,7 +17,7 @@ export interface ConfirmedBook {
 
 /**
  * Confirms in every book of this installation that the wall clock is right. Bot and service act upon it within a minute, or at a start
- * within six hours. Works while they run. Throws DatabaseProblem.
+ * within six hours. Works while they run. Throws DatabaseProblem, and ClocksApart where the wall clock is minutes from that of a database's server.
  */
 export async function confirmClock(
   config: Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
@@ -27,15 +29,32 @@ export async function confirmClock(
   const confirmed: ConfirmedBook[] = []
   if (has('tipping.sqlite', config.tippingDatabaseUrl)) {
     const database = await openTippingDatabase(config.tippingDatabaseUrl)
-    await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
-    confirmed.push({ side: 'bot', at: (await database.read.bookTime.findFirst())?.at })
-    await database.close()
+    await closing(database, async () => {
+      await assertRight(clock, database)
+      await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
+      confirmed.push({ side: 'bot', at: (await database.read.bookTime.findFirst())?.at })
+    })
   }
   if (!config.provider && has('payments.sqlite', config.service.databaseUrl)) {
     const database = await openPaymentsDatabase(config.service.databaseUrl)
-    await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
-    confirmed.push({ side: 'service', at: (await database.read.bookTime.findFirst())?.at })
-    await database.close()
+    await closing(database, async () => {
+      await assertRight(clock, database)
+      await database.write.$transaction((tx) => tx.bookTime.updateMany({ data: { confirmedAt } }))
+      confirmed.push({ side: 'service', at: (await database.read.bookTime.findFirst())?.at })
+    })
   }
   return confirmed
+}
+
+/** A test's clock is compared with nothing. */
+function assertRight(clock: Clock, { serverTime }: Pick<Database<unknown>, 'serverTime'>): Promise<void> {
+  return assertTogether(clock, clock === systemClock ? serverTime : undefined)
+}
+
+async function closing(database: Pick<Database<unknown>, 'close'>, use: () => Promise<void>): Promise<void> {
+  try {
+    await use()
+  } finally {
+    await database.close()
+  }
 }

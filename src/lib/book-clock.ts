@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { ClockDoubt, KeptTime, TimeStore } from './book-time-store.ts'
 import type { Clock } from './clock.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
@@ -117,8 +118,9 @@ export class BookClock implements ClockWatch {
   async load(store: TimeStore): Promise<void> {
     this.#store = store
     await this.#inTurn(async () => {
-      const apart = await this.#compare(store)
-      if (apart !== undefined) throw new ClocksApart(describeApart(apart))
+      const apart = await compare(this.#clock, store.serverTime)
+      if (apart !== undefined)
+        throw new ClocksApart(`Satchel does not start: ${setRight(apart)}, then start again. Nothing was changed.`)
       const kept = await store.read()
       const doubt = kept && this.#goOnFrom(kept)
       if (kept !== undefined && this.#isConfirmed(kept, MAX_STOP_MS)) {
@@ -163,20 +165,9 @@ export class BookClock implements ClockWatch {
     return true
   }
 
-  /** What both clocks say, where they are too far apart. The server's time is of some moment of the journey: half of it is taken for possible. */
-  async #compare(store: TimeStore): Promise<{ readonly wall: Date; readonly server: Date } | undefined> {
-    if (store.serverTime === undefined) return undefined
-    const asked = this.#clock.monotonic()
-    const server = await store.serverTime()
-    const halfMs = (this.#clock.monotonic() - asked) / 2
-    const wall = this.#clock.now()
-    if (Math.abs(wall - halfMs - server) - halfMs <= APART_MS) return undefined
-    return { wall: new Date(wall), server: new Date(server + halfMs) }
-  }
-
-  /** The same while the process runs: the wall clock is doubted as long as they are apart, and as after a jump from then on. */
+  /** Compares the wall clock with the server's while the process runs. It is doubted as long as they are apart, and as after a jump from then on. */
   async #compareAgain(store: TimeStore): Promise<void> {
-    const apart = await this.#compare(store)
+    const apart = await compare(this.#clock, store.serverTime)
     if (apart !== undefined) {
       this.#doubtedSince = this.#clock.monotonic()
       if (!this.#isApart) await store.tell(apart)
@@ -296,27 +287,51 @@ export class BookClock implements ClockWatch {
   }
 }
 
+/** Throws ClocksApart where a wall clock that somebody wants to confirm is minutes from that of the database's server. */
+export async function assertTogether(clock: Clock, serverTime: TimeStore['serverTime']): Promise<void> {
+  const apart = await compare(clock, serverTime)
+  if (apart !== undefined) throw new ClocksApart(`Nothing was confirmed: ${setRight(apart)}, then confirm it again.`)
+}
+
 /** A doubt in words, with what to do. `waits`: what does not expire meanwhile, such as `unclaimed tips`. */
 export function describeDoubt(doubt: ClockDoubt, waits: string): string {
   if ('server' in doubt) {
     return (
-      `${bothClocks(doubt)}. Set the wrong one right (NTP keeps both within a second), then confirm this machine's: npm run confirm-clock. Until ` +
-      `then, or until it has gone steadily for a day, nothing expires by it: ${waits} wait`
+      `${setRight(doubt)}, then confirm it there: npm run confirm-clock. Until then, or until it has gone steadily for a ` +
+      `day, nothing expires by it: ${waits} wait`
     )
   }
   return (
-    `the machine's clock says ${doubt.wall.toISOString()}, and the book was last written at ${doubt.kept.toISOString()}. If the clock is ` +
-    'wrong, set it and start again. If it is right, confirm it: npm run confirm-clock. Until then, or until it has gone ' +
-    `steadily for a day, nothing expires: ${waits} wait`
+    `${clockSays(doubt)}, and the book was last written at ${doubt.kept.toISOString()}. If the clock is wrong, set it and start ` +
+    'again. If it is right, confirm it there: npm run confirm-clock. Until then, or until it has gone steadily for a day, ' +
+    `nothing expires: ${waits} wait`
   )
 }
 
-function describeApart(apart: { readonly wall: Date; readonly server: Date }): string {
-  return `Satchel does not start: ${bothClocks(apart)}. Set the wrong one right (NTP keeps both within a second), then start again. Nothing was changed.`
+interface Apart {
+  readonly wall: Date
+  readonly server: Date
 }
 
-function bothClocks({ wall, server }: { readonly wall: Date; readonly server: Date }): string {
-  return `the machine's clock says ${wall.toISOString()}, and that of the database's server says ${server.toISOString()}`
+/** What both clocks say, where they are too far apart. The server's time is of some moment of the journey: half of it is taken for possible. */
+async function compare(clock: Clock, serverTime: TimeStore['serverTime']): Promise<Apart | undefined> {
+  if (serverTime === undefined) return undefined
+  const asked = clock.monotonic()
+  const server = await serverTime()
+  const halfMs = (clock.monotonic() - asked) / 2
+  const wall = clock.now()
+  if (Math.abs(wall - halfMs - server) - halfMs <= APART_MS) return undefined
+  return { wall: new Date(wall), server: new Date(server + halfMs) }
+}
+
+function setRight(apart: Apart): string {
+  const server = `and that of the database's server says ${apart.server.toISOString()}`
+  return `${clockSays(apart)}, ${server}. Set the wrong one right (NTP keeps both within a second)`
+}
+
+/** Names the machine: on one book there may be several. */
+function clockSays({ wall }: Pick<Apart, 'wall'>): string {
+  return `the clock of the machine ${hostname()} says ${wall.toISOString()}`
 }
 
 /** Notices one jump. */

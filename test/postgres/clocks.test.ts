@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import { startAll } from '../../src/assembly/start-all.ts'
 import { startService } from '../../src/assembly/start-service.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -12,7 +13,8 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-const SAYS = /the machine's clock says .*Z, and that of the database's server says .*Z\. Set the wrong one right/
+const SAYS =
+  /the clock of the machine \S+ says .*Z, and that of the database's server says .*Z\. Set the wrong one right/
 const now = Date.now
 
 let folder: string
@@ -50,6 +52,15 @@ describe('a machine whose clock is minutes from that of the database’s server'
     ahead(0)
     await expect(startAll(config, runtime)).rejects.toThrow('Discord')
   })
+})
+
+it('a clock that is minutes from the server’s cannot be confirmed', async () => {
+  const TIPPING_DATABASE_URL = await databaseFor('clock-confirmed', 'tipping')
+  const config = parseConfig({ DATA_FOLDER: folder, ...settings, TIPPING_DATABASE_URL })
+  ahead(5 * 60_000)
+  await expect(confirmClock(config, systemClock)).rejects.toThrow(SAYS)
+  ahead(0)
+  expect(await confirmClock(config, systemClock)).toMatchObject([{ side: 'bot' }])
 })
 
 it('the server’s clock goes on between two questions, also of one moment', async () => {

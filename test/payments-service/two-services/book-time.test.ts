@@ -262,7 +262,7 @@ describe('the clock of the database’s server', () => {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
       expect(apart).toBeInstanceOf(ClocksApart)
       expect(String(apart)).toMatch(
-        /clock says 2030-01-01T12:00.* server says 2030-01-01T1.*Set the wrong one right.*start again/,
+        /clock of the machine \S+ says 2030-01-01T12:00.* server says 2030-01-01T1.*Set the wrong one right.*start again/,
       )
     }
     expect(await kept()).toBe(NOON)
