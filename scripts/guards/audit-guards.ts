@@ -51,7 +51,7 @@ export const AUDIT_GUARDS: readonly Guard[] = [
     holds: 'of several bots, one books a surplus',
     places: [
       { file: CONSEQUENCES, text: 'surplus <= 0n || fence === undefined', without: 'surplus <= 0n' },
-      { file: CONSEQUENCES, text: "write: (tx) => leases.assertIn(tx, 'upkeep', fence),", without: '' },
+      { file: CONSEQUENCES, text: "        await leases.assertIn(tx, 'upkeep', fence)\n", without: '' },
     ],
     test: AUDITS_TEST,
     named: 'books what the wallet holds too much',
@@ -68,6 +68,15 @@ export const AUDIT_GUARDS: readonly Guard[] = [
     ],
     test: AUDITS_TEST,
     named: 'believes in a surplus only what it has seen',
+  },
+  {
+    fault: 'old-audit',
+    holds: 'what was booked or credited since an audit read the wallet is no surplus',
+    places: [
+      { file: CONSEQUENCES, text: 'const left = most - (arrived - journal.arrived)', without: 'const left = most' },
+    ],
+    test: AUDITS_TEST,
+    named: 'books no surplus that operators book',
   },
   {
     fault: 'two-services',

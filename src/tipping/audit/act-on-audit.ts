@@ -1,9 +1,12 @@
 import { msats } from '../../lib/money/amount.ts'
 import { SUSPENSE, WALLET } from '../core/chart-of-accounts.ts'
+import { Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { raiseAlert } from '../machines/alerts/alerts.ts'
 import type { PausesInForce } from '../machines/outgoing/outgoing-payments-switch.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
+import { arrivedSince } from './cover.ts'
 import { readAllCharges } from './read-charges.ts'
 import { allPolledSinceRestore } from './restored.ts'
 
@@ -16,6 +19,8 @@ export interface Findings {
   readonly uncovered: boolean
   /** What paused when it began to read. It says nothing of pauses that others have said since. */
   readonly inForce: PausesInForce
+  /** How far the journal was, and what had come in since by it, in msats: the surplus is beyond that. */
+  readonly journal: { readonly lastEntry: number; readonly arrived: bigint }
 }
 
 /** A surplus is believed when it is still there after this. */
@@ -41,11 +46,11 @@ export class AuditConsequences {
       if (surplus <= 0n && (await allPolledSinceRestore(context)))
         await context.outgoingSwitch.resume(context, 'restore', inForce)
     }
-    if (surplus !== undefined) await this.#weigh(context, uncovered ? 0n : surplus)
+    if (surplus !== undefined) await this.#weigh(context, uncovered ? 0n : surplus, findings.journal)
   }
 
-  async #weigh(context: TippingContext, surplus: bigint): Promise<void> {
-    const { clock, leases, entropy } = context
+  async #weigh(context: TippingContext, surplus: bigint, journal: Findings['journal']): Promise<void> {
+    const { clock, database, leases, entropy } = context
     const at = clock.monotonic()
     // Of several bots, one books it.
     const fence = leases.fenceOf('upkeep')
@@ -58,12 +63,22 @@ export class AuditConsequences {
       return
     }
     if (!(await isNobodys(context))) return
-    const amount = msats(seen.amount < surplus ? seen.amount : surplus)
-    await context.commit({
-      entries: [
-        { operation: `surplus-${entropy.uuid()}`, step: 'post', moves: [{ from: WALLET, to: SUSPENSE, amount }] },
-      ],
-      write: (tx) => leases.assertIn(tx, 'upkeep', fence),
+    // What was credited since, or booked by operators, may be the same sats: proving a large book takes a while.
+    const arrived = await arrivedSince(database.read, journal.lastEntry)
+    const most = seen.amount < surplus ? seen.amount : surplus
+    const left = most - (arrived - journal.arrived)
+    if (left <= 0n) return
+    const moves = [{ from: WALLET, to: SUSPENSE, amount: msats(left) }]
+    const change = {
+      entries: [{ operation: `surplus-${entropy.uuid()}`, step: 'post', moves }],
+      write: async (tx: Tx) => {
+        await leases.assertIn(tx, 'upkeep', fence)
+        if ((await arrivedSince(tx, journal.lastEntry)) !== arrived) throw new Overtaken('more has arrived')
+      },
+    }
+    // The next audit sees what is left of it.
+    await context.commit(change).catch((error: unknown) => {
+      if (!(error instanceof Overtaken)) throw error
     })
   }
 }

@@ -33,12 +33,13 @@ export async function auditBooks(context: TippingContext, consequences: AuditCon
   if (surplus !== undefined && surplus > 0n) {
     faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
   }
-  const findings = { faults, surplus, uncovered, inForce }
+  const { arrived, ...open } = after
+  const findings = { faults, surplus, uncovered, inForce, journal: { lastEntry: before.lastEntry, arrived } }
   if (!context.activity.closed) await consequences.follow(context, findings)
   const owed = msats(OWED.reduce((sum, kind) => sum + (proof.totals[kind] ?? 0n), 0n))
   const { expected } = before
   const suspense = msats(proof.totals.suspense ?? 0n)
-  return { holds: faults.length === 0, faults, owed, suspense, expected, ...after, wallet, operator, at: now(context) }
+  return { holds: faults.length === 0, faults, owed, suspense, expected, ...open, wallet, operator, at: now(context) }
 }
 
 /**

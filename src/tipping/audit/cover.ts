@@ -16,6 +16,8 @@ export interface AfterTheWallet {
   /** X: what may have left unseen. Y: what may have arrived unseen. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
+  /** What came into the wallet by the journal since E was read. Y counts it. */
+  readonly arrived: Msats
   readonly openOperations: number
 }
 
@@ -36,6 +38,7 @@ export async function readAfterTheWallet(parts: UncertainParts, before: BeforeTh
   return {
     mayHaveLeft: msats(open.reduce((sum, { mayHaveLeft = 0n }) => sum + mayHaveLeft, since.out)),
     mayHaveArrived: msats(open.reduce((sum, { mayHaveArrived = 0n }) => sum + mayHaveArrived, since.in)),
+    arrived: msats(since.in),
     openOperations: open.reduce((sum, { open = 0 }) => sum + open, 0),
   }
 }
@@ -68,7 +71,13 @@ async function movedSince(read: Tx, entryId: number): Promise<{ out: bigint; in:
   const [out, back, into] = await Promise.all([
     read.move.aggregate({ where: { ...after, to: WALLET }, _sum: { amount: true } }),
     read.move.aggregate({ where: { ...after, entry: ends, NOT: { to: WALLET } }, _sum: { amount: true } }),
-    read.move.aggregate({ where: { ...after, from: WALLET }, _sum: { amount: true } }),
+    arrivedSince(read, entryId),
   ])
-  return { out: (out._sum.amount ?? 0n) + (back._sum.amount ?? 0n), in: into._sum.amount ?? 0n }
+  return { out: (out._sum.amount ?? 0n) + (back._sum.amount ?? 0n), in: into }
+}
+
+/** What came into the wallet by the journal after an entry, in msats: credited, booked by operators, or a surplus. */
+export async function arrivedSince(read: Tx, entryId: number): Promise<bigint> {
+  const where = { entryId: { gt: entryId }, from: WALLET }
+  return (await read.move.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }

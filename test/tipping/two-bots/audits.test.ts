@@ -41,6 +41,23 @@ describe('of several bots, one', () => {
     await a.tipping.audit()
     expect(await suspense()).toBe(5_000n)
   })
+
+  it('and books no surplus that operators book at another bot while its audit goes on', async () => {
+    const { read } = world.database
+    world.provider.wallet += 5_000n
+    await a.tipping.audit()
+    await world.pass(300_000, world.all, 20_000)
+    // It has read the wallet, and has told operators what it has found.
+    a.afterCommit = async () => {
+      a.afterCommit = () => {}
+      const booked = { what: 'top-up', amount: '5', reason: 'I paid it in' } as const
+      for (const operator of ['olga', 'oscar']) await b.tipping.administration.book({ ...booked, operator })
+    }
+    expect((await a.tipping.audit()).faults).toEqual([expect.stringContaining('5000 msats more')])
+    expect(await read.booking.findMany()).toMatchObject([{ state: 'done' }])
+    expect(await read.account.findFirst({ where: { kind: 'suspense' } })).toBeNull()
+    expect((await a.tipping.audit()).faults).toEqual([])
+  })
 })
 
 describe('a pause is ended by what is newer than it', () => {
