@@ -1,6 +1,7 @@
 import type { Explained } from './explained.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
+import { OF_PAYMENTS } from './explanations-of-payments.ts'
 
 const SEND_TIP = 'src/tipping/tips/send-tip.ts'
 const CLAIM = 'src/tipping/claims/claim-tips.ts'
@@ -24,6 +25,7 @@ const ENDS_ANYWAY =
 export const EXPLANATIONS: readonly Explained[] = [
   ...OF_DEPOSITS,
   ...OF_DROPS,
+  ...OF_PAYMENTS,
   {
     file: CLAIM,
     code: "{ interaction: origin.interaction, verb: 'claim', content: [member] },",
@@ -360,23 +362,5 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: "const rows = await context.database.read.replayKey.findMany({ where, orderBy: { id: 'asc' } })",
     changes: ["{ id: 'asc' } => {}"],
     because: 'SQLite reads this table in the order of its ids anyway. PostgreSQL promises no order.',
-  },
-  {
-    file: 'src/payments-service/machines/sending/payment-record.ts',
-    code: "keysendId: payment.keysendId ?? '',",
-    changes: [`'' => "Stryker was here!"`],
-    because: 'Each keysend has an id; the empty one is there for the compiler.',
-  },
-  {
-    file: 'src/payments-service/machines/sending/payouts.ts',
-    code: "const preimage = payment.preimage ?? ''",
-    changes: [`'' => "Stryker was here!"`],
-    because: 'Each keysend has its preimage from the hold on; the empty one is there for the compiler.',
-  },
-  {
-    file: 'src/payments-service/machines/sending/voucher-claim-record.ts',
-    code: "k1: walletSecret ?? '',",
-    changes: [`'' => "Stryker was here!"`],
-    because: 'A wallet finds a voucher by this secret, so it has one; the empty one is there for the compiler.',
   },
 ]

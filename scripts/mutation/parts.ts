@@ -93,6 +93,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/payments-service/payments', 'src/payments-service/machines/sending'],
     tests: [
       'test/payments-service/payments',
+      'test/payments-service/backends/lesser-nodes.test.ts',
+      'test/payments-service/vouchers/wallet-claims.test.ts',
       'test/payments-service/operations',
       'test/payments-service/withdrawal-requests',
       'test/payments-service/wallet-page/sending.test.ts',

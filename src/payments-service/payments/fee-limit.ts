@@ -34,7 +34,7 @@ export function largestPayable(parts: FeeParts, balance: Msats): Msats {
  */
 export function walletAmountOf(parts: FeeParts, amount: Msats): Msats | undefined {
   const arrives = largestPayable(parts, amount)
-  return arrives > 0n && arrives * 2n >= amount ? arrives : undefined
+  return arrives * 2n >= amount ? arrives : undefined
 }
 
 /** Whether a payment may cost no more than this, as the node stands now: its tariff may have risen. */

@@ -59,7 +59,7 @@ export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay)
   const invoice = readAnswer(await ask(parts, request))
   if (invoice.network !== network) throw unanswered('it is for another network')
   const due = wanted.amount ?? offer?.amount
-  if (due === undefined || invoice.amount !== due) {
+  if (invoice.amount !== due) {
     throw unanswered(`it asks for ${formatSats(invoice.amount)} sats, which is not what was agreed on`)
   }
   if (isExpired(invoice, parts.clock.now() + MIN_SECONDS_LEFT * 1_000)) throw unanswered('it is about to expire')

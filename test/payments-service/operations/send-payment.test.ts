@@ -117,6 +117,11 @@ describe('Send Payment refuses', () => {
     await expectUntouched()
   })
 
+  it('an offer in words that say what to ask for instead', async () => {
+    const { body } = await pay(`lno1${'q'.repeat(90)}`)
+    expect(body.message).toMatch(/offers cannot be paid from here/)
+  })
+
   it('names both networks', async () => {
     const { body } = await pay(world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice)
     expect(body.message).toMatch(/bitcoin.*regtest/)

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { PaymentLookUp } from '../../../src/payments-service/backends/backend.ts'
+import { createPayouts } from '../../../src/payments-service/machines/sending/payouts.ts'
+import { Resolver } from '../../../src/payments-service/machines/sending/resolver.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
+import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -75,7 +78,9 @@ describe('look-ups', () => {
     await world.pass(60_000, 10_000)
     expect(world.node.lookUps).toHaveLength(1)
     world.node.found = async () => IN_FLIGHT
+    expect(await world.payment(id)).toMatchObject({ absentSince: expect.any(Date) })
     await world.pass(1_000)
+    expect(await world.payment(id)).toMatchObject({ absentSince: null })
     world.node.found = async () => ({ state: 'absent' })
     await world.pass(30_000, 10_000)
     expect(world.node.lookUps).toHaveLength(3)
@@ -145,6 +150,76 @@ describe('look-ups', () => {
     expect(await world.held(project.holder)).toBe(sats(110))
     disk.resolve()
     expect((await answer).body.data.status).toBe('completed')
+  })
+
+  it('of a second payment of one hash believe its failure after a minute, in the words of the node', async () => {
+    world.node.answer = async () => failed('no route')
+    const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
+    const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
+    await send()
+    world.node.answer = () => Promise.reject(new Error('connection lost'))
+    world.node.found = async () => failed('the way was too long', 'timed_out')
+    const id = await send()
+    await world.pass(60_000, 10_000)
+    expect(await world.payment(id)).toMatchObject({ status: 'unknown' })
+    await world.pass(10_000)
+    const why = { failure: 'the way was too long', failureCode: 'timed_out' }
+    expect(await world.payment(id)).toMatchObject({ status: 'failed', ...why })
+  })
+
+  it('that are not answered within ten seconds, or fail, are noted with what is known of them', async () => {
+    const { id } = await lost()
+    world.node.found = () => Promise.reject(new Error('connection refused'))
+    await world.pass(1_000)
+    world.node.found = () => new Promise(() => undefined)
+    await world.pass(13_000)
+    const noted = (evidence: RegExp) => {
+      const found = { state: 'unknown', evidence: expect.stringMatching(evidence) }
+      return expect.objectContaining({ payment: id, found, msg: 'a payment has no end yet' })
+    }
+    expect(world.log).toContainEqual(noted(/connection refused/))
+    expect(world.log).toContainEqual(noted(/did not answer the look-up/))
+  })
+
+  it('ask first for what has been due the longest, sixteen payments at a time', async () => {
+    world.node.found = async () => IN_FLIGHT
+    const payments: Awaited<ReturnType<typeof lost>>[] = []
+    for (let i = 0; i < 20; i += 1) payments.push(await lost())
+    await world.service.parts.payouts.close()
+    const { write } = world.service.parts.database
+    // The last ones are due first.
+    for (const [at, { id }] of payments.entries()) {
+      const nextLookUpAt = new Date(world.clock.now() - at * 1_000)
+      await write.payment.update({ where: { id }, data: { nextLookUpAt } })
+    }
+    const resolver = new Resolver(world.service.parts, () => false)
+    resolver.expect(world.clock.now())
+    await world.clock.advance(0)
+    await world.until(() => world.node.lookUps.length >= 16)
+    await resolver.close()
+    const longest = payments.slice(4).toReversed()
+    expect(world.node.lookUps).toEqual(longest.map(({ paymentHash }) => paymentHash))
+  })
+
+  it('keep their pace while they work: one that finds no end does not put off the next', async () => {
+    world.node.found = async () => IN_FLIGHT
+    await lost()
+    const asked: number[] = []
+    for (let second = 1; second <= 24; second += 1) {
+      await world.pass(1_000)
+      asked.push(world.node.lookUps.length)
+    }
+    // Pauses of 1, 1, 2, 5 and 15 seconds.
+    const changed = asked.flatMap((count, at) => (count === (asked[at - 1] ?? 0) ? [] : [at + 1]))
+    expect(changed).toEqual([1, 2, 4, 9, 24])
+  })
+
+  it('are not begun by a start after the stop', async () => {
+    await lost()
+    const payouts = createPayouts(world.service.parts)
+    await payouts.close()
+    await payouts.start()
+    expect(world.node.lookUps).toEqual([])
   })
 
   it('at the start are sixteen at once, and one for each payment that was left', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { OfferAnswer, OfferRequest } from '../../../src/payments-service/backends/backend.ts'
+import { fetchOfferInvoice } from '../../../src/payments-service/payments/fetch-offer-invoice.ts'
 import { offerOf } from '../../../src/payments-service/receiving/own-offer.ts'
 import { findPayableName } from '../../../src/payments-service/receiving/payable-name.ts'
 import type { OfferInvoiceDraft, TlvField } from '../../support/bolt12-texts.ts'
@@ -229,6 +230,20 @@ describe('an offer of our own', () => {
   it('that credits the payer is refused', async () => {
     const { offer } = await own()
     expect(await fetchInvoice({ offer, amount: '5000' })).toEqual(refused(400, 'self_payment', /your own/))
+  })
+
+  it('is paid by whom only the id has in common with its payee', async () => {
+    const { offer } = await own()
+    const payer = { kind: 'user', id: project.id } as const
+    const wanted = { payer, to: offer, amount: sats(5), note: '' }
+    expect((await fetchOfferInvoice(world.service.parts, wanted)).amount).toBe(5_000n)
+  })
+
+  it('gives none while the node makes no invoice, and then nothing was sent', async () => {
+    const { offer } = await own(await world.project(msats(0)))
+    node.createInvoice = () => Promise.reject(new Error('connection lost'))
+    const said = await fetchInvoice({ offer, amount: '5000' })
+    expect(said).toEqual(refused(503, 'nothing_sent', /nothing happened/))
   })
 
   it('gives none while a thousand of a name are open, and says what else to do', async () => {

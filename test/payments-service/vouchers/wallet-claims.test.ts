@@ -126,6 +126,8 @@ describe('a claim', () => {
     expect(await world.callbacks(`payment:${payment?.id}`)).toEqual([])
     const seen = await world.call(project, 'retrievePayment', { params: { id: payment?.id ?? '' } })
     expect(seen.status).toBe(404)
+    const ended = { payment: payment?.id, voucher: voucher.id, msg: 'a payment has ended' }
+    expect(world.log).toContainEqual(expect.objectContaining(ended))
   })
 
   it('over the fee limit costs the operator, and nobody else', async () => {
@@ -167,14 +169,17 @@ describe('a claim', () => {
   })
 
   it('is refused once the way costs more than the voucher can pay', async () => {
-    const voucher = await create()
-    Object.assign(world.node.capabilities, { feeLimit: 'tariff' })
+    const [voucher, other] = [await create(), await create()]
     Object.assign(world.node, { tariff: () => msats(10_001) })
+    // A node that keeps to any limit is told this one.
+    expect(await claim(other, invoice())).toEqual({ status: 'OK' })
+    Object.assign(world.node.capabilities, { feeLimit: 'tariff' })
     expect(await claim(voucher, invoice())).toEqual({
       status: 'ERROR',
       reason: expect.stringMatching(/Redeem its code/),
     })
-    expect((await redeem(project, voucher)).status).toBe(200)
+    Object.assign(world.node, { tariff: () => msats(10_000) })
+    expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
   it('with the same invoice again is answered how its payment stands, and pays nothing again', async () => {
@@ -285,6 +290,8 @@ describe('a voucher that is being claimed', () => {
       status: 'ERROR',
       reason: expect.stringMatching(/nothing was paid/),
     })
+    expect(await claim(voucher, invoice())).toMatchObject({ status: 'ERROR' })
+    expect(await escrow(voucher)).toBe(sats(1_000))
     expect((await revoke(voucher)).status).toBe(200)
     expect(await world.balance(project.holder)).toBe(sats(10_000) - MADE)
   })
