@@ -7,11 +7,12 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 const [GUILD, CHANNEL, THREAD, ALICE, BOB] = ['1', '2', '3', '4', '5']
 
 /** What ⚡ of alice in a thread of #two has tipped, in a server that wants the bot in these channels. */
-async function zapInThread(channels: string[], knowsIt = true): Promise<unknown[]> {
+async function zapInThread(channels: string[], knowsIt = true, elsewhere?: string[]): Promise<unknown[]> {
   const client = new Client({ intents: [] })
   const tipping = new FakeTipping()
   await tipping.preferences.change({ member: ALICE, change: { reactionTip: 21_000n as never } })
   await tipping.preferences.changeServer({ guild: GUILD, member: ALICE, change: { channels } })
+  if (elsewhere !== undefined) tipping.preferences.changedElsewhere(GUILD, { channels: elsewhere })
   const reacted: unknown[] = []
   Object.assign(tipping.messageTips, { react: async (command: unknown) => void reacted.push(command) })
   const thread = { id: THREAD, type: ChannelType.PublicThread, parentId: CHANNEL, isThread: () => true }
@@ -36,6 +37,11 @@ it('a thread counts as its channel', async () => {
   expect(await zapInThread([])).toHaveLength(1)
   expect(await zapInThread([CHANNEL])).toMatchObject([{ from: ALICE, origin: { channel: THREAD } }])
   expect(await zapInThread(['another'])).toEqual([])
+})
+
+it('counts only where the server wants it by now, also where another bot of the book was told', async () => {
+  expect(await zapInThread([], true, ['another'])).toEqual([])
+  expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })
 
 it('a thread that was there before this process is asked about', async () => {

@@ -96,8 +96,8 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
   const log = options.log.child({ interaction: message, command: 'reaction' })
   try {
     const { reactionTip } = await tipping.preferences.of(from)
-    const { channels } = tipping.preferences.ofServer(guild)
     if (reactionTip === undefined) return
+    const { channels } = await tipping.preferences.inForce(guild)
     if (channels.length > 0 && !(await isIn(channels, channel, client, rest))) return
     const author = await members.find(guild, authorId)
     if (author === undefined || author.bot) return

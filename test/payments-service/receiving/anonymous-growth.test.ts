@@ -117,4 +117,25 @@ describe('the slots of a static charge', () => {
     await world.sandbox.outside.pay(first?.invoice ?? '')
     await world.until(async () => (await ask(path, '203.0.114.7', 5_003)).invoice !== undefined)
   })
+
+  it('are noted without the address, and for no longer than the invoice is open', async () => {
+    await open(1_000)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
+    const { invoice = '' } = await ask(path, '203.0.114.7')
+    const payer = async () =>
+      (await world.service.parts.database.read.invoice.findUniqueOrThrow({ where: { request: invoice } })).payer
+    expect(await payer()).toMatch(/^[0-9a-f]{64}$/)
+    await world.sandbox.outside.pay(invoice)
+    await world.until(async () => (await payer()) === '')
+  })
+
+  it('are noted for nobody where limits by payer are switched off', async () => {
+    await open(0)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
+    const asked = []
+    for (let i = 0; i < 8; i += 1) asked.push((await ask(path, '203.0.114.7', 5_000 + i)).invoice)
+    expect(asked.every((invoice) => invoice !== undefined)).toBe(true)
+    const { invoice } = world.service.parts.database.read
+    expect(await invoice.count({ where: { payer: { not: '' } } })).toBe(0)
+  })
 })
