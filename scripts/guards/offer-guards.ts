@@ -13,7 +13,7 @@ export const OFFER_GUARDS: readonly Guard[] = [
     places: [
       {
         file: SERVICE,
-        text: 'if (due === undefined || invoice.amount !== due) {',
+        text: 'if (invoice.amount !== due) {',
         without: 'if (due === undefined) {',
       },
     ],
