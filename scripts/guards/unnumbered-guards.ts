@@ -75,6 +75,19 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     named: 'stays so, whatever an older reading says that comes later',
   },
   {
+    fault: 'called-off',
+    holds: 'a withdrawal that was called off in the moment of its confirmation keeps nothing back',
+    places: [
+      {
+        file: 'src/tipping/withdrawals/start-withdrawal.ts',
+        text: '      if (count !== 1) throw new NotAsked()\n',
+        without: '',
+      },
+    ],
+    test: 'test/tipping/withdrawals/asking.test.ts',
+    named: 'called off in the moment of its confirmation',
+  },
+  {
     fault: 'unknown-code',
     holds: 'a drop that closes takes back codes, too, of which it is unknown whether they were made',
     places: [

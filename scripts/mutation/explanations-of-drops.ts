@@ -34,4 +34,18 @@ export const OF_DROPS: readonly Explained[] = [
     changes: [`'codes of a drop' => ""`],
     because: 'A word for the log beside an error that says where it comes from.',
   },
+  {
+    file: 'src/tipping/drops/poll-drop.ts',
+    code: `if (count !== 1 || entered !== entrants.length) throw new Overtaken(\`drop \${id} has moved on\`)`,
+    changes: [`\`drop \${id} has moved on\` => \`\``],
+    because: 'It is caught, and nobody reads its words but in a debugger.',
+  },
+  {
+    file: 'src/tipping/drops/puzzles.ts',
+    code: 'text',
+    changes: [
+      String.raw`text .normalize('NFKD') // Accents only: marks of other scripts make other words. .replaceAll(/[\u0300-\u036f]/g, '') .normalize('NFKC') .toLowerCase() => text.normalize('NFKD') // Accents only: marks of other scripts make other words. .replaceAll(/[\u0300-\u036f]/g, '').normalize('NFKC').toUpperCase()`,
+    ],
+    because: 'Both sides are written alike before they are compared, in small letters or in capitals.',
+  },
 ]

@@ -76,11 +76,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
       // The quickest first.
       'test/tipping/withdrawals/withdrawal-kind.test.ts',
       'test/tipping/withdrawals/withdrawal-parts.test.ts',
+      'test/tipping/withdrawals/provider-answers.test.ts',
       'test/tipping/withdrawals/too-little.test.ts',
       'test/tipping/withdrawals/offers.test.ts',
       'test/tipping/withdrawals/requests.test.ts',
       'test/tipping/withdrawals/addresses.test.ts',
       'test/tipping/withdrawals/forwarding.test.ts',
+      'test/tipping/withdrawals/forward-turns.test.ts',
       'test/tipping/withdrawals/turns.test.ts',
       'test/tipping/withdrawals/asking.test.ts',
       'test/tipping/withdrawals/withdrawals.test.ts',

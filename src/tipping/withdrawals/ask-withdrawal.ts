@@ -55,7 +55,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
           kind: kindOf(destination),
           amount,
           feeLimit: limit,
-          everything: /^all$/i.test(typed.trim()),
+          everything: isAll(typed),
           destination: nameOf(destination),
           ...(invoice !== undefined && { invoice: invoice.text, paymentHash: invoice.paymentHash }),
           state: 'asked',
@@ -97,10 +97,14 @@ function readSendable(
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
   const limits = { smallest, largest: settings.maxAmount, rates }
   if (!isRelative(text)) return readAmount(text, limits)
-  const requested = /^all$/i.test(text.trim()) ? largestSendable(balance, limitOf) : floorToSat(msats(balance / 2n))
+  const requested = isAll(text) ? largestSendable(balance, limitOf) : floorToSat(msats(balance / 2n))
   const amount = requested > settings.maxAmount ? settings.maxAmount : requested
   if (amount < smallest) mustCover(balance, smallest, limitOf(smallest), 'too-little-to-withdraw')
   return amount < smallest ? smallest : amount
+}
+
+function isAll(text: string): boolean {
+  return text.trim().toLowerCase() === 'all'
 }
 
 /** Resolves to the invoice that is to be paid, where there is one already: that of an offer is fetched now. */

@@ -75,7 +75,7 @@ export async function noteProblem(
   const { member: id, address: forwardTo, problem, due } = failure
   const owner = await tx.member.findFirst({ where: { id, forwardTo } })
   if (owner === null) return
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(owner.forwardFailures, 10), MAX_PAUSE_MS)
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** owner.forwardFailures, MAX_PAUSE_MS)
   const forwardAfter = new Date(context.clock.now() + pauseMs)
   const counted = { forwardDue: owner.forwardDue + due, forwardFailures: owner.forwardFailures + 1 }
   await tx.member.update({ where: { id }, data: { ...counted, forwardAfter, forwardProblem: problem } })

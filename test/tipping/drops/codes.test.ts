@@ -78,11 +78,39 @@ describe('a drop of codes', () => {
     const { id } = await open({ codes: true, shares: 3, amount: '60' })
     await world.settle()
     const { voucher } = await claim(id, 'bob')
+    const pollOf = (job: string) => world.database.read.pollJob.findUnique({ where: { id: job } })
+    const before = await pollOf(own.id)
     await close(id)
+    // Another's is not even looked at sooner.
+    expect(await pollOf(own.id)).toEqual(before)
     await world.pass(60_000)
     const live = world.provider.vouchers.all.filter(({ revoked }) => !revoked)
     expect(live.map(({ code }) => code)).toEqual([own.code, voucher?.code])
     expect(await world.tipping.drops.view(id)).toMatchObject({ state: 'closed', claimed: 1, returned: 40_000n })
+  })
+
+  it('takes them back at once, however rarely they are looked at by then', async () => {
+    await begin()
+    const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
+    await world.pass(20 * 3_600_000)
+    await close(id)
+    await world.pass(1_000)
+    expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual([true, true])
+  })
+
+  it('asks for none back that never came about', async () => {
+    await begin()
+    world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
+    const { id } = await open({ codes: true, shares: 3, amount: '60' })
+    await world.settle()
+    await close(id)
+    const asked = await world.database.read.voucher.findMany({ where: { dropId: id }, orderBy: { state: 'asc' } })
+    expect(asked.map(({ state, revokeAskedAt }) => [state === 'failed', revokeAskedAt === null])).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ])
+    await world.pass(60_000)
   })
 
   it('closed while people press gives away what was taken, and takes back the rest', async () => {

@@ -250,6 +250,9 @@ describe('a drop', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 2, returned: 33_000n })
     expect(world.received(bob)).toBe(33_000n)
     expect(await world.available('carol')).toBe(33_000n)
+    const [, carols] = await world.database.read.dropClaim.findMany({ orderBy: { member: 'asc' } })
+    const prize = await world.database.read.entry.findMany({ where: { operation: carols?.id ?? '' } })
+    expect([carols?.member, prize.map(({ step }) => step)]).toEqual(['carol', ['post']])
     expect(await world.available('alice')).toBe(934_000n)
   })
 

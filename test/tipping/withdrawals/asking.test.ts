@@ -49,6 +49,22 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
+  it('and called off in the moment of its confirmation is not sent, and nothing is kept back', async () => {
+    world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
+    await world.fund('alice', 10_000)
+    const { id } = await ask('500')
+    const { withdrawals } = world.tipping
+    const another = (await world.start()).withdrawals
+    // So that the next commit is the confirmation's.
+    await world.settle()
+    const decision = { withdrawal: id, member: 'alice' }
+    world.beforeNextCommit = () => another.cancel({ ...decision, origin: world.origin() })
+    const confirmed = withdrawals.confirm({ ...decision, origin: world.origin() })
+    await expect(world.run(confirmed)).rejects.toMatchObject({ code: 'withdrawal-over' })
+    expect(await withdrawals.view(id)).toMatchObject({ state: 'cancelled' })
+    expect(await world.tipping.balances.view('alice')).toMatchObject({ available: 10_000_000n, inFlight: 0n })
+  })
+
   it('takes its amount from the invoice where none was typed', async () => {
     await begin()
     const to = invoiceFor(world, 700)

@@ -40,6 +40,8 @@ export interface AddressHost {
   readonly asked: readonly string[]
   /** What it answers when it is asked for an invoice, or a promise of it; at first one as it should be. */
   invoice: (sats: number) => unknown
+  /** What it takes, in msats. */
+  takes: { minSendable: number; maxSendable: number }
   close(): Promise<void>
 }
 
@@ -57,7 +59,7 @@ export async function hostAddress(world: TippingWorld): Promise<AddressHost> {
     const answer =
       pathname === '/invoice'
         ? await host.invoice(Number(searchParams.get('amount')) / 1_000)
-        : { ...offer, minSendable: 100_000, maxSendable: 1_000_000 }
+        : { ...offer, ...host.takes }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -66,6 +68,7 @@ export async function hostAddress(world: TippingWorld): Promise<AddressHost> {
     address: `bob@${origin.slice('http://'.length)}`,
     url: `${origin}/.well-known/lnurlp/bob`,
     asked,
+    takes: { minSendable: 100_000, maxSendable: 1_000_000 },
     invoice: (amount) => ({ pr: invoiceFor(world, amount, RIGHT), routes: [] }),
     close: async () => {
       server.closeAllConnections()

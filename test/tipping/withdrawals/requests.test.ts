@@ -101,6 +101,15 @@ describe('a request for sats', () => {
     expect(await pay(invoice)).toMatchObject({ feeLimit: 10_000n })
   })
 
+  it('is not paid with what was given away before it was confirmed', async () => {
+    await begin()
+    const { id } = await pay(await request('501'))
+    await world.run(world.tip('alice', 'carol', '9500'))
+    const facts = { balance: sats(500), needed: sats(501), missing: sats(1), feeLimit: 0n }
+    await expect(decide('confirm', id)).rejects.toMatchObject({ code: 'insufficient-for-invoice', facts })
+    expect(await world.available('alice')).toBe(sats(500))
+  })
+
   it('is not paid when it is over, or about to be', async () => {
     await begin()
     const [soon, paid] = [await request('100', 'bob', 2), await request('100')]

@@ -181,6 +181,24 @@ it('a withdrawal is read by its id at what it is: a payment, or a code', async (
   expect(read).toEqual([['request', { id: 'remote' }], ...Array(3).fill(['payment', { id: 'remote' }])])
 })
 
+it('what sends tips on stays here if its member wants it otherwise by the time it is sent', async () => {
+  const asked: unknown[] = []
+  const obstacle = (row: object, found: number) => {
+    const count = async (query: unknown) => {
+      asked.push(query)
+      return found
+    }
+    return WITHDRAWALS.obstacle?.(
+      { member: { count } } as never,
+      rowWith({ member: 'bob', destination: 'a@b.test', ...row }),
+    )
+  }
+  expect(await obstacle({ forwarded: true }, 0)).toEqual({ kind: 'failed', because: 'interrupted', reason: null })
+  expect(await obstacle({ forwarded: true }, 1)).toBeUndefined()
+  expect(asked).toEqual(Array(2).fill({ where: { id: 'bob', forwardTo: 'a@b.test' } }))
+  expect(await obstacle({ forwarded: false }, 0)).toBeUndefined()
+})
+
 describe('a withdrawal that has not ended', () => {
   it('is one that a provider can still tell the end of, or the fee', () => {
     const open = (row: Partial<Withdrawal>) => WITHDRAWALS.isOpen?.(rowWith({ fee: null, remoteId: null, ...row }))

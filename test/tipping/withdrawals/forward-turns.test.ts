@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { forwardJob } from '../../../src/tipping/machines/gifts/onward.ts'
+import { TippingWorld } from '../world.ts'
+import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: TippingWorld
+let bob: AddressHost
+
+/** alice has 10,000 sats, and bob's tips go on to an address that takes from 100 to 1,000 sats. */
+beforeEach(async () => {
+  world = await TippingWorld.open({ wallet: 1_000_000n })
+  await world.fund('alice', 10_000)
+  bob = await hostAddress(world)
+  await start()
+})
+
+afterEach(async () => {
+  await bob.close()
+  await world.close()
+})
+
+const start = (address = bob.address) =>
+  world.run(world.tipping.forwarding.start({ member: 'bob', address, origin: world.origin() }))
+const keep = (amount: string) => world.tipping.forwarding.keep({ member: 'bob', amount, origin: world.origin() })
+const forwarding = async () => (await world.tipping.balances.view('bob')).forwarding
+
+/** Tips bob, and lets what follows happen. */
+async function tip(amount: string): Promise<void> {
+  await world.run(world.tip('alice', 'bob', amount))
+  await world.pass(500)
+}
+
+const rows = () => world.database.read.withdrawal.findMany({ where: { member: 'bob' }, orderBy: { createdAt: 'asc' } })
+const sent = async () => (await rows()).map(({ state, amount }) => [state, Number(amount / 1_000n)])
+
+/** In how many milliseconds it is looked at again; undefined where nothing asks for that. */
+async function nextInMs(): Promise<number | undefined> {
+  const job = await world.database.read.pollJob.findUnique({ where: { id: forwardJob('bob') } })
+  return job?.nextAt == null ? undefined : job.nextAt.getTime() - world.clock.now()
+}
+
+const setMember = (data: object) => world.database.write.member.update({ where: { id: 'bob' }, data })
+
+describe('what is shown of tips that are sent on', () => {
+  it('is where they go, what they may cost, and what went there so far', async () => {
+    await tip('200')
+    const terms = { address: bob.address, keepHere: 0n, smallest: sats(100), feePercent: 1, leastFee: sats(10) }
+    expect(await forwarding()).toEqual({ ...terms, due: 0n, sent: sats(190), again: undefined })
+    // What bob sends there himself is not counted, nor what went to another address.
+    await world.fund('bob', 1_000)
+    const { withdrawals } = world.tipping
+    const own = { member: 'bob', amount: '300', to: bob.address, origin: world.origin() }
+    const { id } = await world.run(withdrawals.ask(own))
+    await world.run(withdrawals.confirm({ withdrawal: id, member: 'bob', origin: world.origin() }))
+    expect(await sent()).toEqual([
+      ['paid', 190],
+      ['paid', 300],
+    ])
+    expect(await forwarding()).toMatchObject({ sent: sats(190) })
+    await setMember({ forwardTo: 'bob@elsewhere.test' })
+    expect(await forwarding()).toMatchObject({ sent: 0n })
+    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    expect(await forwarding()).toBeUndefined()
+  })
+
+  it('is also in the books: a withdrawal of its own to the address, that answers no command', async () => {
+    await tip('200')
+    const [row] = await rows()
+    expect(row).toMatchObject({ kind: 'address', forwarded: true, destination: bob.address, feeLimit: sats(10) })
+    expect(row).toMatchObject({ card: row?.id, key: `withdrawal-${row?.id}`, state: 'paid', everything: false })
+    const operation = await world.database.read.operation.findFirst({ where: { id: row?.id ?? '' } })
+    expect(operation).toMatchObject({ verb: 'withdraw', record: row?.id, interaction: null })
+    const { body } = world.provider.outgoing.only('payments')
+    expect(world.token(body.callbackUrl ?? '')).toBe(row?.token)
+  })
+})
+
+describe('what could not be sent on', () => {
+  it('is tried again after ten minutes, then twice as long each time, a day at most; a success begins again with ten', async () => {
+    const usual = bob.invoice
+    bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
+    await tip('200')
+    const again = async () => ((await forwarding())?.again?.getTime() ?? 0) - world.clock.now()
+    const due = { due: sats(200), sent: 0n }
+    for (const minutes of [10, 20, 40]) {
+      expect(await forwarding()).toMatchObject(due)
+      const [shown, planned] = [await again(), await nextInMs()]
+      expect(planned).toBe(shown)
+      expect(minutes * MINUTE - shown).toBeLessThanOrEqual(1_000)
+      expect(minutes * MINUTE - shown).toBeGreaterThanOrEqual(0)
+      await world.pass(shown + 500)
+    }
+    expect(await world.database.read.member.findUnique({ where: { id: 'bob' } })).toMatchObject({
+      ...{ forwardFailures: 4, forwardProblem: 'address-refused' },
+    })
+    for (const [forwardFailures, minutes] of [
+      [7, 1_280],
+      [8, 1_440],
+      [5_000, 1_440],
+    ] as const) {
+      await setMember({ forwardFailures, forwardAfter: null })
+      await tip('1')
+      expect(Math.round((await again()) / MINUTE)).toBe(minutes)
+    }
+    bob.invoice = usual
+    await world.pass(24 * HOUR)
+    expect(await sent()).toEqual([['paid', 193]])
+    expect(await forwarding()).toMatchObject({ again: undefined, due: 0n })
+    bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
+    await tip('200')
+    expect(Math.round((await again()) / MINUTE)).toBe(10)
+  })
+
+  it('is due again with its fee limit when its payment failed, and tips do not bring it on', async () => {
+    world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
+    await tip('200')
+    expect(await sent()).toEqual([['returned', 190]])
+    expect(await forwarding()).toMatchObject({ due: sats(200), again: expect.any(Date) })
+    await tip('100')
+    expect(await sent()).toHaveLength(1)
+    await world.pass(10 * MINUTE)
+    expect(await sent()).toEqual([
+      ['returned', 190],
+      ['paid', 290],
+    ])
+  })
+
+  it('is tried at once when the same address is given again; another address begins with nothing', async () => {
+    const usual = bob.invoice
+    bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
+    await tip('200')
+    bob.invoice = usual
+    expect(await start()).toMatchObject({ due: sats(200), again: undefined })
+    await world.pass(1_000)
+    expect(await sent()).toEqual([['paid', 190]])
+    await tip('50')
+    expect(await start(`carol@${bob.address.split('@')[1]}`)).toMatchObject({ due: 0n, sent: 0n })
+    await world.pass(HOUR)
+    expect(await sent()).toHaveLength(1)
+  })
+
+  it('stays where the address gives an invoice that was paid before', async () => {
+    const invoice = invoiceFor(world, 190, { ...RIGHT, expiresInSeconds: 90_000 })
+    bob.invoice = () => ({ pr: invoice })
+    await tip('200')
+    await tip('191')
+    expect(await sent()).toEqual([['paid', 190]])
+    expect(await forwarding()).toMatchObject({ due: sats(191), again: expect.any(Date) })
+    expect(world.provider.outgoing.payments.size).toBe(1)
+  })
+
+  it('waits ten minutes while nothing may leave, which is no failure', async () => {
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
+    await tip('200')
+    expect(await sent()).toEqual([])
+    expect(await nextInMs()).toBeGreaterThan(10 * MINUTE - 1_000)
+    expect(await nextInMs()).toBeLessThanOrEqual(10 * MINUTE)
+    expect(await forwarding()).toMatchObject({ again: undefined, due: sats(200) })
+    await world.tipping.administration.resume({ operator: 'olga' })
+    await world.pass(10 * MINUTE)
+    expect(await sent()).toEqual([['paid', 190]])
+  })
+})
+
+describe('how much is sent on', () => {
+  it.each([
+    [109, []],
+    [110, [['paid', 100]]],
+  ])('of %d sats that are due: %j', async (due, paid) => {
+    await tip(String(due))
+    expect(await sent()).toEqual(paid)
+    // Nothing asks again before there is more.
+    if (paid.length === 0) expect(await nextInMs()).toBeUndefined()
+  })
+
+  it('is what the address takes, and what one may send at once; less than it takes waits for more', async () => {
+    bob.takes = { minSendable: 300_000, maxSendable: 1_000_000 }
+    await tip('309')
+    expect(await sent()).toEqual([])
+    expect(await forwarding()).toMatchObject({ again: undefined, due: sats(309) })
+    await tip('1')
+    expect(await sent()).toEqual([['paid', 300]])
+    bob.takes = { minSendable: 1_000, maxSendable: 99_999 }
+    await tip('400')
+    expect(await sent()).toHaveLength(1)
+    expect(await forwarding()).toMatchObject({ again: undefined })
+    await world.tipping.close()
+    await world.start({ maxAmount: sats(150) })
+    bob.takes = { minSendable: 1_000, maxSendable: 1_000_000 }
+    await tip('1')
+    await world.pass(HOUR)
+    expect((await sent()).slice(1)).toEqual([
+      ['paid', 150],
+      ['paid', 150],
+    ])
+  })
+
+  it('is no more than is there above what is to stay, and never what was given away', async () => {
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
+    await tip('500')
+    await world.run(world.tip('bob', 'carol', '200'))
+    await keep('50')
+    await world.pass(MINUTE)
+    await world.tipping.administration.resume({ operator: 'olga' })
+    await world.pass(10 * MINUTE)
+    expect(await sent()).toEqual([['paid', 240]])
+    expect(await forwarding()).toMatchObject({ due: sats(250), keepHere: sats(50) })
+    // What is to stay may be more than there is.
+    await keep('900')
+    await tip('300')
+    expect(await sent()).toHaveLength(1)
+  })
+
+  /** What happens while the address is asked for an invoice. */
+  function meanwhile(happens: () => Promise<unknown>): void {
+    const usual = bob.invoice
+    bob.invoice = async (amount) => {
+      bob.invoice = usual
+      await happens()
+      return usual(amount)
+    }
+  }
+
+  it('is read again a second later when its owner gives some of it away in the same moment', async () => {
+    meanwhile(() => world.tip('bob', 'carol', '300'))
+    await tip('500')
+    expect(await sent()).toEqual([])
+    expect(await nextInMs()).toBeGreaterThan(0)
+    expect(await nextInMs()).toBeLessThanOrEqual(1_000)
+    await world.pass(1_000)
+    expect(await sent()).toEqual([['paid', 190]])
+    expect(await forwarding()).toMatchObject({ again: undefined })
+  })
+
+  it('is read again when its owner wants more to stay in the same moment', async () => {
+    meanwhile(() => keep('300'))
+    await tip('500')
+    await world.pass(1_000)
+    expect(await sent()).toEqual([['paid', 190]])
+    expect(await forwarding()).toMatchObject({ again: undefined })
+  })
+
+  it('is nothing when it goes elsewhere by then', async () => {
+    const usual = bob.invoice
+    bob.invoice = async (amount) => {
+      await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+      return usual(amount)
+    }
+    await tip('500')
+    await world.pass(HOUR)
+    expect(await sent()).toEqual([])
+    expect(await world.available('bob')).toBe(sats(500))
+  })
+})
+
+describe('what is to stay here', () => {
+  it('is an amount of at least a sat, or nothing', async () => {
+    for (const none of ['0', ' 00 ']) expect(await keep(none)).toBe(0n)
+    expect(await keep('1')).toBe(1_000n)
+    await expect(keep('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 1_000n } })
+    await expect(keep('100000000')).rejects.toMatchObject({ code: 'amount-too-large' })
+    for (const word of ['0x', 'x0']) await expect(keep(word)).rejects.toMatchObject({ code: 'amount-not-understood' })
+  })
+
+  it('goes on when less is to stay', async () => {
+    await keep('500')
+    await tip('500')
+    expect(await sent()).toEqual([])
+    await keep('200')
+    await world.pass(1_000)
+    expect(await sent()).toEqual([['paid', 290]])
+  })
+})
