@@ -52,6 +52,12 @@ export const AUDIT_GUARDS: readonly Guard[] = [
     places: [
       { file: CONSEQUENCES, text: 'surplus <= 0n || fence === undefined', without: 'surplus <= 0n' },
       { file: CONSEQUENCES, text: "        await leases.assertIn(tx, 'upkeep', fence)\n", without: '' },
+      { file: CONSEQUENCES, text: 'const left = most - (arrived - journal.arrived)', without: 'const left = most' },
+      {
+        file: CONSEQUENCES,
+        text: "        if ((await arrivedSince(tx, journal.lastEntry)) !== arrived) throw new Overtaken('more has arrived')\n",
+        without: '',
+      },
     ],
     test: AUDITS_TEST,
     named: 'books what the wallet holds too much',
