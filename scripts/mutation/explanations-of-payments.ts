@@ -83,6 +83,20 @@ export const OF_PAYMENTS: readonly Explained[] = [
   },
   {
     file: `${SENDING}/resolver.ts`,
+    code: 'for (const kept of [this.#absentSince, this.#takenOver]) kept.delete(payment.id)',
+    changes: ['kept.delete(payment.id) => ;', '[this.#absentSince, this.#takenOver] => []'],
+    because: 'It only frees memory: what has ended is never asked for again.',
+  },
+  {
+    file: `${SENDING}/resolver.ts`,
+    code: 'if (now - (this.#takenOver.get(payment.id) ?? Number.NEGATIVE_INFINITY) < SENDER_TIMEOUT_MS) return undefined',
+    changes: [
+      'now - (this.#takenOver.get(payment.id) ?? Number.NEGATIVE_INFINITY) < SENDER_TIMEOUT_MS => now - (this.#takenOver.get(payment.id) ?? Number.NEGATIVE_INFINITY) <= SENDER_TIMEOUT_MS',
+    ],
+    because: 'It waits for one look-up more where the last one falls on the very millisecond.',
+  },
+  {
+    file: `${SENDING}/resolver.ts`,
     code: 'where: { ...this.#open(), nextLookUpAt: { not: null } },',
     changes: ['{ not: null } => {}'],
     because: 'Whatever is open has a time; the condition lets the database read it from its index.',

@@ -9,6 +9,9 @@ import { bolt12Text, makeOffer, makeOfferInvoice } from '../../support/bolt12-te
 import { ScriptedNode } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
+const MAINNET = '6fe28c0ab6f1b372c1a6a246ae63f74f931e8365e15a089c68d6190000000000'
+const TESTNET = '43497fd7f826957108f4a30fd9cec3aeba79972084e90ead01ea330900000000'
+
 /** A node that pays offers, and says of each what the test wants. */
 class OfferNode extends ScriptedNode {
   /** What it was asked for. */
@@ -125,10 +128,10 @@ describe('what the node answers, asked for the invoice of an offer', () => {
 })
 
 describe('an offer that is refused before anybody is asked says why', () => {
-  /** An offer for a chain that nobody here knows. */
-  const elsewhere = () => {
+  /** An offer for chains by the hashes of their first blocks; as it is, for one that nobody here knows. */
+  const elsewhere = (...chains: string[]) => {
     const fields: TlvField[] = [
-      [2, new Uint8Array(32).fill(7)],
+      [2, chains.length === 0 ? new Uint8Array(32).fill(7) : Buffer.from(chains.join(''), 'hex')],
       [10, Buffer.from('a test')],
       [22, new Uint8Array(33).fill(2)],
     ]
@@ -145,7 +148,14 @@ describe('an offer that is refused before anybody is asked says why', () => {
     ],
     ['a damaged offer', () => `lno1${'q'.repeat(9)}b`, '5000', 'invalid_offer', /\w/],
     ['another network', () => makeOffer({ network: 'bitcoin' }), '5000', 'wrong_network', /bitcoin, but .* on regtest/],
-    ['an unknown network', elsewhere, '5000', 'wrong_network', /another one, but .* on regtest/],
+    [
+      'two other networks',
+      () => elsewhere(MAINNET, TESTNET),
+      '5000',
+      'wrong_network',
+      /network bitcoin, testnet, but .* on regtest/,
+    ],
+    ['an unknown network', () => elsewhere(), '5000', 'wrong_network', /another one, but .* on regtest/],
     ['its end', () => makeOffer({ expiresAt: 1 }), '5000', 'invoice_expired', /offer has expired/],
     [
       'other money',

@@ -193,8 +193,7 @@ export class Resolver {
     if (this.#closed) return
     const end = await this.#judge(payment, found)
     if (end === undefined) return await this.#askLater(payment, found)
-    this.#absentSince.delete(payment.id)
-    this.#takenOver.delete(payment.id)
+    for (const kept of [this.#absentSince, this.#takenOver]) kept.delete(payment.id)
     await finishPayment(this.#parts, payment.id, end)
   }
 
