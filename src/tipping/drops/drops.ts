@@ -89,7 +89,7 @@ export interface DropView {
   readonly entered: number
   /** Who got a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
-  /** What went back to the owner, or is about to, from codes that nobody took. */
+  /** What went back to the owner; of a code that nobody took, as soon as that is known. */
   readonly returned: Msats
 }
 

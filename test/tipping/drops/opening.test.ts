@@ -153,4 +153,17 @@ describe('a drop that is open', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
     expect(await entries.close(world, id)).toMatchObject({ state: 'closed' })
   })
+
+  it('names who got a share in the order in which they took it, and of one moment always in the same', async () => {
+    await begin()
+    const { id: dropId } = await open({ shares: 4 })
+    const { dropClaim } = world.database.write
+    for (const [i, share] of ['three', 'zero', 'one', 'two'].entries()) {
+      const createdAt = new Date(share === 'zero' ? 1_000 : 2_000)
+      await dropClaim.create({
+        data: { id: share, dropId, member: `${share} ${i}`, state: 'given', card: '', createdAt },
+      })
+    }
+    expect((await world.tipping.drops.view(dropId)).winners).toEqual(['zero 1', 'one 2', 'three 0', 'two 3'])
+  })
 })
