@@ -214,6 +214,8 @@ describe('fault 4: paying oneself credits without a debit', () => {
     expect(body.data).toMatchObject({ status: 'completed', fee: '0', amount: '70000' })
     expect(await world.balance(alice)).toBe(sats(70))
     expect(await world.balance(project.holder)).toBe(sats(9_930))
+    const where = { operation: `payment:${body.data.id}` }
+    expect(await world.service.parts.database.read.entry.findMany({ where })).toMatchObject([{ step: 'post' }])
   })
 })
 
