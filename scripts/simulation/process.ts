@@ -129,12 +129,19 @@ export abstract class Process<Running extends Closable, Database extends Closabl
   async stop(): Promise<void> {
     const { running, life } = this
     if (running === undefined) return
+    await this.finish()
+    life.end()
+  }
+
+  /** The same without its end. */
+  async finish(): Promise<void> {
+    const { running, life } = this
+    if (running === undefined) return
     this.stopping = true
     this.#base.trace.note(`${this.#name}: is told to stop`)
     await Promise.race([running.close(), life.death]).catch((error: unknown) => {
       if (!(error instanceof Died)) this.#base.onBug(`the ${this.#name} does not stop`, error)
     })
-    life.end()
   }
 
   /** Sets this machine's wall clock, also for the processes that follow. */

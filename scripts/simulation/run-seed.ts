@@ -267,7 +267,8 @@ class RoughLife {
     const { timeline, trace } = this.#world
     trace.note('everything is stopped for a while')
     for (const process of this.#processes) process.held = true
-    await this.#until(Promise.all(this.#processes.map((process) => process.stop())))
+    await this.#until(Promise.all(this.#processes.map((process) => process.finish())))
+    // In this order, not in that of their servers' answers: a seed plays again to the last word.
     for (const process of this.#processes) process.kill()
     await timeline.advance(ms)
     for (const process of [this.#world.bot, this.#world.service]) await process.confirmClock()
