@@ -119,4 +119,28 @@ export const OF_PAYMENTS: readonly Explained[] = [
     changes: ['error instanceof InvalidInvoice => true'],
     because: NOTHING_ELSE_IS_THROWN,
   },
+  {
+    file: 'src/payments-service/payments/fetch-offer-invoice.ts',
+    code: 'const due = wanted.amount ?? offer?.amount',
+    changes: ['offer?.amount => offer.amount'],
+    because: 'A name without an amount is refused before, so that there is an offer where the amount is left to it.',
+  },
+  {
+    file: 'src/payments-service/payments/fetch-offer-invoice.ts',
+    code: 'if (amount === undefined) throw amountRequired()',
+    changes: ['amount === undefined => false'],
+    because: 'Offers of ours name no amount, and such an offer without one was refused before.',
+  },
+  {
+    file: 'src/payments-service/payments/read-payable.ts',
+    code: 'const read = own === undefined ? readAnyInvoice(parts, text) : readOwn(own)',
+    changes: ['own === undefined => true'],
+    because: 'It only spares reading once more what the book knows.',
+  },
+  {
+    file: `${SENDING}/resolver.ts`,
+    code: "state: 'failed',",
+    changes: [`'failed' => ""`],
+    because: 'Of a proven outcome is only asked whether it is “paid”; all else has failed.',
+  },
 ]

@@ -102,6 +102,19 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
   })
 
+  it('of what this very process had before its start go on after it', async () => {
+    const { id, paymentHash } = await lost()
+    const { parts } = world.service
+    await parts.payouts.close()
+    world.node.found = async () => IN_FLIGHT
+    const resolver = new Resolver(parts, () => false)
+    await resolver.start()
+    world.node.found = async () => world.node.paid(paymentHash)
+    await world.pass(10_000)
+    expect(await world.payment(id)).toMatchObject({ status: 'completed' })
+    await resolver.close()
+  })
+
   it('answered after the stop are left to the next start', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()

@@ -209,6 +209,14 @@ describe('an offer that is refused before anybody is asked says why', () => {
   })
 })
 
+describe('an invoice that is no offer', () => {
+  it('is paid as everywhere', async () => {
+    const { invoice } = node.foreignInvoice({ amount: sats(5) })
+    const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
+    expect([status, body.data.status]).toEqual([200, 'completed'])
+  })
+})
+
 describe('an offer of our own', () => {
   /** A charge of this project with an offer that our node made. */
   async function own(who: Project = project) {
@@ -230,6 +238,16 @@ describe('an offer of our own', () => {
     const row = await read.invoice.findUniqueOrThrow({ where: { paymentHash: data.paymentHash } })
     expect(row).toMatchObject({ resourceId: id, request: data.invoice, comment: 'Thanks', amount: 5_000n })
     expect(asked).toEqual([])
+  })
+
+  it('counts its open invoices for each payer apart', async () => {
+    const { offer } = await own(await world.project(msats(0)))
+    const { parts } = world.service
+    for (const id of [project.id, project.id, 'another']) {
+      await fetchOfferInvoice(parts, { payer: { kind: 'project', id }, to: offer, amount: sats(5), note: '' })
+    }
+    const rows = await parts.database.read.invoice.findMany({ orderBy: { createdAt: 'asc' } })
+    expect([rows.length, new Set(rows.map(({ payer }) => payer)).size]).toEqual([3, 2])
   })
 
   it('needs an amount, and another payer than its payee', async () => {

@@ -36,6 +36,13 @@ describe('the record of a payment', () => {
     expect(await world.payment(id)).toEqual({ ...ended(), kind: 'invoice', invoice, paymentHash, preimage, ...its })
   })
 
+  it('is booked in two steps: what is kept back, and what came of it', async () => {
+    const { id } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
+    const where = { operation: `payment:${id}` }
+    const entries = await world.service.parts.database.read.entry.findMany({ where, orderBy: { id: 'asc' } })
+    expect(entries.map(({ step }) => step)).toEqual(['reserve', 'post'])
+  })
+
   it('says of a keysend to whom it went, and with what', async () => {
     const body = { amount: `${sats(100)}`, pubkey: `02${'AB'.repeat(32)}` }
     const { data } = (await world.call(project, 'sendKeysendPayment', { body })).body
