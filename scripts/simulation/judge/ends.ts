@@ -35,28 +35,25 @@ interface Paid {
 }
 
 /**
- * A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names.
+ * A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names. Of
+ * one that operators decided, the whole fee limit was counted.
  */
-export function withdrawals({ model, botBook, serviceBook, lightning }: Evidence): string[] {
+export function withdrawals(evidence: Evidence): string[] {
+  const { model, botBook, serviceBook, lightning } = evidence
+  const decided = new Set(decidedWithdrawals(botBook).map(({ id }) => id))
   return botBook.rows<Withdrawal>('SELECT * FROM "Withdrawal"').flatMap((withdrawal) => {
     const { id, member, kind, amount, feeLimit, fee, state, invoice } = withdrawal
-    const twin = twinOf(withdrawal)
+    const twin = twinOf(serviceBook, withdrawal)
     const left = twin?.status === 'completed'
     if (left !== (state === 'paid')) return [`the withdrawal ${id} is ${state} here, and ${twin?.status} there`]
     if (!left) return []
     model.give(member, -(amount + (fee ?? 0n)))
-    if (fee !== twin.fee || amount !== twin.amount || (fee ?? 0n) > feeLimit) {
+    const price = decided.has(id) ? feeLimit : twin.fee
+    if (fee !== price || amount !== twin.amount || (fee ?? 0n) > feeLimit) {
       return [`the withdrawal ${id} is of ${amount} for ${fee} here, and of ${twin.amount} for ${twin.fee} there`]
     }
     return kind === 'request' ? [] : received(invoice ?? '', amount)
   })
-
-  function twinOf({ id, kind, remoteId }: Withdrawal): Paid | undefined {
-    const table = kind === 'request' ? 'WithdrawalRequest' : 'Payment'
-    const where = kind === 'request' ? '"internalId" = ?' : `"internalId" = ? AND "payerKind" = 'project'`
-    const rows = serviceBook.rows<Paid & { id: string }>(`SELECT * FROM "${table}" WHERE ${where}`, id)
-    return remoteId === null ? rows[0] : (rows.find((row) => row.id === remoteId) ?? rows[0])
-  }
 
   /** The maker of the invoice has the amount. */
   function received(text: string, amount: bigint): string[] {
@@ -79,6 +76,27 @@ export function withdrawals({ model, botBook, serviceBook, lightning }: Evidence
       ? []
       : [`${amount} msats were paid for ${paymentHash}, and ${arrival?.amount} arrived`]
   }
+}
+
+/** Withdrawals that left, as two operators decided. */
+function decidedWithdrawals(botBook: Evidence['botBook']): Withdrawal[] {
+  const decided = `SELECT "payment" FROM "Decision" WHERE "kind" = 'withdrawal' AND "outcome" = 'paid' AND "state" = 'done'`
+  return botBook.rows(`SELECT * FROM "Withdrawal" WHERE "state" = 'paid' AND "id" IN (${decided})`)
+}
+
+/** What withdrawals that operators decided cost less than was counted, in msats. */
+export function changeOfDecided({ botBook, serviceBook }: Pick<Evidence, 'botBook' | 'serviceBook'>): bigint {
+  return decidedWithdrawals(botBook).reduce(
+    (sum, withdrawal) => sum + withdrawal.feeLimit - (twinOf(serviceBook, withdrawal)?.fee ?? withdrawal.feeLimit),
+    0n,
+  )
+}
+
+function twinOf(serviceBook: Evidence['serviceBook'], { id, kind, remoteId }: Withdrawal): Paid | undefined {
+  const table = kind === 'request' ? 'WithdrawalRequest' : 'Payment'
+  const where = kind === 'request' ? '"internalId" = ?' : `"internalId" = ? AND "payerKind" = 'project'`
+  const rows = serviceBook.rows<Paid & { id: string }>(`SELECT * FROM "${table}" WHERE ${where}`, id)
+  return remoteId === null ? rows[0] : (rows.find((row) => row.id === remoteId) ?? rows[0])
 }
 
 /** A voucher is here what it is at the service; who redeemed one through the bot has its worth, once. */

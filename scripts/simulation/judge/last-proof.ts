@@ -1,5 +1,16 @@
 import { differences } from './differences.ts'
-import { drops, giveaways, lostVouchers, pages, payouts, pools, tips, vouchers, withdrawals } from './ends.ts'
+import {
+  changeOfDecided,
+  drops,
+  giveaways,
+  lostVouchers,
+  pages,
+  payouts,
+  pools,
+  tips,
+  vouchers,
+  withdrawals,
+} from './ends.ts'
 import type { Evidence } from './evidence.ts'
 
 /**
@@ -64,7 +75,13 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
     ["service's suspense", serviceBook.balance('suspense', 'suspense')],
   ])
   const right = new Map([
-    ["bot's wallet", unseenChange() - botBook.balance('wallet', 'provider') - model.reserved],
+    [
+      "bot's wallet",
+      unseenChange() +
+        changeOfDecided({ botBook, serviceBook }) -
+        botBook.balance('wallet', 'provider') -
+        model.reserved,
+    ],
     ["server's pool", model.pool],
     ["service's suspense", model.suspended],
   ])
