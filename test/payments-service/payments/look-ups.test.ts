@@ -115,6 +115,19 @@ describe('look-ups', () => {
     await resolver.close()
   })
 
+  it('take over what belongs to no process, as in a book from before there were several', async () => {
+    const { id, paymentHash } = await lost()
+    const { parts } = world.service
+    await parts.payouts.close()
+    await parts.ledger.commit({ write: (tx) => tx.payment.updateMany({ where: { id }, data: { sender: null } }) })
+    world.node.found = async () => world.node.paid(paymentHash)
+    const resolver = new Resolver(parts, () => false)
+    await resolver.start()
+    await world.pass(10_000)
+    expect(await world.payment(id)).toMatchObject({ status: 'completed' })
+    await resolver.close()
+  })
+
   it('answered after the stop are left to the next start', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()
