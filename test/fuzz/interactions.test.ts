@@ -130,7 +130,7 @@ describe('what people type moves nothing that they did not mean, and breaks noth
         ...{ tipping: world.tipping, log: silentLogger, asked: new Date(world.clock.now()) },
         caller: {
           ...{ accountSince: new Date(0), memberSince: new Date(0), roles: [] },
-          ...{ manager: false, moderator: false, administrator: false },
+          ...{ manager: false, moderates: async () => false, administrator: false },
         },
         members: { find: async () => undefined },
       } as unknown as Press

@@ -30,6 +30,20 @@ function onItsWayToAddresses(bot: BookWatch, service: BookWatch): bigint {
   return paid.reduce((sum, amount) => sum + amount, 0n) - credited
 }
 
+const NEVER_SHOWN = `SELECT "id" FROM "Withdrawal" WHERE "state" = 'returned' AND "because" = 'never-shown'`
+const STILL_RESERVED = `SELECT "amount" + "maxFee" AS amount FROM "WithdrawalRequest" WHERE "internalId" = ? AND "status" = 'pending'`
+
+/**
+ * What the service still keeps back for codes that nobody was shown: the bot gives their sats back when their time is over, and a service
+ * that doubts its clock lets nothing expire.
+ */
+function reservedForNobody(bot: BookWatch, service: BookWatch): bigint {
+  const reserved = bot
+    .rows<{ id: string }>(NEVER_SHOWN)
+    .flatMap(({ id }) => service.rows<{ amount: bigint }>(STILL_RESERVED, id))
+  return reserved.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
 /**
  * The cover formula, E − X ≤ wallet ≤ E + Y, of both books at one instant. `projectId` is the bot's at the service; `unexplained`
  * msats are in its wallet by an operator's hand.
@@ -37,7 +51,8 @@ function onItsWayToAddresses(bot: BookWatch, service: BookWatch): bigint {
 export function checkCover(bot: BookWatch, service: BookWatch, projectId: string, unexplained = 0n): string[] {
   const expected = -bot.balance('wallet', 'provider')
   const wallet = service.balance('wallet', `project:${projectId}`)
-  const [{ amount: left }] = bot.rows<{ amount: bigint }>(MAY_HAVE_LEFT) as [{ amount: bigint }]
+  const [{ amount: sent }] = bot.rows<{ amount: bigint }>(MAY_HAVE_LEFT) as [{ amount: bigint }]
+  const left = sent + reservedForNobody(bot, service)
   const [{ amount: arrived }] = bot.rows<{ amount: bigint }>(MAY_HAVE_ARRIVED) as [{ amount: bigint }]
   const redeemed = bot.rows<{ key: string }>(BEING_REDEEMED).reduce((sum, { key }) => {
     const [row] = service.rows<{ body: string | null }>(
