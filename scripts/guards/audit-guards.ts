@@ -2,10 +2,20 @@ import type { Guard } from './guard.ts'
 
 const SWITCH = 'src/tipping/machines/outgoing/outgoing-payments-switch.ts'
 const CONSEQUENCES = 'src/tipping/audit/act-on-audit.ts'
+const OPEN_WITHDRAWALS = 'src/tipping/withdrawals/open-withdrawals.ts'
 const AUDITS_TEST = 'test/tipping/two-bots/audits.test.ts'
 
 /** What keeps an audit, or an operator, from undoing what another one has found or said since. */
 export const AUDIT_GUARDS: readonly Guard[] = [
+  {
+    fault: 'reserved-for-nobody',
+    holds: 'a provider whose clock has jumped may keep back a code that time alone has ended, which is no loss',
+    places: [
+      { file: OPEN_WITHDRAWALS, text: ' + (_sum.amount ?? 0n) + (_sum.feeLimit ?? 0n), open }', without: ', open }' },
+    ],
+    test: 'test/tipping/withdrawals/withdrawals.test.ts',
+    named: 'may cost the wallet its sats for a week more',
+  },
   {
     fault: 'old-audit',
     holds: 'an audit ends no pause that was said since it began',

@@ -37,7 +37,7 @@ async function revision({ card }: DepositView): Promise<number> {
 }
 
 async function mayHaveArrived(): Promise<bigint> {
-  const parts = { database: world.database, settings: { maxAmount: sats(1_000_000) } }
+  const parts = { database: world.database, clock: world.clock, settings: { maxAmount: sats(1_000_000) } }
   return (await readAfterTheWallet(parts, await readBeforeTheWallet(parts))).mayHaveArrived
 }
 

@@ -135,7 +135,7 @@ async function compareWithWallet(
   tipping: InspectedDatabase<TippingTx>,
   { askWallet, askAddresses }: Asking,
 ): Promise<Comparison> {
-  const partsOf = (read: TippingTx) => ({ database: { read }, settings: DEFAULT_SETTINGS })
+  const partsOf = (read: TippingTx) => ({ database: { read }, clock: Date, settings: DEFAULT_SETTINGS })
   const before = await tipping.snapshot((tx) => readBeforeTheWallet(partsOf(tx)))
   const answer = await askWallet()
   const { after, operator, pauses, begun, addresses } = await tipping.snapshot(async (tx) => ({

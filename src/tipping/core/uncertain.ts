@@ -11,8 +11,9 @@ export interface Uncertain {
   readonly open?: number
 }
 
-/** Where the answer is read, and the limits that bound what nobody has said yet. */
+/** Where the answer is read, the book's time, and the limits that bound what nobody has said yet. */
 export interface UncertainParts {
   readonly database: { readonly read: Tx }
+  readonly clock: { now(): number }
   readonly settings: Pick<TippingSettings, 'maxAmount'>
 }

@@ -1,6 +1,7 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { Uncertain, UncertainParts } from '../core/uncertain.ts'
 import type { Prisma, Withdrawal } from '../generated/client.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
@@ -9,6 +10,8 @@ export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claime
 
 /** Longer than this without an end, and operators are told, and may decide. */
 const ALERT_AFTER_MS = 3_600_000
+/** For as long, a provider that doubts its clock may still have reserved what a code costs that ended by time here. */
+const PERHAPS_RESERVED_MS = 7 * 24 * 3_600_000
 /** Sent, and by its id the provider should have told its end. */
 const READABLE_STATES = ['sending', 'offered', 'claimed']
 
@@ -66,4 +69,21 @@ export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?:
     client.withdrawal.aggregate({ where: { ...whose, state: 'paid', fee: null }, _sum: { feeLimit: true } }),
   ])
   return msats((open._sum.amount ?? 0n) + (open._sum.feeLimit ?? 0n) + (unpriced._sum.feeLimit ?? 0n))
+}
+
+/**
+ * What withdrawals make uncertain of the wallet: what they keep on `held` accounts, and codes that nobody was shown. Time alone ended
+ * those. At a provider whose clock has jumped nothing expires, so that it keeps their sats back until its operator has confirmed the time.
+ */
+export async function uncertainByWithdrawals({ database: { read }, clock }: UncertainParts): Promise<Uncertain> {
+  const endedAt = { gt: new Date(clock.now() - PERHAPS_RESERVED_MS) }
+  const [onHold, open, { _sum }] = await Promise.all([
+    heldByWithdrawals(read),
+    read.withdrawal.count({ where: { state: { in: OPEN_STATES } } }),
+    read.withdrawal.aggregate({
+      where: { state: 'returned', because: 'never-shown', endedAt },
+      _sum: { amount: true, feeLimit: true },
+    }),
+  ])
+  return { mayHaveLeft: onHold + (_sum.amount ?? 0n) + (_sum.feeLimit ?? 0n), open }
 }

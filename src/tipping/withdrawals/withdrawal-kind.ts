@@ -8,7 +8,7 @@ import { pauseWithin } from '../machines/outgoing/poll-outgoing.ts'
 import { feeMoves } from '../machines/outgoing/record-outcome.ts'
 import { END } from '../machines/polling/poller.ts'
 import { forwardingEnded, noteForwarded, noteForwardFailed } from './forward-state.ts'
-import { heldByWithdrawals, isUnpriced, OPEN_STATES, overdueSince } from './open-withdrawals.ts'
+import { heldByWithdrawals, isUnpriced, overdueSince, uncertainByWithdrawals } from './open-withdrawals.ts'
 import { answerOfPayment, answerOfRequest, type OpenWithdrawal, type PaidWithdrawal } from './withdrawal-outcome.ts'
 
 /** A request as it is stored, to be sent again unchanged if need be. Amounts are msats in decimal. */
@@ -33,10 +33,7 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   amountOf: ({ amount }) => msats(amount),
   reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
   held: heldByWithdrawals,
-  uncertain: async ({ database: { read } }) => ({
-    mayHaveLeft: await heldByWithdrawals(read),
-    open: await read.withdrawal.count({ where: { state: { in: OPEN_STATES } } }),
-  }),
+  uncertain: uncertainByWithdrawals,
 
   prepare: bodyOf,
   obstacle: forwardingEnded,

@@ -167,7 +167,7 @@ describe('a withdrawal to an invoice', () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
-    const parts = { database: world.database, settings: { maxAmount: sats(1_000_000) } }
+    const parts = { database: world.database, clock: world.clock, settings: { maxAmount: sats(1_000_000) } }
     const before = await readBeforeTheWallet(parts)
     const { wallet } = world.provider
     world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
@@ -317,6 +317,25 @@ describe('at a provider that offers only the interface', () => {
     await world.pass(60 * 60_000)
     expect(await now(sent)).toMatchObject({ state: 'returned', because: 'never-shown' })
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
+  })
+
+  it('a code that nobody was shown may cost the wallet its sats for a week more, at a provider that doubts its clock', async () => {
+    await begin({ replays: false })
+    world.provider.misbehave('createWithdrawalRequest', 'act-then-hang')
+    const sent = await send('1000')
+    const kept = sent.amount + sent.feeLimit
+    await world.pass(2 * 3_600_000)
+    expect(await now(sent)).toMatchObject({ state: 'returned', because: 'never-shown' })
+    const audit = () => world.run(world.tipping.audit())
+    expect(await audit()).toMatchObject({ faults: [], mayHaveLeft: kept, openOperations: 0 })
+    world.provider.wallet -= 1n
+    expect((await audit()).faults).toEqual([`the provider's wallet holds 1 msats less than the books account for`])
+    world.provider.wallet += 1n
+    await world.pass(7 * 24 * 3_600_000)
+    expect((await audit()).faults).toEqual([
+      `the provider's wallet holds ${kept} msats less than the books account for`,
+    ])
+    world.provider.wallet += kept
   })
 })
 
