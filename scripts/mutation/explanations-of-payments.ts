@@ -97,6 +97,13 @@ export const OF_PAYMENTS: readonly Explained[] = [
   },
   {
     file: `${SENDING}/resolver.ts`,
+    code: 'return { status: { in: OPEN_STATES }, sender: this.#parts.leases.holder }',
+    changes: ['{ in: OPEN_STATES } => {}'],
+    because:
+      'What this process has ended has no time of a look-up, and at its start it has ended nothing; the condition lets the database read its index.',
+  },
+  {
+    file: `${SENDING}/resolver.ts`,
     code: 'where: { ...this.#open(), nextLookUpAt: { not: null } },',
     changes: ['{ not: null } => {}'],
     because: 'Whatever is open has a time; the condition lets the database read it from its index.',

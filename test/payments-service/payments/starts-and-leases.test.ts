@@ -72,3 +72,18 @@ describe('the alarm about a payment that has no end', () => {
     expect(world.log).toContainEqual(expect.objectContaining({ level, ...told, msg: 'a payment has no end yet' }))
   })
 })
+
+describe('a payment that has ended', () => {
+  it('is neither taken over nor looked up when its process is gone', async () => {
+    const { id } = (await pay()).body.data
+    const ended = await world.payment(id)
+    expect(ended).toMatchObject({ status: 'completed', nextLookUpAt: null })
+    const found = vi.fn(async () => ({ state: 'unknown', evidence: 'asked in vain' }) as const)
+    world.node.found = found
+    await world.kill(600_000)
+    await world.pass(120_000, 10_000)
+    expect(await world.payment(id)).toEqual(ended)
+    expect(found).not.toHaveBeenCalled()
+    expect(world.log.filter(({ msg }) => /taken over/.test(`${msg}`))).toEqual([])
+  })
+})
