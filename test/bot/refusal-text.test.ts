@@ -217,22 +217,23 @@ describe('what a provider says', () => {
     expect(said('[invoice_expired] It has expired.', 'fr')).toMatch(/«\sla facture a expiré\s»/)
   })
 
-  it.each(languages.map(({ code }) => code))(
-    'names in %s what can be sent now, where the node has too little',
-    (code) => {
-      const t = createTranslators(() => false)(code)
-      const why = (reason: string) => whyNotSent({ because: 'unreachable', reason }, t)
-      const words = providerWords({ code: 'nothing_sent', message: 'At most 5 sats.', limit: 5_000_000n })
-      expect(why(words)).toContain(t.amount(sats(5_000)))
-      expect(why(words)).not.toMatch(/At most 5 sats|[.。]$/)
-      // What to do is for who chose the amount, in a sentence of its own.
-      expect(why(words)).not.toMatch(/[:：。।;]/)
-      expect(limitSaid(words, t)).toContain(t.amount(sats(5_000)))
-      expect(limitSaid(words, t)).toMatch(/[.。।]$/)
-      expect(limitSaid('[nothing_sent] The node is away.', t)).toBeUndefined()
-      expect(why('[nothing_sent] The node is away.')).toBe(t('providerSays.nothing_sent'))
-    },
-  )
+  it.each(
+    languages.flatMap(({ code }) =>
+      (['nothing_sent', 'amount_too_high', 'amount_too_low'] as const).map((limit) => [code, limit] as const),
+    ),
+  )('names in %s the limit where there is one: %s', (language, code) => {
+    const t = createTranslators(() => false)(language)
+    const why = (reason: string) => whyNotSent({ because: 'unreachable', reason }, t)
+    const words = providerWords({ code, message: 'At most 5 sats.', limit: 5_000_000n })
+    expect(why(words)).toContain(t.amount(sats(5_000)))
+    expect(why(words)).not.toMatch(/At most 5 sats|[.。]$/)
+    // What to do is for who chose the amount, in a sentence of its own.
+    expect(why(words)).not.toMatch(/[:：。।;]/)
+    expect(limitSaid(words, t)).toContain(t.amount(sats(5_000)))
+    expect(limitSaid(words, t)).toMatch(/[.。।]$/)
+    expect(limitSaid(`[${code}] Not now.`, t)).toBeUndefined()
+    expect(why(`[${code}] Not now.`)).toBe(t(`providerSays.${code}`))
+  })
 
   it.each([
     ['unreachable', 'nothing_sent', 'At most **5,000 sats** can be sent right now, network fee included. '],
@@ -244,6 +245,14 @@ describe('what a provider says', () => {
     const { embeds } = await drawWithdrawal(view as WithdrawalView, t, {} as Links)
     const back = '↩️ Nothing was sent, and everything is back in your balance. '
     expect(embeds?.[0]?.description).toMatch(new RegExp(`^${RegExp.escape(back + told)}Choose a smaller amount`))
+  })
+
+  it.each(['invoice', 'pay'] as const)('names the limit alone to who pays what another has set: %s', async (kind) => {
+    const reason = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
+    const view: Partial<WithdrawalView> = { kind, amount: sats(9_000), state: 'returned', because: 'refused', reason }
+    const { embeds } = await drawWithdrawal(view as WithdrawalView, createTranslators(() => false)('en'), {} as Links)
+    expect(embeds?.[0]?.description).toMatch(/at most 5,000 sats can be moved at once here/)
+    expect(embeds?.[0]?.description).not.toContain('Choose')
   })
 
   it('is quoted as it is where it is not, without a code', () => {

@@ -11,6 +11,14 @@ const LIMITS = {
   nothing_sent: 'providerSays.at_most_now',
 } as const
 
+/** The same as a clause, for what cannot be chosen. */
+const LIMITS_AS_REASONS = {
+  amount_too_high: 'providerSays.amount_too_high_limit',
+  amount_too_low: 'providerSays.amount_too_low_limit',
+  // With a limit, all that its node lacks is liquidity: less can be sent now.
+  nothing_sent: 'providerSays.nothing_sent_limit',
+} as const
+
 /** What the codes of a provider mean; several mean the same to a member. */
 const MEANINGS = {
   no_route: 'providerSays.no_route',
@@ -38,8 +46,7 @@ const MEANINGS = {
 /** What a provider's words mean, in the reader's language: a clause without its full stop. Undefined for what is not known. */
 export function meaningOf(words: string | undefined, t: Translator): string | undefined {
   const { code, limit } = readProviderWords(words ?? '')
-  // With a limit, all that its node lacks is liquidity: less can be sent now.
-  if (code === 'nothing_sent' && limit !== undefined) return t('providerSays.nothing_sent_limit', { limit })
+  if (limit !== undefined && isOneOf(LIMITS_AS_REASONS, code)) return t(LIMITS_AS_REASONS[code], { limit })
   return isOneOf(MEANINGS, code) ? t(MEANINGS[code]) : undefined
 }
 

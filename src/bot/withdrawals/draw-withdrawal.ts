@@ -60,7 +60,9 @@ function statusText(view: WithdrawalView, t: Translator): string {
 }
 
 function returnedText(view: WithdrawalView, t: Translator): string {
-  const said = limitSaid(view.reason, t)
+  // The person who asked for a fixed sum has chosen it: its payer can choose no other.
+  const isFixed = view.kind === 'pay' || view.kind === 'invoice'
+  const said = isFixed ? undefined : limitSaid(view.reason, t)
   return said === undefined
     ? t('withdrawal.returned', { why: whyReturned(view, t) })
     : t('withdrawal.returnedLimit', { said })
