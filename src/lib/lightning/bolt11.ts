@@ -137,6 +137,9 @@ export function encodeInvoice(draft: InvoiceDraft): string {
     throw new RangeError(`an invoice cannot expire ${draft.expiresInSeconds} s after it was made; give 0 or more`)
   }
   const createdAt = Math.floor(draft.createdAt.getTime() / 1000)
+  // The field is a whole number above zero; of another the library would look for the end of its digits forever.
+  if (!(createdAt > 0))
+    throw new RangeError(`an invoice cannot be made at ${draft.createdAt.getTime()} ms; give a time after 1970`)
   const { hash, hrp, tags } = createUnsignedRequest({
     network: draft.network,
     id: draft.paymentHash,

@@ -79,6 +79,6 @@ async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
       `${invoices} invoices of the node before can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.`,
     )
   }
-  await tx.invoice.updateMany({ where: { ...open, status: 'open' }, data: { status: 'closed' } })
+  await tx.invoice.updateMany({ where: { ...open, status: 'open' }, data: { status: 'closed', payer: '' } })
   await tx.invoice.updateMany({ where: open, data: { nextLookUpAt: null } })
 }

@@ -187,6 +187,10 @@ describe('encodeInvoice', () => {
     },
   )
 
+  it.each([-1_000, 0, 999, Number.NaN])('refuses one made %d ms after 1970, for the same reason', (ms) => {
+    expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
+  })
+
   it('makes regtest invoices that another library reads', () => {
     const text = encodeInvoice(draft)
     expect(text).toMatch(/^lnbcrt25u1/)
