@@ -83,6 +83,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/withdrawals/addresses.test.ts',
       'test/tipping/withdrawals/forwarding.test.ts',
       'test/tipping/withdrawals/forward-turns.test.ts',
+      'test/tipping/withdrawals/forward-owners.test.ts',
       'test/tipping/withdrawals/turns.test.ts',
       'test/tipping/withdrawals/asking.test.ts',
       'test/tipping/withdrawals/withdrawals.test.ts',

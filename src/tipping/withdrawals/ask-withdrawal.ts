@@ -99,8 +99,9 @@ function readSendable(
   if (!isRelative(text)) return readAmount(text, limits)
   const requested = isAll(text) ? largestSendable(balance, limitOf) : floorToSat(msats(balance / 2n))
   const amount = requested > settings.maxAmount ? settings.maxAmount : requested
-  if (amount < smallest) mustCover(balance, smallest, limitOf(smallest), 'too-little-to-withdraw')
-  return amount < smallest ? smallest : amount
+  if (amount > smallest) return amount
+  mustCover(balance, smallest, limitOf(smallest), 'too-little-to-withdraw')
+  return smallest
 }
 
 function isAll(text: string): boolean {

@@ -21,7 +21,7 @@ export function mustCover(
 
 /** Throws TippingRefusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */
 export async function mustBeElsewhere({ database }: Pick<TippingContext, 'database'>, name: string): Promise<void> {
-  const request = name.toLowerCase().replace(/^lightning:(\/\/)?/, '')
+  const request = name.toLowerCase()
   const where = { OR: [{ address: name }, { request }, { request: request.toUpperCase() }] }
   const own = await database.read.address.findFirst({ where, select: { address: true } })
   if (own !== null) throw new TippingRefusal('address-here', { address: own.address ?? name })

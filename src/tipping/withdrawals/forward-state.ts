@@ -20,7 +20,7 @@ export async function viewForwarding(
 ): Promise<ForwardingView | undefined> {
   const owner = await read.member.findFirst({ where: { id: member } })
   if (owner === null || owner.forwardTo === null) return undefined
-  const { forwardTo: address, keepHere, forwardDue, forwardAfter, forwardProblem } = owner
+  const { forwardTo: address, keepHere, forwardDue, forwardAfter } = owner
   const sent = await read.withdrawal.aggregate({
     where: { member, forwarded: true, state: 'paid', destination: address },
     _sum: { amount: true },
@@ -33,7 +33,7 @@ export async function viewForwarding(
     smallest: MIN_FORWARD,
     feePercent: settings.feeLimitPercent,
     leastFee: feeLimit(ZERO, settings.feeLimitPercent),
-    again: forwardProblem === null ? undefined : (forwardAfter ?? undefined),
+    again: forwardAfter ?? undefined,
   }
 }
 

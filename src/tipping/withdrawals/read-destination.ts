@@ -42,7 +42,6 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
 function addressIn({ egress }: Pick<TippingContext, 'egress'>, text: string): Addressed | undefined {
   try {
     if (looksLikeLnurl(text)) return { kind: 'address', name: text, url: decodeLnurl(text, egress.lnurl) }
-    if (!text.includes('@')) return undefined
     const { address, url } = parseLightningAddress(text, egress.lnurl)
     return { kind: 'address', name: address, url }
   } catch (error) {

@@ -99,6 +99,23 @@ describe('a withdrawal to a Lightning Address', () => {
   })
 })
 
+describe('an address of this very bot', () => {
+  it('is not withdrawn to, neither by its name nor by the code behind its QR', async () => {
+    const own = await world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() })
+    const code = own.request
+    for (const to of [own.address, own.address.toUpperCase(), code, code.toUpperCase(), `lightning:${code}`]) {
+      const facts = { address: own.address }
+      await expect(ask('500', to)).rejects.toMatchObject({ code: 'address-here', facts })
+    }
+    // A provider may write its codes in capitals.
+    const request = code.toUpperCase()
+    await world.database.write.address.update({ where: { id: own.id }, data: { request } })
+    await expect(ask('500', code)).rejects.toMatchObject({ code: 'address-here' })
+    expect(await ask('500')).toMatchObject({ state: 'asked', destination: bob.address })
+    expect(await ask('500', encodeLnurl(bob.url))).toMatchObject({ state: 'asked' })
+  })
+})
+
 it('one member has eight addresses asked at once, and others are not concerned', async () => {
   const silent = await openSilentHost(8)
   const asked = Array.from({ length: 9 }, () => ask('500', `bob@${silent.host}`))

@@ -92,6 +92,30 @@ describe('a withdrawal that was asked for', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ inFlight: 510_000n })
   })
 
+  it('and confirmed twice shows what became of it, also while nothing may leave', async () => {
+    await begin()
+    const { id } = await ask('500')
+    await decide('confirm', id)
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
+    expect(await decide('confirm', id)).toMatchObject({ state: 'offered' })
+  })
+
+  it('and confirmed has its card, and is looked at two seconds later for the first time', async () => {
+    await begin()
+    await world.tipping.close()
+    await world.start({ maxConcurrentPayouts: 0, payoutTimeoutMs: 0 })
+    const { id } = await ask('500')
+    const confirmedAt = world.clock.now()
+    const { card } = await decide('confirm', id)
+    expect(await world.tipping.cards.get(card ?? '')).toMatchObject({
+      ...{ kind: 'withdrawal', record: id, audience: { member: 'alice' } },
+    })
+    const { token } = await world.database.read.withdrawal.findFirstOrThrow({ where: { id } })
+    const job = await world.database.read.pollJob.findFirstOrThrow({ where: { token } })
+    expect(job).toMatchObject({ id, kind: 'withdrawal', bornAt: new Date(confirmedAt) })
+    expect(job.nextAt).toEqual(new Date(confirmedAt + 2_000))
+  })
+
   it('that nobody knows is over', async () => {
     await begin()
     for (const how of ['confirm', 'cancel'] as const) {
@@ -112,14 +136,34 @@ describe('a withdrawal that was asked for', () => {
     const { id } = await ask('500')
     const before = world.clock.now()
     await decide('confirm', id)
-    const { expiresAt } = await world.database.read.withdrawal.findFirstOrThrow({ where: { id } })
+    const { expiresAt } = await world.tipping.withdrawals.view(id)
     expect((expiresAt?.getTime() ?? 0) - before).toBeGreaterThanOrEqual(300_000)
+  })
+
+  it('tells what the node charges where its price is fixed, until it is sent', async () => {
+    await begin()
+    await world.linked('bob')
+    const tariff = { base: '3000', partsPerMillion: 2_000 }
+    world.provider.told = { node: { state: 'ready', tariff } }
+    await world.pass(11_000)
+    const asked = await ask('500', invoiceFor(world, 500))
+    expect(asked).toMatchObject({ state: 'asked', feeLimit: sats(4), price: sats(4) })
+    expect(await decide('confirm', asked.id)).toMatchObject({ state: 'paid', price: undefined })
+    // A request for sats that is paid inside the provider costs nothing, so there is no price to tell.
+    const origin = world.origin()
+    const { id } = await world.run(world.tipping.invoices.create({ member: 'bob', amount: '5000', origin }))
+    const { withdrawals, preferences } = world.tipping
+    await preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
+    const request = await world.run(withdrawals.pay({ invoice: id, member: 'alice', origin: world.origin() }))
+    expect(request).toMatchObject({ state: 'asked', feeLimit: 0n, price: undefined })
   })
 })
 
 describe('a code that is shown', () => {
   it('is cancelled by nobody but its owner, and only while it waits', async () => {
     await begin()
+    // It is not the first one.
+    await ask('500')
     const { id } = await ask('500')
     const end = (member: string) =>
       world.run(world.tipping.withdrawals.cancelCode({ withdrawal: id, member, origin: world.origin() }))
@@ -214,6 +258,13 @@ describe('a command to withdraw', () => {
     await expect(ask(word)).rejects.toMatchObject({ code, facts })
   })
 
+  it('of a half that is the smallest there is names the smallest, and does not advise to ask for less', async () => {
+    world = await TippingWorld.open({ wallet: 1_000_000n })
+    await world.fund('alice', 2)
+    const facts = { balance: sats(2), needed: sats(11), missing: sats(9), feeLimit: sats(10) }
+    await expect(ask('half')).rejects.toMatchObject({ code: 'too-little-to-withdraw', facts })
+  })
+
   it('of less than a sat is too small, whatever else may be given', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
     await world.fund('alice', 100)
@@ -289,7 +340,8 @@ describe('an address', () => {
     ],
   ])('%s is told as it is, and nothing moves', async (_, body, code) => {
     await begin()
-    await expect(ask('500', await addressThatAnswers(body))).rejects.toMatchObject({ code })
+    const address = await addressThatAnswers(body)
+    await expect(ask('500', address)).rejects.toMatchObject({ code, facts: { address } })
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 

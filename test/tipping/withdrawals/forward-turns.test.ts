@@ -171,10 +171,13 @@ describe('how much is sent on', () => {
     [109, []],
     [110, [['paid', 100]]],
   ])('of %d sats that are due: %j', async (due, paid) => {
+    const before = bob.asked.length
     await tip(String(due))
     expect(await sent()).toEqual(paid)
-    // Nothing asks again before there is more.
-    if (paid.length === 0) expect(await nextInMs()).toBeUndefined()
+    if (paid.length > 0) return
+    // Nothing is asked before there is more: neither the address nor, later, the book.
+    expect(bob.asked).toHaveLength(before)
+    expect(await nextInMs()).toBeUndefined()
   })
 
   it('is what the address takes, and what one may send at once; less than it takes waits for more', async () => {
@@ -213,6 +216,7 @@ describe('how much is sent on', () => {
     await keep('900')
     await tip('300')
     expect(await sent()).toHaveLength(1)
+    expect(await nextInMs()).toBeUndefined()
   })
 
   /** What happens while the address is asked for an invoice. */

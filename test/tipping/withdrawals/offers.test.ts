@@ -126,6 +126,11 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('needs an amount, since a name says none', async () => {
+    await expect(ask(undefined, NAME)).rejects.toMatchObject({ code: 'amount-missing' })
+    expect(asked).toEqual([])
+  })
+
   it('says so where there is no offer under it, or no invoice comes', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }

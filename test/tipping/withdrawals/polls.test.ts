@@ -165,6 +165,22 @@ describe('a payment on its way', () => {
   })
 })
 
+it('a fault of ours is logged with what it befell, and what was not sent for it comes back with the next start', async () => {
+  const errors: string[] = []
+  const destination = { write: (line: string) => void errors.push(line) }
+  await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
+  await world.tipping.close()
+  await world.start({
+    callbackUrl: () => {
+      throw new Error('broken')
+    },
+  })
+  const sent = await send(invoiceFor(world, 500))
+  expect(errors).toEqual([expect.stringMatching(/(?=.*"task":"withdrawal").*broken/)])
+  await world.restart()
+  expect(await now(sent)).toMatchObject({ state: 'returned', because: 'interrupted' })
+})
+
 describe('a withdrawal that has ended', () => {
   it.each<[string, string, string | undefined]>([
     ['paid', 'completed', undefined],

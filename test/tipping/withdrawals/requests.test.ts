@@ -110,21 +110,32 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it('is not paid when it is over, or about to be', async () => {
+  it.each(['100', '501'])('of %s sats is not paid when it is over, or about to be', async (amount) => {
     await begin()
-    const [soon, paid] = [await request('100', 'bob', 2), await request('100')]
+    const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {
       if (charge.body.internalId === paid) charge.status = 'CHARGE_COMPLETED'
     })
     await world.pass(61_000)
     for (const id of [soon, paid]) await expect(pay(id)).rejects.toMatchObject({ code: 'invoice-expired' })
+    expect(await world.database.read.withdrawal.count()).toBe(0)
+  })
+
+  it('is not prepared when the book cannot be written, and says why', async () => {
+    await begin()
+    const id = await request('501')
+    world.failCommits = 1
+    await expect(pay(id)).rejects.toThrow('the books could not be written')
+    expect(await pay(id)).toMatchObject({ state: 'asked' })
   })
 
   it('is not paid while nothing may leave, or by somebody with too much under way', async () => {
     await begin()
-    const invoice = await request('100')
+    const [invoice, larger] = [await request('100'), await request('501')]
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
-    await expect(pay(invoice)).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
+    for (const id of [invoice, larger]) {
+      await expect(pay(id)).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
+    }
     await world.tipping.administration.resume({ operator: 'olga' })
     world.provider.outgoing.next = 'processing'
     for (let i = 0; i < 3; i += 1) {

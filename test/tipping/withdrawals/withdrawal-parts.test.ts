@@ -6,8 +6,10 @@ import type { Decision, Withdrawal } from '../../../src/tipping/generated/client
 import type { OutgoingContext } from '../../../src/tipping/machines/outgoing/outgoing.ts'
 import { mustCover } from '../../../src/tipping/withdrawals/conditions.ts'
 import { feeLimits } from '../../../src/tipping/withdrawals/fee-limits.ts'
+import { offerOf } from '../../../src/tipping/withdrawals/fetch-invoice.ts'
 import { isOverdue, isUntold, overdueSince, untold } from '../../../src/tipping/withdrawals/open-withdrawals.ts'
 import { mustLive, readAddress, readDestination } from '../../../src/tipping/withdrawals/read-destination.ts'
+import { startForwarding } from '../../../src/tipping/withdrawals/start-forwarding.ts'
 import { WITHDRAWAL_DECISIONS } from '../../../src/tipping/withdrawals/withdrawal-decisions.ts'
 import { answerOfPayment, answerOfRequest } from '../../../src/tipping/withdrawals/withdrawal-outcome.ts'
 import { makeOffer } from '../../support/bolt12-texts.ts'
@@ -186,6 +188,25 @@ describe('what two operators decide of a withdrawal', () => {
     expect(correctedTo('paid')).toEqual({ state: 'paid', because: null, reason: null, fee: 2n })
     expect(WITHDRAWAL_DECISIONS.toTheWallet).toBe('failed')
   })
+
+  it('has the provider’s id, or one that names the decision where the provider told none', async () => {
+    const written: object[] = []
+    const withdrawal = {
+      findFirst: async () => ({ state: 'unknown' }),
+      updateMany: async ({ data }: { data: object }) => void written.push(data),
+    }
+    for (const remoteId of ['remote', null]) {
+      const row = rowWith({ id: 'one', member: 'alice', amount: 5n, feeLimit: 2n, state: 'unknown', remoteId })
+      const decision = { id: 'nine', outcome: 'paid' } as unknown as Decision
+      await decided(context, { ...row, card: null, forwarded: false }, decision, 'seen').write?.({
+        withdrawal,
+      } as never)
+    }
+    expect(written).toMatchObject([
+      { state: 'paid', fee: 2n, remoteId: 'remote' },
+      { state: 'paid', fee: 2n, remoteId: 'decided-nine' },
+    ])
+  })
 })
 
 describe('where sats are to go', () => {
@@ -247,6 +268,42 @@ describe('where sats are to go', () => {
   it('lives for more than another minute, if it is an invoice', () => {
     const living = (ms: number) => refusalOf(() => mustLive({ clock }, { expiresAt: new Date(clock.now() + ms) }))
     expect([living(60_000), living(60_001)]).toEqual([refused('invoice-expired'), undefined])
+  })
+})
+
+describe('an address elsewhere', () => {
+  it('is not blamed for a fault of our own', async () => {
+    const broken = new Error('broken')
+    const fetch = {
+      for() {
+        throw broken
+      },
+    }
+    const bob = { name: 'bob@b.test', url: new URL('https://b.test'), member: 'alice' }
+    await expect(offerOf({ egress: { fetch } } as never, bob)).rejects.toBe(broken)
+  })
+
+  it('that its member gives up as soon as they have named it is not linked', async () => {
+    const answer = {
+      tag: 'payRequest',
+      callback: 'https://b.test/x',
+      minSendable: 1,
+      maxSendable: 9,
+      metadata: '[["text/plain","x"]]',
+    }
+    const fetch = { for: () => async () => ({ body: new TextEncoder().encode(JSON.stringify(answer)) }) }
+    const nobody = { findFirst: async () => null }
+    const context = {
+      ...{
+        clock,
+        egress: { lnurl: {}, fetch },
+        commit: async () => undefined,
+        poller: { wake: async () => undefined },
+      },
+      database: { read: { address: nobody, member: nobody } },
+    }
+    const command = { member: 'bob', address: 'bob@b.test', origin: {} }
+    await expect(startForwarding(context as never, command as never)).rejects.toMatchObject({ code: 'not-linked' })
   })
 })
 

@@ -72,6 +72,7 @@ describe('a withdrawal to an invoice', () => {
     const sending = await confirm(asked)
     expect(sending.state).toBe('sending')
     expect(await alice()).toEqual({ available: 9_490, inFlight: 510 })
+    expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
     expect((await world.run(world.tipping.audit())).faults).toEqual([])
     world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed', 3_000n)
     await world.pass(10_000)
@@ -350,6 +351,8 @@ describe('a request for sats', () => {
     await expect(pay('bob')).rejects.toThrow(refusedAs('invoice-own'))
     world.provider.outgoing.fee = 0n
     world.provider.outgoing.next = 'processing'
+    // The book knows another withdrawal.
+    await ask('100')
     const presses = await Promise.all([pay('alice'), pay('alice'), pay('alice')])
     expect(new Set(presses.map(({ id }) => id)).size).toBe(1)
     expect(await alice()).toEqual({ available: 9_000, inFlight: 1_000 })

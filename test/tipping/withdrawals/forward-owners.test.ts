@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../src/lib/logger.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { forwardJob } from '../../../src/tipping/machines/gifts/onward.ts'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { TippingWorld } from '../world.ts'
+import { type AddressHost, hostAddress } from './outside.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: TippingWorld
+let bob: AddressHost
+/** What the bot has logged as a fault of its own. */
+let errors: string[]
+
+/** alice has 10,000 sats, and bob's tips go on to an address that takes from 100 to 1,000 sats. */
+beforeEach(async () => {
+  errors = []
+  const destination = { write: (line: string) => void errors.push(line) }
+  world = await TippingWorld.open({
+    ...{ wallet: 1_000_000n, logger: createLogger({ level: 'error', name: 'bot', destination }) },
+  })
+  await world.fund('alice', 10_000)
+  bob = await hostAddress(world)
+  await start()
+})
+
+afterEach(async () => {
+  await bob.close()
+  await world.close()
+})
+
+const start = (member = 'bob', address = bob.address) =>
+  world.run(world.tipping.forwarding.start({ member, address, origin: world.origin() }))
+const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+const forwarding = async (member = 'bob') => (await world.tipping.balances.view(member)).forwarding
+
+/** Tips somebody, and lets what follows happen. */
+async function tip(amount: string, member = 'bob'): Promise<void> {
+  await world.run(world.tip('alice', member, amount))
+  await world.pass(500)
+}
+
+/** Has a tip of 200 sats wait, since bob's address gives no invoice for it. */
+async function failOnce(member = 'bob'): Promise<void> {
+  const usual = bob.invoice
+  bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
+  await tip('200', member)
+  bob.invoice = usual
+}
+
+const rows = () => world.database.read.withdrawal.findMany({ where: { member: 'bob' }, orderBy: { createdAt: 'asc' } })
+const sent = async () => (await rows()).map(({ state, amount }) => [state, Number(amount / 1_000n)])
+const jobOf = (id: string) => world.database.read.pollJob.findUnique({ where: { id } })
+
+/** In how many milliseconds bob's tips are looked at again; undefined where nothing asks for that. */
+async function nextInMs(): Promise<number | undefined> {
+  const nextAt = (await jobOf(forwardJob('bob')))?.nextAt
+  return nextAt == null ? undefined : nextAt.getTime() - world.clock.now()
+}
+
+describe('what waits to be sent on', () => {
+  it('is not touched by what its owner sends to the same address by hand, paid or failed', async () => {
+    await failOnce()
+    const waiting = await forwarding()
+    expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })
+    await world.fund('bob', 1_000)
+    const { withdrawals } = world.tipping
+    for (const outcome of ['completed', 'failed'] as const) {
+      world.provider.outgoing.next = outcome
+      const { id } = await withdrawals.ask({ member: 'bob', amount: '300', to: bob.address, origin: world.origin() })
+      await world.run(withdrawals.confirm({ withdrawal: id, member: 'bob', origin: world.origin() }))
+      expect(await forwarding()).toEqual(waiting)
+    }
+    expect(await sent()).toEqual([
+      ['paid', 300],
+      ['returned', 300],
+    ])
+  })
+
+  it('is not brought on by what reaches the same address for another member', async () => {
+    await failOnce()
+    await start('carol')
+    await failOnce('carol')
+    const waiting = await forwarding()
+    expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })
+    await start('carol')
+    await world.pass(1_000)
+    expect(await forwarding('carol')).toMatchObject({ sent: sats(190), again: undefined })
+    expect(await forwarding()).toEqual(waiting)
+  })
+
+  it.each([
+    ['nothing is sent on any more', unlink],
+    ['they go elsewhere', () => start('bob', `carol@${bob.address.split('@')[1]}`)],
+  ])('is due no more once %s, also when a payment fails that was on its way', async (_, change) => {
+    world.provider.outgoing.next = 'processing'
+    await tip('200')
+    expect(await sent()).toEqual([['sending', 190]])
+    await change()
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
+    await world.pass(MINUTE)
+    expect(await sent()).toEqual([['returned', 190]])
+    expect(await world.available('bob')).toBe(sats(200))
+    expect((await forwarding())?.due ?? 0n).toBe(0n)
+    expect(errors).toEqual([])
+  })
+
+  it('is nothing where its owner stops and begins again while the address is asked for an invoice', async () => {
+    const usual = bob.invoice
+    bob.invoice = async (amount) => {
+      await unlink()
+      await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
+      return usual(amount)
+    }
+    await tip('200')
+    await world.pass(HOUR)
+    expect(await sent()).toEqual([])
+    expect(await forwarding()).toMatchObject({ due: 0n, again: undefined })
+    expect(errors).toEqual([])
+  })
+
+  it('is tried again soon where a fault of ours kept it back, which is not held against the address', async () => {
+    const usual = bob.invoice
+    bob.invoice = (amount) => {
+      bob.invoice = usual
+      world.failCommits = 1
+      return usual(amount)
+    }
+    await tip('200')
+    expect(await sent()).toEqual([])
+    expect(await forwarding()).toMatchObject({ due: sats(200), again: undefined })
+    expect(errors).toEqual([expect.stringContaining('database or disk is full')])
+    await world.pass(MINUTE)
+    expect(await sent()).toEqual([['paid', 190]])
+  })
+
+  it('is looked at by nobody while nothing may leave and nothing is due', async () => {
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
+    await start()
+    await world.pass(1_000)
+    expect(await nextInMs()).toBeUndefined()
+  })
+})
+
+describe('while a payment is on its way', () => {
+  const lose = () => world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(300).fill('error'))
+  it.each<[string, () => unknown]>([
+    ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],
+    ['sending', () => Object.assign(world.provider.outgoing, { next: 'processing' })],
+    ['unknown', lose],
+  ])(
+    '(%s), the address is asked for nothing, and what came meanwhile is looked at in an hour',
+    async (state, begin) => {
+      await begin()
+      await tip('200')
+      await world.pass(MINUTE)
+      expect(await sent()).toEqual([[state, 190]])
+      const asked = bob.asked.length
+      await tip('400')
+      expect(bob.asked).toHaveLength(asked)
+      expect(await nextInMs()).toBeGreaterThan(HOUR - MINUTE)
+      expect(await nextInMs()).toBeLessThanOrEqual(HOUR)
+      expect(errors).toEqual([])
+    },
+  )
+
+  it('it is looked at two seconds after it was reserved, for the first time', async () => {
+    await world.tipping.close()
+    await world.start({ maxConcurrentPayouts: 0 })
+    await tip('200')
+    const [row] = await rows()
+    const born = row?.createdAt ?? new Date(0)
+    expect(await jobOf(row?.id ?? '')).toMatchObject({
+      ...{ kind: 'withdrawal', token: row?.token, bornAt: born, nextAt: new Date(born.getTime() + 2_000) },
+    })
+  })
+
+  it('a fault of ours is logged with what it befell, and what it kept back comes back with the next start', async () => {
+    await world.tipping.close()
+    await world.start({
+      callbackUrl: () => {
+        throw new Error('broken')
+      },
+    })
+    await tip('200')
+    expect(errors).toEqual([expect.stringMatching(/(?=.*"task":"withdrawal").*broken/)])
+    expect(await sent()).toEqual([['reserved', 190]])
+    await world.restart()
+    expect((await sent())[0]).toEqual(['returned', 190])
+  })
+})
+
+describe('another member', () => {
+  it('keeps their linked account when somebody’s tips begin to go on', async () => {
+    await world.linked('carol')
+    await start()
+    expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })
+  })
+
+  it('lets nobody without one have something stay here by their linked account', async () => {
+    await world.linked('carol')
+    await world.linked('dave')
+    const keep = (member: string) => world.tipping.forwarding.keep({ member, amount: '300', origin: world.origin() })
+    await world.tipping.members.unlink({ member: 'dave', origin: world.origin() })
+    for (const member of ['dave', 'alice']) await expect(keep(member)).rejects.toMatchObject({ code: 'not-linked' })
+    expect(await keep('carol')).toBe(sats(300))
+    // Nothing is sent on to a linked account, so nothing looks for it.
+    expect(await jobOf(forwardJob('carol'))).toBeNull()
+  })
+})
