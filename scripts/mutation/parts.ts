@@ -21,6 +21,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/limits.test.ts',
       'test/tipping/dry-run.test.ts',
       'test/tipping/pools',
+      'test/tipping/privacy/privacy.test.ts',
+      'test/tipping/withdrawals/forward-owners.test.ts',
+      'test/tipping/withdrawals/forwarding.test.ts',
     ],
   },
   payouts: {

@@ -54,6 +54,24 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('bob')).toBe(sats(550))
   })
 
+  it('is asked about with who gets it, and with what its giver has left then', async () => {
+    const given = await asked('120', { to: ['bob', 'carol'], interaction: 'same' })
+    expect(given).toMatchObject({ to: ['bob', 'carol'], total: sats(240), left: sats(760) })
+    await world.run(ask('90'))
+    expect(await asked('120', { interaction: 'same' })).toMatchObject({ left: sats(670) })
+    for (let sent = 0; sent < 8; sent += 1) await world.run(ask('90'))
+    // Less is there by now than it needs: nothing would be left, not less than nothing.
+    expect(await asked('120', { interaction: 'same' })).toMatchObject({ total: sats(240), left: 0n })
+  })
+
+  it('is not taken for another gift that comes with the same interaction', async () => {
+    await asked('120', { interaction: 'same' })
+    const drop = { member: 'alice', amount: '500', shares: 2, accountSince: new Date(0) }
+    await expect(world.tipping.drops.ask({ ...drop, origin: world.origin('same') })).rejects.toMatchObject({
+      code: 'already-done',
+    })
+  })
+
   it('is never sent with one word, also where its sats arrive only while it is asked for', async () => {
     await world.fund('bob', 1_000)
     const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
@@ -190,7 +208,7 @@ describe('a pot of more than goes with one word', () => {
     expect('asked' in small).toBe(false)
     const given = await drops.ask({ ...shares, amount: 'all', origin: world.origin() })
     if (!('asked' in given)) throw new Error('it was dropped at once')
-    expect(given).toMatchObject({ total: sats(900), recipients: 2, most: sats(100) })
+    expect(given).toMatchObject({ total: sats(900), recipients: 2, most: sats(100), left: 0n, to: [] })
     expect(await world.available('alice')).toBe(sats(900))
     await world.fund('alice', 5_000)
     await world.restart()
