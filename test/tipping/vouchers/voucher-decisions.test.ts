@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { Decision, Redemption, Voucher } from '../../../src/tipping/generated/client.ts'
+import type { OutgoingContext } from '../../../src/tipping/machines/outgoing/outgoing.ts'
+import {
+  REDEMPTION_DECISIONS,
+  REVOCATION_DECISIONS,
+  VOUCHER_DECISIONS,
+} from '../../../src/tipping/vouchers/voucher-decisions.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+
+const clock = new ManualClock()
+const context = { clock, payments: { provider: 'http://here#key' } } as unknown as OutgoingContext
+const voucherWith = (some: Partial<Voucher>) => some as Voucher
+const redemptionWith = (some: Partial<Redemption>) => some as Redemption
+const decisionOf = (outcome: string, amount: bigint | null = null) => ({ outcome, amount }) as Decision
+
+const STATES = ['reserved', 'sending', 'unknown', 'live', 'failed', 'redeemed', 'revoked']
+const WORDS = 'seen at the node'
+
+describe('what two operators decide of the making of a voucher', () => {
+  const { endOf, isUnknown, unknown, concerns, particulars, corrected, misplaced } = VOUCHER_DECISIONS
+
+  it('is about one that is unknown, until it has ended', () => {
+    expect(unknown(context)).toEqual({ state: 'unknown' })
+    expect(STATES.filter((state) => isUnknown(context, voucherWith({ state })))).toEqual(['unknown'])
+    expect(STATES.filter((state) => concerns?.(voucherWith({ state })))).toEqual([
+      ...['reserved', 'sending', 'unknown', 'failed'],
+    ])
+  })
+
+  it('has ended with a code where the one that failed has cost something', () => {
+    const ends = (fee: bigint | null) => STATES.map((state) => endOf(voucherWith({ state, fee })))
+    expect(ends(null)).toEqual([undefined, undefined, undefined, undefined, 'failed', undefined, undefined])
+    expect(ends(1n)).toEqual([undefined, undefined, undefined, undefined, 'paid', undefined, undefined])
+  })
+
+  it('is shown with its amount, since when, and the provider’s id', () => {
+    const [createdAt, sentAt, revokeAskedAt] = [new Date(1), new Date(2), new Date(3)]
+    const told = (some: Partial<Voucher>) =>
+      particulars(voucherWith({ amount: 5n, createdAt, sentAt: null, revokeAskedAt: null, voucherId: null, ...some }))
+    expect(told({})).toStrictEqual({ amount: 5n, to: '', since: createdAt, remoteId: undefined })
+    expect(told({ sentAt, voucherId: 'remote' })).toMatchObject({ since: sentAt, remoteId: 'remote' })
+    expect(told({ sentAt, revokeAskedAt })).toMatchObject({ since: revokeAskedAt })
+    expect(told({ revokeAskedAt })).toMatchObject({ since: revokeAskedAt })
+  })
+
+  it('is corrected with the operators’ words, and costs its fee limit only where there is a code', () => {
+    const row = voucherWith({ amount: 5n, feeLimit: 2n, state: 'failed' })
+    expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ reason: WORDS, fee: null })
+    expect(corrected(row, decisionOf('paid'), WORDS)).toEqual({ reason: WORDS, fee: 2n })
+    expect(misplaced(row, decisionOf('failed'))).toBe(7n)
+  })
+})
+
+describe('what two operators decide of a voucher that was made', () => {
+  const { endOf, isUnknown, unknown } = REVOCATION_DECISIONS
+
+  it('is about one that is live and to be taken back, or made where nobody asks any more', () => {
+    expect(unknown(context)).toEqual({
+      state: 'live',
+      OR: [{ revoking: true }, { NOT: { provider: { startsWith: 'http://here#' } } }],
+    })
+    const unknownOf = (row: Partial<Voucher>) =>
+      STATES.filter((state) => isUnknown(context, voucherWith({ ...row, state })))
+    expect(unknownOf({ revoking: true, provider: 'http://here#other' })).toEqual(['live'])
+    expect(unknownOf({ revoking: false, provider: 'http://there#key' })).toEqual(['live'])
+    expect(unknownOf({ revoking: false, provider: 'http://here#other' })).toEqual([])
+  })
+
+  it('has ended when it was redeemed or taken back', () => {
+    expect(STATES.map((state) => endOf(voucherWith({ state })))).toEqual([
+      ...[undefined, undefined, undefined, undefined, undefined, 'paid', 'failed'],
+    ])
+  })
+})
+
+describe('what two operators decide of a redeemed code', () => {
+  const { endOf, isUnknown, unknown, particulars, corrected, misplaced } = REDEMPTION_DECISIONS
+  const states = ['sending', 'unknown', 'redeemed', 'wrong', 'over', 'failed']
+
+  it('is about one that is unknown, until it has ended', () => {
+    expect(unknown(context)).toEqual({ state: 'unknown' })
+    expect(states.filter((state) => isUnknown(context, redemptionWith({ state })))).toEqual(['unknown'])
+    expect(states.map((state) => endOf(redemptionWith({ state })))).toEqual([
+      ...[undefined, undefined, 'paid', undefined, undefined, 'failed'],
+    ])
+  })
+
+  it('is shown with what it brought, where that is known, and since when', () => {
+    const since = new Date(1)
+    const shown = (amount: bigint | null) => particulars(redemptionWith({ amount, createdAt: since }))
+    expect(shown(null)).toStrictEqual({ amount: undefined, to: '', since, remoteId: undefined })
+    expect(shown(5n)).toStrictEqual({ amount: 5n, to: '', since, remoteId: undefined })
+  })
+
+  it('is corrected to what operators say that it brought', () => {
+    const row = redemptionWith({ amount: 5n })
+    expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ state: 'failed', reason: WORDS, amount: null })
+    expect(corrected(row, decisionOf('paid', 7n), WORDS)).toEqual({ state: 'redeemed', reason: null, amount: 7n })
+    expect([misplaced(row, decisionOf('paid', 7n)), misplaced(row, decisionOf('failed'))]).toEqual([7n, 5n])
+  })
+})

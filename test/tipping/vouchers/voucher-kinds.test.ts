@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import type { Msats } from '../../../src/lib/money/amount.ts'
+import { PaymentsError } from '../../../src/payments-api/payments-api.ts'
+import type { Redemption, Voucher } from '../../../src/tipping/generated/client.ts'
+import type { FailedBecause, Outcome, OutgoingContext } from '../../../src/tipping/machines/outgoing/outgoing.ts'
+import { END, inMs } from '../../../src/tipping/machines/polling/poller.ts'
+import { REDEMPTIONS } from '../../../src/tipping/vouchers/redemption-kind.ts'
+import { VOUCHERS } from '../../../src/tipping/vouchers/voucher-kind.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+
+const clock = new ManualClock()
+const context = { clock } as unknown as OutgoingContext
+const voucherWith = (some: Partial<Voucher>) => some as Voucher
+const redemptionWith = (some: Partial<Redemption>) => some as Redemption
+
+const failed = (because: FailedBecause, reason: string | null = 'Not today.') =>
+  ({ kind: 'failed', because, reason }) as const
+
+type Made = Outcome<Parameters<typeof VOUCHERS.paid>[2]> & { readonly kind: 'paid' }
+
+/** The provider's answer that there is a code, of which wallets get so much. */
+function made(withdraw: bigint | null): Made {
+  const offer = withdraw === null ? null : { amount: withdraw, request: 'lnurl' }
+  return {
+    kind: 'paid',
+    made: { id: 'remote', code: 'CODE', amount: 500n, fee: 1n, withdraw: offer },
+  } as unknown as Made
+}
+
+describe('a voucher that is being made', () => {
+  it('is called off where it is to be taken back by now', async () => {
+    const rows = [
+      { id: 'wanted', revoking: false },
+      { id: 'unwanted', revoking: true },
+    ]
+    const findFirst = async ({ where }: { where: { id?: string } }) =>
+      rows.find(({ id }) => where.id === undefined || id === where.id) ?? null
+    const tx = { voucher: { findFirst } } as never
+    expect(await VOUCHERS.obstacle?.(tx, voucherWith({ id: 'unwanted' }))).toEqual(failed('called-off', null))
+    expect(await VOUCHERS.obstacle?.(tx, voucherWith({ id: 'wanted' }))).toBeUndefined()
+  })
+
+  it('is sent again as its request was stored, if it was', () => {
+    expect(VOUCHERS.storedBody(voucherWith({ body: null }))).toBeUndefined()
+    const body = { amount: '5', description: '' }
+    expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)
+  })
+
+  it('fails with the provider’s words, but not with those of operators who pause', () => {
+    const reasonOf = (because: FailedBecause) => VOUCHERS.failed(context, voucherWith({}), failed(because)).data.reason
+    expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
+  })
+
+  it('is looked at soon after there is a code that somebody here knows', () => {
+    const next = (outcome: Outcome) => VOUCHERS.nextAfter?.(outcome as never)
+    expect(next(made(null))).toEqual(inMs(2_000))
+    expect(next({ kind: 'paid', made: null, reason: 'seen' } as Outcome)).toEqual(END)
+    expect(next(failed('refused'))).toEqual(END)
+  })
+
+  it.each([
+    [null, false],
+    [-1n, false],
+    [0n, false],
+    [1n, true],
+    [500n, true],
+    [501n, false],
+  ])('of 500 msats, of which a wallet is to get %s, can be claimed by wallets: %s', (amount, can) => {
+    const row = voucherWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 5n, recipient: null })
+    const { data } = VOUCHERS.paid(context, row, made(amount))
+    expect(data).toMatchObject({ state: 'live', code: 'CODE' })
+    expect('walletRequest' in data).toBe(can)
+    expect(data.walletAmount).toBe(can ? amount : undefined)
+  })
+})
+
+describe('a code that is being redeemed', () => {
+  it('is its own request, and reserves nothing', () => {
+    expect(REDEMPTIONS.prepare(context, redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
+    expect(REDEMPTIONS.prepare(context, redemptionWith({ code: null }))).toEqual({ code: '' })
+    expect(REDEMPTIONS.storedBody(redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
+    expect(REDEMPTIONS.storedBody(redemptionWith({ code: null }))).toBeUndefined()
+    expect(REDEMPTIONS.reservedOf(redemptionWith({ worth: 5n }))).toBe(0n)
+  })
+
+  it('is worth what it was made for, if it was made here', () => {
+    expect(REDEMPTIONS.amountOf(redemptionWith({ worth: 5n as Msats }))).toBe(5n)
+    expect(REDEMPTIONS.amountOf(redemptionWith({ worth: null }))).toBeUndefined()
+  })
+
+  it('has no record at the provider', () => {
+    expect(REDEMPTIONS.remoteIdOf(context, redemptionWith({ code: 'CODE' }), {} as never)).toBeNull()
+  })
+
+  it.each([
+    ['refused', 400, 'no_route', { because: 'refused', reason: '[no_route] No.' }],
+    ['refused', 404, 'voucher_not_found', { because: 'wrong', reason: null }],
+    ['refused', 503, 'nothing_sent', { because: 'unreachable', reason: null }],
+    ['unreachable', undefined, undefined, { because: 'unreachable', reason: null }],
+  ] as const)('that is %s (%s, %s) has failed so', (kind, status, code, end) => {
+    const error = new PaymentsError({ operation: 'redeemVoucher', message: 'No.', kind, status, code })
+    expect(REDEMPTIONS.failureOf?.(error)).toMatchObject({ kind: 'failed', ...end })
+  })
+
+  it('tells its end by its card only where the command could not answer', () => {
+    const isUntold = (state: string) => REDEMPTIONS.failed(context, redemptionWith({ state }), failed('wrong')).untold
+    expect([isUntold('sending'), isUntold('unknown')]).toEqual([true, false])
+  })
+})
