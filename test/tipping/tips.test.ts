@@ -103,6 +103,8 @@ describe('a tip', () => {
     })
     expect((await world.tipping.balances.view('alice')).waitingForOthers).toBe(300_000n)
     expect((await world.tipping.balances.view('carol')).unclaimed).toMatchObject({ amount: 250_000n, count: 1 })
+    const waits = (member: string) => world.tipping.claims.hasUnclaimed(member)
+    expect([await waits('carol'), await waits('alice')]).toEqual([true, false])
     const claim = await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     expect(claim).toMatchObject({ amount: 250_000n, state: 'credited', shares: [{ from: 'alice', amount: 250_000n }] })
     expect(await world.tipping.claims.view(claim.id)).toEqual(claim)
@@ -111,6 +113,7 @@ describe('a tip', () => {
     expect((await world.tipping.cards.get(tip.card))?.revision).toBe(2)
     expect((await world.tipping.tips.view(other.id)).shares[0]?.state).toBe('parked')
     expect(await world.available('carol')).toBe(250_000n)
+    expect([await waits('carol'), await waits('dave')]).toEqual([false, true])
     await expect(world.tipping.claims.take({ member: 'carol', origin: world.origin() })).rejects.toMatchObject({
       code: 'nothing-to-claim',
     })

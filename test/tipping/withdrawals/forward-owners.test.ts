@@ -60,6 +60,29 @@ async function nextInMs(): Promise<number | undefined> {
   return nextAt == null ? undefined : nextAt.getTime() - world.clock.now()
 }
 
+describe('a tip', () => {
+  // What the start itself has looked at is over.
+  beforeEach(() => world.pass(500))
+
+  it('to several goes on at once for the one who wants that', async () => {
+    await world.available('carol')
+    await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
+    await world.pass(500)
+    expect(await sent()).toEqual([['paid', 190]])
+  })
+
+  it('stays here when its recipient unlinks in this very moment, and nothing is due', async () => {
+    const job = await jobOf(forwardJob('bob'))
+    world.beforeNextCommit = () =>
+      world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: null } }).then(() => undefined)
+    await tip('200')
+    expect(await world.available('bob')).toBe(sats(200))
+    const { forwardTo, forwardDue } = await world.database.read.member.findUniqueOrThrow({ where: { id: 'bob' } })
+    expect({ forwardTo, forwardDue }).toEqual({ forwardTo: null, forwardDue: 0n })
+    expect(await jobOf(forwardJob('bob'))).toEqual(job)
+  })
+})
+
 describe('what waits to be sent on', () => {
   it('is not touched by what its owner sends to the same address by hand, paid or failed', async () => {
     await failOnce()
