@@ -11,7 +11,8 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('a code of a drop', () => {
-  it('that does not come about after all closes its drop, if all others were taken', async () => {
+  it('that does not come about after all closes its drop, if all others were taken, and no other drop', async () => {
+    const other = await open(world, { shares: 2, amount: '60' })
     const refused = { refuse: 400, message: 'No.', code: 'invalid_field', replayed: true }
     world.provider.misbehave('createVoucher', 'html', { answer: {} }, refused)
     const { id } = await open(world, { codes: true, shares: 2, amount: '60' })
@@ -20,6 +21,7 @@ describe('a code of a drop', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ shares: 2, claimed: 1, state: 'open' })
     await world.pass(10_000)
     expect(await world.tipping.drops.view(id)).toMatchObject({ shares: 1, claimed: 1, state: 'closed' })
+    expect(await world.tipping.drops.view(other.id)).toMatchObject({ shares: 2, claimed: 0, state: 'open' })
   })
 
   it('is not asked for once everything is paused', async () => {
