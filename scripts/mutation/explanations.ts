@@ -2,6 +2,7 @@ import type { Explained } from './explained.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
+import { OF_VOUCHERS } from './explanations-of-vouchers.ts'
 import { OF_WITHDRAWALS } from './explanations-of-withdrawals.ts'
 
 const SEND_TIP = 'src/tipping/tips/send-tip.ts'
@@ -27,6 +28,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_DEPOSITS,
   ...OF_DROPS,
   ...OF_PAYMENTS,
+  ...OF_VOUCHERS,
   ...OF_WITHDRAWALS,
   {
     file: CLAIM,

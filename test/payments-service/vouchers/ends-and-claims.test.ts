@@ -106,7 +106,9 @@ describe('a claim', () => {
     const ask = async (query: string) => (await world.fetch(`/v0/claim-voucher?${query}`)).body
     const refused = { status: 'ERROR', reason: expect.stringMatching(/^[A-Z].*\.$/) }
     const two = `pr=${invoice()}&pr=${invoice()}`
-    expect([await ask(`k1=${secret}`), await ask(`k1=${secret}&${two}`)]).toEqual([refused, refused])
+    const [none, both] = [await ask(`k1=${secret}`), await ask(`k1=${secret}&${two}`)]
+    expect([none, both]).toEqual([refused, refused])
+    expect([none, both]).toEqual(Array(2).fill(await ask(`k1=${secret}&pr=`)))
     const unknown = { status: 'ERROR', reason: expect.stringMatching(/not known here/) }
     expect(await ask(`k1=${secret}&k1=${secret}&pr=${invoice()}`)).toEqual(unknown)
     expect(world.node.calls).toEqual([])
