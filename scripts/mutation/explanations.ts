@@ -2,11 +2,9 @@ import type { Explained } from './explained.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
+import { OF_TIPS } from './explanations-of-tips.ts'
 import { OF_VOUCHERS } from './explanations-of-vouchers.ts'
 import { OF_WITHDRAWALS } from './explanations-of-withdrawals.ts'
-
-const SEND_TIP = 'src/tipping/tips/send-tip.ts'
-const CLAIM = 'src/tipping/claims/claim-tips.ts'
 
 const NOT_ANOTHERS_NAME =
   'The verb only keeps the digests of different commands apart; an interaction belongs to one command, and the rest of its content differs from all others.'
@@ -20,72 +18,15 @@ const NOTHING_IS_ASKED = 'A short cut: of nothing, nothing is found.'
 const BY_ONE = 'The direction is 1 or -1, and dividing by it is the same as multiplying.'
 const WORDS_FOR_A_DEBUGGER = 'It is caught, and nobody reads its words but in a debugger.'
 const NO_CONDITION = 'Prisma takes a condition whose value is undefined for none.'
-const ENDS_ANYWAY =
-  'It bounds how often an amount such as `all` is read again while others take from the same balance; when they stop, it ends by itself, with the same refusal or the same tip.'
 
 /** What survives the tests of its part, and why that is well. Taken out when its line changes: a test sees to it. */
 export const EXPLANATIONS: readonly Explained[] = [
   ...OF_DEPOSITS,
   ...OF_DROPS,
   ...OF_PAYMENTS,
+  ...OF_TIPS,
   ...OF_VOUCHERS,
   ...OF_WITHDRAWALS,
-  {
-    file: CLAIM,
-    code: "{ interaction: origin.interaction, verb: 'claim', content: [member] },",
-    changes: [`'claim' => ""`],
-    because: NOT_ANOTHERS_NAME,
-  },
-  {
-    file: 'src/tipping/tips/ask-tip.ts',
-    code: 'const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, (digest) =>',
-    changes: ['[asked] => []'],
-    because: 'The interaction is made from the same id, so the content says nothing more.',
-  },
-  {
-    file: 'src/tipping/machines/gifts/recipients.ts',
-    code: 'client.member.findMany({ where: { id: { in: [...ids] }, forgottenAt: null } }),',
-    changes: ['{ in: [...ids] } => {}'],
-    because: ONLY_FASTER,
-  },
-  {
-    file: SEND_TIP,
-    code: "const id = await context.once.perform({ interaction: origin.interaction, verb: 'tip', content }, (digest) =>",
-    changes: [`'tip' => ""`],
-    because: NOT_ANOTHERS_NAME,
-  },
-  {
-    file: SEND_TIP,
-    code: 'for (let attempt = 0; ; attempt += 1) {',
-    changes: ['attempt += 1 => attempt -= 1'],
-    because: ENDS_ANYWAY,
-  },
-  {
-    file: SEND_TIP,
-    code: 'if (isRelative(command.amount) && attempt < 5) continue',
-    changes: [
-      'isRelative(command.amount) && attempt < 5 => isRelative(command.amount) || attempt < 5',
-      'attempt < 5 => true',
-      'attempt < 5 => attempt <= 5',
-    ],
-    because: ENDS_ANYWAY,
-  },
-  {
-    file: SEND_TIP,
-    code: 'if (!isLimited({ limits }) && tippedMessage === undefined && !isDue) return {}',
-    changes: ['!isLimited({ limits }) && tippedMessage === undefined && !isDue => false'],
-    because: 'A short cut: where nothing is limited, spending an allowance writes nothing.',
-  },
-  {
-    file: 'src/tipping/tips/view-tip.ts',
-    code: 'const payouts = await database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } })',
-    changes: [
-      '{ where: { cause: { in: tip.shares.map((share) => share.id) } } } => {}',
-      '{ cause: { in: tip.shares.map((share) => share.id) } } => {}',
-      '{ in: tip.shares.map((share) => share.id) } => {}',
-    ],
-    because: ONLY_FASTER,
-  },
   {
     file: 'src/tipping/deposits/open-deposit.ts',
     code: "verb: 'deposit',",

@@ -15,10 +15,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
   tips: {
     code: ['src/tipping/tips', 'src/tipping/claims', 'src/tipping/machines/gifts'],
     tests: [
+      // The quickest first.
+      'test/tipping/message-tips.test.ts',
+      'test/tipping/limits.test.ts',
       'test/tipping/tips.test.ts',
       'test/tipping/confirmations.test.ts',
       'test/tipping/payouts.test.ts',
-      'test/tipping/limits.test.ts',
       'test/tipping/dry-run.test.ts',
       'test/tipping/pools',
       'test/tipping/privacy/privacy.test.ts',

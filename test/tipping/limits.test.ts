@@ -18,16 +18,32 @@ const DAY_MS = 24 * 3_600_000
 const refusedAs = (code: string, facts: object = {}) =>
   expect.objectContaining({ code, facts: expect.objectContaining(facts) })
 
-function tip(amount: string, options: { from?: string; to?: string[]; accountSince?: Date } = {}) {
-  const { from = 'alice', accountSince } = options
-  const to = (options.to ?? ['bob']).map((id) => ({ id, bot: false }))
-  return world.run(world.tipping.tips.send({ from, to, amount, accountSince, origin: world.origin() }))
+interface Given {
+  readonly from?: string
+  readonly to?: string[]
+  readonly accountSince?: Date
+  readonly guild?: string | null
+}
+
+function tip(amount: string, { from = 'alice', to = ['bob'], accountSince, guild = 'guild' }: Given = {}) {
+  const recipients = to.map((id) => ({ id, bot: false }))
+  const origin = { ...world.origin(), guild }
+  return world.run(world.tipping.tips.send({ from, to: recipients, amount, accountSince, origin }))
+}
+
+function link(member: string, gamertag: string) {
+  return world.tipping.members.link({ member, gamertag, origin: world.origin() })
+}
+
+function unlink(member: string) {
+  return world.tipping.members.unlink({ member, origin: world.origin() })
 }
 
 describe('what one may give in a day', () => {
   it('is counted with the gift, and whole again the next day', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
+    await world.pass(3_600_000)
     const facts = { cap: 1_000_000n, left: 400_000n, until: new Date(Date.UTC(2030, 0, 2)) }
     await expect(tip('401')).rejects.toThrow(refusedAs('limit-reached', facts))
     await tip('200', { to: ['bob', 'carol'] })
@@ -54,13 +70,21 @@ describe('what one may give in a day', () => {
     await begin({ perDay: sats(1_000) })
     await world.linked('alice')
     await tip('900')
-    await world.tipping.members.unlink({ member: 'alice', origin: world.origin() })
+    await unlink('alice')
     await world.fund('mallory', 5_000)
-    await world.tipping.members.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
+    await link('mallory', 'alice-tag')
     await expect(tip('101', { from: 'mallory' })).rejects.toThrow(refusedAs('limit-reached', { left: 100_000n }))
-    await world.tipping.members.unlink({ member: 'mallory', origin: world.origin() })
+    await unlink('mallory')
     await expect(tip('101', { from: 'mallory' })).rejects.toThrow(refusedAs('limit-reached'))
     await tip('100', { from: 'mallory' })
+  })
+
+  it('cannot be doubled with another Lightning account', async () => {
+    await begin({ perDay: sats(1_000) })
+    await tip('900')
+    await world.linked('alice')
+    await expect(tip('101')).rejects.toThrow(refusedAs('limit-reached', { left: sats(100) }))
+    await tip('100')
   })
 
   it('is less for a young account', async () => {
@@ -69,7 +93,28 @@ describe('what one may give in a day', () => {
     const young = { accountSince: daysAgo(6) }
     await expect(tip('101', young)).rejects.toThrow(refusedAs('limit-new-account', { cap: 100_000n }))
     await tip('100', young)
-    await tip('500', { accountSince: daysAgo(8) })
+    await tip('500', { accountSince: daysAgo(7) })
+  })
+
+  it('is never more for a young account than for any other', async () => {
+    await begin({ perDay: sats(100), newAccountPerDay: sats(500) })
+    const young = { accountSince: new Date(world.clock.now()) }
+    await expect(tip('101', young)).rejects.toThrow(refusedAs('limit-reached', { cap: sats(100) }))
+    await world.start({ limits: { ...NO_LIMITS, perDay: sats(500), newAccountPerDay: sats(500) } })
+    await expect(tip('501', young)).rejects.toThrow(refusedAs('limit-reached', { cap: sats(500) }))
+  })
+
+  it('is each member’s own in each server and in private, with and without a Lightning account', async () => {
+    await begin({ perDay: sats(1_000), coolDownSeconds: 30 })
+    for (const from of ['mallory', 'carol', 'dave']) await world.fund(from, 1_000)
+    for (const from of ['alice', 'mallory']) await world.linked(from)
+    for (const from of ['alice', 'mallory', 'carol', 'dave']) await tip('1000', { from })
+    for (const guild of ['another', null]) {
+      await tip('1000', { guild })
+      await world.pass(30_000)
+      await expect(tip('1', { guild })).rejects.toThrow(refusedAs('limit-reached'))
+    }
+    expect(await world.available('bob')).toBe(sats(6_000))
   })
 
   it('counts vouchers, too', async () => {
@@ -93,6 +138,13 @@ describe('what one may give in a day', () => {
     await expect(tip('11', young)).rejects.toThrow(refusedAs('limit-new-account', { cap: sats(10) }))
     await tip('50')
     await expect(tip('1')).rejects.toThrow(refusedAs('cooling-down'))
+  })
+
+  it('has nothing left, where a server chose less than was given already', async () => {
+    await begin({ perDay: sats(1_000) })
+    await tip('600')
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(50) } })
+    await expect(tip('1')).rejects.toThrow(refusedAs('limit-reached', { cap: sats(50), left: 0n }))
   })
 
   it('is refused by the database itself beyond its cap', async () => {
@@ -119,19 +171,34 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
     await world.pass(21_000)
     await tip('10')
+    await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
+  })
+
+  it('waits for the newest pause of all accounts that are the giver’s', async () => {
+    await begin({ coolDownSeconds: 30 })
+    await world.fund('mallory', 1_000)
+    world.provider.user('shared')
+    await link('mallory', 'shared')
+    await tip('10', { from: 'mallory' })
+    await unlink('mallory')
+    await world.pass(10_000)
+    await tip('10')
+    const until = new Date(world.clock.now() + 30_000)
+    await link('alice', 'shared')
+    await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
   })
 
   it('waits also where a wallet still has a pause that the clock began an hour ahead', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 5_000)
     world.provider.user('shared')
-    await world.tipping.members.link({ member: 'mallory', gamertag: 'shared', origin: world.origin() })
+    await link('mallory', 'shared')
     world.clock.jump(3_600_000)
     await tip('10', { from: 'mallory' })
     world.clock.jump(-3_600_000)
     await tip('10')
-    await world.tipping.members.unlink({ member: 'mallory', origin: world.origin() })
-    await world.tipping.members.link({ member: 'alice', gamertag: 'shared', origin: world.origin() })
+    await unlink('mallory')
+    await link('alice', 'shared')
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 

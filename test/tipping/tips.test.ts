@@ -204,16 +204,20 @@ describe('a tip', () => {
   })
 
   it('that nobody claims goes back when its time is over, once, though two bots see to it', async () => {
-    await begin({ settings: { claimDays: 1 / 24 } })
+    await begin({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
     await world.start()
     await world.fund('alice', 1_000)
+    await world.available('bob')
     const tip = await world.tip('alice', 'carol', '250')
+    const alsoToOthers = await world.tip('alice', ['bob', 'dave'], '1')
     await world.pass(55 * 60_000)
-    expect((await world.tipping.tips.view(tip.id)).shares[0]?.state).toBe('parked')
+    const statesOf = async ({ id }: { id: string }) =>
+      (await world.tipping.tips.view(id)).shares.map(({ state }) => state)
+    expect([await statesOf(tip), await statesOf(alsoToOthers)]).toEqual([['parked'], ['credited', 'parked']])
     await world.pass(20 * 60_000)
-    expect((await world.tipping.tips.view(tip.id)).shares[0]?.state).toBe('returned')
+    expect([await statesOf(tip), await statesOf(alsoToOthers)]).toEqual([['returned'], ['credited', 'returned']])
     expect((await world.tipping.cards.get(tip.card))?.revision).toBe(2)
-    expect(await world.available('alice')).toBe(1_000_000n)
+    expect(await world.available('alice')).toBe(sats(999))
   })
 
   it('stands in the book as one operation for each share, with its two steps where it waited', async () => {

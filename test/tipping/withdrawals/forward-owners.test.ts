@@ -84,6 +84,10 @@ describe('a tip', () => {
 })
 
 describe('what waits to be sent on', () => {
+  it('is looked at again after an update, since each version knows it by the same name', async () => {
+    expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
+  })
+
   it('is not touched by what its owner sends to the same address by hand, paid or failed', async () => {
     await failOnce()
     const waiting = await forwarding()

@@ -186,6 +186,19 @@ describe('what is to stay here of a linked member', () => {
     expect(await world.available('bob')).toBe(300_000n)
   })
 
+  it('is counted by their balance alone: more may be in it already, and what waits for others is not', async () => {
+    const id = await world.linked('bob')
+    await world.fund('bob', 400)
+    await keep('300')
+    await tip('10')
+    expect(world.received(id)).toBe(10_000n)
+    // Somebody new gets most of it, and has not come for it yet.
+    await world.run(world.tip('bob', 'carol', '350'))
+    await tip('100')
+    expect(world.received(id)).toBe(10_000n)
+    expect(await world.available('bob')).toBe(150_000n)
+  })
+
   it('can only be said by who has something linked', async () => {
     await expect(keep('300')).rejects.toMatchObject({ code: 'not-linked' })
   })
