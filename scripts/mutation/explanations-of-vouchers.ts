@@ -186,4 +186,11 @@ export const OF_VOUCHERS: readonly Explained[] = [
     changes: [`'' => "Stryker was here!"`],
     because: 'Neither is a secret or an invoice, and both are refused in the same words.',
   },
+  {
+    file: 'src/tipping/vouchers/redeem-voucher.ts',
+    code: "orderBy: { createdAt: 'asc' },",
+    changes: [`{ createdAt: 'asc' } => {}`],
+    because:
+      'SQLite finds them by the index of member and time, so in this order anyway. PostgreSQL promises none; it would only name another of three moments at which a member may go on.',
+  },
 ]
