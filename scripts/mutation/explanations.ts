@@ -2,6 +2,7 @@ import type { Explained } from './explained.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
+import { OF_REQUESTS } from './explanations-of-requests.ts'
 import { OF_TIPS } from './explanations-of-tips.ts'
 import { OF_VOUCHERS } from './explanations-of-vouchers.ts'
 import { OF_WITHDRAWALS } from './explanations-of-withdrawals.ts'
@@ -26,6 +27,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_PAYMENTS,
   ...OF_TIPS,
   ...OF_VOUCHERS,
+  ...OF_REQUESTS,
   ...OF_WITHDRAWALS,
   {
     file: 'src/tipping/deposits/open-deposit.ts',

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
 import { finishPayment } from '../../../src/payments-service/machines/sending/finish-payment.ts'
+import { operationOfRequest } from '../../../src/payments-service/machines/sending/withdrawal-request-record.ts'
 import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
+import { expire } from '../../../src/payments-service/withdrawal-requests/expire-withdrawal-requests.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
@@ -69,13 +72,14 @@ describe('a claim', () => {
   })
 
   it.each([
-    ['less', () => invoice(sats(999)).invoice],
-    ['more', () => invoice(sats(1_001)).invoice],
-    ['a msat more', () => invoice((sats(1_000) + 1n) as Msats).invoice],
-    ['no amount', () => world.node.foreignInvoice().invoice],
-  ])('for %s than the request is refused (fault 23)', async (_what, pr) => {
+    ['less', '999000', () => invoice(sats(999)).invoice],
+    ['more', '1001000', () => invoice(sats(1_001)).invoice],
+    ['a msat more', '1000001', () => invoice((sats(1_000) + 1n) as Msats).invoice],
+    ['no amount', 'no certain amount', () => world.node.foreignInvoice().invoice],
+  ])('for %s than the request is refused (fault 23)', async (_what, asked, pr) => {
     const request = await create()
-    expect(await claim(request, pr())).toEqual({ status: 'ERROR', reason: expect.stringMatching(/1000000 msats/) })
+    const reason = `This withdrawal is for exactly 1000000 msats; the invoice asks for ${asked}.`
+    expect(await claim(request, pr())).toEqual({ status: 'ERROR', reason })
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
     expect(world.node.calls).toEqual([])
   })
@@ -91,6 +95,35 @@ describe('a claim', () => {
     const { status, body } = await world.fetch(`/v0/claim-withdrawal-request?${query}`)
     expect([status, body]).toEqual([200, { status: 'ERROR', reason: expect.stringMatching(/\w/) }])
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+  })
+
+  it('with two invoices is refused in words', async () => {
+    const request = await create()
+    const pr = invoice().invoice
+    const query = new URLSearchParams([...Object.entries({ k1: request.secret, pr }), ['pr', pr]])
+    const { status, body } = await world.fetch(`/v0/claim-withdrawal-request?${query}`)
+    expect([status, body]).toEqual([200, { status: 'ERROR', reason: expect.stringMatching(/invoice/) }])
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+  })
+
+  it('is refused by a process that may have lost its lease, before anybody is told of it', async () => {
+    const request = await create()
+    const isLive = vi.spyOn(world.service.parts.leases, 'isLive').mockReturnValue(false)
+    expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/nothing happened/) })
+    isLive.mockRestore()
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await told(request)).toEqual([])
+  })
+
+  it.each([
+    ['a msat less than its amount and fee limit', 1_009_999n, 'ERROR', 'pending'],
+    ['just its amount and fee limit', 1_010_000n, 'OK', 'completed'],
+  ])('where the node can send %s', async (_what, spendable, status, state) => {
+    const request = await create()
+    world.node.holds = { spendable: spendable as Msats }
+    await world.pass(120_000, 10_000)
+    expect(await claim(request, invoice().invoice)).toMatchObject({ status })
+    expect(await stateOf(request)).toMatchObject({ status: state })
   })
 
   it('with an invoice of another network is refused', async () => {
@@ -222,8 +255,15 @@ describe('a claim by an invoice of our own', () => {
   it('is settled inside the books, without a fee, and never over the node', async () => {
     const alice = await world.user('alice')
     const request = await create()
-    expect(await claim(request, await chargeOf('alice'))).toEqual({ status: 'OK' })
+    const charge = await chargeOf('alice')
+    expect(await claim(request, charge)).toEqual({ status: 'OK' })
     expect(await stateOf(request)).toMatchObject({ status: 'completed', fee: '0' })
+    const payments = await world.service.parts.database.read.payment.findMany()
+    expect(payments).toMatchObject([{ status: 'completed', withdrawalRequestId: request.id, nextLookUpAt: null }])
+    const told = { msg: 'a payment has ended', payment: payments[0]?.id }
+    expect(world.log).toContainEqual(expect.objectContaining(told))
+    // Nobody pays it from outside as well.
+    expect(world.node.canceled).toEqual([decodeInvoice(charge).paymentHash])
     expect(await world.balance(alice)).toBe(sats(1_000))
     expect(await world.balance(project.holder)).toBe(sats(9_000))
     expect(await world.held(project.holder)).toBe(0n)
@@ -271,6 +311,50 @@ describe('a claim by an invoice of our own', () => {
 })
 
 describe('expiry', () => {
+  it('takes back what is over, and nothing else', async () => {
+    const [over, open] = [await create({ expiresIn: 60 }), await create({ expiresIn: 600 })]
+    await world.pass(70_000, 5_000)
+    expect([await stateOf(over), await stateOf(open)]).toMatchObject([{ status: 'expired' }, { status: 'pending' }])
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    const entry = { where: { operation: operationOfRequest(over.id), step: 'void' } }
+    expect(await world.service.parts.database.read.entry.count(entry)).toBe(1)
+  })
+
+  it('leaves one alone that was claimed in this very moment', async () => {
+    const request = await create()
+    const { parts } = world.service
+    const asRead = await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: request.id } })
+    const end = world.node.hang()
+    const { invoice: pr, paymentHash } = invoice()
+    const answer = claim(request, pr)
+    await world.until(() => world.node.calls.length === 1)
+    await expire(parts, asRead)
+    expect(await stateOf(request)).toMatchObject({ status: 'processing' })
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    end(world.node.paid(paymentHash))
+    expect(await answer).toEqual({ status: 'OK' })
+    await expire(parts, asRead)
+    expect(await stateOf(request)).toMatchObject({ status: 'completed' })
+  })
+
+  it('that cannot be written is not passed over in silence, and comes later', async () => {
+    const request = await create({ expiresIn: 60 })
+    const { ledger } = world.service.parts
+    const usual = ledger.commit.bind(ledger)
+    const givesBack = ({ entries = [] }: Parameters<typeof usual>[0]) => entries.some(({ step }) => step === 'void')
+    const commit = vi.spyOn(ledger, 'commit').mockImplementation(async (change) => {
+      if (givesBack(change)) throw new Error('the disk is full')
+      return await usual(change)
+    })
+    await world.pass(65_000, 5_000)
+    commit.mockRestore()
+    const told = { level: 'error', msg: 'withdrawal requests could not be expired' }
+    const err = expect.objectContaining({ message: 'the disk is full' })
+    expect(world.log).toContainEqual(expect.objectContaining({ ...told, err }))
+    await world.pass(60_000, 5_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'expired' })
+  })
+
   it('gives back amount and fee, tells the callback, and refuses claims', async () => {
     const request = await create({ expiresIn: 60 })
     await world.pass(70_000, 5_000)
@@ -374,6 +458,13 @@ describe('fault 21: the process is killed in the middle of a claim', () => {
 })
 
 describe('the routes', () => {
+  it('offer nothing behind a code that was used', async () => {
+    const request = await create()
+    await claim(request, invoice().invoice)
+    const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${request.secret}`)
+    expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/has been used/) })
+  })
+
   it('are not open to floods: 429 with Retry-After, and open again when time has passed', async () => {
     const strict = await new SendingWorld({ publicRequestsPerSecond: 1 }).start()
     const knock = () => strict.fetch('/v0/payload-withdrawal-request?secret=x')
@@ -387,7 +478,10 @@ describe('the routes', () => {
   })
 })
 
-it.each(['%00', '', 'a'.repeat(2_000)])('the secret %j is not known, on every database', async (secret) => {
-  const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${secret}`)
-  expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/not known here/) })
-})
+it.each(['%00', '', 'a'.repeat(2_000), `%00${'a'.repeat(30)}`, `${'a'.repeat(30)}%00`])(
+  'the secret %j is not known, on every database',
+  async (secret) => {
+    const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${secret}`)
+    expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/not known here/) })
+  },
+)
