@@ -37,7 +37,7 @@ export const CLOCK_GUARDS: readonly Guard[] = [
         without: 'request.expiresAt.getTime() > parts.clock.now()',
       },
     ],
-    'test/payments-service/withdrawal-requests/claims.test.ts',
+    'test/payments-service/withdrawal-requests/expiry.test.ts',
   ),
   guard('nothing is forgotten by a clock that is doubted', 'forgets no key', [
     { file: `${SERVICE}/forgetting.ts`, text: '!parts.bookClock.isSteady() || ', without: '' },

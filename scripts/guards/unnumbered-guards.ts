@@ -57,6 +57,19 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     named: 'of another amount',
   },
   {
+    fault: 'claimed-as-it-expires',
+    holds: 'a withdrawal request that is claimed in the moment of its end is not given back as well',
+    places: [
+      {
+        file: 'src/payments-service/withdrawal-requests/expire-withdrawal-requests.ts',
+        text: 'if (count !== 1) throw new Claimed(request.id)',
+        without: '',
+      },
+    ],
+    test: 'test/payments-service/withdrawal-requests/expiry.test.ts',
+    named: 'leaves one alone that was claimed in this very moment',
+  },
+  {
     fault: 'ended-withdrawal',
     holds: 'a withdrawal that has ended stays ended',
     places: [

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Msats, sats } from '../../../src/lib/money/amount.ts'
+import { operationOfRequest } from '../../../src/payments-service/machines/sending/withdrawal-request-record.ts'
+import { expire } from '../../../src/payments-service/withdrawal-requests/expire-withdrawal-requests.ts'
+import { failed } from '../scripted-node.ts'
+import type { Project } from '../sending-world.ts'
+import { type Request, WithdrawalRequests } from './withdrawal-requests.ts'
+
+let world: WithdrawalRequests
+let project: Project
+
+beforeEach(async () => {
+  world = await WithdrawalRequests.open()
+  project = world.owner
+})
+
+afterEach(() => world.close())
+
+const create = (body: object = {}) => world.request(body)
+const claim = (request: Pick<Request, 'secret'>, pr: string) => world.claim(request, pr)
+const invoice = (amount?: Msats) => world.invoice(amount)
+const stateOf = (request: Request) => world.stateOf(request)
+const told = (request: Request) => world.told(request)
+
+describe('expiry', () => {
+  it('takes back what is over, and nothing else', async () => {
+    const [over, open] = [await create({ expiresIn: 60 }), await create({ expiresIn: 600 })]
+    await world.pass(70_000, 5_000)
+    expect([await stateOf(over), await stateOf(open)]).toMatchObject([{ status: 'expired' }, { status: 'pending' }])
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    const entry = { where: { operation: operationOfRequest(over.id), step: 'void' } }
+    expect(await world.service.parts.database.read.entry.count(entry)).toBe(1)
+  })
+
+  it('leaves one alone that was claimed in this very moment', async () => {
+    const request = await create()
+    const { parts } = world.service
+    const asRead = await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: request.id } })
+    const end = world.node.hang()
+    const { invoice: pr, paymentHash } = invoice()
+    const answer = claim(request, pr)
+    await world.until(() => world.node.calls.length === 1)
+    await expire(parts, asRead)
+    expect(await stateOf(request)).toMatchObject({ status: 'processing' })
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    end(world.node.paid(paymentHash))
+    expect(await answer).toEqual({ status: 'OK' })
+    await expire(parts, asRead)
+    expect(await stateOf(request)).toMatchObject({ status: 'completed' })
+  })
+
+  it('that cannot be written is not passed over in silence, and comes later', async () => {
+    const request = await create({ expiresIn: 60 })
+    const { ledger } = world.service.parts
+    const usual = ledger.commit.bind(ledger)
+    const givesBack = ({ entries = [] }: Parameters<typeof usual>[0]) => entries.some(({ step }) => step === 'void')
+    const commit = vi.spyOn(ledger, 'commit').mockImplementation(async (change) => {
+      if (givesBack(change)) throw new Error('the disk is full')
+      return await usual(change)
+    })
+    await world.pass(65_000, 5_000)
+    commit.mockRestore()
+    const told = { level: 'error', msg: 'withdrawal requests could not be expired' }
+    const err = expect.objectContaining({ message: 'the disk is full' })
+    expect(world.log).toContainEqual(expect.objectContaining({ ...told, err }))
+    await world.pass(60_000, 5_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'expired' })
+  })
+
+  it('gives back amount and fee, tells the callback, and refuses claims', async () => {
+    const request = await create({ expiresIn: 60 })
+    await world.pass(70_000, 5_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+    expect(await told(request)).toEqual(['expired'])
+    expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
+  })
+
+  it('refuses claims at its moment, before the hold is given back', async () => {
+    const request = await create({ expiresIn: 5 })
+    await world.clock.advance(5_000)
+    expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
+    expect(await claim(request, invoice().invoice)).toMatchObject({ status: 'ERROR' })
+    expect(world.node.calls).toEqual([])
+  })
+
+  it.each([
+    ['at its moment', 60_000],
+    ['late', 120_000],
+  ])(
+    'never takes a request away while it is being claimed; a claim that fails %s expires it',
+    async (_when, afterMs) => {
+      const end = world.node.hang()
+      const request = await create({ expiresIn: 60 })
+      const answer = claim(request, invoice().invoice)
+      await world.until(() => world.node.calls.length === 1)
+      await world.pass(afterMs, 5_000)
+      expect(await answer).toEqual({ status: 'OK' })
+      expect(await stateOf(request)).toMatchObject({ status: 'processing' })
+      end(failed('no route'))
+      await world.until(async () => (await stateOf(request)).status === 'expired')
+      expect(await world.balance(project.holder)).toBe(sats(10_000))
+      expect(await told(request)).toEqual(['processing', 'expired'])
+    },
+  )
+
+  it('does not come with a claim that fails while the wall clock cannot be trusted', async () => {
+    const end = world.node.hang()
+    const request = await create({ expiresIn: 3_600 })
+    const answer = claim(request, invoice().invoice)
+    await world.until(() => world.node.calls.length === 1)
+    world.clock.jump(24 * 3_600_000)
+    await world.pass(90_000, 5_000)
+    await answer
+    end(failed('no route'))
+    await world.until(async () => (await stateOf(request)).status !== 'processing')
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+  })
+
+  it('a claim that succeeds late is completed', async () => {
+    const end = world.node.hang()
+    const request = await create({ expiresIn: 60 })
+    const { invoice: pr, paymentHash } = invoice()
+    const answer = claim(request, pr)
+    await world.until(() => world.node.calls.length === 1)
+    await world.pass(90_000, 5_000)
+    await answer
+    end(world.node.paid(paymentHash))
+    await world.until(async () => (await stateOf(request)).status === 'completed')
+  })
+
+  it('waits while the wall clock cannot be trusted', async () => {
+    const request = await create({ expiresIn: 3_600 })
+    world.clock.jump(24 * 3_600_000)
+    await world.pass(60_000, 10_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    world.clock.jump(-24 * 3_600_000)
+    await world.pass(1_200_000, 60_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
+  })
+})
