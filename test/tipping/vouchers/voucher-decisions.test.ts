@@ -100,3 +100,30 @@ describe('what two operators decide of a redeemed code', () => {
     expect([misplaced(row, decisionOf('paid', 7n)), misplaced(row, decisionOf('failed'))]).toEqual([7n, 5n])
   })
 })
+
+it('what operators decide is called by what it is, in alerts', () => {
+  const told = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS].map(({ name, noun, said }) => [
+    ...[name, noun, said.paid, said.failed],
+  ])
+  expect(told).toEqual([
+    ['voucher', 'creation of the voucher', 'made a code that nobody here knows', 'made no code'],
+    ['revocation', 'voucher', 'was redeemed by somebody', 'was taken back'],
+    ['redemption', 'redemption of a code', 'brought its sats', 'brought nothing'],
+  ])
+})
+
+it('sats that were misplaced are in the wallet after what says so, and those of a voucher nobody made are the operator’s', () => {
+  const kinds = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS]
+  expect(kinds.map(({ toTheWallet, isOperators, amountIsSaid }) => [toTheWallet, isOperators, amountIsSaid])).toEqual([
+    ['failed', true, undefined],
+    ['failed', undefined, undefined],
+    ['paid', undefined, true],
+  ])
+  const { corrected, misplaced } = REVOCATION_DECISIONS
+  const row = voucherWith({ amount: 5n, feeLimit: 2n })
+  expect(misplaced(row, decisionOf('paid'))).toBe(5n)
+  expect(['paid', 'failed'].map((outcome) => corrected(row, decisionOf(outcome), WORDS))).toEqual([
+    { state: 'redeemed' },
+    { state: 'revoked' },
+  ])
+})

@@ -28,6 +28,38 @@ function made(withdraw: bigint | null): Made {
 }
 
 describe('a voucher that is being made', () => {
+  it('is asked for by its amount and text, and has no record at the provider before it is made', () => {
+    const row = voucherWith({ amount: 500n, feeLimit: 5n, description: 'thanks' })
+    expect(VOUCHERS.prepare(context, row)).toEqual({ amount: '500', description: 'thanks' })
+    expect([VOUCHERS.amountOf(row), VOUCHERS.reservedOf(row)]).toEqual([500n, 505n])
+    expect(VOUCHERS.remoteIdOf(context, row, {} as never)).toBeNull()
+    expect([VOUCHERS.name, REDEMPTIONS.name, VOUCHERS.dueToTheFirst]).toEqual([
+      ...['voucher', 'redemption', ['insufficient_funds']],
+    ])
+    const member = 'alice'
+    const words = VOUCHERS.inDoubt(voucherWith({ id: 'one', amount: 500n, member, reason: 'lost' }), 'noon')
+    expect(words).toMatch(/^the voucher one of 500 msats by alice may .* since noon: lost$/)
+  })
+
+  it('holds its sats until it has ended, and may have left once it was sent', async () => {
+    const rows = ['reserved', 'sending', 'unknown', 'live', 'failed'].map((state, at) => ({
+      state,
+      worth: 10n ** BigInt(at),
+    }))
+    const among = ({ where: { state } }: { where: { state: string | { in: string[] } } }) =>
+      rows.filter((row) => (typeof state === 'string' ? row.state === state : state.in.includes(row.state)))
+    const aggregate = async (query: Parameters<typeof among>[0]) => ({
+      _sum: { amount: among(query).reduce((sum, { worth }) => sum + worth, 0n), feeLimit: null },
+    })
+    const read = {
+      voucher: { aggregate, count: async (query: Parameters<typeof among>[0]) => among(query).length },
+    } as never
+    expect(await VOUCHERS.held(read)).toBe(111n)
+    expect(await VOUCHERS.uncertain({ database: { read } } as never)).toEqual({
+      ...{ mayHaveLeft: 110n, mayHaveArrived: 1_000n, open: 3 },
+    })
+  })
+
   it('is called off where it is to be taken back by now', async () => {
     const rows = [
       { id: 'wanted', revoking: false },
