@@ -53,13 +53,14 @@ describe('what two operators decide of the making of a voucher', () => {
 })
 
 describe('what two operators decide of a voucher that was made', () => {
-  const { endOf, isUnknown, unknown } = REVOCATION_DECISIONS
+  const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
   it('is about one that is live and to be taken back, or made where nobody asks any more', () => {
     expect(unknown(context)).toEqual({
       state: 'live',
       OR: [{ revoking: true }, { NOT: { provider: { startsWith: 'http://here#' } } }],
     })
+    expect(STATES.filter((state) => concerns?.(voucherWith({ state })))).toEqual(['live', 'redeemed', 'revoked'])
     const unknownOf = (row: Partial<Voucher>) =>
       STATES.filter((state) => isUnknown(context, voucherWith({ ...row, state })))
     expect(unknownOf({ revoking: true, provider: 'http://here#other' })).toEqual(['live'])
