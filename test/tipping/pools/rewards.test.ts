@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { MAX_REWARD_REASON } from '../../../src/tipping/rewards/rewards.ts'
+import { TippingWorld } from '../world.ts'
+
+const guild = 'guild'
+let world: TippingWorld
+
+/** The pool has 1,000 sats, moderators have 500 a day, bob uses the bot, and more than 100 sats need a second moderator. */
+beforeEach(async () => {
+  world = await TippingWorld.open()
+  await world.fund('giver', 1_000)
+  await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
+  await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '500', period: 'day' })
+  await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
+  await world.tipping.balances.view('bob')
+})
+afterEach(() => world.close())
+
+interface More {
+  readonly to?: string
+  readonly bot?: boolean
+  readonly reason?: string
+  readonly interaction?: string
+}
+
+function reward(amount: string, { to = 'bob', bot = false, reason = 'heating', interaction }: More = {}) {
+  const whom = { to: { id: to, bot }, roles: ['mods'] }
+  const origin = world.origin(interaction)
+  return world.run(world.tipping.rewards.give({ ...whom, guild, member: 'mod', amount, reason, origin }))
+}
+
+const rewards = {
+  approve: (id: string, member = 'second') => world.run(world.tipping.rewards.approve({ reward: id, member })),
+  deny: (id: string, member = 'second') => world.run(world.tipping.rewards.deny({ reward: id, member })),
+  view: (id: string) => world.tipping.rewards.view(id),
+}
+
+const cardOf = (card: string) => world.tipping.cards.get(card)
+const stepsOf = async (operation: string) =>
+  (await world.database.read.entry.findMany({ where: { operation }, orderBy: { id: 'asc' } })).map(({ step }) => step)
+const log = async () => {
+  const rows = await world.database.read.moderationLogEntry.findMany({ where: { member: { in: ['mod', 'second'] } } })
+  return rows.map(({ guild, member, action, about }) => ({ guild, member, action, ...JSON.parse(about) }))
+}
+
+describe('a reward', () => {
+  it('is said in the channel, told to who wants that, named in the wallet, and noted with all there is to know', async () => {
+    await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
+    await world.linked('bob')
+    const { id, card } = await reward('100')
+    await world.settle()
+    expect(await rewards.view(id)).toMatchObject({
+      ...{ id, guild, requester: 'mod', recipient: 'bob', reason: 'heating', amount: sats(100), state: 'paid' },
+      decider: undefined,
+    })
+    expect(await cardOf(card)).toMatchObject({ kind: 'reward', record: id, audience: { channel: 'channel' } })
+    const cards = await world.tipping.cards.pending(20)
+    const receipt = { kind: 'receipt', record: id, audience: { member: 'bob' } }
+    expect(cards.filter(({ kind }) => kind === 'receipt')).toMatchObject([receipt])
+    const [sent] = world.provider.calls.filter(({ operation }) => operation === 'payToGamertag')
+    expect(sent?.body.description).toBe('Reward: heating')
+    expect(await stepsOf(id)).toEqual(['post'])
+    const about = { reward: id, to: 'bob', amount: '100000', reason: 'heating' }
+    expect(await log()).toEqual([{ guild, member: 'mod', action: 'reward', ...about }])
+  })
+
+  it.each<[string, string, More, object]>([
+    ['to a bot', '10', { bot: true }, { code: 'tip-to-bot' }],
+    ['of less than a sat', '0.001', {}, { code: 'amount-too-small' }],
+    ['of more than moves at once', '99999999999', {}, { code: 'amount-too-large' }],
+    [
+      'with too long a reason',
+      '10',
+      { reason: 'x'.repeat(MAX_REWARD_REASON + 1) },
+      { code: 'text-too-long', facts: { what: 'reason', most: MAX_REWARD_REASON } },
+    ],
+  ])('%s is refused', async (_what, amount, more, refusal) => {
+    await expect(reward(amount, more)).rejects.toMatchObject(refusal)
+    expect((await world.tipping.pools.view(guild)).available).toBe(sats(1_000))
+  })
+
+  it('may have a reason of just the longest length', async () => {
+    const reason = 'x'.repeat(MAX_REWARD_REASON)
+    expect(await reward('10', { reason })).toMatchObject({ reason })
+  })
+
+  it('is not another one for an interaction that comes again with another content', async () => {
+    const { id } = await reward('10', { interaction: 'same' })
+    expect((await reward('10', { interaction: 'same' })).id).toBe(id)
+    for (const other of [
+      () => reward('11', { interaction: 'same' }),
+      () => reward('10', { interaction: 'same', to: 'eve' }),
+    ])
+      await expect(other()).rejects.toMatchObject({ code: 'already-done' })
+    expect(await world.available('bob')).toBe(sats(10))
+  })
+
+  it('that is not there is nobody’s to decide', async () => {
+    for (const attempt of [rewards.view('none'), rewards.approve('none'), rewards.deny('none')])
+      await expect(attempt).rejects.toMatchObject({ code: 'not-there' })
+  })
+})
+
+describe('a reward that waits', () => {
+  it('is decided alone, and once by who presses twice', async () => {
+    const [one, other] = [await reward('150'), await reward('160')]
+    expect([one.state, await stepsOf(one.id)]).toEqual(['asked', ['reserve']])
+    const before = (await cardOf(one.card))?.revision ?? 0
+    expect(await rewards.deny(one.id)).toMatchObject({ state: 'denied', decider: 'second' })
+    expect(await rewards.deny(one.id)).toMatchObject({ state: 'denied', decider: 'second' })
+    expect((await rewards.view(other.id)).state).toBe('asked')
+    expect([await stepsOf(one.id), (await cardOf(one.card))?.revision]).toEqual([['reserve', 'void'], before + 1])
+    expect(await rewards.approve(other.id)).toMatchObject({ state: 'paid', decider: 'second' })
+    expect(await stepsOf(other.id)).toEqual(['reserve', 'post'])
+    const [first, second] = [
+      { reward: one.id, to: 'bob', amount: '150000' },
+      { reward: other.id, to: 'bob', amount: '160000' },
+    ]
+    expect(await log()).toEqual([
+      { guild, member: 'mod', action: 'reward-asked', ...first, reason: 'heating' },
+      { guild, member: 'mod', action: 'reward-asked', ...second, reason: 'heating' },
+      { guild, member: 'second', action: 'deny', ...first },
+      { guild, member: 'second', action: 'approve', ...second },
+    ])
+  })
+
+  it.each(['bob', 'newcomer'])('for %s is decided by one of two who press at once', async (to) => {
+    const { id } = await reward('150', { to })
+    const pressed = await Promise.allSettled([rewards.approve(id, 'second'), rewards.approve(id, 'third')])
+    const refused = pressed.flatMap((press) => (press.status === 'rejected' ? [press.reason.code] : []))
+    expect(refused).toEqual(['reward-decided'])
+    const decisions = await world.database.read.moderationLogEntry.findMany({ where: { action: 'approve' } })
+    expect(decisions).toHaveLength(1)
+  })
+})
