@@ -1,5 +1,5 @@
 import { token } from '../../lib/entropy.ts'
-import { ceilDivide, formatSats, type Msats, msats } from '../../lib/money/amount.ts'
+import { ceilDivide, formatSats, type Msats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
@@ -77,11 +77,9 @@ async function perform(context: TippingContext, command: Command, digest: string
 }
 
 function planFor(context: TippingContext, command: Command, digest: string): Plan {
-  const { maxAmount } = context.settings
-  const limits = { smallest: smallestCharge(context), largest: maxAmount, rates: context.rates }
+  const limits = { smallest: smallestCharge(context), largest: context.settings.maxAmount, rates: context.rates }
   const amount = readAmount(command.amount, limits)
-  const largest = msats(maxAmount > amount ? maxAmount : amount)
-  const goal = command.goal === undefined ? amount : readAmount(command.goal, { ...limits, smallest: amount, largest })
+  const goal = command.goal === undefined ? amount : readAmount(command.goal, { ...limits, smallest: amount })
   const slots = ceilDivide(goal, amount)
   if (slots > MAX_PAYMENTS) throw new TippingRefusal('fundraiser-too-fine', { most: MAX_PAYMENTS })
   const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
