@@ -154,7 +154,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   giveaways: {
     code: ['src/tipping/giveaways'],
-    tests: ['test/tipping/giveaways', 'test/tipping/confirmations.test.ts'],
+    tests: [
+      'test/tipping/giveaways/durations.test.ts',
+      'test/tipping/giveaways/chances-and-prizes.test.ts',
+      'test/tipping/giveaways/giveaways.test.ts',
+      'test/tipping/giveaways/crashes.test.ts',
+      'test/tipping/confirmations.test.ts',
+    ],
   },
   addresses: {
     code: ['src/tipping/addresses', 'src/tipping/invoices'],
