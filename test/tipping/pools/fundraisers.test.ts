@@ -129,8 +129,27 @@ describe('a fundraiser whose charge never came about', () => {
     await expect(fundraise('10', '100')).rejects.toMatchObject(refused)
     const { id } = await world.database.read.fundraiser.findFirstOrThrow()
     await expect(world.tipping.pools.fundraiser(id)).rejects.toMatchObject(refused)
+    expect((await world.tipping.audit()).mayHaveArrived).toBe(0n)
     await expect(world.tipping.pools.fundraiser('none')).rejects.toMatchObject({ code: 'not-there' })
     await expect(giveTo('none')).rejects.toMatchObject({ code: 'not-there' })
+  })
+
+  it('leaves others as they are', async () => {
+    const { id } = await fundraise('10', '100')
+    world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'Not today.' })
+    await expect(fundraise('10', '100')).rejects.toMatchObject({ code: 'provider-refused' })
+    expect((await world.tipping.pools.fundraiser(id)).state).toBe('open')
+  })
+
+  it('cannot be looked at while the provider has not answered', async () => {
+    const looked = Promise.withResolvers<unknown>()
+    const before = async () => {
+      const { id } = await world.database.read.fundraiser.findFirstOrThrow()
+      await world.tipping.pools.fundraiser(id).then(looked.resolve, looked.resolve)
+    }
+    world.provider.misbehave('createStaticCharge', { before })
+    await fundraise('10', '100')
+    expect(await looked.promise).toMatchObject({ code: 'provider-unreachable' })
   })
 })
 
@@ -150,6 +169,18 @@ describe('a gift to a fundraiser', () => {
     await giveTo(one.id)
     expect(await world.tipping.pools.fundraiser(one.id)).toMatchObject({ raised: sats(30), payments: 3 })
     expect(await world.available('alice')).toBe(sats(60))
+  })
+
+  it('pauses after the latest one, though the clock went back in between', async () => {
+    await world.fund('alice', 100)
+    const { id } = await fundraise('10', '100')
+    world.clock.jump(60_000)
+    const until = new Date(world.clock.now() + 5_000)
+    await giveTo(id)
+    world.clock.jump(-3_000)
+    await giveTo(id)
+    world.clock.jump(4_000)
+    await expect(giveTo(id)).rejects.toMatchObject({ code: 'cooling-down', facts: { until } })
   })
 
   it('of more than its giver has tells what they have and what is missing', async () => {
@@ -194,11 +225,14 @@ describe('a fundraiser that is closed', () => {
     await world.settle()
     expect(world.provider.count('updateStaticCharge')).toBe(0)
     expect((await world.tipping.audit()).mayHaveArrived).toBe(sats(163))
+    // By now the provider is asked seldom; that one is over is news to it at once.
+    await world.pass(3_600_000)
     await close(over.id)
     await world.settle()
-    await world.pass(60_000)
-    const charge = world.provider.chargeOf(over.request)
-    expect([charge.allowedSlots, world.provider.chargeOf(open.request).allowedSlots]).toEqual([0, 10])
+    expect(world.provider.chargeOf(over.request).allowedSlots).toBe(0)
+    await world.pass(3_600_000)
+    expect(world.provider.chargeOf(open.request).allowedSlots).toBe(10)
+    expect(world.provider.count('updateStaticCharge')).toBe(1)
     expect((await world.run(world.tipping.audit())).mayHaveArrived).toBe(sats(63))
   })
 })
