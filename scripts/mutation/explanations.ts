@@ -1,6 +1,7 @@
 import type { Explained } from './explained.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
+import { OF_GIVEAWAYS } from './explanations-of-giveaways.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
 import { OF_REQUESTS } from './explanations-of-requests.ts'
 import { OF_TIPS } from './explanations-of-tips.ts'
@@ -24,6 +25,7 @@ const NO_CONDITION = 'Prisma takes a condition whose value is undefined for none
 export const EXPLANATIONS: readonly Explained[] = [
   ...OF_DEPOSITS,
   ...OF_DROPS,
+  ...OF_GIVEAWAYS,
   ...OF_PAYMENTS,
   ...OF_TIPS,
   ...OF_VOUCHERS,

@@ -112,7 +112,17 @@ describe('what is drawn', () => {
     const { proof } = await world.tipping.giveaways.proof(by('bob', giveaway))
     if (proof === undefined) throw new Error('no proof')
     expect(proof.entrants.map(({ member }) => member).toSorted()).toEqual(['bob', 'carol'])
+    expect(proof.kind).toBe('satchel-giveaway')
     expect(faultsOfDraw(proof)).toEqual([])
+  })
+
+  it('has no proof before anybody was drawn, nor when it was called off', async () => {
+    const { proof, cancel } = world.tipping.giveaways
+    const giveaway = await start()
+    const nothing = { published: { commitment: giveaway.card, entrants: undefined }, proof: undefined }
+    expect(await proof(by('alice', giveaway))).toMatchObject(nothing)
+    await cancel(by('alice', giveaway))
+    expect(await proof(by('alice', giveaway))).toMatchObject(nothing)
   })
 
   it('is shown by the giveaway’s own message and by messages of their own', async () => {
@@ -214,6 +224,7 @@ describe('a giveaway', () => {
     ])
     expect(await list({ guild: 'guild', limit: 1 })).toMatchObject([{ id: other.id }])
     expect(await list({ guild: 'elsewhere', limit: 10 })).toEqual([])
+    await expect(world.tipping.giveaways.rerollView('nothing')).rejects.toMatchObject({ code: 'not-there' })
     await expect(view('nothing')).rejects.toMatchObject({ code: 'not-there' })
   })
 })
