@@ -3,6 +3,7 @@ import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
 import { OF_GIVEAWAYS } from './explanations-of-giveaways.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
+import { OF_POOLS } from './explanations-of-pools.ts'
 import { OF_REQUESTS } from './explanations-of-requests.ts'
 import { OF_TIPS } from './explanations-of-tips.ts'
 import { OF_VOUCHERS } from './explanations-of-vouchers.ts'
@@ -29,6 +30,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_PAYMENTS,
   ...OF_TIPS,
   ...OF_VOUCHERS,
+  ...OF_POOLS,
   ...OF_REQUESTS,
   ...OF_WITHDRAWALS,
   {

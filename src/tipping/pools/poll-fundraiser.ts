@@ -48,7 +48,7 @@ async function noteDisabled(context: TippingContext, id: string, disabled: boole
 /** What may have arrived in pools unseen, in msats. */
 async function unpaidSlots(read: Pick<Tx, 'fundraiser'>): Promise<bigint> {
   const open = await read.fundraiser.findMany({
-    where: { OR: [{ state: 'creating' }, { state: { not: 'failed' }, disabled: false }] },
+    where: { state: { not: 'failed' }, disabled: false },
     select: { amount: true, slots: true, credited: true },
   })
   return open.reduce((sum, { amount, slots, credited }) => sum + amount * BigInt(Math.max(slots - credited, 0)), 0n)
