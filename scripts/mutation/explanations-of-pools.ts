@@ -36,7 +36,7 @@ export const OF_POOLS: readonly Explained[] = [
   {
     file: BUDGETS,
     code: 'default:',
-    changes: ['default: return period satisfies never; => default:'],
+    changes: ['default: return period satisfies never => default:'],
     because: FOR_THE_COMPILER,
   },
   {
