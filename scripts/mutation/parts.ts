@@ -157,6 +157,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: [
       'test/tipping/giveaways/durations.test.ts',
       'test/tipping/giveaways/chances-and-prizes.test.ts',
+      'test/tipping/giveaways/moments.test.ts',
       'test/tipping/giveaways/giveaways.test.ts',
       'test/tipping/giveaways/crashes.test.ts',
       'test/tipping/confirmations.test.ts',
