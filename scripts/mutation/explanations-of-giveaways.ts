@@ -88,14 +88,27 @@ export const OF_GIVEAWAYS: readonly Explained[] = [
   },
   {
     file: `${FOLDER}/poll-giveaway.ts`,
-    code: 'const published = card === null || card.shown > 0 || !card.pending',
-    changes: [
-      'card === null || card.shown > 0 => card === null && card.shown > 0',
-      'card === null || card.shown > 0 => false',
-      'card === null => false',
-      'card.shown > 0 => false',
-    ],
-    because: 'The seal makes this card and nothing changes it: it is there, and once it was shown it is not pending.',
+    code: 'const published = card === null || card.shown > 0',
+    changes: ['card === null => false'],
+    because: 'The seal makes this card, so it is there; the question is for the compiler.',
+  },
+  {
+    file: `${FOLDER}/poll-giveaway.ts`,
+    code: "if (giveaway?.state === 'sealed') return await untilPublished(context, giveaway)",
+    changes: ["giveaway?.state === 'sealed' => true"],
+    because: 'Drawing does nothing to what is drawn already, or was called off.',
+  },
+  {
+    file: `${FOLDER}/draw-giveaway.ts`,
+    code: "if (giveaway?.state !== 'sealed') return",
+    changes: ["giveaway?.state !== 'sealed' => false"],
+    because: 'Another guard stands behind it: the journal refuses a second draw of the same prizes.',
+  },
+  {
+    file: `${FOLDER}/start-giveaway.ts`,
+    code: 'if (isRelative(command.prize) && attempt < 5) continue',
+    changes: ['isRelative(command.prize) && attempt < 5 => isRelative(command.prize) || attempt < 5'],
+    because: 'A sum that is missing is missing five times, with the same refusal at the end.',
   },
   {
     file: `${FOLDER}/poll-giveaway.ts`,

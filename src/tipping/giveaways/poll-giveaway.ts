@@ -34,7 +34,7 @@ async function untilPublished(context: TippingContext, { id, sealedAt }: Giveawa
   })
   const sealedForMs = context.clock.now() - (sealedAt?.getTime() ?? 0)
   // Shown, or given up because the channel is gone.
-  const published = card === null || card.shown > 0 || !card.pending
+  const published = card === null || card.shown > 0
   if (!published && sealedForMs < PUBLISHING_TIMEOUT_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
   await drawGiveaway(context, id)
   return END

@@ -97,8 +97,8 @@ describe('a reward', () => {
   })
 
   it('that is not there is nobody’s to decide', async () => {
-    for (const attempt of [rewards.view('none'), rewards.approve('none'), rewards.deny('none')])
-      await expect(attempt).rejects.toMatchObject({ code: 'not-there' })
+    for (const attempt of [rewards.view, rewards.approve, rewards.deny])
+      await expect(attempt('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 })
 
