@@ -1,8 +1,10 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node'
+import { NOTHING_HAPPENS } from './waiting.ts'
 
 /** Whatever a mutant has left behind is gone after so many. */
 const MAX_RUNS = 25
-/** Where tests took longer, something hung, and may hang on. */
+/** Where tests took longer on an idle machine, something may have hung, and may hang on. */
 const SLOW_MS = 3_000
 
 type Listener = (value: unknown) => void
@@ -10,6 +12,8 @@ type Listener = (value: unknown) => void
 interface WorkerProcess {
   readonly worker: ForksPoolWorker
   runs: number
+  /** A test of it has waited for what never comes, and what it has begun may be there still. */
+  hung: boolean
 }
 
 let idle: WorkerProcess | undefined
@@ -67,8 +71,12 @@ class ReusedWorker implements PoolWorker {
     if (before !== undefined && this.#alone) await before.worker.stop()
     this.#own = this.#alone ? undefined : before
     if (this.#own === undefined) {
-      this.#own = { worker: new ForksPoolWorker(this.#options), runs: 0 }
-      await this.#own.worker.start()
+      const own = { worker: new ForksPoolWorker(this.#options), runs: 0, hung: false }
+      this.#own = own
+      await own.worker.start()
+      own.worker.on('message', (message: unknown) => {
+        if (tellsOfHanging(message)) own.hung = true
+      })
     }
     this.#begun = performance.now()
   }
@@ -78,10 +86,19 @@ class ReusedWorker implements PoolWorker {
     if (own === undefined) return
     for (const [event, listener] of this.#listeners.splice(0)) own.worker.off(event, listener)
     own.runs += 1
-    const stays = !this.#alone && own.runs < MAX_RUNS && performance.now() - this.#begun < SLOW_MS
+    const slow = performance.now() - this.#begun > SLOW_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+    const stays = !this.#alone && own.runs < MAX_RUNS && !own.hung && !slow
     if (stays && idle === undefined) idle = own
     else await own.worker.stop()
   }
+}
+
+/** Whether a process says with it that a test waited for what never comes. Vitest's messages of ended tests have no type of their own. */
+function tellsOfHanging(message: unknown): boolean {
+  const { m: about, a: told } = message as { m?: unknown; a?: readonly unknown[] }
+  if (about !== 'onTaskUpdate') return false
+  const packs = (told?.[0] ?? []) as readonly [id: string, result?: { errors?: readonly { message?: string }[] }][]
+  return packs.some(([, result]) => result?.errors?.some((error) => error.message?.includes(NOTHING_HAPPENS)))
 }
 
 /** For `poolRunner` in Vitest's settings. */
