@@ -95,3 +95,37 @@ it('guesses that come while one is looked up share the next look-up, and hide no
   expect(await owner).toMatchObject({ projectId })
   expect(statements).toHaveBeenCalledTimes(2)
 })
+
+it('takes an empty key for none', async () => {
+  world = await ServiceWorld.open()
+  const { authenticate } = createAuthentication(world.service.parts, { take: () => undefined })
+  for (const none of [undefined, '']) {
+    await expect(authenticate(none, '203.0.113.7')).rejects.toMatchObject({
+      code: 'missing_api_key',
+      message: 'Send your API key in the header "apikey".',
+    })
+  }
+})
+
+it('a key that was found is remembered for a second, and one that was not is looked for again', async () => {
+  world = await ServiceWorld.open()
+  const { apiKey, projectId } = await world.project()
+  const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')
+  onTestFinished(() => statements.mockRestore())
+  const guesses: string[] = []
+  const { authenticate } = createAuthentication(world.service.parts, { take: (ip) => void guesses.push(ip) })
+  for (let times = 0; times < 3; times += 1)
+    expect(await authenticate(apiKey, '203.0.113.7')).toMatchObject({ projectId })
+  expect(statements).toHaveBeenCalledTimes(1)
+  await world.clock.advance(1_000)
+  await authenticate(apiKey, '203.0.113.7')
+  expect(statements).toHaveBeenCalledTimes(2)
+  expect(guesses).toEqual([])
+  for (let times = 1; times <= 3; times += 1) {
+    await expect(authenticate('satchel_guess', '203.0.113.7')).rejects.toMatchObject({
+      code: 'unknown_api_key',
+      message: 'This API key is unknown, expired or revoked. Ask the operator for another.',
+    })
+    expect([statements.mock.calls.length, guesses.length]).toEqual([2 + times, times])
+  }
+})

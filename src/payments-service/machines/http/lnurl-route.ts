@@ -26,8 +26,10 @@ export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'a
       return await work()
     } catch (error) {
       const refusal = asRefusal(error)
-      if (refusal === undefined && isUnavailable(error)) return errorAnswer(AWAY)
-      if (refusal === undefined) throw error
+      if (refusal === undefined) {
+        if (isUnavailable(error)) return errorAnswer(AWAY)
+        throw error
+      }
       if (refusal.code === 'rate_limited') reply.code(refusal.status).headers(refusal.headers)
       return errorAnswer(refusal.message)
     }

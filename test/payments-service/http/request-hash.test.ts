@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { isHashOf, requestHash } from '../../../src/payments-service/machines/http/request-hash.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Hashes are stored for as long as there are keys: what is written here was written by earlier versions. */
+it.each<[string, unknown, string]>([
+  ['nothing', undefined, 'null'],
+  ['null', null, 'null'],
+  ['a text', 'text', '"text"'],
+  ['a number', 7, '7'],
+  ['a list', [2, 1], '[2,1]'],
+  ['fields', { b: 'x', a: null }, '{"a":null,"b":"x"}'],
+  ['fields in fields', { b: { d: 1, c: [{ f: 1, e: 2 }] }, a: 2 }, '{"a":2,"b":{"c":[{"e":2,"f":1}],"d":1}}'],
+])('remembers of %s the operation, and the fields in the order of their names', (_what, body, text) => {
+  expect(requestHash('pay', body)).toBe(sha256(`pay\n${text}`))
+  expect(isHashOf(sha256(`pay\n${text}`), 'pay', body)).toBe(true)
+  expect(isHashOf(sha256(`ask\n${text}`), 'pay', body)).toBe(false)
+})
+
+it('knows what was remembered as it was written, in the days when the order counted', () => {
+  const body = { b: { d: 1, c: 2 }, a: 3 }
+  expect(isHashOf(sha256(`pay\n${JSON.stringify(body)}`), 'pay', body)).toBe(true)
+  expect(isHashOf(sha256(`pay\n${JSON.stringify({ a: 3, b: { d: 1, c: 2 } })}`), 'pay', body)).toBe(false)
+})
+
+it('tells apart what differs deep inside', () => {
+  expect(requestHash('pay', { a: { b: 1 } })).not.toBe(requestHash('pay', { a: { b: 2 } }))
+  expect(requestHash('pay', { a: [{ b: 1 }] })).not.toBe(requestHash('pay', { a: [{ b: 2 }] }))
+})
+
+it('blames the caller for a body that is nested too deep, and for nothing else', () => {
+  let deep: unknown = 1
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep]
+  expect(() => requestHash('pay', { deep })).toThrow(
+    expect.objectContaining({ code: 'invalid_body', message: 'The body is nested too deep; write it flatter.' }),
+  )
+  expect(() => requestHash('pay', { amount: 1n })).toThrow(TypeError)
+})

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createIdempotency,
+  type Idempotency,
+  KeyTaken,
+} from '../../../src/payments-service/machines/http/idempotency.ts'
+import { ServiceWorld } from '../harness.ts'
+
+let world: ServiceWorld
+let keys: Idempotency
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  keys = createIdempotency(world.service.parts)
+})
+afterEach(() => world.close())
+
+const DAY_MS = 24 * 3_600_000
+const REQUEST = { projectId: 'shop', key: 'one', operation: 'pay', body: { amount: '1000' } }
+const ANSWER = { status: 200, body: '{"data":1}' }
+const commit = (...rows: Parameters<ServiceWorld['service']['parts']['ledger']['commit']>[0]['rows'] & object) =>
+  world.service.parts.ledger.commit({ rows })
+
+/** A request that is done: its answer, or the payment that it began, is stored. */
+async function done(as: 'answered' | 'moved' | 'bound', request = REQUEST): Promise<void> {
+  const keyed = await keys.begin(request)
+  const row = as === 'bound' ? keyed.boundRow('a payment') : keyed.row(ANSWER, { movedMoney: as === 'moved' })
+  await keyed.claiming(() => commit(row))
+  keyed.end()
+}
+
+const claimOf = async (request = REQUEST) => {
+  const keyed = await keys.begin(request)
+  keyed.end()
+  return keyed.claim
+}
+
+describe('a key', () => {
+  it('is one request’s at a time, and the next one’s when that has ended', async () => {
+    const first = await keys.begin(REQUEST)
+    await expect(keys.begin(REQUEST)).rejects.toMatchObject({
+      code: 'still_running',
+      message: 'The first request with this Idempotency-Key has not been answered yet. Ask again in a second.',
+      headers: { 'retry-after': '1' },
+    })
+    expect((await keys.begin({ ...REQUEST, projectId: 'another' })).claim).toEqual({ kind: 'fresh' })
+    first.end()
+    expect(await claimOf()).toEqual({ kind: 'fresh' })
+  })
+
+  it('whose request is refused is free again at once', async () => {
+    await done('answered')
+    for (let times = 0; times < 2; times += 1) {
+      await expect(keys.begin({ ...REQUEST, body: {} })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+        message: 'This Idempotency-Key stands for another request. Use a new key for each thing you want done.',
+      })
+    }
+    expect(await claimOf()).toEqual({ kind: 'answered', answer: ANSWER })
+  })
+
+  it('stands for its answer, or for the payment that it began', async () => {
+    await done('bound')
+    expect(await claimOf()).toEqual({ kind: 'bound', paymentId: 'a payment' })
+  })
+
+  it('keeps its answer in the book, unless it is asked to keep it in memory', async () => {
+    expect((await keys.begin(REQUEST)).remember).toBeUndefined()
+    const reading = await keys.begin({ ...REQUEST, key: 'two', inMemory: true })
+    reading.remember?.(ANSWER)
+    reading.end()
+    expect(await claimOf({ ...REQUEST, key: 'two' })).toEqual({ kind: 'answered', answer: ANSWER })
+    await expect(keys.begin({ ...REQUEST, key: 'two', body: {} })).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    })
+    expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
+  })
+
+  it.each(['', 'two words', 'x'.repeat(256), 'é', 'tab\t'])('is not %j', async (key) => {
+    await expect(keys.begin({ ...REQUEST, key })).rejects.toMatchObject({
+      code: 'invalid_idempotency_key',
+      message: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    })
+  })
+})
+
+describe('after thirty days', () => {
+  const expired = {
+    code: 'idempotency_key_expired',
+    message:
+      'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
+  }
+
+  it.each(['moved', 'bound'] as const)('a key that %s money does nothing any more', async (as) => {
+    await done(as)
+    await world.leap(30 * DAY_MS - 1)
+    expect(await claimOf()).toMatchObject({ kind: as === 'bound' ? 'bound' : 'answered' })
+    await world.leap(1)
+    await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
+    await keys.forget()
+    await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
+  })
+
+  it('a key that moved nothing is free, also before it is forgotten', async () => {
+    await done('answered')
+    await world.leap(30 * DAY_MS)
+    expect(await claimOf()).toEqual({ kind: 'fresh' })
+    await done('answered', { ...REQUEST, body: { amount: '2000' } })
+    expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
+  })
+
+  it('a key whose answer was forgotten by a clock that stood ahead is not taken for a new one', async () => {
+    await done('moved')
+    world.clock.jump(31 * DAY_MS)
+    await keys.forget()
+    world.clock.jump(-31 * DAY_MS)
+    await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
+  })
+
+  it('what is forgotten is what is as old, and nothing else', async () => {
+    await done('answered', { ...REQUEST, key: 'old' })
+    await done('moved', { ...REQUEST, key: 'old-and-moved' })
+    await world.leap(DAY_MS)
+    await done('answered', { ...REQUEST, key: 'young' })
+    await done('moved', { ...REQUEST, key: 'young-and-moved' })
+    await world.leap(29 * DAY_MS - 1)
+    const stored = async () => {
+      await keys.forget()
+      const rows = await world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
+      return rows.map(({ key, status, body }) => [key, status, body])
+    }
+    const { status, body } = ANSWER
+    const young = [
+      ['young', status, body],
+      ['young-and-moved', status, body],
+    ]
+    expect(await stored()).toEqual([['old', status, body], ['old-and-moved', status, body], ...young])
+    await world.leap(1)
+    expect(await stored()).toEqual([['old-and-moved', null, null], ...young])
+  })
+})
+
+describe('when another service was quicker with the key', () => {
+  /** A request that begins while nobody else has the key, and whose commit fails because somebody has. */
+  async function overtaken(by: () => Promise<unknown>, through = keys) {
+    const keyed = await through.begin(REQUEST)
+    await by()
+    return keyed.claiming(() => Promise.reject(new Error('a broken unique key'))).finally(() => keyed.end())
+  }
+  /** The other one, with a memory of its own. */
+  const other = async (as: 'answered' | 'moved' | 'bound', request = REQUEST) => {
+    const mine = keys
+    keys = createIdempotency(world.service.parts)
+    await done(as, request)
+    keys = mine
+  }
+
+  it.each([
+    ['answered', { kind: 'answered', answer: ANSWER }],
+    ['bound', { kind: 'bound', paymentId: 'a payment' }],
+  ] as const)('it is told what that one has done: %s', async (as, claim) => {
+    const error = await overtaken(() => other(as)).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(KeyTaken)
+    expect(error).toMatchObject({ claim })
+  })
+
+  it('for another body, it is refused', async () => {
+    const told = overtaken(() => other('answered', { ...REQUEST, body: { amount: '2000' } }))
+    await expect(told).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  })
+
+  it('or not at all, the commit says what is wrong', async () => {
+    await expect(overtaken(async () => undefined)).rejects.toThrow('a broken unique key')
+  })
+
+  it('and that is so long ago that it counts no more, the commit says what is wrong', async () => {
+    const told = overtaken(async () => {
+      await other('answered')
+      await world.leap(30 * DAY_MS)
+    })
+    await expect(told).rejects.toThrow('a broken unique key')
+  })
+
+  it('and the database does not say, the commit has said enough', async () => {
+    const { parts } = world.service
+    let isAway = false
+    const readRaw = new Proxy(parts.database.readRaw, {
+      get: (target, name) =>
+        name === '$queryRaw' && isAway ? () => Promise.reject(new Error('away')) : Reflect.get(target, name),
+    })
+    const through = createIdempotency({ ...parts, database: { ...parts.database, readRaw } })
+    const told = overtaken(async () => {
+      isAway = true
+    }, through)
+    await expect(told).rejects.toThrow('a broken unique key')
+  })
+})

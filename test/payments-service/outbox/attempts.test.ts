@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FetchRefused } from '../../../src/lib/http/guarded-fetch.ts'
+import { OutboxWorld } from './outbox-world.ts'
+
+let world: OutboxWorld
+beforeEach(async () => {
+  world = await OutboxWorld.open()
+})
+afterEach(() => world.close())
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const failing = () => 500
+
+/** Until the outcomes of so many attempts are noted. */
+const noted = (attempts: number) =>
+  world.until(async () => (await world.rows()).reduce((sum, row) => sum + row.attempts, 0) === attempts)
+
+it('a callback says what it is, and is signed with the secrets of its project', async () => {
+  world.start()
+  await world.tell(1)
+  await noted(1)
+  expect(world.attempts[0]?.headers).toEqual({
+    'content-type': 'application/json',
+    'user-agent': 'Satchel-Callbacks/1',
+    'webhook-id': (await world.rows())[0]?.messageId,
+    'webhook-timestamp': String(world.clock.now() / 1_000),
+    'webhook-signature': expect.stringMatching(/^v1,\S+$/),
+  })
+  expect(await world.rows()).toMatchObject([
+    { deliveredAt: new Date(world.clock.now()), nextAttemptAt: null, attempts: 1, lastError: '' },
+  ])
+})
+
+it.each([200, 204, 299])('takes %d for a success', async (status) => {
+  world.answer = () => status
+  world.start()
+  await world.tell(1)
+  await noted(1)
+  expect(await world.rows()).toMatchObject([{ deliveredAt: expect.any(Date) }])
+})
+
+it.each([199, 300, 404])('takes %d for a failure, and says so', async (status) => {
+  world.answer = () => status
+  world.start()
+  await world.tell(1)
+  await noted(1)
+  expect(await world.rows()).toMatchObject([
+    { deliveredAt: null, deadLetteredAt: null, lastError: `HTTP ${status}`, claimedBy: null },
+  ])
+  expect(world.log).toEqual([])
+})
+
+it('is tried again after growing pauses for three days, and is then left for an operator, who is told', async () => {
+  world.answer = failing
+  const outbox = world.start()
+  await world.tell(1)
+  await noted(1)
+  const pauses = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS]
+  // What is left of three days.
+  while (pauses.reduce((sum, pause) => sum + pause, 0) + 4 * HOUR_MS <= 72 * HOUR_MS) pauses.push(4 * HOUR_MS)
+  for (const [index, pause] of pauses.entries()) {
+    const [row] = await world.rows()
+    expect(row?.nextAttemptAt).toEqual(new Date(world.clock.now() + pause))
+    const leap = (ms: number) => {
+      world.clock.jump(ms)
+      outbox.wake()
+    }
+    leap(pause - 1)
+    await world.idle()
+    expect([world.attempts.length, world.log]).toEqual([index + 1, []])
+    leap(1)
+    await noted(index + 2)
+  }
+  expect(await world.rows()).toMatchObject([
+    { deadLetteredAt: expect.any(Date), nextAttemptAt: null, lastError: 'HTTP 500', attempts: pauses.length + 1 },
+  ])
+  await world.until(() => world.log.length > 0)
+  const [row] = await world.rows()
+  expect(world.log).toMatchObject([
+    {
+      level: 'warn',
+      msg: 'a callback is dead-lettered; "callbacks redeliver" has it sent again',
+      callback: row?.messageId,
+      resource: 'thing:1',
+      receiver: 'https://shop.example',
+      reason: 'HTTP 500',
+    },
+  ])
+})
+
+it('keeps of a long reason what fits', async () => {
+  world.answer = () => new Error('x'.repeat(501))
+  world.start()
+  await world.tell(1)
+  await noted(1)
+  expect((await world.rows())[0]?.lastError).toBe('x'.repeat(500))
+})
+
+describe('an address that is never spoken to', () => {
+  it('is tried again where a name may stand for another one later; operators hear of it once', async () => {
+    world.answer = () => new FetchRefused('address', 'not on the public Internet')
+    world.start()
+    await world.tell(1)
+    await noted(1)
+    const said = {
+      level: 'warn',
+      msg: 'a callback goes to an address that is never spoken to; it is tried again',
+      reason: 'not on the public Internet',
+      resource: 'thing:1',
+    }
+    await world.until(() => world.log.length > 0)
+    expect(world.log).toMatchObject([said])
+    await world.pass(5 * SECOND_MS)
+    await noted(2)
+    await world.idle()
+    expect(world.log).toMatchObject([said])
+  })
+
+  it('is given up at once where it can never be right', async () => {
+    world.answer = () => new FetchRefused('scheme', 'only https')
+    world.start()
+    await world.tell(1)
+    await noted(1)
+    expect(await world.rows()).toMatchObject([{ deadLetteredAt: expect.any(Date), nextAttemptAt: null }])
+  })
+})
+
+describe('callbacks of one resource', () => {
+  const ABOUT = { resource: 'invoice' }
+
+  it('wait as long as the one before them, and others do not', async () => {
+    world.answer = ({ number }) => (number === 1 ? 500 : 204)
+    await world.tell(1, ABOUT)
+    await world.tell(2, ABOUT)
+    await world.tell(3)
+    world.start()
+    await noted(2)
+    const next = new Date(world.clock.now() + 5 * SECOND_MS)
+    expect((await world.rows()).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([next, next, null])
+    world.answer = () => 204
+    await world.pass(5 * SECOND_MS)
+    await noted(4)
+    expect(world.numbers).toEqual([1, 3, 1, 2])
+  })
+
+  it('go ahead at once when the one before them is given up, those that are delivered or given up stay so', async () => {
+    world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
+    for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
+    const later = new Date(world.clock.now() + HOUR_MS)
+    await world.change(3, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })
+    await world.change(4, { deliveredAt: new Date(world.clock.now()), nextAttemptAt: null })
+    await world.change(5, { nextAttemptAt: later })
+    world.start()
+    await noted(3)
+    expect(world.numbers).toEqual([1, 2, 5])
+    const rows = await world.rows()
+    expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1, 0, 0, 1])
+    expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
+  })
+
+  it('that were redelivered come after those that went ahead, whatever their time', async () => {
+    world.answer = failing
+    await world.tell(1, ABOUT)
+    await world.tell(2, ABOUT)
+    // The later one is due, the first is not.
+    await world.change(1, { nextAttemptAt: new Date(world.clock.now() + MINUTE_MS) })
+    world.start()
+    await world.idle()
+    expect(world.numbers).toEqual([])
+    await world.pass(MINUTE_MS)
+    await noted(1)
+    expect(world.numbers).toEqual([1])
+  })
+})
+
+it('a time that a clock set far ahead has written does not hold a callback back', async () => {
+  for (const number of [1, 2]) await world.tell(number)
+  const ahead = (ms: number) => ({ nextAttemptAt: new Date(world.clock.now() + ms) })
+  await world.change(1, ahead(8 * HOUR_MS))
+  await world.change(2, ahead(8 * HOUR_MS + 1))
+  world.start()
+  await noted(1)
+  await world.idle()
+  expect(world.numbers).toEqual([2])
+})
+
+it('looks every half minute for what another process has put there', async () => {
+  world.start()
+  await world.idle()
+  await world.tell(1, { wakes: false })
+  await world.pass(29_999)
+  expect(world.numbers).toEqual([])
+  await world.pass(1)
+  await noted(1)
+})
+
+describe('a crowd', () => {
+  const crowd = (size: number, about: { url?: string; projectId?: string } = {}) =>
+    world.tellAll(Array.from({ length: size }, (_, number) => ({ number, ...about })))
+
+  it('of one receiver is sent sixteen at a time', async () => {
+    world.answer = undefined
+    await crowd(40)
+    world.start()
+    await world.until(() => world.attempts.length === 16)
+    await world.idle()
+    expect(world.attempts).toHaveLength(16)
+    for (let ended = 0; ended < 40; ended += 1) {
+      world.attempts[ended]?.end(204)
+      await world.until(() => world.attempts.length === Math.min(40, 17 + ended))
+    }
+    await noted(40)
+    expect([...world.numbers].sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, at) => at))
+  })
+
+  it('of one receiver hides no other receiver', async () => {
+    world.answer = ({ url }) => (url.includes('slow') ? (undefined as never) : 204)
+    await crowd(600, { url: 'https://slow.example/' })
+    await world.tell(1_000)
+    world.start()
+    await world.until(() => world.numbers.includes(1_000))
+    expect(world.attempts).toHaveLength(17)
+  })
+
+  it('is noted together, and each of its callbacks once', async () => {
+    world.answer = ({ number }) => (number % 2 === 0 ? 204 : 500)
+    await crowd(16)
+    world.start()
+    await noted(16)
+    const rows = await world.rows()
+    expect(rows.map(({ deliveredAt }) => deliveredAt !== null)).toEqual(rows.map((_, at) => at % 2 === 0))
+    expect(rows.map(({ nextAttemptAt }) => nextAttemptAt?.getTime())).toEqual(
+      rows.map((_, at) => (at % 2 === 0 ? undefined : world.clock.now() + 5_000)),
+    )
+  })
+})
+
+it('a stop waits for what is under way, and begins nothing more', async () => {
+  world.answer = undefined
+  for (let number = 0; number < 20; number += 1) await world.tell(number)
+  const outbox = world.start()
+  await world.until(() => world.attempts.length === 16)
+  let isClosed = false
+  const closing = outbox.close().then(() => {
+    isClosed = true
+  })
+  await world.idle()
+  expect(isClosed).toBe(false)
+  for (const attempt of world.attempts) attempt.end(204)
+  await closing
+  expect(world.attempts).toHaveLength(16)
+  expect((await world.rows()).filter(({ deliveredAt }) => deliveredAt !== null)).toHaveLength(16)
+})

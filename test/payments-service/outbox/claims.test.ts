@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { OutboxWorld, type ScriptedLeases } from './outbox-world.ts'
+
+let world: OutboxWorld
+let me: ScriptedLeases
+beforeEach(async () => {
+  world = await OutboxWorld.open()
+  me = { holder: 'me', living: ['me', 'neighbour'], isLive: true }
+})
+afterEach(() => {
+  me.isLive = true
+  return world.close()
+})
+
+const claims = async () => (await world.rows()).map(({ claimedBy }) => claimedBy)
+const delivered = async () => (await world.rows()).filter(({ deliveredAt }) => deliveredAt !== null).length
+
+describe('a service that has neighbours', () => {
+  it('claims what is free, its own, and what a service claimed that is gone; not what a neighbour has', async () => {
+    world.answer = undefined
+    for (const number of [1, 2, 3, 4]) await world.tell(number)
+    await world.change(2, { claimedBy: 'me' })
+    await world.change(3, { claimedBy: 'gone' })
+    await world.change(4, { claimedBy: 'neighbour' })
+    world.start(me)
+    await world.until(() => world.numbers.length === 3)
+    await world.idle()
+    expect(world.numbers).toEqual([1, 2, 3])
+    expect(await claims()).toEqual(['me', 'me', 'me', 'neighbour'])
+    for (const attempt of world.attempts) attempt.end(204)
+    await world.until(async () => (await delivered()) === 3)
+    expect((await world.rows())[3]).toMatchObject({ deliveredAt: null, claimedBy: 'neighbour' })
+  })
+
+  it('claims nothing that was delivered or given up meanwhile, nor what it did not find', async () => {
+    world.answer = undefined
+    await world.tell(1)
+    await world.tell(2)
+    await world.change(2, { nextAttemptAt: new Date(world.clock.now() + 60_000) })
+    world.start(me)
+    await world.until(() => world.numbers.length === 1)
+    expect(await claims()).toEqual(['me', null])
+  })
+
+  it('leaves a callback alone that a neighbour claims first', async () => {
+    await world.tell(1)
+    await world.tell(2)
+    const { callback } = world.database.read
+    const { groupBy } = callback
+    // Between the look and the claim.
+    Object.assign(callback, {
+      groupBy: async (asked: never) => {
+        const groups = await groupBy.call(callback, asked)
+        await world.change(1, { claimedBy: 'neighbour' })
+        return groups
+      },
+    })
+    world.start(me)
+    await world.until(async () => (await delivered()) === 1)
+    Object.assign(callback, { groupBy })
+    await world.idle()
+    expect([world.numbers, await claims()]).toEqual([[2], ['neighbour', 'me']])
+  })
+
+  it('does not send what comes after a neighbour’s callback of the same resource', async () => {
+    for (const number of [1, 2]) await world.tell(number, { resource: 'invoice' })
+    await world.change(1, { claimedBy: 'neighbour' })
+    world.start(me)
+    await world.idle()
+    expect([world.numbers, await claims()]).toEqual([[], ['neighbour', null]])
+  })
+
+  it('gives back what failed: another may be quicker next time', async () => {
+    world.answer = () => 500
+    await world.tell(1)
+    world.start(me)
+    await world.until(async () => (await world.rows())[0]?.attempts === 1)
+    expect(await claims()).toEqual([null])
+  })
+})
+
+describe('a service whose lease is over', () => {
+  it('takes nothing up', async () => {
+    me.isLive = false
+    await world.tell(1)
+    const outbox = world.start(me)
+    await world.idle()
+    expect([world.numbers, await claims()]).toEqual([[], [null]])
+    me.isLive = true
+    outbox.wake()
+    await world.until(() => world.numbers.length === 1)
+  })
+
+  it('sends nothing more of what it had taken up', async () => {
+    world.answer = undefined
+    for (let number = 0; number < 17; number += 1) await world.tell(number)
+    world.start(me)
+    await world.until(() => world.numbers.length === 16)
+    me.isLive = false
+    world.attempts[0]?.end(204)
+    await world.until(async () => (await delivered()) === 1)
+    await world.idle()
+    expect(world.numbers).toHaveLength(16)
+  })
+
+  it.each([204, 500])('notes nothing of a callback that another has by now: %d', async (status) => {
+    world.answer = undefined
+    await world.tell(1, { resource: 'invoice' })
+    await world.tell(2, { resource: 'invoice' })
+    world.start(me)
+    await world.until(() => world.numbers.length === 1)
+    await world.change(1, { claimedBy: 'neighbour' })
+    const before = await world.rows()
+    world.attempts[0]?.end(status)
+    await world.idle()
+    expect(await world.rows()).toEqual(before)
+  })
+})

@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import type { GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
+import { createLogger } from '../../../src/lib/logger.ts'
+import { CHART } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import type { PaymentsDatabase, Tx } from '../../../src/payments-service/core/database.ts'
+import type { ServiceLeases } from '../../../src/payments-service/core/leases.ts'
+import { type Outbox, startOutbox } from '../../../src/payments-service/machines/outbox/outbox.ts'
+import { callbackRows } from '../../../src/payments-service/machines/outbox/record-callback.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { untilItHolds, untilQuiet } from '../../support/until-it-holds.ts'
+import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
+
+type Ending = number | Error
+
+/** An attempt to deliver, as the receiver sees it. */
+export interface Attempt {
+  readonly number: number
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The receiver answers with a status, or is not reached. */
+  end(answer: Ending): void
+}
+
+/** What the test says of leases; without any, the service is alone. */
+export interface ScriptedLeases {
+  readonly holder: string
+  readonly living: string[]
+  isLive: boolean
+}
+
+interface Told {
+  readonly number: number
+  readonly resource?: string
+  readonly url?: string
+  readonly projectId?: string
+}
+
+/** An outbox over a real book, without a service around it. Its receivers are the test's, without a network. */
+export class OutboxWorld {
+  readonly clock = new ManualClock()
+  readonly attempts: Attempt[] = []
+  readonly log: Record<string, unknown>[] = []
+  /** What every receiver answers at once; undefined: the test ends each attempt itself. */
+  answer: ((attempt: Attempt) => Ending) | undefined = () => 204
+  /** Whether the book can be written, and read. */
+  readonly disk: { full: boolean; unreadable: boolean } = { full: false, unreadable: false }
+  readonly database: PaymentsDatabase
+  readonly #ledger: Ledger<Tx>
+  readonly #folder: string
+  readonly #outboxes: Outbox[] = []
+
+  private constructor(folder: string, database: PaymentsDatabase) {
+    this.#folder = folder
+    this.database = database
+    this.#ledger = createLedger<Tx, PaymentsDatabase['write']>({ database, chart: CHART, clock: this.clock })
+  }
+
+  static async open(): Promise<OutboxWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'outbox-'))
+    const world = new OutboxWorld(folder, await warmPaymentsDatabase(join(folder, 'payments.sqlite')))
+    const createdAt = new Date(world.clock.now())
+    await world.#ledger.commit({
+      write: async (tx) => {
+        for (const id of ['shop', 'other']) {
+          await tx.project.create({ data: { id, name: id, createdAt } })
+          await tx.callbackSecret.create({
+            data: { id: `secret-of-${id}`, projectId: id, secret: `whsec_${btoa(id.padEnd(32, '.'))}`, createdAt },
+          })
+        }
+      },
+    })
+    return world
+  }
+
+  /** Starts an outbox. */
+  start(leases?: ScriptedLeases): Outbox {
+    const destination = { write: (line: string) => void this.log.push(JSON.parse(line)) }
+    const logger = createLogger({ level: 'info', name: 'service', destination })
+    const { disk } = this
+    const read = new Proxy(this.database.read, {
+      get: (target, name) => {
+        if (disk.unreadable) throw new Error('the database is away')
+        return Reflect.get(target, name)
+      },
+    })
+    const ledger: Ledger<Tx> = Object.create(this.#ledger, {
+      commit: {
+        value: (change: never) =>
+          disk.full ? Promise.reject(new Error('the disk is full')) : this.#ledger.commit(change),
+      },
+    })
+    const outbox = startOutbox(
+      { database: { ...this.database, read }, ledger, leases: leasesOf(leases), clock: this.clock, logger },
+      { fetchFor: () => this.#fetch() },
+    )
+    this.#outboxes.push(outbox)
+    return outbox
+  }
+
+  /** Puts a callback into the outbox, with a number to tell it by. */
+  async tell(number: number, about: Omit<Told, 'number'> & { wakes?: boolean } = {}): Promise<void> {
+    await this.tellAll([{ number, ...about }], about.wakes)
+  }
+
+  async tellAll(all: readonly Told[], wakes = true): Promise<void> {
+    const parts = { clock: this.clock, entropy: systemEntropy }
+    const rows = all.flatMap(
+      ({ number, resource = `thing:${number}`, url = 'https://shop.example/hook', projectId = 'shop' }) =>
+        callbackRows(parts, { projectId, resource, url, kind: 'charge', body: { number } as never }),
+    )
+    await this.#ledger.commit({ rows })
+    if (wakes) for (const outbox of this.#outboxes) outbox.wake()
+  }
+
+  /** The numbers of the attempts, in their order. */
+  get numbers(): number[] {
+    return this.attempts.map(({ number }) => number)
+  }
+
+  rows() {
+    return this.database.read.callback.findMany({ orderBy: { id: 'asc' } })
+  }
+
+  /** Changes a callback, as the test wants it found. */
+  async change(number: number, data: Parameters<Tx['callback']['updateMany']>[0]['data']): Promise<void> {
+    await this.#ledger.commit({
+      write: (tx) => tx.callback.updateMany({ where: { body: JSON.stringify({ number }) }, data }),
+    })
+  }
+
+  until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    return untilItHolds(holds)
+  }
+
+  /** Lets time pass, then what it began. */
+  async pass(ms: number): Promise<void> {
+    await this.clock.advance(ms)
+    await this.idle()
+  }
+
+  /** Until reads and commits that were begun are done. */
+  async idle(): Promise<void> {
+    for (let turns = 0; turns < 2; turns += 1) {
+      await this.#ledger.commit({})
+      await untilQuiet()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.answer ??= () => 204
+    for (const attempt of this.attempts) attempt.end(204)
+    await Promise.all(this.#outboxes.map((outbox) => outbox.close()))
+    await this.#ledger.close()
+    await this.database.close()
+    rmSync(this.#folder, { recursive: true })
+  }
+
+  #fetch(): GuardedFetch {
+    const ask: Parameters<typeof Object.assign>[0] = (
+      url: string,
+      request: { body: string; headers: Record<string, string> },
+    ) => {
+      const { promise, resolve } = Promise.withResolvers<Ending>()
+      const attempt = { number: JSON.parse(request.body).number, url, headers: request.headers, end: resolve }
+      this.attempts.push(attempt)
+      const answer = this.answer?.(attempt)
+      if (answer !== undefined) attempt.end(answer)
+      return promise.then((ended) => {
+        if (ended instanceof Error) throw ended
+        return { status: ended, headers: {}, body: Buffer.alloc(0) }
+      })
+    }
+    return ask as GuardedFetch
+  }
+}
+
+function leasesOf(scripted: ScriptedLeases | undefined): ServiceLeases {
+  const leases = {
+    alone: scripted === undefined,
+    holder: scripted?.holder ?? '',
+    isLive: () => scripted?.isLive ?? true,
+    livingIn: async () => scripted?.living ?? [],
+    assertIn: async () => {
+      if (scripted?.isLive === false) throw new Error('the lease is lost')
+    },
+  }
+  return leases as unknown as ServiceLeases
+}
