@@ -328,7 +328,13 @@ export const BOT_GUARDS: readonly Guard[] = [
   {
     fault: 'one operator alone',
     holds: 'a booking that is asked for twice at once is proposed once',
-    places: [{ file: 'src/tipping/adjustments/adjust-books.ts', text: '      if (!isFirst) return\n', without: '' }],
+    places: [
+      {
+        file: 'src/tipping/adjustments/adjust-books.ts',
+        text: '      if ((await tx.booking.findFirst({ where: openProposal(context, asked) })) !== null) return false\n',
+        without: '',
+      },
+    ],
     test: 'test/tipping/adjustments/adjust-books.test.ts',
     named: 'is proposed once by a command that comes twice at once',
   },

@@ -146,7 +146,19 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   adjustments: {
     code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/machines/alerts'],
-    tests: ['test/tipping/audit', 'test/tipping/adjustments', 'test/tipping/withdrawals'],
+    tests: [
+      // The quickest first.
+      'test/tipping/administration',
+      'test/tipping/movement.test.ts',
+      'test/tipping/poll-outgoing.test.ts',
+      'test/tipping/adjustments',
+      'test/tipping/audit',
+      'test/tipping/other-amounts.test.ts',
+      'test/tipping/withdrawals/proof.test.ts',
+      'test/tipping/vouchers/polls.test.ts',
+      'test/tipping/deposit-polls.test.ts',
+      'test/tipping/two-bots/audits.test.ts',
+    ],
   },
   pools: {
     code: ['src/tipping/pools', 'src/tipping/rewards'],

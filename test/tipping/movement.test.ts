@@ -3,6 +3,11 @@ import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld } from './world.ts'
 
 const DAY_MS = 24 * 3_600_000
+/** Of an audit, but for when it was and what was owed and held. */
+const FIGURES = {
+  ...{ lastEntry: 0, leaves: 0, holds: true, key: '0'.repeat(64), root: '0'.repeat(64) },
+  ...{ expected: 0n, mayHaveLeft: 0n, mayHaveArrived: 0n },
+}
 let world: TippingWorld
 
 beforeEach(async () => {
@@ -28,6 +33,8 @@ it('sums day by day what came in, went out and was given, and nothing that went 
   await world.pass(3_600_000)
   await world.tip('alice', 'carol', '40')
   await world.settle()
+  // The days are read from the first audit on that is not too young.
+  await world.run(world.tipping.administration.audit())
   expect(await shown(3)).toEqual([
     [0, 0, 0],
     [20_000, 0, 300],
@@ -51,6 +58,43 @@ it('forgets what is older than thirty days, also where an audit says where to be
   expect(days).toHaveLength(30)
   expect(points).toEqual([])
   expect(days.map(({ given, received }) => given + received).filter((sum) => sum > 0n)).toEqual([sats(5)])
+})
+
+it('shows thirty days of UTC, the last of them today, and is read again after five minutes', async () => {
+  await world.pass(DAY_MS / 2)
+  const movement = await world.run(world.tipping.administration.movement())
+  const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS
+  expect(movement.days.map(({ at }) => at)).toEqual(
+    Array.from({ length: 30 }, (_, i) => new Date(today - (29 - i) * DAY_MS)),
+  )
+  await world.tip('alice', 'bob', '5')
+  await world.pass(5 * 60_000 - 1)
+  expect(await shown(1)).toEqual([[20_000, 0, 0]])
+  await world.pass(1)
+  expect(await shown(1)).toEqual([[20_000, 0, 5]])
+})
+
+it('draws a line of at most 120 audits of these days, as far from each other as they were and the newest among them', async () => {
+  const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
+  const audits = Array.from({ length: 241 }, (_, i) => ({
+    ...{ ...FIGURES, at: new Date(first - 1 + i), total: BigInt(i), wallet: i === 240 ? null : BigInt(i) },
+  }))
+  await world.database.write.snapshot.createMany({ data: audits })
+  const { points } = await world.run(world.tipping.administration.movement())
+  // Those of the start are the oldest in the book, and the first of these is from a day before.
+  const owed = points.map((point) => Number(point.owed))
+  expect(owed.slice(-80)).toEqual(Array.from({ length: 80 }, (_, i) => 3 + i * 3))
+  expect(owed.length).toBeLessThanOrEqual(120)
+  expect(points.at(-1)).toEqual({ at: new Date(first + 239), owed: 240n, wallet: undefined })
+  expect(points.at(-2)).toEqual({ at: new Date(first + 236), owed: 237n, wallet: 237n })
+})
+
+it('begins its line with the first moment of the thirty days', async () => {
+  const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
+  const audits = [-1, 0].map((ms) => ({ ...FIGURES, at: new Date(first + ms), total: 7n, wallet: 7n }))
+  await world.database.write.snapshot.createMany({ data: audits })
+  const { points } = await world.run(world.tipping.administration.movement())
+  expect(points.filter(({ owed }) => owed === 7n).map(({ at }) => at)).toEqual([new Date(first)])
 })
 
 it('says what audits found owed and held, the newest last', async () => {

@@ -88,16 +88,15 @@ async function propose(
     secondedAt: null,
   }
   const text = `operator ${operator} books ${inWords(booking)}: ${reason}. It needs the confirmation of a second operator within a day`
-  let isFirst = true
-  await context.commit({
+  const isFirst = await context.commit({
     write: async (tx) => {
       // The same command may come twice at once: two proposals would let it be booked twice.
-      isFirst = (await tx.booking.findFirst({ where: openProposal(context, asked) })) === null
-      if (!isFirst) return
+      if ((await tx.booking.findFirst({ where: openProposal(context, asked) })) !== null) return false
       const lapsed = { state: 'proposed', proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }
       await tx.booking.updateMany({ where: lapsed, data: { state: 'lapsed' } })
       await tx.booking.create({ data: booking })
       await raiseAlert(context, tx, { kind: 'booking-proposed', about: booking.id, text })
+      return true
     },
   })
   if (!isFirst) throw new TippingRefusal('booking-needs-another', {})

@@ -5,8 +5,8 @@ import { TippingWorld } from '../world.ts'
 let world: TippingWorld
 
 /** alice has 1,000 sats, and the operator 100. */
-async function begin(): Promise<void> {
-  world = await TippingWorld.open({ wallet: 100_000n, replays: false })
+async function begin(replays = false): Promise<void> {
+  world = await TippingWorld.open({ wallet: 100_000n, replays })
   await world.fund('alice', 1_000)
 }
 
@@ -71,6 +71,58 @@ describe('what the operator pays in', () => {
     world.provider.wallet -= 20_000n
   })
 
+  it('may be as much as is there beyond what may have left unseen', async () => {
+    await begin()
+    await world.linked('bob')
+    world.provider.misbehave('payToGamertag', 'act-then-error')
+    await world.tip('alice', 'bob', '100')
+    world.provider.wallet += 20_000n
+    await expect(book('olga', { what: 'top-up', amount: '21' })).rejects.toMatchObject({ facts: { most: 20_000n } })
+    expect((await bookByTwo({ what: 'top-up', amount: '20' })).state).toBe('done')
+  })
+
+  it('is nothing where the wallet holds less than it should', async () => {
+    await begin()
+    world.provider.wallet -= 5_000n
+    await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ facts: { most: 0n } })
+    world.provider.wallet += 5_000n
+  })
+
+  it('is no member’s, also where one is named with it', async () => {
+    await begin()
+    world.provider.wallet += 20_000n
+    expect((await book('olga', { what: 'top-up', amount: '20', member: 'bob' })).member).toBeUndefined()
+    expect(await book('oscar', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done', member: undefined })
+    expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n })
+  })
+
+  it('waits until what came for members’ addresses could be read, which is theirs', async () => {
+    await begin(true)
+    const { origin, tipping, provider } = { origin: world.origin(), tipping: world.tipping, provider: world.provider }
+    await world.run(tipping.addresses.take({ member: 'alice', name: 'alice', ideas: [], origin }))
+    provider.addresses.pay('alice', 20)
+    provider.misbehave('listStaticChargePayments', 'error', 'error', 'error')
+    const top = () => world.run(book('olga', { what: 'top-up', amount: '20' }))
+    await expect(top()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await expect(top()).rejects.toMatchObject({ code: 'booking-exceeds', facts: { most: 0n } })
+    expect(await world.available('alice')).toBe(1_020_000n)
+  })
+
+  it('is more than nothing, and has a reason of 300 characters at most', async () => {
+    await begin()
+    world.provider.wallet += 20_000n
+    const top = (amount: string, reason: string) =>
+      world.tipping.administration.book({ what: 'top-up', amount, operator: 'olga', reason })
+    await expect(top('0', 'x')).rejects.toMatchObject({ code: 'amount-zero' })
+    await expect(top('$5', 'x')).rejects.toMatchObject({ code: 'amount-needs-rate' })
+    await expect(top('20', 'x'.repeat(301))).rejects.toMatchObject({
+      ...{ code: 'text-too-long', facts: { what: 'reason', most: 300 } },
+    })
+    expect((await top('20', ` ${'x'.repeat(300)}\n`)).state).toBe('proposed')
+    expect(await book('oscar', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
+    expect((await world.database.read.booking.findFirst())?.proposedReason).toBe('x'.repeat(300))
+  })
+
   it('is refused while the wallet cannot be asked', async () => {
     await begin()
     await world.provider.down()
@@ -90,6 +142,14 @@ describe('what the operator takes out', () => {
     await bookByTwo({ what: 'take-out', amount: '30' })
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })
+  })
+
+  it('may be as much as is missing beside what may have arrived unseen', async () => {
+    await begin()
+    await world.tipping.deposits.open({ member: 'alice', amount: '40', origin: world.origin() })
+    world.provider.wallet -= 30_000n
+    await expect(book('olga', { what: 'take-out', amount: '71' })).rejects.toMatchObject({ facts: { most: 70_000n } })
+    expect((await bookByTwo({ what: 'take-out', amount: '30' })).state).toBe('done')
   })
 
   it('is refused while it is still in the wallet', async () => {
@@ -114,6 +174,36 @@ describe('what came without an owner', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 0n })
   })
 
+  it('is refused to the second of two members where it suffices for one', async () => {
+    await withSuspense()
+    for (const member of ['bob', 'carol']) await book('olga', { what: 'suspense', amount: '30', member })
+    const both = await Promise.allSettled(
+      ['bob', 'carol'].map((member) => book('oscar', { what: 'suspense', amount: '30', member })),
+    )
+    expect(both).toMatchObject([
+      { status: 'fulfilled', value: { state: 'done' } },
+      { status: 'rejected', reason: { code: 'booking-exceeds', facts: { most: 20_000n } } },
+    ])
+    expect([await world.available('bob'), await world.available('carol')]).toEqual([30_000n, 0n])
+  })
+
+  it('stays where it is when the booking could not be written, and can be booked again', async () => {
+    await withSuspense()
+    await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
+    world.failCommits = 1
+    await expect(book('oscar', { what: 'suspense', amount: '30', member: 'bob' })).rejects.toThrow('nothing happened')
+    expect(await world.available('bob')).toBe(0n)
+    expect((await book('oscar', { what: 'suspense', amount: '30', member: 'bob' })).state).toBe('done')
+    expect(await world.available('bob')).toBe(30_000n)
+  })
+
+  it('has its member known from then on: a tip is credited, and waits for nobody', async () => {
+    await withSuspense()
+    await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
+    const tip = await world.tip('alice', 'bob', '5')
+    expect(tip.shares).toMatchObject([{ state: 'credited' }])
+  })
+
   it('waits while the two name different members or amounts', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
@@ -126,8 +216,12 @@ describe('what came without an owner', () => {
   it('waits no longer than a day for the confirmation', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
-    await world.pass(24 * 3_600_000)
+    await world.pass(1)
+    await book('otto', { what: 'suspense', amount: '5' })
+    await world.pass(24 * 3_600_000 - 1)
     expect((await book('oscar', { what: 'suspense', amount: '30', member: 'bob' })).state).toBe('proposed')
+    const bookings = await world.database.read.booking.findMany({ orderBy: { proposedAt: 'asc' } })
+    expect(bookings.map(({ state }) => state)).toEqual(['lapsed', 'proposed', 'proposed'])
     expect((await book('olga', { what: 'suspense', amount: '30', member: 'bob' })).state).toBe('done')
     expect(await world.available('bob')).toBe(30_000n)
   })
@@ -139,6 +233,35 @@ describe('what came without an owner', () => {
       ['oscar', 'otto'].map((operator) => book(operator, { what: 'suspense', amount: '20', member: 'bob' })),
     )
     expect(await world.available('bob')).toBe(20_000n)
+  })
+})
+
+describe('operators are told in words of what is proposed, and of what two have booked', () => {
+  const reason = 'seen in the history'
+  const proposed = (words: string) =>
+    `operator olga books ${words}: ${reason}. It needs the confirmation of a second operator within a day`
+  const done = (words: string) => `operators olga and oscar have booked ${words}: ${reason}; ${reason}`
+
+  it.each<[string, Pick<BookingCommand, 'what' | 'amount' | 'member'>]>([
+    ['30000 msats paid in for the operator', { what: 'top-up', amount: '30' }],
+    ['30000 msats taken out by the operator', { what: 'take-out', amount: '30' }],
+    ['30000 msats out of suspense to member bob', { what: 'suspense', amount: '30', member: 'bob' }],
+    ['30000 msats out of suspense to the operator', { what: 'suspense', amount: '30' }],
+  ])('%s', async (words, command) => {
+    await withSuspense()
+    const moved = { 'top-up': 30_000n, 'take-out': -30_000n, suspense: 0n }
+    world.provider.wallet += moved[command.what]
+    const known = await world.database.read.alert.count()
+    const booked = await bookByTwo(command)
+    expect(booked).toEqual({ ...command, id: booked.id, amount: 30_000n, member: command.member, state: 'done' })
+    expect(await world.database.read.entry.findMany({ where: { operation: booked.id } })).toMatchObject([
+      { step: 'post' },
+    ])
+    const alerts = await world.database.read.alert.findMany({ orderBy: { id: 'asc' }, skip: known })
+    expect(alerts).toMatchObject([
+      { kind: 'booking-proposed', about: booked.id, text: proposed(words) },
+      { kind: 'booking-done', about: booked.id, text: done(words) },
+    ])
   })
 })
 

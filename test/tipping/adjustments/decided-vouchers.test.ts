@@ -198,8 +198,15 @@ describe('a redeemed code that was never answered', () => {
   it('is credited with what both operators say that it brought', async () => {
     const id = await unknownRedemption(true)
     expect((await open())[0]).toMatchObject({ kind: 'redemption', id, member: 'bob', amount: undefined })
-    await expect(decide(id, 'paid')).rejects.toMatchObject({ code: 'decision-needs-amount' })
+    for (const said of [{}, { amount: '' }, { amount: ' ' }])
+      await expect(decide(id, 'paid', said)).rejects.toMatchObject({ code: 'decision-needs-amount' })
+    await expect(decide(id, 'paid', { amount: '$5' })).rejects.toMatchObject({ code: 'amount-needs-rate' })
     await decide(id, 'paid', { amount: '70' })
+    expect(await world.database.read.alert.findFirst({ where: { kind: 'decision-proposed' } })).toMatchObject({
+      text: expect.stringMatching(
+        /^operator olga says that the .* of unknown msats by bob .* \(70000 msats\): seen\. /,
+      ),
+    })
     expect((await open())[0]?.proposal).toMatchObject({ outcome: 'paid', amount: 70_000n, by: 'olga' })
     expect(await decide(id, 'paid', { amount: '71', by: 'oscar' })).toMatchObject({
       state: 'proposed',

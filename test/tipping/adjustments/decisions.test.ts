@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { invoiceFor } from '../withdrawals/outside.ts'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
@@ -40,16 +41,17 @@ describe('an unknown payment', () => {
       reason: 'the wallet shows it',
     })
     await expect(decide('olga', 'paid')).rejects.toMatchObject({ code: 'decision-needs-another' })
-    expect(await decide('oscar', 'paid', 'bob has it')).toMatchObject({
-      state: 'done',
-      proposedBy: 'olga',
-      secondedBy: 'oscar',
+    const decision = await decide('oscar', 'paid', 'bob has it')
+    expect(decision).toEqual({
+      ...{ id: decision.id, kind: 'payout', payment, outcome: 'paid', amount: 100_000n },
+      ...{ state: 'done', proposedBy: 'olga', secondedBy: 'oscar' },
     })
     expect(await world.tipping.balances.view('bob')).toMatchObject({
       available: 0n,
       inFlight: 0n,
       sentToGamertag: 100_000n,
     })
+    await expect(decide('otto', 'paid')).rejects.toMatchObject({ code: 'payment-not-unknown' })
     expect(await world.database.read.decision.findMany()).toMatchObject([
       { proposedReason: 'the wallet shows it', secondedReason: 'bob has it', outcome: 'paid', state: 'done' },
     ])
@@ -64,11 +66,67 @@ describe('an unknown payment', () => {
     await decide('olga', outcome, 'seen there')
     await decide('oscar', outcome, 'seen too')
     const it = `the payout ${payment} of 100000 msats by bob ${said}`
+    const confirm = 'It needs the confirmation of a second operator: /admin decide'
+    const together = 'decided by two operators: seen there; seen too'
     const alerts = await world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
     expect(alerts.map(({ kind, text }) => [kind, text])).toEqual([
-      ['decision-proposed', expect.stringContaining(`operator olga says that ${it}: seen there.`)],
-      ['decision-done', expect.stringContaining(`operators olga and oscar have decided that ${it}: decided by two`)],
+      ['decision-proposed', `operator olga says that ${it}: seen there. ${confirm}`],
+      ['decision-done', `operators olga and oscar have decided that ${it}: ${together}`],
     ])
+  })
+
+  it('is decided once where two second it at once: both hear that it is done', async () => {
+    await begin(false)
+    await decide('olga', 'failed')
+    const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))
+    expect(both).toMatchObject(Array(2).fill({ state: 'done', secondedBy: 'oscar' }))
+    expect(await world.available('bob')).toBe(100_000n)
+    expect((await world.database.read.decision.findMany()).map(({ state }) => state)).toEqual(['done'])
+  })
+
+  it('stays undecided when the decision could not be written, and waits for the same word again', async () => {
+    await begin(false)
+    await decide('olga', 'failed')
+    world.failCommits = 1
+    await expect(decide('oscar', 'failed')).rejects.toThrow('nothing happened')
+    expect(await world.available('bob')).toBe(0n)
+    expect(await decide('oscar', 'failed')).toMatchObject({ state: 'done' })
+    expect(await world.available('bob')).toBe(100_000n)
+  })
+
+  it('is decided with reasons of 300 characters at most', async () => {
+    await begin(false)
+    await expect(decide('olga', 'failed', 'x'.repeat(301))).rejects.toMatchObject({
+      ...{ code: 'text-too-long', facts: { what: 'reason', most: 300 } },
+    })
+    expect(await decide('olga', 'failed', ` ${'x'.repeat(300)}\n`)).toMatchObject({ state: 'proposed' })
+    expect((await world.tipping.administration.unknown(1))[0]?.proposal?.reason).toBe('x'.repeat(300))
+  })
+
+  it('whose end the provider tells in the moment of the confirmation is what the provider says', async () => {
+    world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
+    await world.fund('alice', 1_000)
+    const polls = world.tipping
+    await world.start()
+    world.provider.misbehave('sendPayment', 'act-then-error', 'act-then-error', 'act-then-error')
+    const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
+    const { id } = await polls.withdrawals.ask({ ...request, origin: world.origin() })
+    const confirmed = polls.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() })
+    expect(await world.run(confirmed)).toMatchObject({ state: 'unknown' })
+    payment = id
+    await decide('olga', 'failed')
+    const { token } = await world.database.read.withdrawal.findFirstOrThrow()
+    world.beforeNextCommit = async () => {
+      await polls.hint(token ?? '')
+      await polls.settled()
+    }
+    expect(await world.run(decide('oscar', 'failed'))).toMatchObject({
+      ...{ kind: 'withdrawal', payment, outcome: 'failed', amount: 500_000n },
+      ...{ state: 'overtaken', proposedBy: 'olga', secondedBy: undefined },
+    })
+    expect(await world.tipping.withdrawals.view(id)).toMatchObject({ state: 'paid' })
+    expect(await world.database.read.decision.findMany()).toMatchObject([{ state: 'overtaken', secondedBy: null }])
+    await expect(decide('otto', 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
   })
 
   it('that did not leave goes back to the balance', async () => {
@@ -111,6 +169,45 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
+  it('decided wrongly to be paid is given back, no matter what was decided of another one, at that moment', async () => {
+    await begin(false)
+    const first = payment
+    world.provider.misbehave('payToGamertag', 'error')
+    await world.tip('alice', 'bob', '30')
+    const [, other] = await world.tipping.administration.unknown(10)
+    payment = other?.id ?? ''
+    for (const operator of ['olga', 'oscar']) await decide(operator, 'failed')
+    payment = first
+    for (const operator of ['olga', 'oscar']) await decide(operator, 'paid')
+    await world.clock.advance(1_000)
+    const endedAt = new Date(world.clock.now())
+    const corrected = await decide('olga', 'failed')
+    await decide('oscar', 'failed')
+    expect(await world.available('bob')).toBe(130_000n)
+    expect(await world.database.read.payout.findUnique({ where: { id: first } })).toMatchObject({ endedAt })
+    const { entry } = world.database.read
+    expect(await entry.findMany({ where: { operation: corrected.id } })).toMatchObject([{ step: 'post' }])
+    expect(await holds()).toBe(true)
+  })
+
+  it('whose end is put right has its card shown again', async () => {
+    world = await TippingWorld.open({ wallet: 100_000n, replays: false })
+    await world.fund('alice', 1_000)
+    world.provider.misbehave('sendPayment', 'error')
+    const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
+    const { id } = await world.tipping.withdrawals.ask({ ...request, origin: world.origin() })
+    const command = { withdrawal: id, member: 'alice', origin: world.origin() }
+    const { card } = await world.run(world.tipping.withdrawals.confirm(command))
+    payment = id
+    for (const operator of ['olga', 'oscar']) await decide(operator, 'paid')
+    const revision = async () =>
+      (await world.database.read.card.findUniqueOrThrow({ where: { id: card ?? '' } })).revision
+    const before = await revision()
+    for (const operator of ['olga', 'oscar']) await decide(operator, 'failed')
+    expect(await revision()).toBe(before + 1)
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
   it('decided back and forth gives its sats to nobody twice', async () => {
     await begin(false)
     for (const outcome of ['failed', 'paid', 'failed'] as const) {
@@ -128,8 +225,10 @@ describe('an unknown payment', () => {
     await expect(ask({ payment: 'none', outcome: 'paid', reason: 'x', operator: 'olga' })).rejects.toMatchObject({
       code: 'payment-not-found',
     })
+    // That another one was decided does not make it one that may be put right.
+    for (const operator of ['olga', 'oscar']) await decide(operator, 'paid')
     await world.tip('alice', 'bob', '50')
-    const paid = await world.database.read.payout.findFirst({ where: { state: 'paid' } })
+    const paid = await world.database.read.payout.findFirst({ where: { state: 'paid', id: { not: payment } } })
     await expect(
       ask({ payment: paid?.id ?? '', outcome: 'failed', reason: 'x', operator: 'olga' }),
     ).rejects.toMatchObject({ code: 'payment-not-unknown' })
@@ -140,6 +239,47 @@ describe('an unknown payment', () => {
     const { id } = await decide('olga', 'paid')
     const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }
     await expect(world.database.write.decision.update({ where: { id }, data })).rejects.toThrow()
+  })
+})
+
+describe('what operators look at', () => {
+  it('is what is unknown, the oldest first, and after it what was decided, the latest first', async () => {
+    world = await TippingWorld.open({ wallet: 100_000n, replays: false })
+    await world.fund('alice', 1_000)
+    await world.linked('bob')
+    world.provider.misbehave('sendPayment', 'error')
+    const request = { member: 'alice', amount: '50', to: invoiceFor(world, 50) }
+    const { id } = await world.tipping.withdrawals.ask({ ...request, origin: world.origin() })
+    await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+    for (const amount of ['100', '110', '120']) {
+      await world.clock.advance(1_000)
+      world.provider.misbehave('payToGamertag', 'error')
+      await world.tip('alice', 'bob', amount)
+    }
+    const listed = async (limit: number) =>
+      (await world.tipping.administration.unknown(limit)).map(({ amount, decided }) => [
+        Number(amount) / 1_000,
+        decided,
+      ])
+    const open = (amount: number) => [amount, undefined]
+    expect(await listed(10)).toEqual([open(50), open(100), open(110), open(120)])
+    expect(await listed(3)).toEqual([open(50), open(100), open(110)])
+    const ids = (await world.tipping.administration.unknown(10)).map((unknown) => unknown.id)
+    for (const each of [ids[2], ids[1]]) {
+      payment = each ?? ''
+      await world.clock.advance(1_000)
+      for (const operator of ['olga', 'oscar']) await decide(operator, 'failed')
+    }
+    await decide('olga', 'paid')
+    expect(await listed(10)).toEqual([open(50), open(120), [100, 'failed'], [110, 'failed']])
+    expect(await listed(3)).toEqual([open(50), open(120), [100, 'failed']])
+    expect((await world.tipping.administration.unknown(10)).map(({ proposal }) => proposal?.outcome)).toEqual([
+      ...[undefined, undefined, 'paid', undefined],
+    ])
+    // What is decided a second time is listed once.
+    await decide('oscar', 'paid')
+    expect(await listed(10)).toEqual([open(50), open(120), [100, 'paid'], [110, 'failed']])
+    world.excused = /operator's account stands at|more than the books/
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { markRestored } from '../../../src/tipping/audit/restored.ts'
+import { forgetWalletClaims, markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -11,11 +11,11 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Starts the bot on its book as if that came from a backup. */
-async function restored(): Promise<void> {
+/** Starts the bot on its book as if that came from a backup; with a pause of operators, or without. */
+async function restored(paused = false): Promise<void> {
   await world.tipping.close()
   const now = new Date(world.clock.now())
-  await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
+  await markRestored(world.database, { madeAt: now.toISOString(), now, paused })
   await world.clock.advance(1_000)
   await world.start()
   await world.settle()
@@ -100,5 +100,105 @@ describe('the pause after a restore', () => {
     await paused()
     expect(await paused()).toBeUndefined()
     world.excused = undefined
+  })
+})
+
+describe('a pause of operators after a restore', () => {
+  const pauses = async () => {
+    const rows = await world.database.read.outgoingPause.findMany({ where: { until: null }, orderBy: { id: 'asc' } })
+    return rows.map(({ source, reason }) => [source, reason])
+  }
+  const since = (words: string) =>
+    expect.stringMatching(new RegExp(`^the books were restored from a backup of .*Z${words}$`))
+  const unproven = ['restore', since(' and are not proven yet')]
+  const looking = ['operator', since(', and what was paid since is being looked for')]
+
+  it('is said where the backup is not the latest, and goes on when the wallet agrees', async () => {
+    await restored(true)
+    expect(await paused()).toBe('operator')
+    expect(await pauses()).toEqual([looking])
+    expect(await world.tipping.administration.resume({ operator: 'olga' })).toBeUndefined()
+  })
+
+  it('is said beside the one that waits for a proof, and only one of each is in force', async () => {
+    await world.tipping.close()
+    const madeAt = new Date(world.clock.now()).toISOString()
+    const mark = () => markRestored(world.database, { madeAt, now: new Date(world.clock.now()), paused: true })
+    await mark()
+    expect(await pauses()).toEqual([unproven, looking])
+    await world.clock.advance(1_000)
+    await mark()
+    expect(await pauses()).toEqual([looking, unproven])
+    const ended = await world.database.read.outgoingPause.findMany({ where: { until: { not: null } } })
+    expect(ended).toMatchObject([{ source: 'restore', until: new Date(world.clock.now()) }])
+    await world.start()
+    expect(await paused()).toBe('operator')
+  })
+
+  it('is the one that there was already, with its own reason; one that is over is none', async () => {
+    const { pause, resume } = world.tipping.administration
+    await pause({ operator: 'olga', reason: 'over' })
+    await resume({ operator: 'olga' })
+    await restored(true)
+    expect(await pauses()).toEqual([looking])
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
+    await restored(true)
+    expect(await pauses()).toEqual([['operator', 'a look']])
+  })
+
+  it('is none where nobody asked for it, and one for want of cover is left alone', async () => {
+    world.provider.wallet -= 1n
+    await paused()
+    await world.tipping.close()
+    const now = new Date(world.clock.now())
+    await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
+    expect((await pauses()).map(([source]) => source)).toEqual(['cover', 'restore'])
+    await world.start()
+    world.provider.wallet += 1n
+    expect(await paused()).toBeUndefined()
+  })
+})
+
+describe('a restored book', () => {
+  it('has everything that is open looked at now, as if for the first time, and nothing that has ended', async () => {
+    const { request } = await openDeposit('500')
+    const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })
+    await world.pass(3_600_000)
+    expect(world.provider.chargeOf(request).slots).toBe(0)
+    const jobs = () => world.database.read.pollJob.findMany({ orderBy: { bornAt: 'asc' } })
+    const ended = (await jobs()).filter((job) => job.nextAt === null)
+    const before = await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })
+    expect(before.polls).toBeGreaterThan(0)
+    await world.tipping.close()
+    const now = new Date(world.clock.now())
+    await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
+    expect(await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      nextAt: now,
+      polls: 0,
+    })
+    expect((await jobs()).filter((job) => job.nextAt === null)).toEqual(ended)
+    await world.start()
+    await world.settle()
+    expect(await paused()).toBeUndefined()
+  })
+
+  it('remembers no key that the provider may have forgotten, and no operator who may have signed out', async () => {
+    const { signIns } = world.tipping.administration
+    const signedIn = await signIns.signIn(await signIns.invite({ id: '1', name: 'Olga' }))
+    await world.database.write.replayKey.create({ data: { provider: 'https://here.test#key', key: 'a key' } })
+    await restored()
+    expect(await world.database.read.replayKey.count()).toBe(0)
+    expect(await world.tipping.administration.signIns.find(signedIn?.session)).toBeUndefined()
+  })
+
+  it('shows nobody how another wallet would claim a voucher that the service has forgotten', async () => {
+    world.provider.wallet += 100_000n
+    world.provider.vouchers.toWallets = 9_000n
+    const made = await world.tipping.vouchers.create({ member: 'alice', amount: '10', origin: world.origin() })
+    expect(made.anyWallet).toBeDefined()
+    await forgetWalletClaims(world.database)
+    expect(await world.tipping.vouchers.view(made.id)).toMatchObject({ state: 'live', anyWallet: undefined })
+    expect(await world.database.read.voucher.findFirst()).toMatchObject({ walletRequest: null, walletAmount: null })
+    world.provider.wallet -= 100_000n
   })
 })

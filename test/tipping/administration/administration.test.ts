@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TippingDatabase } from '../../../src/tipping/core/database.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
+
+let world: TippingWorld
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await TippingWorld.open(options)
+}
+
+afterEach(() => world.close())
+
+const operators = () => world.tipping.administration
+const alerts = () => world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
+
+describe('a pause of operators', () => {
+  it('is told with who made and who ended it, and its end only once', async () => {
+    await begin()
+    await operators().pause({ operator: 'olga', reason: '  a look \n' })
+    expect((await operators().status()).paused).toEqual({ source: 'operator', reason: 'a look' })
+    for (const operator of ['oscar', 'otto']) expect(await operators().resume({ operator })).toBeUndefined()
+    expect(await alerts()).toMatchObject([
+      { kind: 'exits', text: 'operator olga has paused everything that leaves: a look' },
+      { kind: 'exits', text: "operator oscar has ended the operators' pause" },
+    ])
+  })
+
+  it('has a reason of 300 characters at most', async () => {
+    await begin()
+    const pause = (length: number) => operators().pause({ operator: 'olga', reason: ` ${'x'.repeat(length)} ` })
+    await expect(pause(301)).rejects.toMatchObject({ code: 'text-too-long', facts: { what: 'reason', most: 300 } })
+    expect((await operators().status()).paused).toBeUndefined()
+    await pause(300)
+    expect((await operators().status()).paused?.reason).toHaveLength(300)
+  })
+
+  it('ends beside one of the audit, which goes on and is said', async () => {
+    await begin()
+    await world.fund('alice', 1_000)
+    await operators().pause({ operator: 'olga', reason: 'a look' })
+    world.provider.wallet -= 5_000n
+    await operators().audit()
+    expect(await operators().resume({ operator: 'olga' })).toContain('5000 msats less')
+    world.provider.wallet += 5_000n
+    await operators().audit()
+    expect((await operators().status()).paused).toBeUndefined()
+  })
+})
+
+describe('alerts', () => {
+  it('are told the oldest first, as many as are asked for, each until it has been told', async () => {
+    await begin()
+    for (const text of ['it sleeps', 'it wakes', 'it sleeps']) await operators().tellOfNode(text)
+    const [first, second] = await operators().untoldAlerts(2)
+    expect([first, second]).toEqual([
+      { id: first?.id, kind: 'node', text: 'it sleeps', at: new Date(world.clock.now()) },
+      { id: second?.id, kind: 'node', text: 'it wakes', at: new Date(world.clock.now()) },
+    ])
+    const toldAt = new Date(world.clock.now())
+    await operators().alertTold(first?.id ?? 0)
+    await world.clock.advance(1_000)
+    await operators().alertTold(first?.id ?? 0)
+    expect((await operators().untoldAlerts(9)).map(({ text }) => text)).toEqual(['it wakes', 'it sleeps'])
+    expect(await alerts()).toMatchObject([{ toldAt }, { toldAt: null }, { toldAt: null }])
+  })
+
+  it('are told by the one bot that looks after the book', async () => {
+    await begin({ besideOthers: true })
+    const first = world.tipping
+    const second = await world.start()
+    await second.administration.tellOfNode('it sleeps')
+    expect(await first.administration.untoldAlerts(9)).toMatchObject([{ text: 'it sleeps' }])
+    expect(await second.administration.untoldAlerts(9)).toEqual([])
+  })
+})
+
+describe('a process', () => {
+  it('that works is ready', async () => {
+    await begin()
+    expect(await operators().whyNotReady()).toBeUndefined()
+    expect(operators().believesClock()).toBe(true)
+  })
+
+  it('that is about to stop is not ready, and says that others are to be asked', async () => {
+    await begin()
+    const stopped = operators()
+    await world.restart()
+    expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Ask another one.')
+  })
+
+  it('whose lease has run out is not ready until the lease is renewed', async () => {
+    await begin({ besideOthers: true })
+    expect(await operators().whyNotReady()).toBeUndefined()
+    world.clock.freeze(10 * 60_000)
+    expect(await operators().whyNotReady()).toBe(
+      'This instance could not renew its lease in the database. It goes on when the database answers again.',
+    )
+    await world.pass(60_000)
+    expect(await operators().whyNotReady()).toBeUndefined()
+  })
+
+  it('whose database does not answer is not ready', async () => {
+    await begin()
+    const { database } = world
+    let away = false
+    const lease = {
+      findFirst: () => (away ? Promise.reject(new Error('disk I/O error')) : database.read.lease.findFirst()),
+    }
+    const read = new Proxy(database.read, {
+      get: (target, name) => (name === 'lease' ? { ...database.read.lease, ...lease } : Reflect.get(target, name)),
+    }) as TippingDatabase['read']
+    world.database = { ...database, read }
+    await world.restart()
+    expect(await operators().whyNotReady()).toBeUndefined()
+    away = true
+    expect(await operators().whyNotReady()).toBe('The database does not answer. Look at the disk and the log.')
+    world.database = database
+  })
+})

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LINK_LIFETIME_MS, SESSION_LIFETIME_MS } from '../../../src/tipping/administration/operator-sign-ins.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+
+const OLIVIA = { id: '1001', name: 'Olivia' }
+const OSCAR = { id: '1002', name: 'Oscar' }
+const INVENTED = 'A'.repeat(43)
+
+beforeEach(async () => {
+  world = await TippingWorld.open()
+})
+afterEach(() => world.close())
+
+const signIns = () => world.tipping.administration.signIns
+
+async function sessionOf(operator: { id: string; name: string }): Promise<string> {
+  const signedIn = await signIns().signIn(await signIns().invite(operator))
+  expect(signedIn?.operator).toEqual(operator)
+  return signedIn?.session ?? ''
+}
+
+describe('a link', () => {
+  it('is used once, also by two at the same time, and is no session', async () => {
+    const link = await signIns().invite(OLIVIA)
+    expect(await signIns().find(link)).toBeUndefined()
+    const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])
+    expect(both.filter((signedIn) => signedIn !== undefined)).toHaveLength(1)
+    expect(await signIns().signIn(link)).toBeUndefined()
+  })
+
+  it('lasts five minutes, and is void once its operator has asked for another one', async () => {
+    const [first, second] = [await signIns().invite(OLIVIA), await signIns().invite(OLIVIA)]
+    expect(await signIns().signIn(first)).toBeUndefined()
+    await world.clock.advance(LINK_LIFETIME_MS - 1)
+    expect(await signIns().signIn(second)).toMatchObject({ operator: OLIVIA })
+    const third = await signIns().invite(OLIVIA)
+    await world.clock.advance(LINK_LIFETIME_MS)
+    expect(await signIns().signIn(third)).toBeUndefined()
+  })
+
+  it('leaves the links of others and the sessions of its operator alone', async () => {
+    const session = await sessionOf(OLIVIA)
+    const oscars = await signIns().invite(OSCAR)
+    const link = await signIns().invite(OLIVIA)
+    expect(await signIns().find(session)).toEqual(OLIVIA)
+    expect(await signIns().signIn(oscars)).toMatchObject({ operator: OSCAR })
+    expect(await signIns().signIn(link)).toMatchObject({ operator: OLIVIA })
+  })
+})
+
+describe('a session', () => {
+  it('says whose it is for an hour, and is no link', async () => {
+    const session = await sessionOf(OLIVIA)
+    expect(await signIns().signIn(session)).toBeUndefined()
+    await world.clock.advance(SESSION_LIFETIME_MS - 1)
+    expect(await signIns().find(session)).toEqual(OLIVIA)
+    await world.clock.advance(1)
+    expect(await signIns().find(session)).toBeUndefined()
+  })
+
+  it('ends when its operator signs out, and no other with it', async () => {
+    const [session, other] = [await sessionOf(OLIVIA), await sessionOf(OSCAR)]
+    const link = await signIns().invite(OLIVIA)
+    await signIns().signOut(link)
+    await signIns().signOut(session)
+    expect(await signIns().find(session)).toBeUndefined()
+    expect(await signIns().find(other)).toEqual(OSCAR)
+    expect(await signIns().signIn(link)).toMatchObject({ operator: OLIVIA })
+  })
+
+  it('is one of fifty: the oldest goes first, and no link with it', async () => {
+    const link = await signIns().invite(OSCAR)
+    const sessions: string[] = []
+    for (let i = 0; i < 51; i += 1) sessions.push(await sessionOf({ id: `${i}`, name: 'Operator' }))
+    const found = await Promise.all(sessions.map((session) => signIns().find(session)))
+    expect(found.map((operator) => operator?.id)).toEqual([
+      undefined,
+      ...Array.from({ length: 50 }, (_, i) => `${i + 1}`),
+    ])
+    expect(await signIns().signIn(link)).toMatchObject({ operator: OSCAR })
+  })
+})
+
+describe('what no bot made', () => {
+  it.each([undefined, '', 'x', INVENTED, `${INVENTED}A`])('%j opens nothing and writes nothing', async (token) => {
+    const session = await sessionOf(OLIVIA)
+    world.failCommits = 1
+    expect(await signIns().find(token)).toBeUndefined()
+    expect(await signIns().signIn(token ?? '')).toBeUndefined()
+    await signIns().signOut(token)
+    expect(world.failCommits).toBe(1)
+    world.failCommits = 0
+    expect(await signIns().find(session)).toEqual(OLIVIA)
+  })
+})
+
+it('the book keeps hashes, and nothing that is over', async () => {
+  const session = await sessionOf(OLIVIA)
+  const link = await signIns().invite(OLIVIA)
+  const kept = JSON.stringify(await world.database.read.operatorPass.findMany())
+  expect([kept.includes(session), kept.includes(link)]).toEqual([false, false])
+  await world.clock.advance(LINK_LIFETIME_MS)
+  await signIns().invite(OSCAR)
+  expect(await world.database.read.operatorPass.findMany()).toMatchObject([
+    { kind: 'session', operator: OLIVIA.id },
+    { kind: 'link', operator: OSCAR.id },
+  ])
+})
