@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../src/lib/clock.ts'
+import type { GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
 import { createCallbackWays } from '../../../src/payments-service/machines/outbox/callback-ways.ts'
 
 /** A server of this machine, beside the service. */
@@ -50,5 +51,31 @@ describe('a callback to this machine', () => {
 
   it('of any project goes where the operator permits it', async () => {
     expect((await ways(true).fetchFor('stranger', url)(url, post)).status).toBe(200)
+  })
+})
+
+describe('where the world around the service has a way of its own', () => {
+  it('every callback takes it; where it may go stays the same, and the way stays open', async () => {
+    let isClosed = false
+    const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
+      close: async () => {
+        isClosed = true
+      },
+    })
+    const { fetchFor, mayReachLoopback, close } = createCallbackWays({ callbacksAllowLoopback: false }, systemClock, {
+      outgoing,
+      isOwn: (projectId) => projectId === 'bot',
+    })
+    expect(fetchFor('bot', url)).toBe(outgoing)
+    expect(fetchFor('stranger', url)).toBe(outgoing)
+    expect([mayReachLoopback('bot', url), mayReachLoopback('stranger', url)]).toEqual([true, false])
+    await close()
+    expect(isClosed).toBe(false)
+  })
+
+  it('without a bot beside the service, nothing of this machine is its own', async () => {
+    const { mayReachLoopback, close } = createCallbackWays({ callbacksAllowLoopback: false }, systemClock, {})
+    expect(mayReachLoopback('bot', url)).toBe(false)
+    await close()
   })
 })

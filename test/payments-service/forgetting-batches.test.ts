@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { forgetWrongCodes } from '../../src/payments-service/machines/limits/wrong-codes.ts'
+import { forgetGamertagChanges } from '../../src/payments-service/machines/names/gamertags.ts'
+import { forgetCallbacks } from '../../src/payments-service/machines/outbox/forget-callbacks.ts'
+import { ServiceWorld } from './harness.ts'
+
+let world: ServiceWorld
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+})
+afterEach(() => world.close())
+
+type Parts = ServiceWorld['service']['parts']
+type Tx = Parameters<NonNullable<Parameters<Parts['ledger']['commit']>[0]['write']>>[0]
+const DAY_MS = 24 * 3_600_000
+
+interface Kind {
+  readonly forget: (parts: Parts) => Promise<boolean>
+  readonly storedMs: number
+  /** Writes rows of these ages. */
+  readonly write: (tx: Tx, times: Date[]) => Promise<unknown>
+  readonly times: (read: Parts['database']['read']) => Promise<(Date | null)[]>
+}
+
+const callback = (at: Date, n: number) => ({
+  ...{
+    messageId: `msg_${at.getTime()}_${n}`,
+    projectId: 'shop',
+    resource: 'x',
+    receiver: 'https://x',
+    url: 'https://x/',
+  },
+  ...{ body: '{}', createdAt: at, deliveredAt: at },
+})
+
+const KINDS: Record<string, Kind> = {
+  'wrong codes after ten minutes': {
+    forget: forgetWrongCodes,
+    storedMs: 600_000,
+    write: (tx, times) => tx.wrongCode.createMany({ data: times.map((at) => ({ guesser: 'user:x', at })) }),
+    times: async (read) => (await read.wrongCode.findMany()).map(({ at }) => at),
+  },
+  'changes of gamertags after thirty days': {
+    forget: forgetGamertagChanges,
+    storedMs: 30 * DAY_MS,
+    write: (tx, times) => tx.gamertagChange.createMany({ data: times.map((at) => ({ userId: 'x', at })) }),
+    times: async (read) => (await read.gamertagChange.findMany()).map(({ at }) => at),
+  },
+  'delivered callbacks after a week': {
+    forget: forgetCallbacks,
+    storedMs: 7 * DAY_MS,
+    write: (tx, times) => tx.callback.createMany({ data: times.map(callback) }),
+    times: async (read) => (await read.callback.findMany()).map(({ deliveredAt }) => deliveredAt),
+  },
+}
+
+it.each(Object.entries(KINDS))('forgets %s, two hundred at a time, and nothing younger', async (_name, kind) => {
+  const { parts } = world.service
+  const write = (...times: Date[]) => parts.ledger.commit({ write: (tx) => kind.write(tx, times) })
+  const ago = (ms: number) => new Date(world.clock.now() - ms)
+  const young = ago(kind.storedMs - 1)
+  await write(young, ...Array.from({ length: 399 }, () => ago(kind.storedMs)))
+  const stored = () => kind.times(parts.database.read)
+  expect(await kind.forget(parts)).toBe(true)
+  expect(await stored()).toHaveLength(200)
+  // One batch that is not full is the last.
+  expect(await kind.forget(parts)).toBe(false)
+  expect(await stored()).toEqual([young])
+  expect(await kind.forget(parts)).toBe(false)
+  expect(await stored()).toEqual([young])
+})
+
+it('forgets no callback that waits or was given up, however old it is', async () => {
+  const { parts } = world.service
+  const old = new Date(world.clock.now() - 100 * DAY_MS)
+  const open = { ...callback(old, 1), deliveredAt: null, deadLetteredAt: old }
+  await parts.ledger.commit({ write: (tx) => tx.callback.create({ data: open }) })
+  expect(await forgetCallbacks(parts)).toBe(false)
+  expect(await parts.database.read.callback.count()).toBe(1)
+})

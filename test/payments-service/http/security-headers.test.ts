@@ -1,0 +1,30 @@
+import fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { addSecurityHeaders } from '../../../src/payments-service/machines/http/security-headers.ts'
+
+const ALWAYS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+it.each([
+  ['https://tips.example', 'max-age=15768000'],
+  ['http://127.0.0.1:8787', undefined],
+])(
+  'every answer of %s keeps browsers from keeping, guessing and framing it, and has its id',
+  async (publicUrl, tls) => {
+    const app = fastify({ genReqId: () => 'request-7' })
+    addSecurityHeaders(app, { publicUrl })
+    app.get('/', () => 'here')
+    for (const url of ['/', '/nowhere']) {
+      const { headers } = await app.inject(url)
+      expect(headers).toMatchObject({ ...ALWAYS, 'x-request-id': 'request-7' })
+      expect(headers['strict-transport-security']).toBe(tls)
+    }
+    await app.close()
+  },
+)
