@@ -1,0 +1,93 @@
+import type { Explained } from './explained.ts'
+
+const AUTHENTICATION = 'src/payments-service/machines/http/authentication.ts'
+const GAMERTAGS = 'src/payments-service/machines/names/gamertags.ts'
+const IDEMPOTENCY = 'src/payments-service/machines/http/idempotency.ts'
+const REQUEST_HASH = 'src/payments-service/machines/http/request-hash.ts'
+
+const WORDS_FOR_A_DEBUGGER = 'It is caught, and nobody reads its words but in a debugger.'
+const FOR_THE_COMPILER = 'Only rows that have it are asked for; the question is for the compiler.'
+const ONLY_FASTER =
+  'It only decides how fast a body is written: either way writes it with its fields in the same order.'
+const FORGOTTEN_TOGETHER =
+  'Status and body of an answer are written together and forgotten together, so one of the two questions is for the compiler.'
+
+/** What survives the tests of keys, names and the outbox, and why that is well. */
+export const OF_KEYS: readonly Explained[] = [
+  {
+    file: AUTHENTICATION,
+    code: 'const keys = await database.read.apiKey.findMany({ where: { hash: { in: [...hashes] }, revokedAt: null } })',
+    changes: ['{ in: [...hashes] } => {}'],
+    because: 'The filter only spares reading other keys: each is looked up by its hash afterwards.',
+  },
+  {
+    file: IDEMPOTENCY,
+    code: "override name = 'KeyTaken'",
+    changes: [`'KeyTaken' => ""`],
+    because: WORDS_FOR_A_DEBUGGER,
+  },
+  {
+    file: IDEMPOTENCY,
+    code: "super('another service was quicker with the same Idempotency-Key')",
+    changes: [`'another service was quicker with the same Idempotency-Key' => ""`],
+    because: WORDS_FOR_A_DEBUGGER,
+  },
+  {
+    file: IDEMPOTENCY,
+    code: 'if (row.status === null || row.body === null) throw expired()',
+    changes: [
+      'row.status === null || row.body === null => row.status === null && row.body === null',
+      'row.status === null => false',
+      'row.body === null => false',
+    ],
+    because: FORGOTTEN_TOGETHER,
+  },
+  {
+    file: IDEMPOTENCY,
+    code: 'where: { createdAt, body: { not: null } },',
+    changes: ['{ not: null } => {}'],
+    because: 'The filter only spares writing rows whose answer is forgotten already.',
+  },
+  {
+    file: REQUEST_HASH,
+    code: 'return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))',
+    changes: ['one < other => one <= other'],
+    because: 'No two fields of an object have the same name.',
+  },
+  {
+    file: REQUEST_HASH,
+    code: "for (const value of Object.values(body)) if (typeof value === 'object' && value !== null) return false",
+    changes: [
+      "typeof value === 'object' && value !== null => true",
+      "typeof value === 'object' => true",
+      'value !== null => true',
+      "typeof value === 'object' && value !== null => typeof value === 'object' || value !== null",
+    ],
+    because: ONLY_FASTER,
+  },
+  { file: REQUEST_HASH, code: 'return true', changes: ['true => false'], because: ONLY_FASTER },
+  {
+    file: 'src/payments-service/machines/http/routes.ts',
+    code: "return Array.isArray(value) ? value.join(',') : value",
+    changes: [`',' => ""`, 'Array.isArray(value) => false'],
+    because: 'Node hands over these headers as one text, however often they are sent; the list is for the compiler.',
+  },
+  {
+    file: GAMERTAGS,
+    code: 'return rows.flatMap(({ userId, display }) => (userId === null ? [] : [{ userId, gamertag: display }]))',
+    changes: ['[] => ["Stryker was here"]', 'userId === null => false'],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: GAMERTAGS,
+    code: 'return rows.flatMap(({ display, reservedUntil }) => (reservedUntil === null ? [] : [{ display, reservedUntil }]))',
+    changes: ['[] => ["Stryker was here"]', 'reservedUntil === null => false'],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: 'src/payments-service/users/link-code.ts',
+    code: "return { code: (letters.match(/.{4}/g) ?? []).join('-'), row: { table: 'LinkCode', values } }",
+    changes: ['[] => ["Stryker was here"]'],
+    because: 'There are always twelve letters; what stands for none is for the compiler.',
+  },
+]
