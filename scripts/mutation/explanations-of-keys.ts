@@ -65,6 +65,20 @@ export const OF_KEYS: readonly Explained[] = [
     ],
     because: ONLY_FASTER,
   },
+  {
+    file: REQUEST_HASH,
+    code: "if (typeof body !== 'object' || body === null || Array.isArray(body)) return false",
+    changes: ["typeof body !== 'object' || body === null || Array.isArray(body) => true"],
+    because: ONLY_FASTER,
+  },
+  {
+    file: REQUEST_HASH,
+    code: 'function isFlat(body: unknown): body is object {',
+    changes: [
+      "{ if (typeof body !== 'object' || body === null || Array.isArray(body)) return false for (const value of Object.values(body)) if (typeof value === 'object' && value !== null) return false return true } => {}",
+    ],
+    because: ONLY_FASTER,
+  },
   { file: REQUEST_HASH, code: 'return true', changes: ['true => false'], because: ONLY_FASTER },
   {
     file: 'src/payments-service/machines/http/routes.ts',

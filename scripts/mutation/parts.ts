@@ -221,6 +221,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/payments-service/names.test.ts',
       'test/payments-service/forgetting-batches.test.ts',
       'test/payments-service/vouchers/wrong-codes.test.ts',
+      'test/payments-service/outbox/recording.test.ts',
       'test/payments-service/outbox/attempts.test.ts',
       'test/payments-service/outbox/claims.test.ts',
       'test/payments-service/outbox/book-away.test.ts',

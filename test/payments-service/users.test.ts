@@ -171,7 +171,7 @@ describe('a user whom a project opens', () => {
           { projectId, reference: 'one', gamertag: 'alice' },
         ),
     })
-    await expect(told).rejects.toThrow()
+    await expect(told).rejects.toThrow('the disk is broken')
     expect(await parts().database.read.user.count()).toBe(0)
   })
 })
