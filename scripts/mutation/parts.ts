@@ -148,6 +148,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/machines/alerts'],
     tests: [
       // The quickest first.
+      'test/tipping/alerts.test.ts',
       'test/tipping/administration',
       'test/tipping/movement.test.ts',
       'test/tipping/poll-outgoing.test.ts',

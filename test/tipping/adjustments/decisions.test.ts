@@ -272,9 +272,13 @@ describe('what operators look at', () => {
     }
     await decide('olga', 'paid')
     expect(await listed(10)).toEqual([open(50), open(120), [100, 'failed'], [110, 'failed']])
+    // That one operator has spoken decides nothing.
+    const decision = { payment: ids[3] ?? '', outcome: 'paid', reason: 'seen', operator: 'olga' } as const
+    await world.tipping.administration.decide(decision)
+    expect(await listed(10)).toEqual([open(50), open(120), [100, 'failed'], [110, 'failed']])
     expect(await listed(3)).toEqual([open(50), open(120), [100, 'failed']])
     expect((await world.tipping.administration.unknown(10)).map(({ proposal }) => proposal?.outcome)).toEqual([
-      ...[undefined, undefined, 'paid', undefined],
+      ...[undefined, 'paid', 'paid', undefined],
     ])
     // What is decided a second time is listed once.
     await decide('oscar', 'paid')

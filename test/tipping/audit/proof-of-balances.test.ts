@@ -92,6 +92,29 @@ describe('a balance’s proof', () => {
       expect(proof).toMatchObject({ member, balanceMsats: balance, root: proven?.root, totalMsats: '10700000' })
       expect(faultsOfBalance(proof)).toEqual([])
     }
+    // Equal balances are cut at other places, and no salt tells of another one.
+    const parts = (await Promise.all(['carol', 'dave', 'erin'].map(proofOf))).flatMap((proof) => proof.parts)
+    expect(new Set(parts.map(({ amountMsats }) => amountMsats)).size).toBe(6)
+    expect(new Set(parts.map(({ salt }) => salt)).size).toBe(6)
+  })
+
+  it('is there for a single msat, and not for nothing', async () => {
+    await begin()
+    await world.tip('bob', 'alice', '0.00000699999 btc')
+    await world.tipping.administration.audit()
+    const proof = await proofOf('bob')
+    expect(proof).toMatchObject({ balanceMsats: '1', parts: [{ part: 0 }, { part: 1 }] })
+    expect(faultsOfBalance(proof)).toEqual([])
+    await world.tip('alice', 'bob', '10')
+    await world.tip('bob', 'alice', 'all')
+    await world.tipping.administration.audit()
+    await expect(proofOf('bob')).rejects.toMatchObject({ code: 'balance-not-proven' })
+  })
+
+  it('is refused before anything was proven', async () => {
+    world = await TippingWorld.open({ walletUnread: true })
+    await expect(proofOf('alice')).rejects.toMatchObject({ code: 'balance-not-proven' })
+    world.provider.stopMisbehaving('getWallet')
   })
 
   it('stays as it was published, whatever has moved since', async () => {

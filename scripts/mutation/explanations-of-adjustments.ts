@@ -1,0 +1,128 @@
+import type { Explained } from './explained.ts'
+
+const ADJUSTMENTS = 'src/tipping/adjustments'
+const ADMINISTRATION = 'src/tipping/administration'
+const AUDIT = 'src/tipping/audit'
+
+const NOTHING_IS_THE_SAME = 'Where nothing was proposed, nothing is the same; the question is for the compiler.'
+const ONLY_SPARES_A_LOOK_UP = 'The pattern only spares a look-up: of what no bot made, the book has no hash.'
+const ORDER_OF_IDS = 'SQLite reads this table in the order of its ids anyway. PostgreSQL promises no order.'
+const SHORT_CUT = 'A short cut: where every balance is right, comparing record by record finds nothing.'
+const ANY_NAMES = 'The names only keep the two uses apart, and the texts that follow them never are the same.'
+const ALWAYS_FOUND = 'Every place is one at which a leaf was found; the question is for the compiler.'
+
+/** What survives the tests of adjustments, administration, the audit and alerts, and why that is well. */
+export const OF_ADJUSTMENTS: readonly Explained[] = [
+  {
+    file: `${ADJUSTMENTS}/adjust-books.ts`,
+    code: 'return msats(most > 0n ? most : 0n)',
+    changes: ['most > 0n => most >= 0n'],
+    because: 'Nothing is nothing either way.',
+  },
+  {
+    file: `${ADJUSTMENTS}/decide-payment.ts`,
+    code: 'if (open === null || !same) {',
+    changes: ['open === null => false'],
+    because: NOTHING_IS_THE_SAME,
+  },
+  {
+    file: `${ADJUSTMENTS}/decide-payment.ts`,
+    code: 'const correctable = wasDecided && found.ended !== undefined && found.ended !== outcome',
+    changes: ['found.ended !== undefined => true'],
+    because: 'What two operators have decided has ended, and nothing opens it again.',
+  },
+  {
+    file: `${ADJUSTMENTS}/decide-payment.ts`,
+    code: 'if (present === undefined || present.payment.state === found.payment.state) throw error',
+    changes: ['present === undefined => false'],
+    because: 'No payment is ever deleted; the question is for the compiler.',
+  },
+  {
+    file: `${ADMINISTRATION}/create-administration.ts`,
+    code: "orderBy: { id: 'asc' },",
+    changes: ["{ id: 'asc' } => {}"],
+    because: ORDER_OF_IDS,
+  },
+  {
+    file: `${ADMINISTRATION}/movement.ts`,
+    code: "const before = await read.snapshot.findFirst({ where: { at: { lt: since } }, orderBy: { id: 'desc' } })",
+    changes: ["{ id: 'desc' } => {}"],
+    because: 'It only spares reading entries of earlier days, which are on none of the days that are shown.',
+  },
+  {
+    file: `${ADMINISTRATION}/operator-sign-ins.ts`,
+    code: 'const TOKEN = /^[\\w-]{43}$/',
+    changes: ['/^[\\w-]{43}$/ => /[\\w-]{43}$/', '/^[\\w-]{43}$/ => /^[\\w-]{43}/'],
+    because: ONLY_SPARES_A_LOOK_UP,
+  },
+  {
+    file: `${ADMINISTRATION}/operator-sign-ins.ts`,
+    code: 'if (!TOKEN.test(token)) return undefined',
+    changes: ['!TOKEN.test(token) => false'],
+    because: ONLY_SPARES_A_LOOK_UP,
+  },
+  ...['return undefined', 'return'].map((end) => ({
+    file: `${ADMINISTRATION}/operator-sign-ins.ts`,
+    code: `if (session === undefined || !TOKEN.test(session)) ${end}`,
+    changes: ['session === undefined => false', '!TOKEN.test(session) => false'],
+    because: ONLY_SPARES_A_LOOK_UP,
+  })),
+  {
+    file: 'src/tipping/machines/alerts/present-provider.ts',
+    code: "const about = providerAddress(provider ?? '#')",
+    changes: [`'#' => ""`],
+    because: 'The address of either is empty.',
+  },
+  {
+    file: `${AUDIT}/act-on-audit.ts`,
+    code: "if ((await arrivedSince(tx, journal.lastEntry)) !== arrived) throw new Overtaken('more has arrived')",
+    changes: [`'more has arrived' => ""`],
+    because: 'It is caught, and nobody reads its words but in a debugger.',
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
+    code: 'const LONG_READ = { maxWait: 60_000, timeout: 600_000 }',
+    changes: ['{ maxWait: 60_000, timeout: 600_000 } => {}'],
+    because:
+      'Without it Prisma gives up after two and five seconds; a test would need a book that takes as long to read.',
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
+    code: 'for (const account of await tx.account.findMany({ where: { kind: { in: kinds }, balance: { not: 0 } } })) {',
+    changes: [
+      '{ where: { kind: { in: kinds }, balance: { not: 0 } } } => {}',
+      '{ kind: { in: kinds }, balance: { not: 0 } } => {}',
+      '{ in: kinds } => {}',
+      '{ not: 0 } => {}',
+    ],
+    because: SHORT_CUT,
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
+    code: 'if ([...left.values()].every((amount) => amount === 0n)) return []',
+    changes: [
+      '[...left.values()].every((amount) => amount === 0n) => false',
+      'amount === 0n => false',
+      '(amount) => amount === 0n => () => undefined',
+    ],
+    because: SHORT_CUT,
+  },
+  {
+    file: `${AUDIT}/snapshots.ts`,
+    code: `if (leaf === undefined) throw new RangeError(\`there is no leaf \${place}\`)`,
+    changes: ['leaf === undefined => false', `\`there is no leaf \${place}\` => \`\``],
+    because: ALWAYS_FOUND,
+  },
+  {
+    file: `${AUDIT}/snapshots.ts`,
+    code: `const cut = secretOf('cut', \`\${kind} \${owner}\`).readBigUInt64BE() % (balance + 1n)`,
+    changes: [`'cut' => ""`],
+    because: ANY_NAMES,
+  },
+  {
+    file: `${AUDIT}/snapshots.ts`,
+    code: "return { label, salt: secretOf('salt', label), amount }",
+    changes: [`'salt' => ""`],
+    because: ANY_NAMES,
+  },
+]

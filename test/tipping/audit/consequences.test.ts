@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { invoiceFor } from '../withdrawals/outside.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
+
+let world: TippingWorld
+
+/** alice has 1,000 sats. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await TippingWorld.open(options)
+  await world.fund('alice', 1_000)
+}
+
+afterEach(() => world.close())
+
+const FIVE_MINUTES_MS = 5 * 60_000
+const DAY_MS = 24 * 3_600_000
+
+const audit = () => world.run(world.tipping.audit())
+const suspense = async () =>
+  (await world.database.read.account.findFirst({ where: { kind: 'suspense' } }))?.balance ?? 0n
+const alerts = async () =>
+  (await world.database.read.alert.findMany({ orderBy: { id: 'asc' } })).map(({ kind, text }) => [kind, text])
+
+/** Changes what a unclaimed tip says of itself, so that it no longer explains what is held for it. */
+const say = (recipient: string, amount: bigint) =>
+  world.database.write.tipShare.updateMany({ where: { recipient }, data: { amount } })
+
+describe('what an audit finds', () => {
+  const short = "the provider's wallet holds 1 msats less than the books account for"
+
+  it('is told to operators once a day, all in one', async () => {
+    await begin()
+    await world.tip('alice', 'newcomer', '10')
+    const { id } = await world.database.read.tipShare.findFirstOrThrow()
+    await say('newcomer', 9_000n)
+    world.provider.wallet -= 1n
+    const unexplained = `held alice holds 10000 msats for ${id}, but its record (unclaimed tip, parked) says 9000`
+    for (let times = 0; times < 2; times += 1) expect((await audit()).faults).toEqual([unexplained, short])
+    const told = ['cover', `${unexplained}; ${short}`]
+    expect(await alerts()).toEqual([told])
+    world.clock.jump(DAY_MS)
+    await audit()
+    expect(await alerts()).toEqual([told, told])
+    await say('newcomer', 10_000n)
+    world.provider.wallet += 1n
+  })
+
+  it('is seen, too, where two records make each other’s fault good', async () => {
+    await begin()
+    await world.fund('bob', 100)
+    await world.tip('alice', 'newcomer', '10')
+    await world.tip('bob', 'stranger', '10')
+    await say('newcomer', 9_000n)
+    await say('stranger', 11_000n)
+    expect((await audit()).faults).toEqual([
+      expect.stringMatching(/^held alice holds 10000 msats .* says 9000$/),
+      expect.stringMatching(/^held bob holds 10000 msats .* says 11000$/),
+    ])
+    for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
+  })
+
+  it('is owed to members, pools, pots, and whom it is held or kept in suspense for', async () => {
+    await begin()
+    const by = { member: 'alice', origin: world.origin() }
+    await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })
+    await world.tip('alice', 'newcomer', '10')
+    const drop = { member: 'alice', amount: '60', shares: 2, minutes: 60, origin: world.origin() }
+    await world.tipping.drops.open(drop)
+    world.provider.wallet += 7_000n
+    await audit()
+    await world.pass(FIVE_MINUTES_MS)
+    await audit()
+    expect(await audit()).toMatchObject({ holds: true, owed: 1_007_000n, suspense: 7_000n, operator: 0n })
+    await world.tipping.administration.audit()
+    expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 1_007_000n })
+  })
+
+  it('changes nothing where the bot is about to stop', async () => {
+    await begin({ wallet: 1_000n })
+    const stopping = world.tipping
+    const before = await world.database.read.snapshot.count()
+    world.provider.wallet -= 1n
+    world.provider.misbehave('getWallet', { before: () => void stopping.close() })
+    await world.run(stopping.administration.audit()).catch(() => undefined)
+    world.provider.wallet += 1n
+    expect(await world.database.read.snapshot.count()).toBe(before)
+    expect(await alerts()).toEqual([])
+    await world.start()
+    await world.settle()
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
+  })
+})
+
+describe('what moves while the wallet is being read', () => {
+  it.each<[string, () => Promise<unknown>, bigint]>([
+    ['a payout that is paid', () => world.tip('alice', 'bob', '100'), 0n],
+    ['a deposit that is credited', () => world.fund('alice', 100), 0n],
+    ['a deposit that the provider counts later', () => world.fund('alice', 100), -100_000n],
+  ])('%s is allowed for', async (_, move, late) => {
+    await begin()
+    await world.linked('bob')
+    world.provider.misbehave('getWallet', {
+      before: async () => {
+        await move()
+        world.provider.wallet += late
+      },
+    })
+    expect(await audit()).toMatchObject({ holds: true, faults: [], expected: 1_000_000n })
+    world.provider.wallet -= late
+  })
+
+  it('a withdrawal that fails is allowed for, also where the provider gives its sats back later', async () => {
+    await begin({ wallet: 100_000n })
+    const { provider, tipping } = world
+    provider.outgoing.next = 'processing'
+    const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
+    const { id } = await tipping.withdrawals.ask({ ...request, origin: world.origin() })
+    await world.run(tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
+    const { token } = await world.database.read.withdrawal.findFirstOrThrow()
+    const sending = provider.outgoing.only('payments')
+    const back = sending.amount + sending.limit
+    provider.misbehave('getWallet', {
+      before: async () => {
+        provider.outgoing.end(sending, 'failed')
+        await tipping.hint(token ?? '')
+        await tipping.settled()
+        provider.wallet -= back
+      },
+    })
+    expect(await audit()).toMatchObject({ holds: true, faults: [] })
+    expect((await tipping.withdrawals.view(id)).state).toBe('returned')
+    provider.wallet += back
+  })
+})
+
+describe('a surplus', () => {
+  /** It was seen first five minutes ago. */
+  async function seen(msats: bigint): Promise<void> {
+    world.provider.wallet += msats
+    await audit()
+    await world.pass(FIVE_MINUTES_MS)
+  }
+
+  it('is put in suspense as far as it was there at both times', async () => {
+    await begin()
+    await seen(7_000n)
+    world.provider.wallet += 3_000n
+    expect((await audit()).faults).toEqual(["the provider's wallet holds 10000 msats more than the books account for"])
+    expect(await suspense()).toBe(7_000n)
+    await seen(0n)
+    world.provider.wallet -= 1_000n
+    await audit()
+    expect(await suspense()).toBe(9_000n)
+  })
+
+  it('waits while anything else is off, and is believed five minutes after that is over', async () => {
+    await begin()
+    await world.tip('alice', 'newcomer', '10')
+    await seen(7_000n)
+    await say('newcomer', 9_000n)
+    await audit()
+    expect(await suspense()).toBe(0n)
+    await say('newcomer', 10_000n)
+    await audit()
+    expect(await suspense()).toBe(0n)
+    await world.pass(FIVE_MINUTES_MS)
+    await audit()
+    expect(await suspense()).toBe(7_000n)
+  })
+
+  it('is left alone where operators book it just before it is written', async () => {
+    await begin({ besideOthers: true })
+    const first = world.tipping
+    const second = await world.start()
+    await world.run(first.audit())
+    world.provider.wallet += 5_000n
+    await world.run(first.audit())
+    await world.pass(FIVE_MINUTES_MS)
+    // The first commit is what operators are told.
+    world.beforeNextCommit = async () => {
+      world.beforeNextCommit = async () => {
+        const booked = { what: 'top-up', amount: '5', reason: 'I paid it in' } as const
+        for (const operator of ['olga', 'oscar']) await second.administration.book({ ...booked, operator })
+      }
+    }
+    await world.run(first.audit())
+    expect(await world.database.read.booking.findMany()).toMatchObject([{ state: 'done' }])
+    expect(await suspense()).toBe(0n)
+    expect(await world.run(first.audit())).toMatchObject({ holds: true, operator: 5_000n })
+  })
+
+  it('that could not be written fails the audit, and is seen by a later one', async () => {
+    await begin()
+    await seen(5_000n)
+    world.beforeNextCommit = async () => {
+      world.beforeNextCommit = async () => {
+        world.failCommits = 1
+      }
+    }
+    await expect(audit()).rejects.toThrow('nothing happened')
+    expect(await suspense()).toBe(0n)
+    await seen(0n)
+    await audit()
+    expect(await suspense()).toBe(5_000n)
+  })
+
+  it('is the pool’s where the code of a fundraiser was paid after it was over', async () => {
+    await begin()
+    const command = { member: 'alice', guild: 'guild', amount: '100', goal: '500', origin: world.origin() }
+    const { id } = await world.tipping.pools.fundraise(command)
+    const charge = [...world.provider.charges.values()].at(-1)
+    await world.pass(6 * 3_600_000)
+    await world.tipping.pools.closeFundraiser({ fundraiser: id, member: 'owner' })
+    await world.pass(6 * 3_600_000)
+    expect(await world.database.read.fundraiser.findFirst()).toMatchObject({ disabled: true })
+    world.provider.payCharge(charge?.id ?? '')
+    const read = world.provider.count('getStaticCharge')
+    await audit()
+    await world.pass(FIVE_MINUTES_MS)
+    expect(world.provider.count('getStaticCharge')).toBe(read)
+    await audit()
+    expect(await audit()).toMatchObject({ holds: true, suspense: 0n, owed: 1_100_000n })
+    const pool = await world.database.read.account.findFirst({ where: { kind: 'pool', owner: 'guild' } })
+    expect(pool?.balance).toBe(100_000n)
+  })
+})
