@@ -4,6 +4,7 @@ import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
 import { OF_GIVEAWAYS } from './explanations-of-giveaways.ts'
 import { OF_KEYS } from './explanations-of-keys.ts'
+import { OF_ONCE } from './explanations-of-once.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
 import { OF_POOLS } from './explanations-of-pools.ts'
 import { OF_REQUESTS } from './explanations-of-requests.ts'
@@ -31,6 +32,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_DROPS,
   ...OF_GIVEAWAYS,
   ...OF_KEYS,
+  ...OF_ONCE,
   ...OF_PAYMENTS,
   ...OF_TIPS,
   ...OF_VOUCHERS,

@@ -186,12 +186,19 @@ export const PARTS: Readonly<Record<string, Part>> = {
       ...['src/tipping/members', 'src/tipping/balances'],
     ],
     tests: [
+      // The quickest first.
+      'test/tipping/polls-that-count.test.ts',
+      'test/tipping/once-only.test.ts',
+      'test/tipping/balances.test.ts',
       'test/tipping/links.test.ts',
+      'test/tipping/own-accounts.test.ts',
+      'test/tipping/polling.test.ts',
       'test/tipping/limits.test.ts',
       'test/tipping/tips.test.ts',
       'test/tipping/poll-after-reconnect.test.ts',
       'test/tipping/deposits.test.ts',
       'test/tipping/deposit-polls.test.ts',
+      'test/tipping/confirmations.test.ts',
     ],
   },
   receiving: {

@@ -7,6 +7,7 @@ import { msats } from '../../src/lib/money/amount.ts'
 import { ScriptedAddresses } from './scripted-addresses.ts'
 import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import { ScriptedPayments } from './scripted-payments.ts'
+import { ScriptedUsers } from './scripted-users.ts'
 import { ScriptedVouchers } from './scripted-vouchers.ts'
 import { answerStrangely, type StrangeAnswer } from './strange-answer.ts'
 
@@ -80,6 +81,7 @@ export class ScriptedProvider {
   readonly outgoing = new ScriptedPayments(this)
   readonly vouchers = new ScriptedVouchers(this)
   readonly addresses = new ScriptedAddresses(this)
+  readonly users = new ScriptedUsers(this)
   readonly #users = new Map<string, string>()
   readonly #transactions = new Map<string, Record<string, unknown>>()
   readonly #answers = new Map<string, ScriptedAnswer>()
@@ -266,9 +268,7 @@ export class ScriptedProvider {
     ['getStaticCharge', 'GET', /^\/v0\/static-charges\/([^/]+)$/, (id) => this.#static(id)],
     ['updateStaticCharge', 'PATCH', /^\/v0\/static-charges\/([^/]+)$/, (id, body) => this.#updateStatic(id, body)],
     ['createGamertagCharge', 'POST', /^\/v0\/gamertag\/charges$/, (_, body) => this.#createCharge(body)],
-    ...this.outgoing.routes,
-    ...this.vouchers.routes,
-    ...this.addresses.routes,
+    ...[...this.outgoing.routes, ...this.vouchers.routes, ...this.addresses.routes, ...this.users.routes],
     ['getGamertagCharge', 'GET', /^\/v0\/gamertag\/charges\/([^/]+)$/, (id) => this.#charge(id)],
   ]
 

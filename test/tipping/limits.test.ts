@@ -209,3 +209,12 @@ describe('one tip', () => {
     expect(await world.database.read.usage.count()).toBe(0)
   })
 })
+
+it('what a server chose for one tip holds within what the operator takes at all', async () => {
+  const limits = { ...NO_LIMITS, smallestTip: sats(1), largestTip: sats(9_000) }
+  world = await TippingWorld.open({ settings: { minAmount: sats(10), maxAmount: sats(500), limits } })
+  await world.fund('alice', 500)
+  await expect(tip('9')).rejects.toThrow(refusedAs('amount-too-small', { smallest: sats(10) }))
+  await expect(tip('501')).rejects.toThrow(refusedAs('amount-too-large', { largest: sats(500) }))
+  await tip('10')
+})

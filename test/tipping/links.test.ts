@@ -32,6 +32,56 @@ describe('a link', () => {
     await world.provider.up()
   })
 
+  it('keeps a new gamertag as the one last seen, and that of nobody else', async () => {
+    const [bob, carol] = [await world.linked('bob'), await world.linked('carol')]
+    world.provider.rename(bob, 'robert')
+    await world.tipping.balances.view('bob')
+    await world.provider.down()
+    const linkOf = async (member: string) => (await world.run(world.tipping.balances.view(member))).link
+    expect(await linkOf('bob')).toEqual({ lightningId: bob, gamertag: 'robert' })
+    expect(await linkOf('carol')).toEqual({ lightningId: carol, gamertag: 'carol-tag' })
+    await world.provider.up()
+  })
+
+  it('that is made again stays one link, with the name of now, and thaws', async () => {
+    const id = await world.linked('bob')
+    await world.fund('alice', 100)
+    await world.database.write.link.updateMany({ data: { frozenAt: new Date(world.clock.now()) } })
+    expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('credited')
+    world.provider.rename(id, 'robert')
+    await link('bob', 'robert')
+    expect(await world.database.read.link.findMany()).toMatchObject([{ gamertag: 'robert', endedAt: null }])
+    expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
+  })
+
+  it('of somebody else stays theirs where nobody can prove anything', async () => {
+    await world.linked('bob')
+    const refused = { code: 'gamertag-linked-elsewhere', facts: { gamertag: 'bob-tag' } }
+    await expect(link('mallory', 'BOB-tag')).rejects.toMatchObject(refused)
+    expect(await world.tipping.members.isLinked('bob')).toBe(true)
+    expect(await world.tipping.members.isLinked('mallory')).toBe(false)
+  })
+
+  it('is refused in the words of the provider, where it refuses neither the name nor its owner', async () => {
+    world.provider.misbehave('getIdByGamertag', { refuse: 400, message: 'No such name.' })
+    await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'gamertag-malformed' })
+    world.provider.misbehave('getIdByGamertag', { refuse: 403, message: 'Not for you.' })
+    const refused = { code: 'provider-refused', facts: { message: 'Not for you.' } }
+    await expect(link('bob', 'satoshi')).rejects.toMatchObject(refused)
+  })
+
+  it('that never was cannot be told of', async () => {
+    await expect(world.tipping.members.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
+  })
+
+  it('to a Lightning Address ends with unlinking, which says the address', async () => {
+    await world.tipping.balances.view('bob')
+    await world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: 'bob@example.com' } })
+    const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    expect(await unlink()).toEqual({ address: 'bob@example.com' })
+    await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
+  })
+
   it('is replaced by another, and the first is remembered', async () => {
     const [one, two] = [world.provider.user('one'), world.provider.user('two')]
     await link('bob', 'one')
@@ -108,21 +158,5 @@ describe('a link', () => {
     world.provider.user('satoshi')
     await link('bob', 'satoshi')
     expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
-  })
-})
-
-describe("a member's own wallet", () => {
-  const command = (member: string) => ({ member, name: member, origin: world.origin() })
-
-  it('is refused in words where the provider opens none', async () => {
-    await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
-    await expect(world.tipping.members.linkWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
-  })
-
-  it('is asked for again later where the provider is away', async () => {
-    await world.provider.down()
-    const asked = world.run(world.tipping.members.openWallet(command('bob')))
-    await expect(asked).rejects.toMatchObject({ code: 'provider-unreachable' })
-    await world.provider.up()
   })
 })

@@ -1,0 +1,70 @@
+import type { Explained } from './explained.ts'
+
+const LIMITS = 'src/tipping/core/limits.ts'
+const ONCE = 'src/tipping/machines/once-only/once-only.ts'
+const POLLER = 'src/tipping/machines/polling/poller.ts'
+const UNLINK = 'src/tipping/members/unlink-member.ts'
+const VIEW = 'src/tipping/balances/view-balance.ts'
+
+const OF_TWO_EQUAL = 'Of two equal amounts either is the bound.'
+const FOR_THE_COMPILER =
+  'Without a link there is an address, or the command was refused above; the question is for the compiler.'
+
+/** What survives the tests of commands that are carried out once, of polls, members and balances, and why that is well. */
+export const OF_ONCE: readonly Explained[] = [
+  {
+    file: LIMITS,
+    code: 'smallest: smallestTip > settings.minAmount ? smallestTip : settings.minAmount,',
+    changes: ['smallestTip > settings.minAmount => smallestTip >= settings.minAmount'],
+    because: OF_TWO_EQUAL,
+  },
+  {
+    file: LIMITS,
+    code: 'largest: largestTip < settings.maxAmount ? largestTip : settings.maxAmount,',
+    changes: ['largestTip < settings.maxAmount => largestTip <= settings.maxAmount'],
+    because: OF_TWO_EQUAL,
+  },
+  {
+    file: ONCE,
+    code: 'if (before !== undefined) return before',
+    changes: ['before !== undefined => false'],
+    because:
+      'It spares the work that the unique key of interaction and ordinal would refuse; the repetition is then led to the same record.',
+  },
+  {
+    file: ONCE,
+    code: "const { id, verb, record, interaction = null, ordinal = 0, digest = '', createdAt } = operation",
+    changes: [`'' => "Stryker was here!"`],
+    because: 'Only an operation of an interaction is compared by its digest, and each of those has one.',
+  },
+  {
+    file: UNLINK,
+    code: "if (link === null) return { address: owner?.forwardTo ?? '' }",
+    changes: ['owner?.forwardTo => owner.forwardTo', `'' => "Stryker was here!"`],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: VIEW,
+    code: 'if (owner === null) {',
+    changes: ['owner === null => true'],
+    because: 'It only spares a write: somebody who is noted already would be noted once more.',
+  },
+  {
+    file: VIEW,
+    code: 'if (gamertag !== link.gamertag) {',
+    changes: ['gamertag !== link.gamertag => true'],
+    because: 'It only spares a write: the link would be written as it is.',
+  },
+  {
+    file: VIEW,
+    code: "read.deposit.findMany({ where: { member, state: 'open' }, orderBy: { createdAt: 'asc' } }),",
+    changes: ["{ createdAt: 'asc' } => {}"],
+    because: 'SQLite reads this table in the order of its rows anyway. PostgreSQL promises no order.',
+  },
+  {
+    file: POLLER,
+    code: '#crowded = false',
+    changes: ['false => true'],
+    because: 'Each round that finds something to poll says it again before anybody asks.',
+  },
+]

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TippingWorld } from './world.ts'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open()
+})
+
+afterEach(() => world.close())
+
+const link = (member: string, gamertag: string, code?: string) =>
+  world.tipping.members.link({ member, gamertag, code, origin: world.origin() })
+const command = (member: string, name = member) => ({ member, name, origin: world.origin() })
+
+describe('a gamertag that the provider can confirm', () => {
+  beforeEach(() => {
+    world.provider.users.offered = true
+  })
+
+  it('is linked with the code of its wallet page, and with no other', async () => {
+    const id = world.provider.user('satoshi')
+    world.provider.users.codes.set(id, '7KQM-2XPD')
+    const facts = { gamertag: 'satoshi' }
+    await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'gamertag-unproven', facts })
+    await expect(link('bob', 'satoshi', '1111-1111')).rejects.toMatchObject({ code: 'gamertag-code-wrong', facts })
+    expect(await link('bob', '@satoshi', ' 7KQM-2XPD ')).toEqual({ lightningId: id, gamertag: 'satoshi', proven: true })
+    const body = { gamertag: 'satoshi', reference: 'bob', code: '7KQM-2XPD' }
+    expect(world.provider.calls.findLast(({ operation }) => operation === 'proveGamertag')).toMatchObject({ body })
+  })
+
+  it.each(['', '7KQM 2XPD', '!7KQM', '7KQM!', 'x'.repeat(41), 'né'])(
+    'is not asked about with %j, which is no code',
+    async (code) => {
+      world.provider.user('satoshi')
+      const refused = { code: 'gamertag-code-wrong', facts: { gamertag: 'satoshi' } }
+      await expect(link('bob', 'satoshi', code)).rejects.toMatchObject(refused)
+      expect(world.provider.count('proveGamertag')).toBe(0)
+    },
+  )
+
+  it('is refused where nobody has it', async () => {
+    const refused = { code: 'gamertag-not-found', facts: { gamertag: 'nobody' } }
+    await expect(link('bob', 'nobody', '7KQM-2XPD')).rejects.toMatchObject(refused)
+    expect(world.provider.count('getIdByGamertag')).toBe(0)
+  })
+
+  it('is refused in words where the provider says no, or is away', async () => {
+    world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
+    await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
+    world.provider.misbehave('proveGamertag', { refuse: 503, message: 'Later.' })
+    await expect(world.run(link('bob', 'satoshi'))).rejects.toMatchObject({ code: 'provider-unreachable' })
+  })
+
+  it('goes to who proves it, and who said so before is told that their link ended', async () => {
+    const id = world.provider.user('satoshi')
+    world.provider.users.codes.set(id, '7KQM-2XPD')
+    world.provider.users.offered = false
+    expect(await link('mallory', 'satoshi')).toMatchObject({ proven: false })
+    world.provider.users.offered = true
+    expect(await link('bob', 'satoshi', '7KQM-2XPD')).toMatchObject({ lightningId: id, proven: true })
+    expect((await world.tipping.balances.view('mallory')).link).toBeUndefined()
+    expect((await world.tipping.balances.view('bob')).link).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    const cards = (await world.tipping.cards.pending(10)).filter(({ kind }) => kind === 'link-ended')
+    expect(cards).toMatchObject([{ audience: { member: 'mallory' } }])
+    expect(await link('bob', 'satoshi', '7KQM-2XPD')).toMatchObject({ lightningId: id })
+    expect(await world.tipping.members.isLinked('bob')).toBe(true)
+  })
+})
+
+describe("a member's own wallet", () => {
+  it('is opened once, and each time says the way in, and whether tips go there', async () => {
+    world.provider.users.offered = true
+    await world.linked('bob')
+    const open = () => world.tipping.members.openWallet(command('bob', 'Bób the 1st!'))
+    const first = await open()
+    const id = world.provider.idOf('Bob-the-1st') ?? ''
+    const until = new Date(world.clock.now() + 600_000)
+    const same = { url: `https://wallet.test/${id}`, until, gamertag: 'Bob-the-1st' }
+    expect(first).toEqual({ ...same, isNew: true, isLinked: false })
+    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    expect(await open()).toEqual({ ...same, isNew: false, isLinked: false })
+    expect(await world.tipping.members.linkWallet(command('bob'))).toEqual({ lightningId: id, gamertag: 'Bob-the-1st' })
+    expect(await open()).toEqual({ ...same, isNew: false, isLinked: true })
+    expect(world.provider.users.waysIn).toEqual([id, id, id])
+    await world.fund('alice', 100)
+    await world.tip('alice', 'bob', '10')
+    expect(world.received(id)).toBe(10_000n)
+  })
+
+  it('is its member’s for certain: a link of somebody else to it ends', async () => {
+    world.provider.users.offered = true
+    const { gamertag } = await world.tipping.members.openWallet(command('bob'))
+    world.provider.users.offered = false
+    await link('mallory', gamertag)
+    world.provider.users.offered = true
+    await world.tipping.members.linkWallet(command('bob'))
+    expect(await world.tipping.members.isLinked('mallory')).toBe(false)
+    expect(await world.tipping.members.isLinked('bob')).toBe(true)
+  })
+
+  it.each([
+    ['Bób_1', 'Bob_1'],
+    ['--a b.c--', 'a-b-c'],
+    ['abc', 'abc'],
+    ['ab', 'member'],
+    ['日本語', 'member'],
+    ['x'.repeat(31), 'x'.repeat(30)],
+  ])('of %s asks for the name %s', async (name, gamertag) => {
+    world.provider.users.offered = true
+    expect((await world.tipping.members.openWallet(command('bob', name))).gamertag).toBe(gamertag)
+  })
+
+  it('is refused in words where the provider says no way in that ends', async () => {
+    world.provider.users.offered = true
+    world.provider.misbehave('createSignInLink', { answer: { expiresAt: null } })
+    await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+  })
+
+  it('is refused in words where the provider opens none', async () => {
+    await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+    await expect(world.tipping.members.linkWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+  })
+
+  it('is asked for again later where the provider is away', async () => {
+    await world.provider.down()
+    const asked = world.run(world.tipping.members.openWallet(command('bob')))
+    await expect(asked).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await world.provider.up()
+  })
+})

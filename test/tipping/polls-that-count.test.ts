@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { PaymentsError } from '../../src/payments-api/payments-api.ts'
+import { afterError, isAnswer } from '../../src/tipping/machines/polling/is-answer.ts'
+import { paceMs } from '../../src/tipping/machines/polling/poller.ts'
+
+const DAY = 24 * 3_600_000
+
+describe('an error', () => {
+  const error = (kind: 'refused' | 'unknown', status?: number) =>
+    new PaymentsError({ kind, operation: 'getStaticCharge', status, message: 'no' } as never)
+
+  it.each([400, 404, 409, 410])('that refuses with %d is an answer, and the poll counts', (status) => {
+    expect(isAnswer(error('refused', status))).toBe(true)
+    expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5 })
+  })
+
+  it.each([401, 403, 429, 503])('that refuses its caller with %d has shown nothing', (status) => {
+    expect(isAnswer(error('refused', status))).toBe(false)
+    expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5, unread: true })
+  })
+
+  it('without an answer has shown nothing', () => {
+    expect(afterError(error('unknown', 404), { inMs: null })).toEqual({ inMs: null, unread: true })
+  })
+})
+
+it.each([
+  [0, 2_000],
+  [16_000, 2_000],
+  [24_000, 3_000],
+  [8 * DAY, DAY],
+  [16 * DAY, DAY],
+  [-24_000, 3_000],
+])('what is %d ms old is polled again in %d ms', (age, pause) => {
+  expect(paceMs(new Date(1_000_000), 1_000_000 + age)).toBe(pause)
+})
