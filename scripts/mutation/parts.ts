@@ -248,5 +248,24 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/payments-service/http/bad-input.test.ts',
     ],
   },
-  audit: { code: ['src/assembly/audit', 'src/assembly/backup'], tests: ['test/assembly'] },
+  amounts: {
+    code: ['src/lib/money', 'src/tipping/core/read-amount.ts'],
+    tests: ['test/lib/money', 'test/tipping/amounts.test.ts'],
+  },
+  'small-gifts': {
+    code: ['src/tipping/rain', 'src/tipping/message-tips', 'src/tipping/faucet'],
+    tests: ['test/tipping/message-tips.test.ts', 'test/tipping/rain', 'test/tipping/faucet'],
+  },
+  audit: {
+    code: ['src/assembly/audit', 'src/assembly/backup'],
+    tests: [
+      // The quickest first; a move to and from a server of PostgreSQL is tried last.
+      'test/assembly/print-audit.test.ts',
+      'test/assembly/audit-node.test.ts',
+      'test/assembly/audit.test.ts',
+      'test/assembly/backup.test.ts',
+      'test/assembly',
+      'test/postgres/move-books.test.ts',
+    ],
+  },
 }

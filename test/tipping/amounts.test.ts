@@ -32,21 +32,67 @@ describe('an amount as typed', () => {
     ['0.5', 'amount-too-small'],
     ['10,000,001', 'amount-too-large'],
     ['999 btc', 'amount-too-large'],
+    ['21000001 btc', 'amount-too-large'],
     ['$5', 'amount-needs-rate'],
   ])('%j is refused as %s', (text, code) => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(expect.objectContaining({ code }))
   })
 
-  it('of all or half must come to the smallest amount', () => {
-    expect(() => readAmount('half', limits, msats(1_400n))).toThrow(
-      expect.objectContaining({
-        code: 'insufficient-funds',
-        facts: { balance: 1_400n, needed: 2_000n, missing: 600n },
-      }),
+  it('may be the smallest and the largest', () => {
+    expect(readAmount('1', limits)).toBe(sats(1))
+    expect(readAmount('10,000,000', limits)).toBe(sats(10_000_000))
+    expect(readAmount('all', limits, sats(1))).toBe(sats(1))
+    expect(readAmount('half', limits, sats(2))).toBe(sats(1))
+  })
+
+  it('is said to be too small or too large with the limit', () => {
+    expect(() => readAmount('0.5', limits)).toThrow(
+      expect.objectContaining({ code: 'amount-too-small', facts: { smallest: sats(1) } }),
+    )
+    for (const text of ['10,000,001', 'all']) {
+      expect(() => readAmount(text, limits, sats(10_000_001))).toThrow(
+        expect.objectContaining({ code: 'amount-too-large', facts: { largest: sats(10_000_000) } }),
+      )
+    }
+  })
+
+  it('of another currency is what it comes to', () => {
+    const asked: string[] = []
+    const toMsats = (currency: string, value: string) => {
+      asked.push(`${value} ${currency}`)
+      return sats(5_000)
+    }
+    expect(readAmount('$2.50', { ...limits, rates: { toMsats } })).toBe(sats(5_000))
+    expect(asked).toEqual(['2.5 USD'])
+  })
+
+  it.each([
+    ['ten', 'amount-not-understood', 'ten'],
+    ['1.000', 'amount-ambiguous', '1.000'],
+    ['x'.repeat(40), 'amount-not-understood', 'x'.repeat(40)],
+    ['x'.repeat(41), 'amount-not-understood', `${'x'.repeat(40)}…`],
+    ['small', 'amount-not-understood', 'small'],
+    ['halfway', 'amount-not-understood', 'halfway'],
+  ])('that is %j is shown back', (text, code, shown) => {
+    expect(() => readAmount(text, limits, sats(1_001))).toThrow(
+      expect.objectContaining({ code, facts: { text: shown } }),
     )
   })
 
-  it('knows no relation to a balance where there is none', () => {
-    expect(() => readAmount('all', limits)).toThrow(expect.objectContaining({ code: 'amount-of-nothing' }))
+  it.each([
+    ['half', 1_400n, 2_000n, 600n],
+    [' HALF ', 0n, 2_000n, 2_000n],
+    ['all', 400n, 1_000n, 600n],
+    [' All ', 400n, 1_000n, 600n],
+  ])('of %j of %d msats must come to the smallest amount', (text, balance, needed, missing) => {
+    expect(() => readAmount(text, limits, msats(balance))).toThrow(
+      expect.objectContaining({ code: 'insufficient-funds', facts: { balance, needed, missing } }),
+    )
+  })
+
+  it.each(['all', 'half'])('%j knows no relation to a balance where there is none', (text) => {
+    expect(() => readAmount(text, limits)).toThrow(
+      expect.objectContaining({ code: 'amount-of-nothing', facts: { text } }),
+    )
   })
 })

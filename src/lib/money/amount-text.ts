@@ -35,7 +35,7 @@ export function parseAmountText(text: string): AmountText {
   const parts = plain.length > MAX_LENGTH ? null : SHAPE.exec(plain)
   if (parts === null) return invalid('not-a-number')
   const [, sign = '', before = '', innerSign = '', digits = '', after = ''] = parts
-  const unit = readUnit(before.trim(), after.trim())
+  const unit = readUnit(before, after)
   if (unit === 'unknown') return invalid('not-a-number')
   if (unit === 'ambiguous') return invalid('ambiguous')
   const decimal = readDecimal(digits, unit.multiplierDigits === 0 && unit.of !== 'btc')
@@ -58,7 +58,7 @@ const MSATS_DIGITS: Readonly<Record<string, number>> = { msats: 0, sats: 3, btc:
 
 const UNIT_NAMES: ReadonlyMap<string, string> = new Map([
   ...names('sats', 'sat sats satoshi satoshis s'),
-  ...names('msats', 'msat msats millisat millisats millisatoshi millisatoshis'),
+  ...names('msats', 'msat msats msatoshi msatoshis millisat millisats millisatoshi millisatoshis'),
   ...names('btc', 'btc xbt'),
   ...names('₿', '₿ bitcoin bitcoins'),
   ...names('USD', '$ us$ dollar dollars'),
@@ -90,8 +90,8 @@ function readUnit(before: string, after: string): Unit | 'unknown' | 'ambiguous'
   const of = suffix || prefix || 'sats'
   // `1Msats` may be a million sats or one msat, `$5 cad` either dollar, `1 m btc` a thousandth or a million.
   const twoUnits = prefix !== '' && suffix !== '' && prefix !== suffix
-  const mega = /^M\s*sat/.test(after) && of === 'msats'
-  const millibitcoin = multiplierDigits === 6 && (of === 'btc' || of === '₿')
+  const mega = before.startsWith('Msat') || after.includes('Msat')
+  const millibitcoin = multiplierDigits === 6 && of === 'btc'
   return of === 'ambiguous' || twoUnits || mega || millibitcoin ? 'ambiguous' : { of, multiplierDigits }
 }
 

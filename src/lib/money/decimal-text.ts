@@ -12,11 +12,10 @@ export interface Decimal {
  * sense here.
  */
 export function readDecimal(text: string, commaGroups: boolean): Decimal | 'not-a-number' | 'ambiguous' {
-  const tight = text.trim()
-  if (/^\d+$/.test(tight)) return decimal(tight, '')
-  const [, whole = '', mark = '', fraction = ''] = /^(.*)([.,])(\d*)$/.exec(tight) ?? []
-  if (mark === '') return groupedWhole(tight)
-  if (whole.includes(mark)) return groupedWhole(tight)
+  if (/^\d+$/.test(text)) return decimal(text, '')
+  const [, whole = '', mark = '', fraction = ''] = /^(.*)([.,])(\d*)$/.exec(text) ?? []
+  // Also where there is no mark.
+  if (whole.includes(mark)) return groupedWhole(text)
   if (/^\d*$/.test(whole)) return loneMark(whole, mark, fraction, commaGroups)
   // Other separators stand before the last mark: they are the groups, so the mark begins the decimals.
   const grouped = groupedWhole(whole)
@@ -50,5 +49,5 @@ function loneMark(whole: string, mark: string, fraction: string, commaGroups: bo
 
 function decimal(whole: string, fraction: string): Decimal {
   const places = fraction.replace(/0+$/, '')
-  return { digits: BigInt(whole + places || '0'), scale: places.length }
+  return { digits: BigInt(whole + places), scale: places.length }
 }

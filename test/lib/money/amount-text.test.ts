@@ -53,6 +53,11 @@ describe('parseAmountText reads', () => {
     ['21000000 btc', 21_000_000n * BTC],
     ['５００', 500_000n],
     ['1.00', 1_000n],
+    ['1000.500', 1_000_500n],
+    [',001', 1n],
+    ['1500 msatoshi', 1_500n],
+    ['1M satoshi', 1_000_000_000n],
+    [`${'0'.repeat(79)}5`, 5_000n],
   ]
   it.each(amounts)('%j', (text, amount) => expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }))
 
@@ -78,12 +83,62 @@ describe('parseAmountText reads', () => {
     ['20 kes', 'KES', '20'],
     ['R$10', 'BRL', '10'],
     ['1m ars', 'ARS', '1000000'],
+    ['$2.25k', 'USD', '2250'],
+    ['$1000000000000000', 'USD', '1000000000000000'],
+    ['$999999999999999.5', 'USD', '999999999999999.5'],
   ])('%j', (text, currency, value) => expect(parseAmountText(text)).toEqual({ kind: 'fiat', currency, value }))
+})
+
+describe('parseAmountText knows', () => {
+  it.each([
+    ['USD', '$ us$ dollar dollars usd'],
+    ['EUR', '€ euro euros eur'],
+    ['GBP', '£'],
+    ['BRL', 'r$'],
+    ['INR', '₹'],
+    ['RUB', '₽'],
+    ['UAH', '₴'],
+    ['TRY', '₺'],
+    ['KRW', '₩'],
+    ['PLN', 'zł'],
+    ['XAF', 'xaf'],
+    ['XCD', 'xcd'],
+    ['XOF', 'xof'],
+    ['XPF', 'xpf'],
+  ])('%s as %s', (currency, names) => {
+    for (const name of names.split(' ')) {
+      const fiat = { kind: 'fiat', currency, value: '5' }
+      expect([parseAmountText(`5 ${name}`), parseAmountText(`${name} 5`)]).toEqual([fiat, fiat])
+    }
+  })
+
+  it.each([
+    [1n, 'msat msats msatoshi msatoshis millisat millisats millisatoshi millisatoshis'],
+    [1_000n, 'sat sats satoshi satoshis s'],
+    [BTC, 'btc xbt'],
+  ])('units of %d msats as %s', (size, names) => {
+    for (const name of names.split(' ')) {
+      expect(parseAmountText(`7 ${name}`)).toEqual({ kind: 'msats', amount: 7n * size })
+    }
+    expect(parseAmountText('0.5 bitcoin')).toEqual({ kind: 'msats', amount: BTC / 2n })
+    expect(parseAmountText('0.5 bitcoins')).toEqual({ kind: 'msats', amount: BTC / 2n })
+  })
+
+  it('signs of more than one currency, and codes of none', () => {
+    for (const sign of '¥ 円 元'.split(' ')) {
+      expect(parseAmountText(`${sign}5`)).toEqual({ kind: 'invalid', reason: 'ambiguous' })
+    }
+    for (const code of 'xau xag xxx xts all'.split(' ')) {
+      expect(parseAmountText(`5 ${code}`)).toEqual({ kind: 'invalid', reason: 'not-a-number' })
+    }
+  })
 })
 
 describe('parseAmountText refuses', () => {
   const faults: Array<[AmountFault, string[]]> = [
-    ['empty', ['', ' ', '\u00a0\n']],
+    // Nobody looks for a number behind so much of nothing.
+    ['empty', ['', ' ', '\u00a0\n', `${' '.repeat(200)}5`]],
+    ['not-a-number', ['1’00', '1 00,5', "12'34.5", `${'0'.repeat(80)}5`]],
     [
       'not-a-number',
       ['abc', 'k', '$', '5 apples', '1e3', '0x10', '1 5', '1 00', '1,00,00', '1..5', '1.2.3', 'Infinity', 'NaN', '+5'],
@@ -92,7 +147,7 @@ describe('parseAmountText refuses', () => {
       'not-a-number',
       ['5 all', '10²', '½', '٣', '5%', '5 k k', '1.', '1,', '5 constructor', 'sats', '1.000 000', '5-', '5-6'],
     ],
-    ['zero', ['0', '0.0', '0k', '$0', '0 btc', '000']],
+    ['zero', ['0', '0.0', '.0', '0k', '$0', '0 btc', '000']],
     ['negative', ['-5', '-0', '−5', '- 5', '--5', '-$5', '$-5', '-1,000', '-2.5k']],
     ['fraction-of-msat', ['0.0001', '1.2345', '0.5 msats', '0.000000000001 btc', '0.0000001k']],
     ['too-large', ['21000001 btc', '2100000000000001', '9'.repeat(70), `$${'9'.repeat(20)}`, '99999999999m']],
@@ -101,7 +156,8 @@ describe('parseAmountText refuses', () => {
       ['1.000', '12.345', '999.000 sats', '1.000k', '1,000k', '1,500m', '1.000 btc', '1,000 btc', '$1.000'],
     ],
     ['ambiguous', ['₿1', '₿ 5', '1 bitcoin', '1Msats', '1Msat', '$5 cad', '¥500', '1 m btc', '$5 sats']],
-    ['ambiguous', ['1000,000', '1,0000', '€1.500', '₿1k']],
+    ['ambiguous', ['1000,000', '1,0000', '€1.500', '₿1k', '₿1.5k', '₿1m', '₿1.00']],
+    ['ambiguous', ['1Msatoshi', '1kMsat', 'Msats 5', '1k Msats']],
   ]
   it.each(faults.flatMap(([reason, texts]) => texts.map((text): [string, AmountFault] => [text, reason])))(
     '%j as %s',

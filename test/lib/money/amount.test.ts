@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  ceilDivide,
   feeLimit,
   formatSats,
   largestSendable,
@@ -60,9 +61,25 @@ describe('the largest amount that can be sent', () => {
       }),
     )
   })
+
+  it('is all there is where nothing is asked for it', () => {
+    expect(largestSendable(MAX_MSATS, () => msats(0))).toBe(MAX_MSATS)
+    expect(largestSendable(msats(1_999), () => msats(0))).toBe(sats(1))
+    expect(largestSendable(msats(999), () => msats(0))).toBe(0n)
+  })
+})
+
+describe('a division rounded up', () => {
+  it('adds one only where something is left', () => {
+    expect([0n, 1n, 9n, 10n, 11n].map((value) => ceilDivide(value, 5n))).toEqual([0n, 1n, 2n, 2n, 3n])
+  })
 })
 
 describe('sats for people', () => {
+  it('are nothing without a sign', () => {
+    expect(formatSats(0n)).toBe('0')
+  })
+
   it('have their thousands separated, as the language does', () => {
     expect(formatSats(sats(1_234_567))).toBe('1,234,567')
     expect(formatSats(sats(1_234_567), 'de')).toBe('1.234.567')
@@ -78,7 +95,7 @@ describe('sats for people', () => {
 
 describe('a brand', () => {
   it('is given to amounts only', () => {
-    expect(() => msats(-1)).toThrow(RangeError)
+    expect(() => msats(-1)).toThrow(new RangeError('not an amount of msats: -1'))
     expect(() => msats(MAX_MSATS + 1n)).toThrow(RangeError)
     expect(() => msats(1.5)).toThrow(RangeError)
   })

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../../src/assembly/audit/audit.ts'
+import { moveBooks } from '../../src/assembly/backup/move-books.ts'
+import { restoreInPlace } from '../../src/assembly/backup/restore-in-place.ts'
+import { storedProject } from '../../src/assembly/own-project.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { lockFolder } from '../../src/lib/folder-lock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { type PlayedWorld, playWorld } from './played-world.ts'
+
+/** From file to file; test/postgres moves books to a server and back. */
+
+const clock = new ManualClock()
+let played: PlayedWorld
+
+beforeAll(async () => {
+  played = await playWorld()
+  await played.stop()
+}, 60_000)
+afterAll(() => played.remove())
+
+function start() {
+  const folder = played.copy()
+  const config = parseConfig({ DATA_FOLDER: folder })
+  const [tipping, payments] = [`file:${folder}/new-tipping.sqlite`, `file:${folder}/new-payments.sqlite`]
+  const sql = (file: string, text: string) => {
+    const database = new Database(`${folder}/${file}.sqlite`)
+    database.exec(text)
+    database.close()
+  }
+  const auditOf = (bot: string, service: string) => {
+    const projectId = storedProject(folder)?.projectId
+    const provider = { kind: 'in the box', database: service, projectId } as const
+    return audit({ tipping: bot, provider, clock: systemClock })
+  }
+  return { folder, config, tipping, payments, sql, auditOf }
+}
+
+describe('books that are moved', () => {
+  it('are the same there, both of them, and cover each other', async () => {
+    const { folder, config, tipping, payments, auditOf } = start()
+    const moved = await moveBooks(config, { tipping, payments }, clock)
+    const there = await auditOf(tipping, payments)
+    expect(there.findings).toEqual([])
+    expect(moved).toEqual([
+      { variable: 'TIPPING_DATABASE_URL', proof: there.books[0]?.proof },
+      { variable: 'PAYMENTS_DATABASE_URL', proof: there.books[1]?.proof },
+    ])
+    expect(moved[0]?.proof.entries).toBeGreaterThan(3)
+    const still = await auditOf(config.tippingDatabaseUrl, config.service.databaseUrl)
+    expect(still.books.map(({ proof }) => proof)).toEqual(moved.map(({ proof }) => proof))
+    // The folder may be used again.
+    lockFolder(folder, 'bot', 'service')()
+  })
+
+  it('are those that are named: the other stays', async () => {
+    const { folder, config, tipping, payments } = start()
+    expect(await moveBooks(config, { tipping: undefined, payments }, clock)).toMatchObject([
+      { variable: 'PAYMENTS_DATABASE_URL' },
+    ])
+    expect(existsSync(`${folder}/new-tipping.sqlite`)).toBe(false)
+    expect(await moveBooks(config, { tipping, payments: undefined }, clock)).toMatchObject([
+      { variable: 'TIPPING_DATABASE_URL' },
+    ])
+  })
+
+  it('never go where a book is already', async () => {
+    const { config, tipping } = start()
+    const [moved] = await moveBooks(config, { tipping, payments: undefined }, clock)
+    await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(
+      `The new place for TIPPING_DATABASE_URL holds a book already, with ${moved?.proof.entries} entries. Name an empty one.`,
+    )
+  })
+
+  it('stay where they are when they do not hold, and the first fault is named', async () => {
+    const { folder, config, tipping, sql } = start()
+    sql('tipping', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'member'`)
+    await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(
+      /^The book of TIPPING_DATABASE_URL does not hold, and nothing was moved: .* msats.*\. See "npm run audit"\.$/,
+    )
+    expect(existsSync(`${folder}/new-tipping.sqlite`)).toBe(false)
+    lockFolder(folder, 'bot', 'service')()
+  })
+
+  it('are not made where there are none, and not touched while a process has the folder', async () => {
+    const { folder, config, payments } = start()
+    const none = { ...config, tippingDatabaseUrl: `file:${folder}/none.sqlite` }
+    await expect(moveBooks(none, { tipping: payments, payments: undefined }, clock)).rejects.toThrow(
+      'There is no database at',
+    )
+    expect(existsSync(`${folder}/none.sqlite`)).toBe(false)
+    for (const side of ['bot', 'service'] as const) {
+      const unlock = lockFolder(folder, side)
+      await expect(moveBooks(config, { tipping: undefined, payments }, clock)).rejects.toThrow(
+        /data folder|runs|process/,
+      )
+      unlock()
+    }
+  })
+})
+
+describe('a restore in place', () => {
+  const at = { madeAt: new Date(0), notPaused: false, clock }
+
+  it('is for books on a server: of files it says what to do', async () => {
+    const { config } = start()
+    const words =
+      '--in-place is for books on a PostgreSQL server. Of SQLite files, name the folder that npm run backup made.'
+    await expect(restoreInPlace(config, at)).rejects.toThrow(words)
+    const far = parseConfig({
+      DATA_FOLDER: config.dataFolder,
+      PAYMENTS_BASE_URL: 'https://pay.example.org',
+      PAYMENTS_API_KEY: 'key',
+    })
+    await expect(restoreInPlace(far, at)).rejects.toThrow(words)
+  })
+
+  it('is of a moment that has been', async () => {
+    const { folder } = start()
+    const server = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' })
+    const tomorrow = new Date(clock.now() + 1)
+    await expect(restoreInPlace(server, { ...at, madeAt: tomorrow })).rejects.toThrow(
+      '--made-at lies in the future. Give the time at which the backup was made, in UTC.',
+    )
+  })
+})
