@@ -8,6 +8,7 @@ import { OF_KEYS } from './explanations-of-keys.ts'
 import { OF_ONCE } from './explanations-of-once.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
 import { OF_POOLS } from './explanations-of-pools.ts'
+import { OF_RECEIVING } from './explanations-of-receiving.ts'
 import { OF_REQUESTS } from './explanations-of-requests.ts'
 import { OF_TIPS } from './explanations-of-tips.ts'
 import { OF_VOUCHERS } from './explanations-of-vouchers.ts'
@@ -39,6 +40,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_TIPS,
   ...OF_VOUCHERS,
   ...OF_POOLS,
+  ...OF_RECEIVING,
   ...OF_REQUESTS,
   ...OF_WITHDRAWALS,
   {

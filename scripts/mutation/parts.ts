@@ -206,6 +206,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: [
       'test/payments-service/receiving',
       'test/payments-service/operations/*charge*.test.ts',
+      'test/payments-service/forgetting.test.ts',
+      'test/payments-service/backends/lesser-nodes.test.ts',
+      'test/payments-service/node/node-watch.test.ts',
       'test/payments-service/wallet-page/receiving.test.ts',
     ],
   },

@@ -63,6 +63,16 @@ it('an invoice that a stranger had made and nobody paid is gone a day after its 
   await world.until(() => isGone(paymentHash))
 })
 
+it('so is one of a static charge', async () => {
+  const body = { minAmount: '5000', maxAmount: '5000', description: 'a coffee' }
+  const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
+  const asked = await world.raw('GET', `/v0/request-static-charges/${json.data.id}/callback?amount=5000`)
+  const { paymentHash } = decodeInvoice(asked.json.pr)
+  await expire(paymentHash)
+  await pass(26 * HOUR_MS)
+  await world.until(() => isGone(paymentHash))
+})
+
 it('what settles within that day is credited; later it waits in suspense', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)

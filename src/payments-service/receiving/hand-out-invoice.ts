@@ -111,7 +111,6 @@ function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): 
 async function freeSlots(database: Pick<Tx, 'staticCharge' | 'invoice'>, { staticChargeId: id, payer }: Claim) {
   const { slots, allowedSlots } = await database.staticCharge.findUniqueOrThrow({ where: { id } })
   const unpaid = allowedSlots - slots
-  if (unpaid <= 0) return { now: 0, forPayer: 0 }
   const open = { resourceId: id, status: 'open' }
   const now = unpaid - (await database.invoice.count({ where: open }))
   if (payer === '') return { now, forPayer: now }

@@ -53,6 +53,8 @@ describe('invoices by LNURL', () => {
     const { ledger } = world.service.parts
     await ledger.commit({ write: async (tx) => void (await tx.invoice.createMany({ data })) })
     expect((await ask('/.well-known/lnurlp/alice', '203.0.114.7')).reason).toContain('not just now')
+    await world.user('bob')
+    expect((await ask('/.well-known/lnurlp/bob', '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
     await ledger.commit({ write: async (tx) => void (await tx.invoice.deleteMany({ where: { request: 'lnbcrt7' } })) })
     expect((await ask('/.well-known/lnurlp/alice', '203.0.114.7')).invoice).toMatch(/^lnbcrt50n/)
     await ledger.commit({ write: async (tx) => void (await tx.invoice.deleteMany({})) })
@@ -127,6 +129,23 @@ describe('the slots of a static charge', () => {
     expect(await payer()).toMatch(/^[0-9a-f]{64}$/)
     await world.sandbox.outside.pay(invoice)
     await world.until(async () => (await payer()) === '')
+  })
+
+  it('are noted for no longer than that, too, where nobody pays', async () => {
+    await open(1_000)
+    await ask(await staticCharge({ maxAmount: '9000', allowedSlots: 8 }), '203.0.114.7')
+    const { invoice } = world.service.parts.database.read
+    await world.clock.advance(150_000)
+    await world.until(async () => (await invoice.count({ where: { status: 'open' } })) === 0)
+    expect((await invoice.findFirstOrThrow()).payer).toBe('')
+  })
+
+  it('are no more than there are, however many addresses ask', async () => {
+    await open(1_000)
+    const path = await staticCharge({ maxAmount: '9000', allowedSlots: 2 })
+    const asked = []
+    for (let i = 0; i < 3; i += 1) asked.push(await ask(path, `203.0.114.${i}`, 5_000 + i))
+    expect(asked.map(({ invoice }) => invoice !== undefined)).toEqual([true, true, false])
   })
 
   it('are noted for nobody where limits by payer are switched off', async () => {

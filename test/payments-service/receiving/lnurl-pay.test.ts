@@ -146,6 +146,8 @@ describe('a static charge', () => {
       })
     }
     expect(await calls.ask(request, '5000', `&comment=${'x'.repeat(256)}`)).toMatchObject({ status: 'ERROR' })
+    const { request: range } = (await calls.create({ maxAmount: '9000' })).json.data.invoice
+    expect((await calls.ask(range, '4999')).reason).toBe('The amount must be from 5 to 9 test sats.')
     const unknown = await world.raw('GET', '/v0/request-static-charges/nothing')
     expect(unknown).toMatchObject({ status: 404, json: { status: 'ERROR' } })
   })

@@ -83,6 +83,20 @@ it('a settlement that is delivered under another cursor is credited once: a node
   expect((await world.service.parts.database.read.cursor.findFirst())?.value).toBe('c2')
 })
 
+it('a node that says another amount later is told of to operators, and what was credited stands', async () => {
+  const { paymentHash } = await charge()
+  const alerts: OperatorAlert[] = []
+  const parts = { ...world.service.parts, tell: (alert: OperatorAlert) => void alerts.push(alert) }
+  await credit(settlement(paymentHash, 'c1'))
+  await creditSettlement(parts, settlement(paymentHash, 'c1'))
+  expect(alerts).toEqual([])
+  await creditSettlement(parts, settlement(paymentHash, 'c2', 90_000))
+  const text = `The node says now that it received 90000 msats for ${paymentHash}, of which it had said 100000. What was credited stands. Look at the node's own record of it, and run npm run audit.`
+  const fields = { paymentHash, credited: '100000', received: '90000' }
+  expect(alerts).toEqual([{ alert: 'settlement_changed', text, fields }])
+  expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
+})
+
 it('a settlement that a look-up found is credited, and once, however the node tells of it', async () => {
   const { paymentHash } = await charge()
   const { parts } = world.service

@@ -152,6 +152,28 @@ it('is told to operators by the running service, once', async () => {
   ])
 })
 
+it('is told a second time rather than never, where that it was told cannot be written, and the log says why', async () => {
+  const said: { alert?: string; msg: string; err?: { message: string } }[] = []
+  const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
+  await world.close()
+  world = await ServiceWorld.open({ logger: createLogger({ level: 'warn', name: 'test', destination }) })
+  await arrive('ab', 7_000)
+  const [{ receiptId }] = await order('suspense', 'list')
+  await order('suspense', 'give', receiptId, 'operator', '--reason', 'ticket 5')
+  const { ledger } = world.service.parts
+  const { commit } = ledger
+  Object.assign(ledger, { commit: () => Promise.reject(new Error('the disk is full')) })
+  const words = 'operators could not be told what was given away yet'
+  await world.clock.advance(60_000)
+  await world.until(() => said.some(({ msg }) => msg === words))
+  Object.assign(ledger, { commit })
+  expect(said.find(({ msg }) => msg === words)?.err?.message).toBe('the disk is full')
+  const times = () => said.filter(({ alert }) => alert === 'suspense_given').length
+  expect(times()).toBe(1)
+  await world.clock.advance(60_000)
+  await world.until(() => times() === 2)
+})
+
 it('has each arrival in the log, and lets strangers make the channel ring once an hour', () => {
   const lines: unknown[] = []
   const heard: OperatorAlert[] = []

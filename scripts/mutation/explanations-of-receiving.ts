@@ -1,0 +1,70 @@
+import type { Explained } from './explained.ts'
+
+const FORGET = 'src/payments-service/receiving/forget-invoices.ts'
+const SWEEPER = 'src/payments-service/receiving/invoice-sweeper.ts'
+const ASKED_AGAIN =
+  'Of what has its end the book keeps no time of a next look-up, so nothing is written and nothing asked.'
+
+/** What survives the tests of receiving, and why that is well. */
+export const OF_RECEIVING: readonly Explained[] = [
+  {
+    file: 'src/payments-service/receiving/charge.ts',
+    code: "kind: 'charge',",
+    changes: [`'charge' => ""`],
+    because: 'The kind has the compiler compare the body with the interface; nothing reads it when it runs.',
+  },
+  {
+    file: FORGET,
+    code: 'const found = await database.read.invoice.findMany({ where: unpaid, select: { paymentHash: true }, take: BATCH_SIZE })',
+    changes: ['{ where: unpaid, select: { paymentHash: true }, take: BATCH_SIZE } => {}'],
+    because: 'The transaction asks again for what may be forgotten; this only keeps each of them short.',
+  },
+  {
+    file: FORGET,
+    code: 'const paymentHash = { in: found.map((invoice) => invoice.paymentHash) }',
+    changes: ['{ in: found.map((invoice) => invoice.paymentHash) } => {}'],
+    because: 'It only keeps a transaction short: what may be forgotten is the same.',
+  },
+  {
+    file: FORGET,
+    code: 'if (found.length === 0) return false',
+    changes: ['found.length === 0 => false'],
+    because: 'A short cut: nothing would be deleted.',
+  },
+  {
+    file: FORGET,
+    code: 'return found.length === BATCH_SIZE',
+    changes: ['found.length === BATCH_SIZE => true'],
+    because: 'The batch after the last one finds nothing, and ends it.',
+  },
+  {
+    file: 'src/payments-service/receiving/hand-out-invoice.ts',
+    code: "override name = 'NoSlotFree'",
+    changes: [`'NoSlotFree' => ""`],
+    because: 'It is caught, and nobody reads its name but in a debugger.',
+  },
+  {
+    file: SWEEPER,
+    code: '...(resourceId !== undefined && { resourceId }),',
+    changes: ['resourceId !== undefined => true'],
+    because: 'Prisma takes a condition whose value is undefined for none.',
+  },
+  {
+    file: SWEEPER,
+    code: "orderBy: { nextLookUpAt: 'asc' },",
+    changes: ["{ nextLookUpAt: 'asc' } => {}"],
+    because: 'SQLite reads by the index of this column, so in its order, anyway. PostgreSQL promises no order.',
+  },
+  {
+    file: SWEEPER,
+    code: 'return true',
+    changes: ['true => false'],
+    because: ASKED_AGAIN,
+  },
+  {
+    file: 'src/payments-service/receiving/settlement-consumer.ts',
+    code: "if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')",
+    changes: [`'unknown invoice' => ""`],
+    because: 'Where there is no invoice there is a reason; the other one is for the compiler.',
+  },
+]

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import type { InvoiceStatus } from '../../../src/payments-service/backends/backend.ts'
+import { sweepInvoices } from '../../../src/payments-service/receiving/invoice-sweeper.ts'
+import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+/** What becomes of invoices whose time is over. */
+
+let world: SendingWorld
+let project: Project
+/** The payment hashes that the node was asked for, in order. */
+let asked: string[]
+/** What the node says of an invoice. */
+let says: (paymentHash: string) => Promise<InvoiceStatus | undefined>
+/** What becomes of an invoice that the node is to cancel. */
+let cancels: (paymentHash: string) => Promise<'canceled' | 'settled' | 'unknown'>
+
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project()
+  await world.user('alice')
+  asked = []
+  says = async () => ({ state: 'open' })
+  cancels = async () => 'canceled'
+  Object.assign(world.node, {
+    lookUpInvoice: (paymentHash: string) => {
+      asked.push(paymentHash)
+      return says(paymentHash)
+    },
+    cancelInvoice: (paymentHash: string) => {
+      world.node.canceled.push(paymentHash)
+      return cancels(paymentHash)
+    },
+  })
+})
+afterEach(() => world.close())
+
+/** From now on another service has the job: this one looks after invoices only when the test says so. */
+function leaveToOthers(): void {
+  const { leases } = world.service.parts
+  const has = leases.has.bind(leases)
+  Object.assign(leases, { has: (job: Parameters<typeof has>[0]) => job !== 'invoices' && has(job) })
+}
+
+const sweep = () => sweepInvoices(world.service.parts)
+
+async function charge(expiresIn = 60) {
+  const body = { amount: '5000', gamertag: 'alice', expiresIn }
+  const { data } = (await world.call(project, 'createGamertagCharge', { body })).body
+  const request = data.invoiceRequest as string
+  return { id: data.id as string, request, paymentHash: decodeInvoice(request).paymentHash }
+}
+const statusOf = async ({ id }: { id: string }) =>
+  (await world.call(project, 'getGamertagCharge', { params: { id } })).body.data.status
+
+const settlement = (paymentHash: string) => ({
+  received: msats(5_000),
+  preimage: world.node.preimageOf(paymentHash),
+  settledAt: new Date(world.clock.now()),
+})
+/** The node's stream tells of a payment. */
+const arrives = (paymentHash: string) =>
+  creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
+
+it('asks the node again after a second, then ever more rarely, every hour at last, until it says something final', async () => {
+  leaveToOthers()
+  const [closed, open] = [await charge(), await charge()]
+  cancels = async () => 'unknown'
+  says = async (paymentHash) => ({ state: paymentHash === closed.paymentHash ? 'closed' : 'open' })
+  world.clock.freeze(59_999)
+  await sweep()
+  expect(asked).toEqual([])
+  world.clock.freeze(1)
+  await sweep()
+  expect(asked.toSorted()).toEqual([closed.paymentHash, open.paymentHash].toSorted())
+  const { canceled } = world.node
+  for (const [round, pause] of [1_000, 5_000, 30_000, 300_000, 3_600_000].entries()) {
+    world.clock.freeze(pause - 1)
+    await sweep()
+    expect(canceled).toHaveLength(round + 1)
+    world.clock.freeze(1)
+    await sweep()
+    await sweep()
+    expect(canceled).toHaveLength(round + 2)
+  }
+  expect(new Set(canceled)).toEqual(new Set([open.paymentHash]))
+  expect([await statusOf(closed), await statusOf(open)]).toEqual(['CHARGE_EXPIRED', 'CHARGE_PENDING'])
+})
+
+it('leaves invoices to the service that has the job', async () => {
+  leaveToOthers()
+  await charge()
+  await world.pass(80_000, 5_000)
+  expect(asked).toEqual([])
+})
+
+it('has the node refuse an open invoice, and closes it only when the node says that it does', async () => {
+  leaveToOthers()
+  const one = await charge()
+  await world.clock.advance(60_000)
+  for (const answer of ['unknown', 'settled'] as const) {
+    cancels = async () => answer
+    await sweep()
+    expect(await statusOf(one)).toBe('CHARGE_PENDING')
+    await world.clock.advance(5_000)
+  }
+  cancels = async () => 'canceled'
+  await sweep()
+  expect(world.node.canceled).toEqual(Array(3).fill(one.paymentHash))
+  expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
+  expect(world.alerts()).toEqual([])
+})
+
+it('waits for the end of an invoice at a node that cannot cancel, and of one that the node does not know', async () => {
+  leaveToOthers()
+  const one = await charge()
+  await world.clock.advance(60_000)
+  says = async () => undefined
+  await sweep()
+  world.node.capabilities = { ...world.node.capabilities, cancelInvoice: false }
+  says = async () => ({ state: 'open' })
+  await world.clock.advance(1_000)
+  await sweep()
+  expect([asked.length, world.node.canceled, await statusOf(one)]).toEqual([2, [], 'CHARGE_PENDING'])
+  expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])
+  says = async () => ({ state: 'closed' })
+  await world.clock.advance(5_000)
+  await sweep()
+  expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
+})
+
+it('tells operators of an invoice that the node has deleted, once, and of no other', async () => {
+  leaveToOthers()
+  const [gone, closed] = [await charge(), await charge()]
+  says = async (paymentHash) => ({ state: paymentHash === gone.paymentHash ? 'gone' : 'closed' })
+  await world.clock.advance(60_000)
+  await sweep()
+  await sweep()
+  expect([await statusOf(gone), await statusOf(closed)]).toEqual(['CHARGE_EXPIRED', 'CHARGE_EXPIRED'])
+  const { paymentHash } = gone
+  const text = expect.stringContaining(`The node has deleted the invoice ${paymentHash}, which counts as unpaid now`)
+  expect(world.heard).toEqual([{ alert: 'invoice_gone', text, fields: { paymentHash } }])
+})
+
+it('says in the log which invoice the node says nothing of, and asks again', async () => {
+  leaveToOthers()
+  const one = await charge()
+  says = () => Promise.reject(new Error('the node is away'))
+  await world.clock.advance(60_000)
+  await sweep()
+  await sweep()
+  expect(asked).toHaveLength(1)
+  const said = world.log.filter(({ msg }) => msg === 'the node did not say what became of an invoice')
+  expect(said).toMatchObject([{ level: 'warn', paymentHash: one.paymentHash, err: { message: 'the node is away' } }])
+  says = async () => ({ state: 'closed' })
+  await world.clock.advance(1_000)
+  await sweep()
+  expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
+})
+
+it('closes nothing by a clock that was set, and credits what was paid all the same', async () => {
+  leaveToOthers()
+  const [paid, open] = [await charge(), await charge()]
+  await world.clock.advance(60_000)
+  world.clock.jump(86_400_000)
+  says = async (paymentHash) =>
+    paymentHash === paid.paymentHash ? { state: 'settled', ...settlement(paymentHash) } : { state: 'gone' }
+  await sweep()
+  await sweep()
+  expect(asked.toSorted()).toEqual([paid.paymentHash, open.paymentHash].toSorted())
+  expect([await statusOf(paid), await statusOf(open)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_PENDING'])
+  expect(world.heard.map(({ alert }) => alert)).not.toContain('invoice_gone')
+})
+
+it('does not expire a charge that is paid while the node is asked, and asks no more', async () => {
+  leaveToOthers()
+  const [one, other] = [await charge(), await charge()]
+  await world.clock.advance(60_000)
+  cancels = async (paymentHash) => {
+    await arrives(paymentHash)
+    return paymentHash === one.paymentHash ? 'canceled' : 'unknown'
+  }
+  await sweep()
+  expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_COMPLETED'])
+  await world.clock.advance(60_000)
+  await sweep()
+  expect([asked.length, world.node.canceled.length]).toEqual([2, 2])
+})
+
+it('has the node refuse what was paid inside the books, as soon as it answers', async () => {
+  leaveToOthers()
+  const one = await charge()
+  cancels = () => Promise.reject(new Error('the node is away'))
+  await world.call(project, 'sendPayment', { body: { invoice: one.request } })
+  const words = 'the node was not told yet that an invoice is paid; it will be'
+  await world.until(() => world.log.some(({ msg }) => msg === words))
+  expect(world.log.find(({ msg }) => msg === words)).toMatchObject({
+    ...{ level: 'warn', paymentHash: one.paymentHash, err: { message: 'the node is away' } },
+  })
+  await sweep()
+  cancels = async () => 'canceled'
+  await world.clock.advance(1_000)
+  await sweep()
+  // It is not looked up: that it is open there is what is to end.
+  expect([asked, world.node.canceled.length]).toEqual([[], 3])
+  await world.clock.advance(60_000)
+  await sweep()
+  expect(world.node.canceled).toHaveLength(3)
+  expect(await statusOf(one)).toBe('CHARGE_COMPLETED')
+})
+
+it('while the book cannot be written it says so, and tries ever more rarely', async () => {
+  const one = await charge()
+  cancels = async () => 'unknown'
+  const { ledger } = world.service.parts
+  const { commit } = ledger
+  Object.assign(ledger, { commit: () => Promise.reject(new Error('the disk is full')) })
+  await world.pass(120_000)
+  expect(asked.length).toBeGreaterThan(2)
+  expect(asked.length).toBeLessThan(10)
+  expect(world.log).toContainEqual(
+    expect.objectContaining({
+      ...{ level: 'error', msg: 'invoices cannot be looked after just now' },
+      err: expect.objectContaining({ message: 'the disk is full' }),
+    }),
+  )
+  Object.assign(ledger, { commit })
+  says = async () => ({ state: 'closed' })
+  await world.pass(60_000)
+  expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
+})
+
+it('an invoice that the node does not make is refused in words, with the reason in the log', async () => {
+  Object.assign(world.node, { createInvoice: () => Promise.reject(new Error('the node is away')) })
+  const body = { amount: `${sats(5)}`, gamertag: 'alice' }
+  const answer = await world.call(project, 'createGamertagCharge', { body })
+  const message = 'The Lightning node does not answer; nothing happened. Try again in a moment.'
+  expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent', message } })
+  expect(world.log).toContainEqual(
+    expect.objectContaining({
+      ...{ level: 'warn', msg: 'the node made no invoice' },
+      err: expect.objectContaining({ message: 'the node is away' }),
+    }),
+  )
+})

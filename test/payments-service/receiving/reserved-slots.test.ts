@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { msats } from '../../../src/lib/money/amount.ts'
+import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+
+/** Which invoice a payer gets where the slots of a static charge are counted. The test alone looks after invoices. */
+
+let world: SendingWorld
+let project: Project
+
+beforeEach(async () => {
+  world = await new SendingWorld({ publicRequestsPerSecond: 0, invoicesPerMinute: 0 }).start()
+  project = await world.project()
+  const { leases } = world.service.parts
+  const has = leases.has.bind(leases)
+  Object.assign(leases, { has: (job: Parameters<typeof has>[0]) => job !== 'invoices' && has(job) })
+})
+afterEach(() => world.close())
+
+async function code(allowedSlots?: number, maxAmount = '9000'): Promise<string> {
+  const body = { minAmount: '5000', maxAmount, description: 'a coffee', ...(allowedSlots && { allowedSlots }) }
+  return (await world.call(project, 'createStaticCharge', { body })).body.data.id
+}
+const allow = (id: string, allowedSlots: number) =>
+  world.call(project, 'updateStaticCharge', { params: { id }, body: { allowedSlots } })
+const ask = async (id: string, amount = 5_000, more = '') =>
+  (await world.fetch(`/v0/request-static-charges/${id}/callback?amount=${amount}${more}`)).body
+const hashOf = ({ pr }: { pr: string }) => decodeInvoice(pr).paymentHash
+const REFUSED = { status: 'ERROR', reason: 'No further payment is accepted here, or not just now.' }
+
+/** From now on the node makes invoices only when the test lets it; `waiting` says how many it is to make. */
+function holdInvoices() {
+  const { node } = world
+  const createInvoice = node.createInvoice.bind(node)
+  const gate = Promise.withResolvers<void>()
+  const held = { waiting: 0, letGo: gate.resolve }
+  Object.assign(node, {
+    createInvoice: async (request: Parameters<typeof createInvoice>[0]) => {
+      held.waiting += 1
+      await gate.promise
+      return await createInvoice(request)
+    },
+  })
+  return held
+}
+
+it('an invoice whose time is over frees its slot for the next payer, and no other code is looked at', async () => {
+  const [first, second] = [await code(1), await code(1)]
+  const [over] = [await ask(first), await ask(second)]
+  await world.clock.advance(121_000)
+  expect(decodeInvoice((await ask(first, 6_000)).pr).amount).toBe(6_000n)
+  expect(world.node.canceled).toEqual([hashOf(over)])
+})
+
+it('nothing is looked at while a slot is free', async () => {
+  const id = await code(2)
+  await ask(id)
+  await world.clock.advance(121_000)
+  await ask(id, 6_000)
+  expect(world.node.canceled).toEqual([])
+})
+
+it('an invoice whose time is over is handed out no more, also while the node does not let go of it', async () => {
+  const id = await code(1)
+  await ask(id)
+  world.node.capabilities = { ...world.node.capabilities, cancelInvoice: false }
+  await world.clock.advance(121_000)
+  expect(await ask(id)).toEqual(REFUSED)
+})
+
+it('of two open invoices of an amount, the next payer gets the one that lives longer', async () => {
+  const id = await code(2)
+  await ask(id)
+  await world.clock.advance(60_000)
+  const later = await ask(id)
+  expect((await ask(id)).pr).toBe(later.pr)
+})
+
+it('what was paid leaves so many slots fewer', async () => {
+  const id = await code(2)
+  const paymentHash = hashOf(await ask(id))
+  await creditSettlement(world.service.parts, {
+    ...{ cursor: 'c1', paymentHash, received: msats(5_000), preimage: world.node.preimageOf(paymentHash) },
+    ...{ settledAt: new Date(world.clock.now()), keysend: false },
+  })
+  expect((await ask(id, 6_000)).pr).toMatch(/^ln/)
+  expect(await ask(id, 7_000)).toEqual(REFUSED)
+})
+
+it('a payer for whom the last slot was taken meanwhile gets the open invoice, and the node refuses the other one', async () => {
+  const id = await code(1, '5000')
+  const held = holdInvoices()
+  const asked = [ask(id), ask(id)]
+  await world.until(() => held.waiting === 2)
+  held.letGo()
+  const [one, other] = await Promise.all(asked)
+  expect(one.pr).toMatch(/^ln/)
+  expect(other.pr).toBe(one.pr)
+  await world.until(() => world.node.canceled.length > 0)
+  expect(world.node.canceled).not.toContain(hashOf(one))
+})
+
+it('an open invoice is handed out no more when the last slot went while it was asked for', async () => {
+  const id = await code(2)
+  await ask(id)
+  const held = holdInvoices()
+  const asked = ask(id)
+  await world.until(() => held.waiting === 1)
+  await allow(id, 0)
+  held.letGo()
+  expect(await asked).toEqual(REFUSED)
+})
+
+it('a payer gets no invoice that commits to what another one said, or to a zap', async () => {
+  const said = await code()
+  await ask(said, 5_000, `&payerdata=${encodeURIComponent('{"name":"Carol"}')}`)
+  const zapped = await code()
+  const { pr } = await ask(zapped)
+  const { ledger } = world.service.parts
+  await ledger.commit({ write: (tx) => tx.invoice.updateMany({ where: { request: pr }, data: { zapRequest: '{}' } }) })
+  for (const id of [said, zapped]) {
+    await allow(id, 1)
+    expect(await ask(id)).toEqual(REFUSED)
+  }
+})
+
+it('an invoice that cannot be written is handed to nobody, and the payer is not told that the code is used up', async () => {
+  const id = await code(1)
+  const { ledger } = world.service.parts
+  const { commit } = ledger
+  Object.assign(ledger, { commit: () => Promise.reject(new Error('the disk is full')) })
+  const answer = await ask(id)
+  Object.assign(ledger, { commit })
+  expect(answer.pr).toBeUndefined()
+  expect(answer).not.toEqual(REFUSED)
+  expect((await ask(id)).pr).toMatch(/^ln/)
+})
+
+it('the only invoice of a code lives for an hour where it has one slot and one amount, others for two minutes', async () => {
+  const livesFor = async (id: string) => {
+    const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
+      where: { paymentHash: hashOf(await ask(id)) },
+    })
+    return expiresAt.getTime() - world.clock.now()
+  }
+  const lives = [await code(1, '5000'), await code(1), await code(2, '5000')].map(livesFor)
+  expect(await Promise.all(lives)).toEqual([3_600_000, 120_000, 120_000])
+})
