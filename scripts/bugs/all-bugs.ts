@@ -1,5 +1,7 @@
 import { misplaced } from '../copies/change.ts'
+import { ALL_FAULTS } from '../simulation/faults/all-faults.ts'
 import { DROP_BUGS } from './drop-bugs.ts'
+import { FAULT_BUGS } from './fault-bugs.ts'
 import { GAPS } from './gaps.ts'
 import type { KnownBug } from './known-bug.ts'
 import { NEIGHBOUR_BUGS } from './neighbour-bugs.ts'
@@ -20,6 +22,7 @@ export const ALL_BUGS: readonly KnownBug[] = [
   ...POOL_BUGS,
   ...VOUCHER_BUGS,
   ...SERVICE_BUGS,
+  ...FAULT_BUGS,
 ]
 
 /** The bugs that the simulation must notice: all but the gaps. */
@@ -46,7 +49,7 @@ export function chooseBugs(
   return bugs.filter(({ id }) => wanted.includes(id))
 }
 
-/** What is wrong with the list as it is written: a name twice, places that the code has not, or not once. */
+/** What is wrong with the list as it is written: a name twice, no kind of fault, places that the code has not, or not once. */
 export function faultsOfBugs(root: string, bugs: readonly KnownBug[] = [...ALL_BUGS, ...NEIGHBOUR_BUGS]): string[] {
   const twice = bugs.filter(({ id }, n) => bugs.findIndex((bug) => bug.id === id) !== n)
   return [
@@ -54,6 +57,11 @@ export function faultsOfBugs(root: string, bugs: readonly KnownBug[] = [...ALL_B
     ...[...GAPS.keys()]
       .filter((id) => !ALL_BUGS.some((bug) => bug.id === id))
       .map((id) => `No bug is named ${id}, of the gaps.`),
+    ...bugs.flatMap(({ id, faults = [] }) =>
+      faults
+        .filter((name) => !ALL_FAULTS.some((fault) => fault.name === name))
+        .map((name) => `${id}: no kind of fault is named "${name}".`),
+    ),
     ...bugs.flatMap(({ id, places }) => misplaced(root, places).map((fault) => `${id}: ${fault}`)),
   ]
 }

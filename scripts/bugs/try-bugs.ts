@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { CopyOfProject } from '../copies/copy-of-project.ts'
 import type { Finding } from '../simulation/run-seed.ts'
 import { SeedWorker } from '../simulation/seed-worker.ts'
+import { slowdown } from '../slowdown.ts'
 import { faultsOfBugs } from './all-bugs.ts'
 import type { KnownBug } from './known-bug.ts'
 
 const WHAT_THE_SIMULATION_NEEDS = ['src', 'scripts', 'prisma', 'package.json']
-/** A seed takes seconds; one that takes so long never ends. */
+/** A seed takes seconds; one that takes so long on an idle machine never ends. */
 const MAX_SEED_MS = 5 * 60_000
 const MAX_LETTERS = 150
 
@@ -31,6 +32,8 @@ interface Outcome {
   readonly seed: string
   readonly step: number
   readonly what: string
+  /** What else struck in the worlds of its seeds. */
+  readonly faults?: readonly string[]
 }
 
 /** Tries the bugs one at a time, a copy of the project for each worker. Resolves to the exit code. */
@@ -39,8 +42,7 @@ export async function tryBugs(trial: Trial): Promise<number> {
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) return 1
   const outcomes = await throughAll(trial)
-  const used = [...new Set(outcomes.map(({ seed }) => seed))]
-  const failing = await throughSeedsWithout(trial, used)
+  const failing = await throughSeedsWithout(trial, outcomes)
   const count = (by: By) => outcomes.filter((outcome) => outcome.by === by).length
   console.log(
     `${count('judge') + count('product')} of ${outcomes.length} bugs are noticed: ${count('judge')} by the simulation's own judge, ` +
@@ -48,7 +50,7 @@ export async function tryBugs(trial: Trial): Promise<number> {
   )
   console.log(
     failing.length === 0
-      ? `Without a bug, nothing is wrong with the same seeds: ${used.join(', ')}.`
+      ? `Without a bug, nothing is wrong with the same seeds: ${[...new Set(outcomes.map(({ seed }) => seed))].join(', ')}.`
       : `Without a bug:\n${failing.join('\n')}`,
   )
   return failing.length > 0 || count('nothing') > 0 || count('broken') > 0 ? 1 : 0
@@ -61,8 +63,8 @@ async function throughAll({ root, bugs, ...trial }: Trial): Promise<Outcome[]> {
     const copy = new CopyOfProject(root, WHAT_THE_SIMULATION_NEEDS)
     try {
       for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
-        const outcome = await copy.during(bug.places, () => throughSeeds(copy.folder, trial))
-        outcomes.push(outcome)
+        const outcome = await copy.during(bug.places, () => throughSeeds(copy.folder, trial, bug.faults))
+        outcomes.push({ ...outcome, ...(bug.faults && { faults: bug.faults }) })
         console.log(
           `${String(outcomes.length).padStart(3)} of ${bugs.length}  ${bug.id}: ${bug.does}\n${shown(outcome)}`,
         )
@@ -76,8 +78,12 @@ async function throughAll({ root, bugs, ...trial }: Trial): Promise<Outcome[]> {
 }
 
 /** Lives through seeds until the judge notices something; what the product complained of meanwhile counts if it does not. */
-async function throughSeeds(folder: string, trial: Omit<Trial, 'root' | 'bugs'>): Promise<Outcome> {
-  const worker = workerIn(folder, trial, ['--note-complaints'])
+async function throughSeeds(
+  folder: string,
+  trial: Omit<Trial, 'root' | 'bugs'>,
+  faults?: readonly string[],
+): Promise<Outcome> {
+  const worker = workerIn(folder, trial, ['--note-complaints', ...withFaults(faults)])
   let complaint: Outcome | undefined
   let last = ''
   try {
@@ -94,20 +100,26 @@ async function throughSeeds(folder: string, trial: Omit<Trial, 'root' | 'bugs'>)
   }
 }
 
-/** The same seeds with the code as it is: what is wrong there is no bug of ours. */
-async function throughSeedsWithout(trial: Trial, seeds: readonly string[]): Promise<string[]> {
-  const waiting = [...seeds]
+/** The same seeds, with the same faults, and the code as it is: what is wrong there is no bug of ours. */
+async function throughSeedsWithout(trial: Trial, outcomes: readonly Outcome[]): Promise<string[]> {
+  const worlds = new Map(outcomes.map((outcome) => [[outcome.seed, ...(outcome.faults ?? [])].join(), outcome]))
+  const waiting = [...worlds.values()]
   const failing: string[] = []
   const work = async () => {
-    const worker = workerIn(trial.root, trial, [])
-    for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
+    for (let world = waiting.shift(); world !== undefined; world = waiting.shift()) {
+      const { seed, faults } = world
+      const worker = workerIn(trial.root, trial, withFaults(faults))
       const { failure } = await limited(worker, seed)
       if (failure !== undefined) failing.push(shown({ by: 'judge', seed, ...inALine(failure) }))
+      worker.close()
     }
-    worker.close()
   }
-  await Promise.all(Array.from({ length: Math.min(trial.workers, seeds.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(trial.workers, waiting.length) }, work))
   return failing
+}
+
+function withFaults(faults: readonly string[] | undefined): string[] {
+  return faults === undefined ? [] : ['--faults', faults.join(',')]
 }
 
 function workerIn(folder: string, { template, steps }: Pick<Trial, 'template' | 'steps'>, args: readonly string[]) {
@@ -115,7 +127,7 @@ function workerIn(folder: string, { template, steps }: Pick<Trial, 'template' | 
 }
 
 async function limited(worker: SeedWorker, seed: string) {
-  const timer = setTimeout(() => worker.kill(), MAX_SEED_MS)
+  const timer = setTimeout(() => worker.kill(), MAX_SEED_MS * slowdown())
   try {
     return await worker.live(seed, () => undefined)
   } finally {

@@ -13,7 +13,7 @@ import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
 import { BookWatch } from '../simulation/judge/book-watch.ts'
-import type { Evidence } from '../simulation/judge/evidence.ts'
+import { type Evidence, NOTHING_KEPT } from '../simulation/judge/evidence.ts'
 import { Model } from '../simulation/judge/model.ts'
 import { BOT_SIDES, SERVICE_SIDES } from '../simulation/judge/sides.ts'
 import { type FailingDisk, failingDisks } from './failing-disk.ts'
@@ -109,7 +109,7 @@ export async function createStage({
     const close = () => {
       for (const book of Object.values(books)) book.close()
     }
-    return { ...books, model: new Model(), projects, users, funded: { all: FLOAT, stranger: 0n }, close }
+    return { ...books, ...beforeAnybodyActs(), projects, users, close }
   }
   const close = async () => {
     await Promise.all([bot.discard(), service.discard()])
@@ -130,6 +130,11 @@ export async function createStage({
     look,
     close,
   }
+}
+
+/** What the proof begins with: nobody has done anything, and the node keeps nothing of what arrives. */
+export function beforeAnybodyActs(): Pick<Evidence, 'model' | 'shortfalls' | 'funded'> {
+  return { model: new Model(), shortfalls: NOTHING_KEPT, funded: { all: FLOAT, stranger: 0n } }
 }
 
 /** Opens the project of the bot, and the wallets of people who have a gamertag. */

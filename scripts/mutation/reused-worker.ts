@@ -1,5 +1,5 @@
-import { availableParallelism, loadavg } from 'node:os'
 import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node'
+import { slowdown } from '../slowdown.ts'
 import { NOTHING_HAPPENS } from './waiting.ts'
 
 /** Whatever a mutant has left behind is gone after so many. */
@@ -86,7 +86,7 @@ class ReusedWorker implements PoolWorker {
     if (own === undefined) return
     for (const [event, listener] of this.#listeners.splice(0)) own.worker.off(event, listener)
     own.runs += 1
-    const slow = performance.now() - this.#begun > SLOW_MS * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+    const slow = performance.now() - this.#begun > SLOW_MS * slowdown()
     const stays = !this.#alone && own.runs < MAX_RUNS && !own.hung && !slow
     if (stays && idle === undefined) idle = own
     else await own.worker.stop()

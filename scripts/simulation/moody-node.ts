@@ -1,6 +1,13 @@
-import type { LightningBackend, Settlement } from '../../src/payments-service/backends/backend.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import type {
+  InvoiceStatus,
+  LightningBackend,
+  NodeBalances,
+  Settlement,
+} from '../../src/payments-service/backends/backend.ts'
 import type { Chance } from './chance.ts'
 import { type Life, silence } from './mortal-database.ts'
+import type { Shortfalls } from './shortfalls.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -26,11 +33,12 @@ export interface MoodyNodeParts {
   readonly timeline: Pick<Timeline, 'after'>
   /** How often something goes wrong between the service and its node, from 0 to 1. */
   readonly trouble: () => number
+  readonly shortfalls: Shortfalls
 }
 
 /** The Lightning node as the service meets it: over a connection that breaks, with answers that get lost. */
 export function moodyNode(parts: MoodyNodeParts): LightningBackend {
-  const { node, life, chance, trace, timeline, trouble } = parts
+  const { node, life, chance, trace, timeline, trouble, shortfalls } = parts
   const mood = (patient: boolean, sends: boolean): Mood => {
     if (!chance.happens(trouble())) return 'well'
     const moods = {
@@ -59,10 +67,16 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
     capabilities: node.capabilities,
     tariff: (amount) => node.tariff(amount),
     health: () => node.health(),
-    balances: () => call('balances', false, () => node.balances()),
+    balances: () => call('balances', false, async () => without(await node.balances(), shortfalls.total)),
     info: () => call('info', false, () => node.info()),
-    createInvoice: (request) => call('createInvoice', false, () => node.createInvoice(request)),
-    lookUpInvoice: (hash) => call('lookUpInvoice', false, () => node.lookUpInvoice(hash)),
+    createInvoice: (request) =>
+      call('createInvoice', false, async () => {
+        const created = await node.createInvoice(request)
+        shortfalls.asked(created.paymentHash, request.amount)
+        return created
+      }),
+    lookUpInvoice: (hash) =>
+      call('lookUpInvoice', false, async () => shortened(await node.lookUpInvoice(hash), hash, shortfalls)),
     cancelInvoice: (hash) => call('cancelInvoice', false, () => node.cancelInvoice(hash)),
     pay: (request) => call('pay', true, () => node.pay(request), true),
     keysend: (request) => call('keysend', true, () => node.keysend(request), true),
@@ -74,12 +88,13 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
 
 /** The stream of settlements: each at least once, now and then twice, and broken now and then. */
 async function* settlements(
-  { node, life, chance, trouble, trace }: MoodyNodeParts,
+  { node, life, chance, trouble, trace, shortfalls }: MoodyNodeParts,
   cursor: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Settlement> {
-  for await (const settlement of node.settledInvoices(cursor, signal)) {
+  for await (const whole of node.settledInvoices(cursor, signal)) {
     if (life.over) return
+    const settlement = { ...whole, received: msats(shortfalls.received(whole.paymentHash, whole.received)) }
     if (chance.happens(trouble())) {
       trace.note('node: the stream of settlements breaks')
       throw new Error(NODE_BROKE)
@@ -88,4 +103,15 @@ async function* settlements(
     if (life.over) return
     if (chance.happens(trouble())) yield settlement
   }
+}
+
+function shortened(status: InvoiceStatus | undefined, hash: string, shortfalls: Shortfalls): InvoiceStatus | undefined {
+  if (status?.state !== 'settled') return status
+  return { ...status, received: msats(shortfalls.received(hash, status.received)) }
+}
+
+/** What the node has kept is not ours any more. */
+function without(balances: NodeBalances, kept: bigint): NodeBalances {
+  const { settled, spendable } = balances
+  return { ...balances, settled: msats(settled - kept), spendable: spendable && msats(spendable - kept) }
 }

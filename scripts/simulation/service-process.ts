@@ -7,6 +7,7 @@ import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
 import { type SimulatedRequest, simulatedFetch } from './roads.ts'
+import type { Shortfalls } from './shortfalls.ts'
 import { warmPayments } from './warm-clients.ts'
 import { watchfulLog } from './watchful-log.ts'
 
@@ -14,6 +15,7 @@ export interface ServiceProcessParts extends ProcessParts {
   /** The address under which the world knows it. */
   readonly publicUrl: string
   readonly sandbox: SandboxNetwork
+  readonly shortfalls: Shortfalls
 }
 
 /** The payments service as a process of the simulated world: it listens at an address, and can be killed at any moment. */
@@ -39,12 +41,21 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   }
 
   protected run(database: PaymentsDatabase): Promise<Service> {
-    const { network, internet, publicUrl, sandbox, trace, timeline, faults, onComplaint, isExcused } = this.#parts
+    const { network, internet, publicUrl, sandbox, shortfalls, trace, timeline, faults, onComplaint, isExcused } =
+      this.#parts
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
       database: mortal(database, life, chance, () => faults.deaths),
-      backend: moodyNode({ node: sandbox.backend, life, chance, trace, timeline, trouble: () => faults.node }),
+      backend: moodyNode({
+        node: sandbox.backend,
+        life,
+        chance,
+        trace,
+        timeline,
+        trouble: () => faults.node,
+        shortfalls,
+      }),
       clock,
       entropy: seededEntropy(chance, clock),
       logger: watchfulLog({ side: 'service', life, trace, onComplaint, isExcused }),

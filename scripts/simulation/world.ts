@@ -33,6 +33,7 @@ import { PRICES_HOST, PriceSource } from './price-source.ts'
 import type { Faults } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
 import { ServiceProcess, type ServiceProcessParts } from './service-process.ts'
+import { Shortfalls } from './shortfalls.ts'
 import { Timeline } from './timeline.ts'
 import { Trace } from './trace.ts'
 import type { Complaint } from './watchful-log.ts'
@@ -85,6 +86,7 @@ export interface WorldParts extends Evidence {
   readonly operators: { mistakes: number; mistaken: () => void }
   /** How often wallets out there still pay more than they are asked for. */
   readonly outsiders: { overpayments: number; overpaid: () => void }
+  readonly shortfalls: Shortfalls
   readonly funded: { all: bigint; readonly stranger: bigint }
   readonly bugs: string[]
   /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
@@ -152,7 +154,8 @@ export async function createWorld(
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
   const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
-  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox }, places)
+  const shortfalls = new Shortfalls()
+  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox, shortfalls }, places)
   const [service] = services
   const [provider, prices] = [new MoodyProvider(), new PriceSource()]
   const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
@@ -179,7 +182,7 @@ export async function createWorld(
   }
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
-    ...{ service, services, bot, crashDatabase: places.crash },
+    ...{ service, services, bot, crashDatabase: places.crash, shortfalls },
     ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },

@@ -16,11 +16,10 @@ import { createSandboxPhone } from '../../../src/playground/world/sandbox-phone.
 import { freePort } from '../../real-nodes/lnd-process.ts'
 import { BookWatch } from '../../simulation/judge/book-watch.ts'
 import type { Evidence } from '../../simulation/judge/evidence.ts'
-import { Model } from '../../simulation/judge/model.ts'
 import { BOT_SIDES, SERVICE_SIDES } from '../../simulation/judge/sides.ts'
 import { type Balancer, balance } from '../balancer.ts'
 import { OPEN_HERE, OPEN_THERE } from '../proof.ts'
-import { FLOAT, populate } from '../stage.ts'
+import { beforeAnybodyActs, populate } from '../stage.ts'
 import { OPEN_DEPOSITS, type StormStage } from '../storm.ts'
 import { Victim } from '../victim.ts'
 
@@ -128,7 +127,7 @@ export async function createFrontsStage(books: Books, besides: Besides = {}): Pr
       const close = () => {
         for (const copy of Object.values(copies)) copy.close()
       }
-      return { ...copies, model: new Model(), projects, users, funded: { all: FLOAT, stranger: 0n }, close }
+      return { ...copies, ...beforeAnybodyActs(), projects, users, close }
     },
     async close() {
       lightning.close()

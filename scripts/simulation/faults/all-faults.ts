@@ -5,7 +5,7 @@ import { databaseCrash } from './database-crash.ts'
 import type { Fault } from './fault.ts'
 import { rotatedKeys } from './keys.ts'
 import { correctedDecisions, surpluses, topUps } from './operators.ts'
-import { overpaidInvoices } from './payers.ts'
+import { overpaidInvoices, shortArrivals } from './payers.ts'
 import { movingPrices } from './prices.ts'
 import { forgetfulProvider, learningProvider, otherAmounts, untoldFees } from './provider.ts'
 import { restoredBook } from './restore.ts'
@@ -24,6 +24,7 @@ export const ALL_FAULTS: readonly Fault[] = [
   surpluses,
   correctedDecisions,
   overpaidInvoices,
+  shortArrivals,
   restoredBook,
   databaseCrash,
 ]

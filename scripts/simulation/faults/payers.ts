@@ -8,3 +8,13 @@ export const overpaidInvoices: Fault = {
     world.outsiders.overpaid = happened
   },
 }
+
+/** A node that keeps a part of what it receives, as some do for a channel that they open then. */
+export const shortArrivals: Fault = {
+  name: 'invoices that arrive short',
+  async strike({ world, chance, happened }) {
+    const parts = Array.from({ length: chance.between(1, 4) }, () => chance.between(1, 40))
+    world.shortfalls.shorten(parts, happened)
+  },
+  excuses: { service: ({ alert }) => alert === 'short_settlement' },
+}

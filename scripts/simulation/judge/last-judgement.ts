@@ -1,6 +1,7 @@
 import type { BookWatch } from './book-watch.ts'
 import { differences } from './differences.ts'
 import { judgeDraws } from './draws.ts'
+import type { KeptByNode } from './evidence.ts'
 import type { Judge } from './judge.ts'
 import type { Model } from './model.ts'
 import { judgePayouts, type Onward } from './payouts.ts'
@@ -17,6 +18,7 @@ export interface LastEvidence {
   readonly botBook: BookWatch
   readonly serviceBook: BookWatch
   readonly lightning: BookWatch
+  readonly shortfalls: KeptByNode
   readonly projects: { readonly bot: { readonly id: string }; readonly stranger: { readonly id: string } }
   readonly users: readonly string[]
   readonly funded: { readonly stranger: bigint }
@@ -58,7 +60,7 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
 }
 
 /** What came in from outside is whose it was for; but what was paid inside the books as well waits for the operator. */
-function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook }: LastEvidence): void {
+function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook, shortfalls }: LastEvidence): void {
   const pages = `SELECT "invoice" FROM "Payment" WHERE "payerKind" = 'user' AND "status" = 'completed'`
   for (const { invoice } of serviceBook.rows<{ invoice: string }>(pages)) paidInside.add(invoice)
   for (const [hash, { amount, credit }] of model.arrived) {
@@ -70,7 +72,7 @@ function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook
       arrival?.amount === amount,
       () => `${amount} msats were paid to ${hash}, and ${arrival?.amount} arrived`,
     )
-    if (paidInside.has(arrival?.invoice ?? '')) model.suspended += amount
+    if (paidInside.has(arrival?.invoice ?? '')) model.suspended += amount - shortfalls.of(hash)
     else credit(amount, model)
   }
 }

@@ -25,7 +25,7 @@ export function lastProof(world: Evidence): string[] {
 }
 
 /** What came in from outside belongs to its receiver. */
-function arrivals({ model, serviceBook }: Evidence): string[] {
+function arrivals({ model, serviceBook, shortfalls }: Evidence): string[] {
   return [...model.arrived].flatMap(([hash, { amount, credit }]) => {
     const [invoice] = serviceBook.rows<{ settledBy: string | null; status: string }>(
       'SELECT "settledBy", "status" FROM "Invoice" WHERE "paymentHash" = ?',
@@ -34,9 +34,10 @@ function arrivals({ model, serviceBook }: Evidence): string[] {
     if (invoice === undefined) return [`an invoice was paid that the service does not know: ${hash}`]
     // Paid inside the books at the same moment: what came from outside waits for the operator.
     if (invoice.settledBy === 'inside') {
-      model.suspended += amount
+      model.suspended += amount - shortfalls.of(hash)
       return []
     }
+    // In full: what the node keeps for receiving is the operator's.
     credit(amount, model)
     return invoice.status === 'settled' ? [] : [`the invoice ${hash} was paid, and is ${invoice.status}`]
   })
@@ -96,8 +97,8 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
   }
 }
 
-/** What the service says its node holds is what the node was given, and received, less what it paid. */
-function node({ serviceBook, lightning, funded }: Evidence): string[] {
+/** What the service says its node holds is what the node was given, and received, less what it kept and paid. */
+function node({ serviceBook, lightning, funded, shortfalls }: Evidence): string[] {
   const [{ amount: received }] = lightning.rows<{ amount: bigint }>(
     `SELECT COALESCE(SUM(amount), 0) AS amount FROM arrival WHERE payee = 'ours'`,
   ) as [{ amount: bigint }]
@@ -105,5 +106,5 @@ function node({ serviceBook, lightning, funded }: Evidence): string[] {
     `SELECT COALESCE(SUM(amount + fee), 0) AS amount FROM payment WHERE payer = 'ours' AND state = 'paid'`,
   ) as [{ amount: bigint }]
   const has = new Map([['node', -serviceBook.balance('node', 'node')]])
-  return differences(has, new Map([['node', funded.all + received - paid]]), 'the')
+  return differences(has, new Map([['node', funded.all + received - shortfalls.total - paid]]), 'the')
 }

@@ -1,0 +1,141 @@
+import type { KnownBug } from './known-bug.ts'
+
+const SETTLEMENTS = 'src/payments-service/receiving/settlement-consumer.ts'
+const REPLAYS = 'src/tipping/machines/outgoing/replays.ts'
+const POLL = 'src/tipping/machines/outgoing/poll-outgoing.ts'
+const WITHDRAWAL = 'src/tipping/withdrawals/withdrawal-kind.ts'
+const BOOKINGS = 'src/tipping/adjustments/adjust-books.ts'
+
+const WHAT_IS_CREDITED = 'const amount = received > face ? received : face'
+
+/** Mistakes that show only where something else goes wrong: each is tried in worlds in which that strikes. */
+export const FAULT_BUGS: readonly KnownBug[] = [
+  {
+    id: 'short-arrival-is-the-owners',
+    does: 'has the owner of an invoice bear what the node keeps of its payment',
+    faults: ['invoices that arrive short'],
+    places: [{ file: SETTLEMENTS, text: WHAT_IS_CREDITED, instead: 'const amount = received' }],
+  },
+  {
+    id: 'overpayment-is-the-operators',
+    does: 'gives the operator what somebody pays beyond what an invoice asks for',
+    faults: ['invoices that are overpaid'],
+    places: [
+      { file: SETTLEMENTS, text: WHAT_IS_CREDITED, instead: 'const amount = face' },
+      {
+        file: SETTLEMENTS,
+        text: '    { from: NODE, to: payee, amount: received },\n    { from: OPERATOR, to: payee, amount: msats(amount - received) },',
+        instead:
+          '    { from: NODE, to: payee, amount: received < face ? received : face },\n    { from: OPERATOR, to: payee, amount: msats(received < face ? face - received : 0n) },\n    { from: NODE, to: OPERATOR, amount: msats(received > face ? received - face : 0n) },',
+      },
+    ],
+  },
+  {
+    id: 'key-sent-to-who-has-learned',
+    does: 'sends a key again to a provider that stored nothing when it was sent, and pays twice',
+    faults: ['a provider that learns to replay keys'],
+    places: [
+      { file: REPLAYS, text: 'if (!sent.replays || sent.provider', instead: 'if (sent.provider' },
+      { file: POLL, text: 'where: { id, state, replays: true }', instead: 'where: { id, state }' },
+    ],
+  },
+  {
+    id: 'key-sent-to-who-has-forgotten',
+    does: 'sends a key again to a provider that has forgotten it, and pays twice',
+    faults: ['a provider that forgets keys'],
+    places: [
+      { file: REPLAYS, text: "if (await context.stillReplays()) return 'yes'", instead: "return 'yes'" },
+      { file: REPLAYS, text: '          await forgetReplaysIn(tx, context, { provider })\n', instead: '' },
+      {
+        file: 'src/tipping/machines/outgoing/poll-after-reconnect.ts',
+        text: '      await forgetReplays(context)\n',
+        instead: '',
+      },
+    ],
+  },
+  {
+    id: 'untold-fee-is-none',
+    does: 'takes a fee that the provider has not told yet for none, and gives the limit back',
+    faults: ['fees that are told later'],
+    places: [
+      {
+        file: WITHDRAWAL,
+        text: '...(fee === undefined ? [] : feeMoves(withdrawal, fee))',
+        instead: '...feeMoves(withdrawal, fee ?? msats(0n))',
+      },
+      { file: WITHDRAWAL, text: 'fee: fee ?? null,', instead: 'fee: fee ?? msats(0n),' },
+    ],
+  },
+  {
+    id: 'suspense-gives-half',
+    does: 'gives a member half of what two operators give them from suspense',
+    faults: ['surpluses that operators give to a member'],
+    places: [
+      {
+        file: BOOKINGS,
+        text: 'amount: msats(amount) }] }',
+        instead: "amount: msats(what === 'suspense' ? amount / 2n : amount) }] }",
+      },
+    ],
+  },
+  {
+    id: 'top-up-is-booked-twice',
+    does: 'books twice what an operator has paid in',
+    faults: ['top-ups that are booked'],
+    places: [
+      {
+        file: BOOKINGS,
+        text: 'amount: msats(amount) }] }',
+        instead: "amount: msats(what === 'top-up' ? amount * 2n : amount) }] }",
+      },
+    ],
+  },
+  {
+    id: 'wrong-clock-is-believed',
+    does: 'believes a clock that is days ahead at a start, so that what waits goes back before its time',
+    faults: ['wrong clocks at a start'],
+    places: [
+      {
+        file: 'src/lib/book-clock.ts',
+        text: 'const goesOn = stopMs >= 0 && stopMs <= MAX_STOP_MS',
+        instead: 'const goesOn = stopMs >= 0',
+      },
+    ],
+  },
+  {
+    id: 'correction-is-the-members-loss',
+    does: 'takes from a member what operators have first decided wrongly',
+    faults: ['decisions that are corrected'],
+    places: [
+      {
+        file: 'src/tipping/adjustments/decided-end.ts',
+        text: ': { from: OPERATOR, to: WALLET, amount }',
+        instead: ': { from: member(payment.member), to: WALLET, amount }',
+      },
+    ],
+  },
+  {
+    id: 'restored-book-pays-at-once',
+    does: 'lets payments leave a restored book before it has read its wallet',
+    faults: ['a book that is restored'],
+    places: [
+      {
+        file: 'src/tipping/audit/restored.ts',
+        text: "    await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })\n",
+        instead: "    if (reason === '') await tx.outgoingPause.count()\n",
+      },
+    ],
+  },
+  {
+    id: 'price-a-percent-off',
+    does: 'reads amounts in other money by a price that is a percent too low',
+    faults: ['prices that move and vanish'],
+    places: [
+      {
+        file: 'src/tipping/core/rates.ts',
+        text: 'const amount = numerator / (digits * 10n ** BigInt(fraction.length))',
+        instead: 'const amount = (numerator * 101n) / (digits * 100n * 10n ** BigInt(fraction.length))',
+      },
+    ],
+  },
+]
