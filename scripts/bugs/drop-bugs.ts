@@ -14,6 +14,13 @@ const CONDUCT = 'src/tipping/giveaways/poll-giveaway.ts'
 /** Mistakes about drops, rain and giveaways. */
 export const DROP_BUGS: readonly KnownBug[] = [
   {
+    id: 'drop-share-for-each-account',
+    does: 'gives a wallet a share of a drop for each member who has had it',
+    places: [
+      { file: CLAIM, text: 'return link?.lightningId ?? null', instead: "return link?.lightningId === '' ? '' : null" },
+    ],
+  },
+  {
     id: 'drop-remainder-lost',
     does: 'takes a sat more for a drop of several shares than its shares come to, and gives it to nobody',
     places: [

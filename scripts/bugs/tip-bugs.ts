@@ -16,6 +16,33 @@ export const TIP_BUGS: readonly KnownBug[] = [
     places: [{ file: FAUCET, text: '.toISOString().slice(0, 10)', instead: '.toISOString()' }],
   },
   {
+    id: 'faucet-threefold',
+    does: 'gives three times what the faucet is to give',
+    places: [
+      {
+        file: FAUCET,
+        text: 'settings.faucetAmount > 0n ? settings.faucetAmount : undefined',
+        instead: 'settings.faucetAmount > 0n ? ((settings.faucetAmount * 3n) as Msats) : undefined',
+      },
+    ],
+  },
+  {
+    id: 'faucet-for-each-account',
+    does: 'gives a wallet a share of the faucet for each member who has had it',
+    places: [{ file: FAUCET, text: '...lightning]) {', instead: '...lightning.slice(lightning.length)]) {' }],
+  },
+  {
+    id: 'allowance-for-each-account',
+    does: 'gives a wallet an allowance of its own for each member who has had it',
+    places: [
+      {
+        file: 'src/tipping/machines/gifts/spend-allowance.ts',
+        text: 'tx.link.findMany({ where: { member },',
+        instead: "tx.link.findMany({ where: { member, id: 'none' },",
+      },
+    ],
+  },
+  {
     id: 'tip-share-of-the-first',
     does: 'credits the last share of a tip to several to the first of them, and writes down the last',
     places: [

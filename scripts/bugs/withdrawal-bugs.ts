@@ -42,6 +42,28 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
     ],
   },
   {
+    id: 'withdrawal-decided-by-anybody',
+    does: 'lets anybody confirm or call off a withdrawal of somebody else',
+    places: [
+      {
+        file: START,
+        text: "  if (withdrawal.member !== member) throw new TippingRefusal('not-yours', {})\n",
+        instead: '  void member\n',
+      },
+    ],
+  },
+  {
+    id: 'withdrawals-without-end',
+    does: 'lets a member have any number of withdrawals on their way',
+    places: [
+      {
+        file: 'src/tipping/withdrawals/open-withdrawals.ts',
+        text: 'if (open >= most)',
+        instead: 'if (open >= most * 1_000)',
+      },
+    ],
+  },
+  {
     id: 'fee-limit-tenfold',
     does: 'sets fee limits ten times as high, on both sides',
     places: [

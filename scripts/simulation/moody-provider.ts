@@ -26,6 +26,7 @@ export class MoodyProvider {
   #lies = 0
   #withheld = 0
   #lied = () => {}
+  #lie = (amount: bigint) => amount
   #silent = () => {}
 
   /** Whatever it had stored for keys is lost: to it they are new. */
@@ -38,8 +39,10 @@ export class MoodyProvider {
     this.#losses = count
   }
 
-  lieAboutAmounts(count: number, told: () => void): void {
+  /** It answers with other amounts than the true ones, as `lie` makes them. */
+  lieAboutAmounts(count: number, lie: (amount: bigint) => bigint, told: () => void): void {
     this.#lies = count
+    this.#lie = lie
     this.#lied = told
   }
 
@@ -82,10 +85,10 @@ export class MoodyProvider {
   }
 
   #asItSays({ method }: SimulatedRequest, path: string, reply: Reply): Reply {
-    if (this.#lies > 0 && method === 'POST' && SENDS.test(path)) {
+    if (this.#lies > 0 && (method === 'POST' ? SENDS : PAYMENTS).test(path)) {
       return this.#changed(reply, (data) => {
         if (typeof data.amount !== 'string') return false
-        data.amount = String(BigInt(data.amount) + 1_000n)
+        data.amount = String(this.#lie(BigInt(data.amount)))
         this.#lies -= 1
         this.#lied()
         return true

@@ -1,5 +1,7 @@
-import type { Tipping } from '../../src/tipping/tipping.ts'
+import { type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
 import type { SimWorld } from './world.ts'
+
+type DecidePayment = Parameters<Tipping['administration']['decide']>[0]
 
 /** What the bot could learn no end of, and operators may decide. */
 const UNKNOWN = `
@@ -18,24 +20,22 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
     const outcome = wasCarriedOut(world, id, key) ? 'paid' : 'failed'
     const amount = kind === 'redemption' && outcome === 'paid' ? worthOf(world, key) : undefined
     const decide = async (outcome: 'paid' | 'failed') => {
-      for (const operator of ['operator-1', 'operator-2']) {
-        const word = { payment: id, outcome, operator, reason: "as the provider's books say", amount } as const
-        await tipping.administration.decide(word)
-      }
+      const word = { payment: id, outcome, reason: "as the provider's books say", amount } as const
+      if (await sayAlone(world, tipping, word)) return
+      const heard = world.judge.secondWords.says(decisionOf(word), 'operator-2')
+      const { state } = await tipping.administration.decide({ ...word, operator: 'operator-2' })
+      if (state === 'done') heard()
     }
-    if (world.operators.mistakes > 0 && kind === 'payout') {
+    const given = givenBack(world, id)
+    if (world.operators.mistakes > 0 && given !== undefined) {
       world.operators.mistakes -= 1
       world.operators.mistaken()
       await decide(outcome === 'paid' ? 'failed' : 'paid')
       world.trace.note(`operators: ${id} is taken for the opposite at first`)
       // What a member was given back by mistake stays with them: the operator bears it.
       if (outcome === 'paid') {
-        const [{ member, amount }] = world.botBook.rows<{ member: string; amount: bigint }>(
-          'SELECT "member", "amount" FROM "Payout" WHERE "id" = ?',
-          id,
-        ) as [{ member: string; amount: bigint }]
-        world.model.give(member, amount)
-        world.judge.booked -= amount
+        world.model.give(given.member, given.amount)
+        world.judge.booked -= given.amount
       }
     }
     await decide(outcome)
@@ -43,6 +43,48 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
     world.trace.note(`operators: ${id} was ${outcome}`)
   }
   return unknown.length
+}
+
+/** What a member has back of a payment that is taken for failed: a payout, or a withdrawal that they asked for, to an invoice. */
+function givenBack(
+  { botBook }: SimWorld,
+  id: string,
+): { readonly member: string; readonly amount: bigint } | undefined {
+  const [payment] = botBook.rows<{ member: string; amount: bigint }>(
+    `SELECT "member", "amount" FROM "Payout" WHERE "id" = ?
+     UNION ALL SELECT "member", "amount" + "feeLimit" AS "amount" FROM "Withdrawal"
+     WHERE "id" = ? AND "kind" <> 'request' AND NOT "forwarded"`,
+    id,
+    id,
+  )
+  return payment
+}
+
+/**
+ * The first operator says it twice, which is one word. Resolves to whether it was done with that, which the judge hears of.
+ */
+async function sayAlone(
+  { judge }: SimWorld,
+  tipping: Tipping,
+  word: Omit<DecidePayment, 'operator'>,
+): Promise<boolean> {
+  const alone = { ...word, operator: 'operator-1' }
+  const heard = judge.secondWords.says(decisionOf(word), alone.operator)
+  for (let words = 0; words < 2; words += 1) {
+    try {
+      const { state } = await tipping.administration.decide(alone)
+      if (state === 'proposed') continue
+      if (state === 'done') heard()
+      return true
+    } catch (error) {
+      if (words === 0 || !(error instanceof TippingRefusal) || error.code !== 'decision-needs-another') throw error
+    }
+  }
+  return false
+}
+
+function decisionOf({ payment, outcome }: Pick<DecidePayment, 'payment' | 'outcome'>): string {
+  return `the decision that ${payment} was ${outcome}`
 }
 
 /** What came with a code, in sats, as the provider's answer says. */

@@ -5,16 +5,21 @@ export const PRICES_HOST = 'prices.example'
 
 /** Somebody who says what a bitcoin costs, until they do not. */
 export class PriceSource {
-  /** Every price in dollars that was ever said, as a whole number. */
-  readonly said = new Set<number>()
+  /** In dollars, a whole number. */
   price = 60_000
   mood: 'well' | 'nonsense' | 'away' = 'well'
+
+  readonly #onSaid: (price: number) => void
+
+  constructor(onSaid: (price: number) => void) {
+    this.#onSaid = onSaid
+  }
 
   readonly server: Server = async (): Promise<Reply> => {
     const headers = { 'content-type': 'application/json' }
     if (this.mood === 'away') return { status: 503, headers, body: '' }
     if (this.mood === 'nonsense') return { status: 200, headers, body: '<html>{"USD": "a lot"}</html>' }
-    this.said.add(this.price)
+    this.#onSaid(this.price)
     return { status: 200, headers, body: JSON.stringify({ USD: this.price }) }
   }
 }

@@ -22,7 +22,15 @@ import { BookWatch } from './judge/book-watch.ts'
 import type { Evidence } from './judge/evidence.ts'
 import { Judge, type JudgesClock } from './judge/judge.ts'
 import { Model } from './judge/model.ts'
-import { CODE_OPEN_SECONDS, CONFIRM_ABOVE, DEPOSIT_OPEN_MS, FLOAT, WAITS_FOR_NEWCOMER_MS } from './judge/promises.ts'
+import {
+  CODE_OPEN_SECONDS,
+  CONFIRM_ABOVE,
+  DEPOSIT_OPEN_MS,
+  FAUCET_SHARE,
+  FLOAT,
+  MAX_WITHDRAWALS,
+  WAITS_FOR_NEWCOMER_MS,
+} from './judge/promises.ts'
 import { BOT_SIDES, SERVICE_SIDES } from './judge/sides.ts'
 import { MoodyProvider } from './moody-provider.ts'
 import { Life, type SickDisk } from './mortal-database.ts'
@@ -109,6 +117,8 @@ const SETTINGS: Partial<TippingSettings> = {
   depositOpenHours: DEPOSIT_OPEN_MS / HOUR_MS,
   withdrawalOpenSeconds: CODE_OPEN_SECONDS,
   confirmAbove: msats(CONFIRM_ABOVE),
+  maxOpenWithdrawals: MAX_WITHDRAWALS,
+  faucetAmount: msats(FAUCET_SHARE),
 }
 
 const STRANGER_FUNDS: Msats = sats(200_000)
@@ -157,7 +167,7 @@ export async function createWorld(
   const shortfalls = new Shortfalls()
   const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox, shortfalls }, places)
   const [service] = services
-  const [provider, prices] = [new MoodyProvider(), new PriceSource()]
+  const [provider, prices] = [new MoodyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
   const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
     ...parts,
     judge,

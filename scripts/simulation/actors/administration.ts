@@ -10,6 +10,12 @@ export async function whilePaused(stage: Stage, meanwhile: () => Promise<void>):
   await stage.insist('operators pause', (tipping) => tipping.administration.pause(pause).then(() => ({})))
   paused(judge.now())
   await meanwhile()
+  await goOn(stage)
+}
+
+/** An operator lets payments leave again. */
+export async function goOn(stage: Stage): Promise<void> {
+  const { judge } = stage.world
   const resume = { operator: 'operator-2' }
   const goesOn = judge.pauses.said('go on', judge.now())
   await stage.insist('operators go on', (tipping) => tipping.administration.resume(resume).then(() => ({})))

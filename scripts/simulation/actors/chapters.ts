@@ -1,7 +1,7 @@
 import type { Actor, Stage } from '../people.ts'
 import type { Chapter } from './chapters/chapter.ts'
-import { draws, dropsClosedByModerators, dropsToTheirEnd, pickyDrops } from './chapters/drops.ts'
-import { afterNo, lostAnswers, namesChangeHands, onItsWay, pausedElsewhere } from './chapters/leaving.ts'
+import { draws, dropsClosedByModerators, dropsToTheirEnd, oneWallet, pickyDrops } from './chapters/drops.ts'
+import { afterNo, lostAnswers, manyCodes, namesChangeHands, onItsWay, pausedElsewhere } from './chapters/leaving.ts'
 import { approvals, budgets, closedFundraisers } from './chapters/pools.ts'
 import {
   chargesForOthers,
@@ -12,12 +12,22 @@ import {
   unusedCodes,
   walletPages,
 } from './chapters/provider.ts'
-import { addresses, coolDowns, largeTips, limits, newcomers, relinked, requests } from './chapters/tipping.ts'
+import {
+  addresses,
+  coolDowns,
+  largeTips,
+  limits,
+  newcomers,
+  relinked,
+  requests,
+  sharedAllowances,
+  sharedFaucet,
+} from './chapters/tipping.ts'
 
 const CHAPTERS: Readonly<Record<string, Chapter>> = {
-  ...{ newcomers, largeTips, relinked, requests, addresses, limits, coolDowns },
-  ...{ lostAnswers, namesChangeHands, afterNo, onItsWay },
-  ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws },
+  ...{ newcomers, largeTips, relinked, requests, addresses, limits, coolDowns, sharedAllowances, sharedFaucet },
+  ...{ lostAnswers, namesChangeHands, afterNo, onItsWay, manyCodes },
+  ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, oneWallet },
   ...{ budgets, approvals, closedFundraisers },
   ...{ walletPages, dearKeysends, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }

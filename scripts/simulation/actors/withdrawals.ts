@@ -94,6 +94,7 @@ async function decide(
   const { member } = typed
   const { judge } = stage.world
   judge.withdrawals.asked(asked.done, typed)
+  if (stage.chance.happens(0.15)) await pressOthers(stage, id, member)
   const decision = () => ({ withdrawal: id, member, origin: stage.origin() })
   if (mind !== 'yes') {
     const cancel = decision()
@@ -110,4 +111,15 @@ async function decide(
   typed.span = { ...typed.span, to: judge.now() }
   if ('done' in confirmed && confirmed.done.request !== undefined) stage.claimables.push(confirmed.done.request)
   if (stage.chance.happens(0.3)) await look(stage, member)
+}
+
+/** Somebody else, who has seen the buttons, presses one of them. */
+async function pressOthers(stage: Stage, withdrawal: string, owner: string): Promise<void> {
+  const member = stage.member()
+  if (member === owner) return
+  const word = { withdrawal, member, origin: stage.origin() }
+  const verb = stage.chance.one(['confirm', 'cancel'] as const)
+  const what = `${member} presses what ${owner} was asked`
+  const pressed = await stage.insist(what, ({ withdrawals }) => withdrawals[verb](word))
+  if ('done' in pressed) stage.world.judge.withdrawals.obeyed(withdrawal, member)
 }

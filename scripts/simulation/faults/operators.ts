@@ -5,7 +5,12 @@ import type { Fault, Strike } from './fault.ts'
 import { administrationOf } from './keys.ts'
 
 const SAT = 1_000n
-const OPERATORS = ['operator-1', 'operator-2']
+/** The first operator is impatient, and says it again before another one has heard of it: that must not count. */
+const WORDS = [
+  { operator: 'operator-1', again: false },
+  { operator: 'operator-1', again: true },
+  { operator: 'operator-2', again: false },
+]
 /** What nobody explains is believed by an audit that sees it twice, five minutes apart. */
 const UNTIL_SEEN_MS = 10 * 60_000
 const MAX_LOOKS = 18
@@ -74,19 +79,25 @@ async function bookIfPossible(
   { stage, world }: Strike,
   booking: Omit<Booking, 'operator' | 'reason'>,
 ): Promise<boolean> {
-  let state: string | undefined
   // Operators are alerted to each booking that is done, so they learn of it though the answer to the second one was lost.
   const done = () => world.botBook.rows(`SELECT "id" FROM "Booking" WHERE "state" = 'done'`).length
   const before = done()
-  for (const operator of OPERATORS) {
+  for (const { operator, again } of WORDS) {
     const command = { ...booking, operator, reason: 'as the statement of the wallet says' }
-    const what = `${operator} books ${booking.amount} (${booking.what})`
-    const ending = await stage.insist(what, (tipping) => tipping.administration.book(command), 'once')
-    if ('done' in ending) state = ending.done.state
+    const asked = `${booking.amount} (${booking.what}${booking.member === undefined ? '' : ` for ${booking.member}`})`
+    const heard = world.judge.secondWords.says(`the booking of ${asked}`, operator)
+    const book = (tipping: Tipping) => tipping.administration.book(command)
+    const ending = await stage.insist(`${operator} books ${asked}`, book, 'once')
+    if ('done' in ending) {
+      if (ending.done.state !== 'done') continue
+      heard()
+      return true
+    }
     // This operator has said so before, and still waits for another.
-    else if (ending.refused.code !== 'booking-needs-another') return ending.span.again && done() > before
+    if (again || ending.refused.code === 'booking-needs-another') continue
+    return ending.span.again && done() > before
   }
-  return state === 'done'
+  return false
 }
 
 /** Resolves to whether it is booked for the operator. */

@@ -1,6 +1,7 @@
 import type { Complaint } from '../watchful-log.ts'
 import type { Fault } from './fault.ts'
 
+const SAT = 1_000n
 /** Longer than anything that is under way can take to arrive. */
 const SILENCE_MS = 70_000
 
@@ -56,7 +57,10 @@ export function saysForgotten({ msg }: Complaint): boolean {
 export const otherAmounts: Fault = {
   name: 'answers with other amounts',
   async strike({ world, chance, happened }) {
-    world.provider.lieAboutAmounts(chance.between(1, 2), happened)
+    // A little or much more, or less.
+    const lie = (amount: bigint) =>
+      amount + chance.one([1n, SAT, amount, amount > SAT ? -SAT : 1n, amount > 1n ? -1n : 1n])
+    world.provider.lieAboutAmounts(chance.between(1, 3), lie, happened)
   },
   excuses: { bot: ({ alert }) => alert === 'other-amount' },
 }

@@ -1,5 +1,6 @@
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
+import { goOn } from '../actors/administration.ts'
 import type { Complaint } from '../watchful-log.ts'
 import type { Fault } from './fault.ts'
 
@@ -10,7 +11,7 @@ import type { Fault } from './fault.ts'
  */
 export const restoredBook: Fault = {
   name: 'a book that is restored',
-  async strike({ world, chance, stage, happened }) {
+  async strike({ world, chance, stage, later, happened }) {
     const { bot, provider, trace, timeline } = world
     // Something whose end the book does not know is what a restored book could send again.
     provider.loseAnswers(chance.between(1, 3))
@@ -19,17 +20,24 @@ export const restoredBook: Fault = {
     bot.kill()
     await world.passing(chance.between(1, 30) * 60_000)
     await bot.closeFiles()
+    // As by default, an operator has to say so as well before anything leaves.
+    const paused = chance.happens(0.5)
     const database = await openTippingDatabase(world.botUrl)
     try {
       const madeAt = new Date(timeline.now()).toISOString()
-      await markRestored(database, { madeAt, now: new Date(timeline.now()), paused: false })
+      await markRestored(database, { madeAt, now: new Date(timeline.now()), paused })
     } finally {
       await database.close()
     }
     // Nothing leaves until the bot has proven its book; when that is, only the bot knows.
-    world.judge.pauses.said('pause', world.judge.now())
+    const { judge } = world
+    const holds = judge.pauses.said('pause', judge.now())
+    if (paused) {
+      holds(judge.now())
+      later(chance.between(5, 60), () => goOn(stage))
+    }
     world.judge.wire.restored()
-    trace.note('the book is restored')
+    trace.note(`the book is restored${paused ? ', and waits for an operator' : ''}`)
     bot.held = false
     happened()
   },

@@ -1,6 +1,7 @@
 import type { BookWatch } from './book-watch.ts'
 import type { Clocks } from './clocks.ts'
 import type { Faults } from './faults.ts'
+import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 
 /** A drop as its owner asked for it, and was shown it. */
@@ -44,9 +45,14 @@ export class Drops {
   readonly #ending = new Set<string>()
   readonly #closed = new Map<string, { readonly row: Closed; readonly at: Moment }>()
 
-  constructor(faults: Faults, clocks: Clocks) {
+  readonly #links: Links
+  /** Who has a share or a chance of a drop with which wallet, where that is certain: by drop and wallet. */
+  readonly #wallets = new Map<string, string>()
+
+  constructor(faults: Faults, clocks: Clocks, links: Links) {
     this.#faults = faults
     this.#clocks = clocks
+    this.#links = links
   }
 
   opened(drop: OpenedDrop): void {
@@ -87,6 +93,23 @@ export class Drops {
     )
     this.#faults.expect(right, () => `${about()}, without its role or the answer to its puzzle`)
     this.#judgeLate(drop, own, at)
+    this.#judgeWallet(id, member, own)
+  }
+
+  /**
+   * One wallet has one share, no matter with how many members. Which one counts for somebody who had several is the order
+   * of their links by the bot's clock: they are left out.
+   */
+  #judgeWallet(id: string, member: string, own: readonly Press[]): void {
+    const first = own.reduce((earliest, press) => (press.at.order < earliest.at.order ? press : earliest))
+    const wallet = this.#links.onlyWallet(member, first.at)
+    if (wallet === undefined) return
+    const other = this.#wallets.get(`${id} ${wallet}`) ?? member
+    this.#wallets.set(`${id} ${wallet}`, other)
+    this.#faults.expect(
+      other === member,
+      () => `${member} and ${other}, who have the same wallet, both have a share or a chance of the drop ${id}`,
+    )
   }
 
   /** Who first pressed after its end has nothing of it. */

@@ -12,7 +12,9 @@ import type { Moment, Span } from './moments.ts'
 import { Names } from './names.ts'
 import { Neighbours } from './neighbours.ts'
 import { Pauses } from './pauses.ts'
+import { Prices } from './prices.ts'
 import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
+import { SecondWords } from './second-words.ts'
 import { Unclaimed } from './unclaimed.ts'
 import { Wire } from './wire.ts'
 import { Withdrawals } from './withdrawals.ts'
@@ -39,14 +41,16 @@ export class Judge {
   readonly providerClock = new Clocks()
   readonly addresses = new Addresses(this.faults)
   readonly balances = new Balances(this.faults)
-  readonly drops = new Drops(this.faults, this.botClock)
+  readonly links = new Links()
+  readonly drops = new Drops(this.faults, this.botClock, this.links)
   readonly fundraisers = new Fundraisers(this.faults)
   readonly giveaways = new Giveaways(this.faults, this.botClock)
-  readonly limits = new Limits(this.faults, this.botClock)
-  readonly links = new Links()
+  readonly limits = new Limits(this.faults, this.botClock, this.links)
   readonly names = new Names()
   readonly neighbours = new Neighbours(this.faults)
   readonly pauses = new Pauses()
+  readonly prices = new Prices(this.faults, this.botClock)
+  readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults)
   /** What each code that was shown is worth, by what the person who made it typed. */
@@ -111,6 +115,7 @@ export class Judge {
   whileSettling(botBook: BookWatch, serviceBook: BookWatch): string[] {
     this.neighbours.look(serviceBook, botBook)
     this.drops.look(botBook, this.now())
+    this.withdrawals.look(botBook)
     return this.faults.found
   }
 
@@ -120,6 +125,7 @@ export class Judge {
     const now = this.now()
     this.unclaimed.look(botBook, now)
     this.drops.look(botBook, now)
+    this.withdrawals.look(botBook)
     return this.faults.found
   }
 }

@@ -1,5 +1,6 @@
 import type { Clocks } from './clocks.ts'
 import type { Faults } from './faults.ts'
+import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 
 /** What a server's moderators chose, in msats; undefined: nothing. */
@@ -20,6 +21,12 @@ export interface AskedReward {
   /** Msats. */
   readonly amount: bigint
   readonly state: string
+}
+
+interface Giver {
+  readonly member: string
+  /** Those that they certainly had by then. */
+  readonly wallets: ReadonlySet<string>
 }
 
 interface Choice<Value> {
@@ -60,19 +67,21 @@ export class Limits {
   readonly #budget = new Chosen<bigint | undefined>()
   /** What is being chosen now. */
   readonly #open: Moment[] = []
-  /** Gifts that counted, by giver and the day of the bot's clock. */
-  readonly #given = new Map<string, bigint>()
+  /** Gifts that counted, on their days of the bot's clock. */
+  readonly #given: { readonly giver: Giver; readonly day: number; readonly total: bigint }[] = []
   readonly #rewards: { readonly key: string; readonly amount: bigint; readonly at: Moment; readonly id: string }[] = []
   readonly #denied = new Set<string>()
   /** Who must not approve a reward that waits: the person who asked for it, and the person who gets it. */
   readonly #partial = new Map<string, readonly string[]>()
   readonly #clock: Clocks
-  /** The gifts of each giver that a server's pause counts from. */
-  readonly #gifts = new Map<string, Span[]>()
+  /** The gifts that a server's pause counts from. */
+  readonly #gifts: { readonly giver: Giver; readonly span: Span }[] = []
+  readonly #links: Links
 
-  constructor(faults: Faults, clock: Clocks) {
+  constructor(faults: Faults, clock: Clocks, links: Links) {
     this.#faults = faults
     this.#clock = clock
+    this.#links = links
   }
 
   /** Somebody chooses; the answer is told to what is given back. */
@@ -93,7 +102,8 @@ export class Limits {
   }
 
   /** A gift is shown as given; `each` is what every recipient of a tip gets. */
-  gave(what: string, giver: string, total: bigint, span: Span, each?: bigint): void {
+  gave(what: string, member: string, total: bigint, span: Span, each?: bigint): void {
+    const giver = { member, wallets: this.#links.everHad(member, span.from) }
     const known = this.#server.during(span, this.#open)
     if (known === undefined) return
     const { smallestTip, largestTip, perDay, coolDownSeconds } = known.value
@@ -110,20 +120,24 @@ export class Limits {
     }
     const [day, then] = [dayOf(span.from), dayOf(span.to)]
     if (perDay === undefined || day !== then) return
-    const key = `${giver} ${day}`
-    const used = (this.#given.get(key) ?? 0n) + total
-    this.#given.set(key, used)
-    this.#faults.expect(
-      used <= perDay,
-      () => `${what}: ${giver} has given ${used} msats in a day, the most is ${perDay}`,
-    )
+    this.#given.push({ giver, day, total })
+    for (const whose of purses(giver)) {
+      const used = this.#given
+        .filter((gift) => gift.day === day && purses(gift.giver).includes(whose))
+        .reduce((sum, gift) => sum + gift.total, 0n)
+      this.#faults.expect(
+        used <= perDay,
+        () => `${what} by ${member}: ${whose} has given ${used} msats in a day, the most is ${perDay}`,
+      )
+    }
   }
 
   /** Between the first word of one gift and the answer to the next lies at least the pause that both came under. */
-  #coolDown(what: string, giver: string, span: Span, seconds: number, since: Moment): void {
-    const gifts = this.#gifts.get(giver) ?? []
-    this.#gifts.set(giver, [...gifts, span])
-    const hasty = gifts.find((gift) => {
+  #coolDown(what: string, giver: Giver, span: Span, seconds: number, since: Moment): void {
+    const own = purses(giver)
+    const gifts = this.#gifts.filter((gift) => purses(gift.giver).some((whose) => own.includes(whose)))
+    this.#gifts.push({ giver, span })
+    const hasty = gifts.find(({ span: gift }) => {
       const [from, to] = [gift, span].toSorted((one, other) => one.from.order - other.from.order) as [Span, Span]
       const apartMs = Math.max(gift.to.ms, span.to.ms) - from.from.ms
       const alone = this.#clock.isSteady(from.from, gift.to.order > to.to.order ? gift.to : to.to)
@@ -131,7 +145,8 @@ export class Limits {
     })
     this.#faults.expect(
       hasty === undefined,
-      () => `${what}: ${giver} gave twice within the ${seconds} s that their server wants between gifts`,
+      () =>
+        `${what}: ${giver.member} gave, or somebody with the same wallet, within the ${seconds} s that their server wants after ${hasty?.giver.member} gave`,
     )
   }
 
@@ -170,6 +185,11 @@ export class Limits {
   mayBeDenied(id: string): void {
     this.#denied.add(id)
   }
+}
+
+/** Whose allowance a gift is taken out of: the giver's own, and those of the wallets that they ever had. */
+function purses({ member, wallets }: Giver): string[] {
+  return [member, ...[...wallets].map((user) => `the wallet of ${user}`)]
 }
 
 function dayOf({ wall }: Moment): number {

@@ -43,6 +43,20 @@ export class Links {
     })
   }
 
+  /** The wallets that a member certainly had before this, whether or not they have them still. */
+  everHad(member: string, { order }: Moment): Set<string> {
+    const words = this.#words.get(member) ?? []
+    const had = words.filter(({ user, span, doubtful }) => user !== null && !doubtful && span.to.order < order)
+    return new Set(had.map(({ user }) => user as string))
+  }
+
+  /** The one wallet that a member ever had by now, if they certainly had it before this; undefined where it may be another. */
+  onlyWallet(member: string, before: Moment): string | undefined {
+    if ((this.#underWay.get(member)?.size ?? 0) > 0) return undefined
+    const [user, ...others] = new Set((this.#words.get(member) ?? []).flatMap((word) => word.user ?? []))
+    return user !== undefined && others.length === 0 && this.everHad(member, before).has(user) ? user : undefined
+  }
+
   /** Every user to whom a member's sats may be sent at some moment of a span. */
   usersIn(member: string, { from, to }: Span): Set<string> {
     const words = this.#words.get(member) ?? []

@@ -14,6 +14,10 @@ export const DEPOSIT_OPEN_MS = 5 * MINUTE_MS
 export const CODE_OPEN_SECONDS = 100
 /** More than this is given only after a confirmation, in msats. */
 export const CONFIRM_ABOVE = 700n * SAT
+/** So many withdrawals that a member confirmed may be on their way at once. */
+export const MAX_WITHDRAWALS = 3
+/** What the faucet gives a member on a day, in msats. */
+export const FAUCET_SHARE = 1_000n * SAT
 /** What the operator begins with, in msats. */
 export const FLOAT = 50_000n * SAT
 

@@ -3,9 +3,12 @@ import type { Faults } from './faults.ts'
 import type { Credit, Holdings } from './holdings.ts'
 import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
-import { CONFIRM_ABOVE, mostFee, typedMsats } from './promises.ts'
+import { CONFIRM_ABOVE, MAX_WITHDRAWALS, mostFee, typedMsats } from './promises.ts'
 import type { ShownWithdrawal } from './shown.ts'
 import { amountOf, CODE_TO_SCAN, type Exchange, TO_INVOICE, type Wire } from './wire.ts'
+
+/** The states of what is reserved and has not ended. */
+const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
 
 /** What a member typed, and what they were asked about. */
 export interface TypedWithdrawal {
@@ -75,6 +78,22 @@ export class Withdrawals {
       const typed = { member, to, amount: 'forwarded', credit: undefined, gamertag: undefined, request: false, span }
       this.typed.set(id, typed)
     }
+  }
+
+  /** Somebody's word about a withdrawal was done as they said: that is its member's alone. */
+  obeyed(id: string, presser: string): void {
+    const member = this.typed.get(id)?.member
+    this.#faults.expect(member === presser, () => `the withdrawal ${id} of ${member} was decided by ${presser}`)
+  }
+
+  /** Of those that a member confirmed no more are on their way than there may be. What goes on by itself is not counted. */
+  look(botBook: BookWatch): void {
+    const many = botBook.rows<{ member: string }>(
+      `SELECT "member" FROM "Withdrawal" WHERE "state" IN (${UNDER_WAY}) AND NOT "forwarded"
+       GROUP BY "member" HAVING COUNT(*) > ${MAX_WITHDRAWALS}`,
+    )
+    for (const { member } of many)
+      this.#faults.add(`${member} has more than ${MAX_WITHDRAWALS} withdrawals on their way`)
   }
 
   /** A member is asked whether they mean it. */

@@ -40,6 +40,16 @@ export async function fund(stage: Stage, member: string, sats: number): Promise<
   return false
 }
 
+/** A member unlinks their wallet, and another one links it. Resolves to whether it is theirs. */
+export async function handOver(stage: Stage, from: string, to: string, user: string): Promise<boolean> {
+  await unlink(stage, from)
+  const [named] = stage.world.serviceBook.rows<{ gamertag: string }>(
+    'SELECT "gamertag" FROM "User" WHERE "id" = ?',
+    user,
+  )
+  return named !== undefined && (await link(stage, to, named.gamertag)) === user
+}
+
 /** Links a member to a wallet that nobody else here has then. Resolves to its user; undefined where that is refused. */
 export async function linkSomewhere(stage: Stage, member: string, besides?: string): Promise<string | undefined> {
   const { botBook, serviceBook } = stage.world

@@ -1,6 +1,6 @@
 import { closeDrop, openDrop, pressDrop } from '../drops.ts'
 import { drawAgain, enter, start } from '../giveaways.ts'
-import { type Chapter, fund, members, wait } from './chapter.ts'
+import { type Chapter, fund, handOver, linkSomewhere, members, newcomer, wait } from './chapter.ts'
 
 const MINUTE_MS = 60_000
 
@@ -39,6 +39,20 @@ export const dropsToTheirEnd: Chapter = async (stage) => {
   if (drawn !== undefined) for (const member of others) await pressDrop(stage, drawn, member)
   await wait(stage, 2 * MINUTE_MS + stage.chance.between(2, 40) * 1_000)
   if (slow !== undefined) await pressDrop(stage, slow, late)
+}
+
+/** A member takes a share; then somebody who has the same wallet now presses as well. */
+export const oneWallet: Chapter = async (stage) => {
+  const [owner] = members(stage, 1) as [string]
+  const [one, other] = [newcomer(stage), newcomer(stage)]
+  if (!(await fund(stage, owner, 600))) return
+  const user = await linkSomewhere(stage, one)
+  if (user === undefined) return
+  const draw = stage.chance.happens(0.3)
+  const drop = await openDrop(stage, { member: owner, amount: '90', shares: 3, minutes: 5, draw })
+  if (drop === undefined) return
+  await pressDrop(stage, drop, one)
+  if (await handOver(stage, one, other, user)) await pressDrop(stage, drop, other)
 }
 
 /** Cards are not shown here, so that a draw waits ten minutes for the hash of its entrants. */

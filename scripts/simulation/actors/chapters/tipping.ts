@@ -2,11 +2,12 @@ import { sats } from '../../../../src/lib/money/amount.ts'
 import { Bug } from '../../world.ts'
 import { takeAddress } from '../addresses.ts'
 import { askFor } from '../deposits.ts'
+import { askFaucet } from '../faucet.ts'
 import { claim, look } from '../members.ts'
 import { choose, NO_CHOICE } from '../settings.ts'
 import { confirm, tip } from '../tips.ts'
 import { payRequest } from '../withdrawals.ts'
-import { type Chapter, fund, linkSomewhere, members, newcomer, wait } from './chapter.ts'
+import { type Chapter, fund, handOver, linkSomewhere, members, newcomer, wait } from './chapter.ts'
 
 /** Two members tip somebody new, who takes both tips at once. */
 export const newcomers: Chapter = async (stage) => {
@@ -94,4 +95,27 @@ export const coolDowns: Chapter = async (stage) => {
   }
   await choose(stage, moderator, NO_CHOICE)
   await look(stage, from)
+}
+
+/** A member has given what a server allows; then somebody who has the same wallet now wants to give as well. */
+export const sharedAllowances: Chapter = async (stage) => {
+  const [moderator, to] = members(stage, 2) as [string, string]
+  const [one, other] = [newcomer(stage), newcomer(stage)]
+  if (!(await fund(stage, one, 300)) || !(await fund(stage, other, 300))) return
+  const user = await linkSomewhere(stage, one)
+  if (user === undefined) return
+  const limit = stage.chance.one([{ perDay: sats(250) }, { coolDownSeconds: 600 }])
+  await choose(stage, moderator, { ...NO_CHOICE, ...limit })
+  await tip(stage, one, { typed: '150', split: false, to: [to] })
+  if (await handOver(stage, one, other, user)) await tip(stage, other, { typed: '150', split: false, to: [to] })
+  await choose(stage, moderator, NO_CHOICE)
+}
+
+/** A member has had their share of the faucet; then somebody who has the same wallet now asks for one. */
+export const sharedFaucet: Chapter = async (stage) => {
+  const [one, other] = [newcomer(stage), newcomer(stage)]
+  const user = await linkSomewhere(stage, one)
+  if (user === undefined) return
+  await askFaucet(stage, one)
+  if (await handOver(stage, one, other, user)) await askFaucet(stage, other)
 }

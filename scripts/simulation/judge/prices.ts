@@ -1,0 +1,49 @@
+import type { Clocks } from './clocks.ts'
+import type { Faults } from './faults.ts'
+import type { Moment, Span } from './moments.ts'
+
+const MSATS_PER_BTC = 100_000_000_000n
+const SAT = 1_000n
+const MINUTE_MS = 60_000
+/** An older price is not used. */
+const MAX_AGE_MS = 10 * MINUTE_MS
+/** Later no answer is still on its way. */
+const ON_ITS_WAY_MS = MINUTE_MS
+
+/** What a bitcoin costs, as its source has said it, and what amounts in dollars have become. */
+export class Prices {
+  readonly #faults: Faults
+  readonly #clocks: Clocks
+  /** In dollars, as whole numbers. */
+  readonly #said: { readonly price: number; readonly at: Moment }[] = []
+
+  constructor(faults: Faults, clocks: Clocks) {
+    this.#faults = faults
+    this.#clocks = clocks
+  }
+
+  said(price: number, at: Moment): void {
+    this.#said.push({ price, at })
+  }
+
+  /** So many cents were given as so many msats: by a price that was said, and not too long ago by the bot's own clock. */
+  became(cents: number, msats: bigint, span: Span): void {
+    const right = this.#said.filter(({ price }) => toMsats(cents, price) === msats)
+    const about = `${cents} cents became ${msats} msats`
+    this.#faults.expect(right.length > 0, () => `${about}, which no price makes`)
+    if (right.length === 0) return
+    const age = Math.min(...right.map(({ at }) => this.#leastAge(at, span)))
+    this.#faults.expect(age <= MAX_AGE_MS, () => `${about}, by a price that was ${age} ms old`)
+  }
+
+  /** The source says it, the bot hears it a while later and notes what its clock says then. */
+  #leastAge(at: Moment, span: Span): number {
+    const heard = { from: at, to: { ...at, ms: at.ms + ON_ITS_WAY_MS } }
+    return this.#clocks.earliest(span) - this.#clocks.latest(heard)
+  }
+}
+
+/** Whole sats, rounded down. */
+function toMsats(cents: number, price: number): bigint {
+  return ((BigInt(cents) * MSATS_PER_BTC) / (BigInt(price) * 100n) / SAT) * SAT
+}
