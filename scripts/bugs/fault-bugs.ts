@@ -3,7 +3,6 @@ import type { KnownBug } from './known-bug.ts'
 const SETTLEMENTS = 'src/payments-service/receiving/settlement-consumer.ts'
 const REPLAYS = 'src/tipping/machines/outgoing/replays.ts'
 const POLL = 'src/tipping/machines/outgoing/poll-outgoing.ts'
-const WITHDRAWAL = 'src/tipping/withdrawals/withdrawal-kind.ts'
 const BOOKINGS = 'src/tipping/adjustments/adjust-books.ts'
 
 const WHAT_IS_CREDITED = 'const amount = received > face ? received : face'
@@ -51,19 +50,6 @@ export const FAULT_BUGS: readonly KnownBug[] = [
         text: '      await forgetReplays(context)\n',
         instead: '',
       },
-    ],
-  },
-  {
-    id: 'untold-fee-is-none',
-    does: 'takes a fee that the provider has not told yet for none, and gives the limit back',
-    faults: ['fees that are told later'],
-    places: [
-      {
-        file: WITHDRAWAL,
-        text: '...(fee === undefined ? [] : feeMoves(withdrawal, fee))',
-        instead: '...feeMoves(withdrawal, fee ?? msats(0n))',
-      },
-      { file: WITHDRAWAL, text: 'fee: fee ?? null,', instead: 'fee: fee ?? msats(0n),' },
     ],
   },
   {

@@ -12,6 +12,8 @@ export const wrongClocks: Fault = {
     const process = chance.one([world.bot, world.service])
     const ms = chance.one([3, 8, 30, 24 * 9]) * chance.one([-1, 1]) * HOUR_MS
     process.kill()
+    const { judge, bot } = world
+    const confirmed = process === bot ? judge.unclaimed.startsWrong(ms, judge.now()) : () => {}
     process.jumpClock(ms)
     world.trace.note(`a machine starts with a clock that is wrong by ${ms} ms`)
     await process.start()
@@ -19,6 +21,7 @@ export const wrongClocks: Fault = {
     const ending = chance.one(['right', 'confirmed'] as const)
     later(chance.between(5, 80), async () => {
       world.trace.note(`the clock is ${ending}`)
+      confirmed()
       if (ending === 'right') {
         process.kill()
         process.jumpClock(-ms)

@@ -8,6 +8,8 @@ const MINUTE_MS = 60_000
 
 /** How long a tip waits for a newcomer. */
 export const WAITS_FOR_NEWCOMER_MS = 6 * MINUTE_MS
+/** A clock that stands further ahead than this at a start makes nothing go back, until somebody confirms it. */
+export const MAX_BELIEVED_STOP_MS = 6 * 60 * MINUTE_MS
 /** How long a deposit's code can be paid. */
 export const DEPOSIT_OPEN_MS = 5 * MINUTE_MS
 /** How long a code to withdraw by can be scanned. */
