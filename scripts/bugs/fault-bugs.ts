@@ -4,11 +4,64 @@ const SETTLEMENTS = 'src/payments-service/receiving/settlement-consumer.ts'
 const REPLAYS = 'src/tipping/machines/outgoing/replays.ts'
 const POLL = 'src/tipping/machines/outgoing/poll-outgoing.ts'
 const BOOKINGS = 'src/tipping/adjustments/adjust-books.ts'
+const DECISIONS = 'src/tipping/adjustments/decide-payment.ts'
 
 const WHAT_IS_CREDITED = 'const amount = received > face ? received : face'
 
 /** Mistakes that show only where something else goes wrong: each is tried in worlds in which that strikes. */
 export const FAULT_BUGS: readonly KnownBug[] = [
+  {
+    id: 'price-of-any-age',
+    does: 'goes by a price that was said long ago, where nobody says one any more',
+    faults: ['prices that move and vanish'],
+    places: [
+      {
+        file: 'src/tipping/core/rates.ts',
+        text: "if (!this.#fresh(this.#known)) throw new TippingRefusal('rate-stale'",
+        instead: "if (this.#known.atMs < 0) throw new TippingRefusal('rate-stale'",
+      },
+    ],
+  },
+  {
+    id: 'operator-books-alone',
+    does: 'takes a word that the same operator repeats for that of another one, and books',
+    faults: ['top-ups that are booked'],
+    places: [
+      {
+        file: BOOKINGS,
+        text: "  if (open.proposedBy === operator) throw new TippingRefusal('booking-needs-another', {})\n",
+        instead: '',
+      },
+      {
+        file: BOOKINGS,
+        text: 'secondedBy: operator, secondedReason',
+        instead: "secondedBy: operator + ' again', secondedReason",
+      },
+    ],
+  },
+  {
+    id: 'operator-decides-alone',
+    does: 'takes a word that the same operator repeats for that of another one, and decides',
+    faults: ['a provider that forgets keys', 'a provider that learns to replay keys', 'answers with other amounts'],
+    places: [
+      {
+        file: DECISIONS,
+        text: "  if (open.proposedBy === operator) throw new TippingRefusal('decision-needs-another', {})\n",
+        instead: '',
+      },
+      {
+        file: DECISIONS,
+        text: 'secondedBy: operator, secondedReason',
+        instead: "secondedBy: operator + ' again', secondedReason",
+      },
+    ],
+  },
+  {
+    id: 'restored-goes-on-by-itself',
+    does: 'sends again after a restore, without an operator who says so',
+    faults: ['a book that is restored'],
+    places: [{ file: 'src/tipping/audit/restored.ts', text: 'if (!paused || (await', instead: 'if (paused || (await' }],
+  },
   {
     id: 'short-arrival-is-the-owners',
     does: 'has the owner of an invoice bear what the node keeps of its payment',

@@ -31,9 +31,10 @@ export const restoredBook: Fault = {
     }
     // Nothing leaves until the bot has proven its book; when that is, only the bot knows.
     const { judge } = world
-    const holds = judge.pauses.said('pause', judge.now())
+    judge.pauses.said('pause', judge.now())
     if (paused) {
-      holds(judge.now())
+      // Of the operators' own pause the end is known as well.
+      judge.pauses.said('pause', judge.now())(judge.now())
       later(chance.between(5, 60), () => goOn(stage))
     }
     world.judge.wire.restored()

@@ -75,13 +75,13 @@ export const onItsWay: Chapter = async (stage) => {
   await look(stage, from)
 }
 
-/** A member makes one code to scan after the other; each of them waits to be scanned. */
+/** A member makes many codes to scan at once; each of them waits to be scanned. */
 export const manyCodes: Chapter = async (stage) => {
   const [from] = members(stage, 1) as [string]
   if (!(await fund(stage, from, 1_000))) return
   const code = { to: undefined, credit: undefined, gamertag: undefined }
-  for (let codes = 0; codes < 6; codes += 1)
-    await withdraw(stage, from, String(stage.chance.between(20, 90)), code, 'yes')
+  const amounts = Array.from({ length: 6 }, () => String(stage.chance.between(20, 90)))
+  await Promise.all(amounts.map((amount) => withdraw(stage, from, amount, code, 'yes')))
 }
 
 /** Operators pause at one bot, and in the next seconds somebody is tipped whose sats would leave, now at this bot and now at that. */
