@@ -46,6 +46,30 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
     ],
   },
   {
+    id: 'payout-kept-as-refused',
+    does: 'sends no payout of whole tens of sats, and says that the provider has refused it',
+    places: [
+      {
+        file: SEND,
+        text: '  let body: Body\n  try {\n',
+        instead:
+          "  if (kind.name === 'payout' && row.amount % 10_000n === 0n) return failed({ kind: 'failed', because: 'refused', reason: null })\n  let body: Body\n  try {\n",
+      },
+    ],
+  },
+  {
+    id: 'payout-kept-as-unreachable',
+    does: 'sends no payout of whole tens of sats, and says that the provider could not be reached',
+    places: [
+      {
+        file: SEND,
+        text: '  let body: Body\n  try {\n',
+        instead:
+          "  if (kind.name === 'payout' && row.amount % 10_000n === 0n) return failed({ kind: 'failed', because: 'unreachable', reason: null })\n  let body: Body\n  try {\n",
+      },
+    ],
+  },
+  {
     id: 'payout-forgotten',
     does: 'leaves what goes to a linked member in the balance, for one tip in 10',
     places: [

@@ -117,11 +117,22 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   }
 }
 
-/** The way to the provider, where the judge hears what is sent on it. */
+/** The way to the provider, where the judge hears what is sent on it, and how that ends for the bot. */
 function overheard(dispatcher: Dispatcher, life: Life, judge: Judge): Dispatcher {
-  const request = (options: Dispatcher.RequestOptions) => {
-    if (!life.over) judge.wire.sent(onTheWire(options), judge.now())
-    return dispatcher.request(options)
+  const request = async (options: Dispatcher.RequestOptions) => {
+    if (life.over) return await dispatcher.request(options)
+    const asked = onTheWire(options)
+    judge.wire.sent(asked, judge.now())
+    try {
+      const reply = await dispatcher.request(options)
+      const parts: Buffer[] = []
+      for await (const part of reply.body) parts.push(part)
+      judge.wire.heard(asked, { status: reply.statusCode, body: Buffer.concat(parts).toString() }, judge.now())
+      return { ...reply, body: parts }
+    } catch (error) {
+      judge.wire.heard(asked, undefined, judge.now())
+      throw error
+    }
   }
   return { request } as unknown as Dispatcher
 }

@@ -39,7 +39,8 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
       }
     }
     await decide(outcome)
-    if (outcome === 'paid') world.judge.decidedPaid.add(key)
+    const { decidedPaid, decidedFailed } = world.judge
+    ;(outcome === 'paid' ? decidedPaid : decidedFailed).add(key)
     world.trace.note(`operators: ${id} was ${outcome}`)
   }
   return unknown.length

@@ -1,8 +1,12 @@
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
+import type { StatusView } from '../../../src/tipping/tipping.ts'
 import { goOn } from '../actors/administration.ts'
+import type { Stage } from '../people.ts'
 import type { Complaint } from '../watchful-log.ts'
 import type { Fault } from './fault.ts'
+
+const LOOK_EVERY_MS = 60_000
 
 /**
  * The bot is stopped, and its book put back from a backup of that moment, on another machine say, while payers and the
@@ -31,18 +35,39 @@ export const restoredBook: Fault = {
     }
     // Nothing leaves until the bot has proven its book; when that is, only the bot knows.
     const { judge } = world
-    judge.pauses.said('pause', judge.now())
+    const proven = judge.pauses.restored(judge.now(), judge.now())
     if (paused) {
       // Of the operators' own pause the end is known as well.
       judge.pauses.said('pause', judge.now())(judge.now())
       later(chance.between(5, 60), () => goOn(stage))
     }
-    world.judge.wire.restored()
+    judge.wire.restored()
     trace.note(`the book is restored${paused ? ', and waits for an operator' : ''}`)
     bot.held = false
     happened()
+    untilProven(stage).then(
+      () => proven(judge.now()),
+      (error: unknown) => void world.bugs.push(`operators look at a restored book: ${error}`),
+    )
   },
   excuses: { bot: saysRestored },
+}
+
+interface StatusAnswer extends Pick<StatusView, 'paused'> {
+  readonly id?: string
+}
+
+/** Operators look now and then whether the book is proven: it is when nothing, or they alone, pauses what leaves. */
+async function untilProven(stage: Stage): Promise<void> {
+  for (;;) {
+    await stage.world.passing(LOOK_EVERY_MS)
+    const seen = await stage.insist<StatusAnswer>(
+      'operators look at a restored book',
+      async ({ administration }) => ({ paused: (await administration.status()).paused }),
+      'once',
+    )
+    if ('done' in seen && (seen.done.paused?.source ?? 'operator') === 'operator') return
+  }
 }
 
 /** Operators are told that nothing leaves, and why. */

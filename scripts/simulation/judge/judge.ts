@@ -73,6 +73,8 @@ export class Judge {
   }
   /** Keys of payments of which operators decided, by the provider's books, that they arrived. */
   readonly decidedPaid = new Set<string>()
+  /** The same of those that did not. */
+  readonly decidedFailed = new Set<string>()
   /** What operators have put into the bot's wallet and not booked yet, in msats. */
   unexplained = 0n
   /** What operators have booked for the operator, in msats. */

@@ -2,6 +2,8 @@ import type { Moment } from './moments.ts'
 
 interface OperatorDecision {
   readonly what: 'pause' | 'go on'
+  /** A pause ends by a word of the same: a book that was put back goes on when it is proven, whatever operators say. */
+  readonly of: 'operators' | 'restored book'
   readonly from: Moment
   to: Moment | undefined
 }
@@ -12,10 +14,22 @@ export class Pauses {
 
   /** An operator says it. The answer is told to what is given back. */
   said(what: OperatorDecision['what'], from: Moment): (to: Moment) => void {
-    const word: OperatorDecision = { what, from, to: undefined }
+    const word: OperatorDecision = { what, of: 'operators', from, to: undefined }
     this.#words.push(word)
     return (to) => {
       word.to = to
+    }
+  }
+
+  /**
+   * The book was put back: nothing leaves from here on, until the bot has proven it. Who sees that it has tells what is given
+   * back.
+   */
+  restored(from: Moment, next: Moment): (to: Moment) => void {
+    const goesOn: OperatorDecision = { what: 'go on', of: 'restored book', from: next, to: undefined }
+    this.#words.push({ what: 'pause', of: 'restored book', from, to: from }, goesOn)
+    return (to) => {
+      goesOn.to = to
     }
   }
 
@@ -24,10 +38,11 @@ export class Pauses {
     return this.#words.some(
       (pause) =>
         pause.what === 'pause' &&
+        pause.of === 'operators' &&
         pause.to !== undefined &&
         pause.to.rest < at.rest &&
         !this.#words.some(
-          (word) => word.what === 'go on' && (word.to === undefined || word.to.order > pause.from.order),
+          (word) => isEndOf(word, pause) && (word.to === undefined || word.to.order > pause.from.order),
         ),
     )
   }
@@ -38,7 +53,7 @@ export class Pauses {
       if (pause.what !== 'pause' || pause.from.order > to.order || pause.from.ms > to.ms) return false
       const over = this.#words.some(
         (word) =>
-          word.what === 'go on' &&
+          isEndOf(word, pause) &&
           word.from.order > (pause.to?.order ?? Number.POSITIVE_INFINITY) &&
           word.to !== undefined &&
           word.to.order < from.order,
@@ -46,4 +61,8 @@ export class Pauses {
       return !over
     })
   }
+}
+
+function isEndOf(word: OperatorDecision, pause: OperatorDecision): boolean {
+  return word.what === 'go on' && word.of === pause.of
 }

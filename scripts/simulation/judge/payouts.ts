@@ -1,23 +1,8 @@
-import type { Faults } from './faults.ts'
-import type { Links } from './links.ts'
-import type { Moment, Span } from './moments.ts'
+import { judgeKept } from './kept.ts'
 import type { Names } from './names.ts'
+import type { Onward, PayoutEvidence } from './onward.ts'
 import { pairUp } from './pair-up.ts'
-import type { Pauses } from './pauses.ts'
-import { amountOf, type Exchange, TO_GAMERTAG, type Wire } from './wire.ts'
-
-/** Sats that became a member's, and how people are shown, at the end, that they went on to their gamertag wallet. */
-export interface Onward {
-  /** What it was, for people. */
-  readonly what: string
-  readonly member: string
-  readonly amount: bigint
-  /** When they became the member's: the span of the command that made them so; undefined where nobody can know. */
-  readonly span: Span | undefined
-  readonly state: string
-  readonly because: string | undefined
-  readonly transactionId: string | undefined
-}
+import { amountOf, type Exchange, TO_GAMERTAG } from './wire.ts'
 
 /** A payout that arrived: whose it was, and who has it. */
 export interface Arrived {
@@ -27,22 +12,6 @@ export interface Arrived {
   readonly astray: boolean
 }
 
-/** A payout that has not begun by then never will. */
-const START_WITHIN_MS = 2 * 60_000
-
-export interface PayoutEvidence {
-  readonly wire: Wire
-  readonly links: Links
-  readonly names: Names
-  readonly pauses: Pauses
-  readonly faults: Faults
-  /** Keys of payouts of which operators said, by the provider's books, that they arrived. */
-  readonly decidedPaid: ReadonlySet<string>
-  /** When lives of the bot ended. */
-  readonly ends: readonly Moment[]
-  readonly end: Moment
-}
-
 /** Holds what people are shown of payouts against what went over the network: each arrived once, where its member said. */
 export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence): Arrived[] {
   const { wire, links, faults, decidedPaid } = evidence
@@ -50,7 +19,10 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
   const arrived: Arrived[] = []
   for (const payout of shown.filter(({ because }) => because === 'misdirected')) links.frozen.add(payout.member)
   const isSent = ({ state, because }: Onward) => state === 'paid' || because === 'misdirected'
-  for (const payout of shown) if (!isSent(payout)) checkNotSent(payout, evidence)
+  judgeKept(
+    shown.filter((payout) => !isSent(payout)),
+    evidence,
+  )
   const sent = shown.filter(isSent)
   const pairs = pairUp(sent, settled, (payout, exchange) => isOf(payout, exchange, evidence))
   for (const payout of sent) {
@@ -111,25 +83,4 @@ function isMeant({ member, span }: Onward, exchange: Exchange, user: string, { l
   if (links.mayGoTo(member, user, first)) return true
   const hasDied = span !== undefined && ends.some(({ order }) => order > span.from.order && order < first.order)
   return hasDied && links.usersIn(member, span).has(user)
-}
-
-/** What is not sent on must have a reason that is so. */
-function checkNotSent(payout: Onward, { links, pauses, faults, ends, end }: PayoutEvidence): void {
-  const { what, member, span, state, because } = payout
-  if (state === 'credited') {
-    const forgotten = span !== undefined && links.isCertain(member, span) && !pauses.mayHold(span.from, span.to)
-    if (forgotten) faults.add(`${what}: ${member} was linked all the time, and nothing was sent on`)
-    return
-  }
-  if (state !== 'kept') {
-    faults.add(`${what}: what was sent on to ${member} is still shown as ${state}`)
-    return
-  }
-  const soonMs = (span?.to.ms ?? 0) + START_WITHIN_MS
-  const so = {
-    paused: span === undefined || pauses.mayHold(span.from, { order: end.order, ms: soonMs }),
-    unlinked: span === undefined || links.mayHaveChanged(member, span.from, soonMs),
-    interrupted: span === undefined || ends.some(({ order, ms }) => order > span.from.order && ms < soonMs),
-  }[because ?? '']
-  faults.expect(so ?? true, () => `${what}: kept from ${member} as ${because}, which is not so`)
 }

@@ -21,6 +21,15 @@ export interface Exchange {
   data: Readonly<Record<string, unknown>> | undefined
 }
 
+/** A request that came to nothing, as the bot itself heard it. */
+export interface Failure {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly heard: Moment
+  /** Of the answer; undefined where none came. */
+  readonly status: number | undefined
+}
+
 export const TO_GAMERTAG = '/v0/gamertag/send-payment'
 const WALLET = '/v0/wallet'
 export const TO_INVOICE = '/v0/payments'
@@ -33,6 +42,8 @@ const LEAVES: readonly string[] = [TO_GAMERTAG, TO_INVOICE, CODE_TO_SCAN, VOUCHE
 
 /** What passes between the bot and its provider, overheard on the network between them. */
 export class Wire {
+  /** What came to nothing, in its order. */
+  readonly failures: Failure[] = []
   readonly #exchanges = new Map<string, Exchange>()
   readonly #faults: Faults
   readonly #pauses: Pauses
@@ -76,6 +87,16 @@ export class Wire {
     exchange.data = data
   }
 
+  /** The bot hears how its request ended; `reply` is undefined where no whole answer came. */
+  heard(
+    { path, body = '{}' }: WireRequest,
+    reply: { readonly status: number; readonly body: string } | undefined,
+    at: Moment,
+  ): void {
+    const succeeded = reply !== undefined && reply.status >= 200 && reply.status <= 299 && isWhole(reply.body)
+    if (!succeeded) this.failures.push({ path, body: JSON.parse(body), heard: at, status: reply?.status })
+  }
+
   /** All that was asked for at this path, in its order. */
   at(path: string): Exchange[] {
     return [...this.#exchanges.values()].filter((exchange) => exchange.path === path)
@@ -86,4 +107,13 @@ export class Wire {
 export function amountOf(exchange: Exchange, field: string, where: 'body' | 'data' = 'data'): bigint | undefined {
   const text = exchange[where]?.[field]
   return typeof text === 'string' && /^\d+$/.test(text) ? BigInt(text) : undefined
+}
+
+function isWhole(body: string): boolean {
+  try {
+    JSON.parse(body)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,0 +1,89 @@
+import type { Moment } from './moments.ts'
+import type { Onward, PayoutEvidence } from './onward.ts'
+import { pairUp } from './pair-up.ts'
+import { type Failure, TO_GAMERTAG } from './wire.ts'
+
+/** A payout that has not begun by then never will. */
+const START_WITHIN_MS = 2 * 60_000
+/** What it waits for before it begins has ended by then. */
+const BEGUN_WITHIN_MS = 10 * 60_000
+
+/** Where the bot asks for the gamertag of a user, before each payout. */
+const LOOK_UP = '/v0/gamertag/user-id/'
+/** What the bot decodes to learn whether the provider replays keys. It asks before it sends, for all payouts at once. */
+const PROBE = '/v0/decode-invoice'
+
+/** What is not sent on must have a reason that is so. */
+export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): void {
+  const { faults, wire, decidedFailed } = evidence
+  const wrong = (payout: Onward) =>
+    faults.add(`${payout.what}: kept from ${payout.member} as ${payout.because}, which is not so`)
+  for (const payout of kept) if (!isSo(payout, evidence)) wrong(payout)
+  // Operators decide by the provider's books that a payout never arrived: it says the same as the provider's no.
+  const decided = wire
+    .at(TO_GAMERTAG)
+    .filter(({ key }) => decidedFailed.has(key))
+    .map(({ path, body, first }): Failure => ({ path, body, heard: first, status: undefined }))
+  const explained = {
+    refused: [...wire.failures.filter(saysNo), ...decided],
+    unreachable: wire.failures.filter(isAway),
+  }
+  for (const [because, failures] of Object.entries(explained)) {
+    const payouts = kept.filter((payout) => payout.state === 'kept' && payout.because === because)
+    // Each has failures of its own, but for those of what all of them wait for.
+    const pairs = pairUp(payouts, failures, (payout, failure) => isOf(payout, failure, evidence))
+    for (const payout of payouts)
+      if (!pairs.has(payout) && !failures.some((failure) => isBefore(payout, failure))) wrong(payout)
+  }
+}
+
+/** Also true of what is refused, or could not reach the provider, which is judged by what went over the network. */
+function isSo({ what, member, span, state, because = '' }: Onward, evidence: PayoutEvidence): boolean {
+  const { links, pauses, faults, ends, end } = evidence
+  if (state === 'credited') {
+    const forgotten = span !== undefined && links.isCertain(member, span) && !pauses.mayHold(span.from, span.to)
+    if (forgotten) faults.add(`${what}: ${member} was linked all the time, and nothing was sent on`)
+    return true
+  }
+  if (state !== 'kept') {
+    faults.add(`${what}: what was sent on to ${member} is still shown as ${state}`)
+    return true
+  }
+  if (because === 'refused' || because === 'unreachable') return true
+  const until = (span?.to.ms ?? 0) + START_WITHIN_MS
+  const so: Readonly<Record<string, boolean>> = {
+    paused: span === undefined || pauses.mayHold(span.from, { order: end.order, ms: until }),
+    unlinked: span === undefined || links.mayHaveChanged(member, span.from, until),
+    interrupted: span === undefined || ends.some(({ order, ms }) => order > span.from.order && ms < until),
+  }
+  return so[because] ?? false
+}
+
+/** The provider, or somebody in its place, refused it. */
+function saysNo({ path, status = 0 }: Failure): boolean {
+  return path === TO_GAMERTAG ? status >= 400 : status >= 400 && status < 500 && status !== 429
+}
+
+/** No answer came, or half of one, or one that says that nobody is there to answer. */
+function isAway({ status = 0 }: Failure): boolean {
+  return status < 400 || status >= 500 || status === 429
+}
+
+/** Whether a failure is one of what was to be sent for this. */
+function isOf({ member, amount, span }: Onward, failure: Failure, { links, names, end }: PayoutEvidence): boolean {
+  const { path, body, heard } = failure
+  if (span !== undefined && heard.order < span.from.order) return false
+  const users = links.usersIn(member, span ?? { from: START, to: end, again: false })
+  if (path.startsWith(LOOK_UP)) return users.has(path.slice(LOOK_UP.length))
+  if (path !== TO_GAMERTAG || body.amount !== String(amount)) return false
+  if (body.receiverId !== undefined) return users.has(String(body.receiverId))
+  return [...names.ownersIn(String(body.gamertag), { from: heard, to: heard })].some((user) => users.has(user))
+}
+
+/** Whether it is a failure of what all payouts wait for that had not begun then. */
+function isBefore({ span }: Onward, { path, heard }: Failure): boolean {
+  if (!path.startsWith(PROBE)) return false
+  return span === undefined || (heard.order > span.from.order && heard.ms < span.to.ms + BEGUN_WITHIN_MS)
+}
+
+const START: Moment = { order: 0, rest: 0, ms: 0, wall: 0 }

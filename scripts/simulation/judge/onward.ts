@@ -1,0 +1,35 @@
+import type { Faults } from './faults.ts'
+import type { Links } from './links.ts'
+import type { Moment, Span } from './moments.ts'
+import type { Names } from './names.ts'
+import type { Pauses } from './pauses.ts'
+import type { Wire } from './wire.ts'
+
+/** Sats that became a member's, and how people are shown, at the end, that they went on to their gamertag wallet. */
+export interface Onward {
+  /** What it was, for people. */
+  readonly what: string
+  readonly member: string
+  readonly amount: bigint
+  /** When they became the member's: the span of the command that made them so; undefined where nobody can know. */
+  readonly span: Span | undefined
+  readonly state: string
+  readonly because: string | undefined
+  readonly transactionId: string | undefined
+}
+
+/** What payouts are judged by. */
+export interface PayoutEvidence {
+  readonly wire: Wire
+  readonly links: Links
+  readonly names: Names
+  readonly pauses: Pauses
+  readonly faults: Faults
+  /** Keys of payouts of which operators said, by the provider's books, that they arrived. */
+  readonly decidedPaid: ReadonlySet<string>
+  /** The same of those that did not. */
+  readonly decidedFailed: ReadonlySet<string>
+  /** When lives of the bot ended. */
+  readonly ends: readonly Moment[]
+  readonly end: Moment
+}
