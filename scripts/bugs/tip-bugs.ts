@@ -1,6 +1,7 @@
 import type { KnownBug } from './known-bug.ts'
 
 const PLAN = 'src/tipping/machines/gifts/recipients.ts'
+const AMOUNT = 'src/tipping/core/read-amount.ts'
 const SEND = 'src/tipping/tips/send-tip.ts'
 const UNCLAIMED = 'src/tipping/tips/return-unclaimed.ts'
 const CONFIRMATION = 'src/tipping/machines/gifts/confirmation.ts'
@@ -39,6 +40,22 @@ export const TIP_BUGS: readonly KnownBug[] = [
         file: 'src/tipping/machines/gifts/spend-allowance.ts',
         text: 'tx.link.findMany({ where: { member },',
         instead: "tx.link.findMany({ where: { member, id: 'none' },",
+      },
+    ],
+  },
+  {
+    id: 'half-gives-all',
+    does: 'gives the whole balance where somebody types half',
+    places: [{ file: AMOUNT, text: "=== 'all' ? balance", instead: "!== '' ? balance" }],
+  },
+  {
+    id: 'all-needs-no-confirmation',
+    does: 'asks for no confirmation where somebody gives all or half of what they have',
+    places: [
+      {
+        file: CONFIRMATION,
+        text: 'if (sum.total <= sum.most ||',
+        instead: "if (['all', 'half'].includes(gift.command.amount) || sum.total <= sum.most ||",
       },
     ],
   },

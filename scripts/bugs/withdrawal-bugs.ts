@@ -1,6 +1,7 @@
 import type { KnownBug } from './known-bug.ts'
 
 const ASK = 'src/tipping/withdrawals/ask-withdrawal.ts'
+const FORWARD = 'src/tipping/withdrawals/poll-forward.ts'
 const PAY = 'src/tipping/withdrawals/pay-invoice.ts'
 const START = 'src/tipping/withdrawals/start-withdrawal.ts'
 const KIND = 'src/tipping/withdrawals/withdrawal-kind.ts'
@@ -210,6 +211,20 @@ export const WITHDRAWAL_BUGS: readonly KnownBug[] = [
         text: 'findFirst({ where: { until: null } })',
         instead: "findFirst({ where: { until: null, source: { not: 'operator' } } })",
       },
+    ],
+  },
+  {
+    id: 'half-withdraws-all',
+    does: 'asks about all that can be sent where a member types half',
+    places: [{ file: ASK, text: 'isAll(text) ? largestSendable', instead: 'isRelative(text) ? largestSendable' }],
+  },
+  {
+    id: 'deposits-go-on-with-tips',
+    does: 'sends the whole balance on to a Lightning Address, not what was tipped',
+    places: [
+      { file: FORWARD, text: ': spendable < forwardDue ? spendable : forwardDue)', instead: ': spendable)' },
+      { file: FORWARD, text: 'keepHere, forwardDue: { gte: reserved } }', instead: 'keepHere }' },
+      { file: FORWARD, text: 'data: { forwardDue: { decrement: reserved } }', instead: 'data: { forwardDue: 0n }' },
     ],
   },
   {

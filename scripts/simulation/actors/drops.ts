@@ -1,5 +1,6 @@
 import type { DropCommand, DropView, PendingTip } from '../../../src/tipping/tipping.ts'
 import type { Span } from '../judge/moments.ts'
+import { evenShare, typedMsats } from '../judge/promises.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 import { confirm, note, type TipAnswer } from './tips.ts'
@@ -47,9 +48,9 @@ export async function openDrop(
   if (opening === undefined) return undefined
   const { view, span } = opening
   const { id, puzzle, share, shares, draw, codes } = view
-  const typed = /^\d+$/.test(command.amount) ? BigInt(command.amount) : undefined
-  if (typed !== undefined && share !== (typed / BigInt(command.shares)) * 1_000n)
-    throw new Bug(`a drop of ${typed} for ${command.shares} gives ${share} msats`)
+  const typed = typedMsats(command.amount)
+  if (typed !== undefined && share !== evenShare(typed, command.shares))
+    throw new Bug(`a drop of ${command.amount} for ${command.shares} gives ${share} msats`)
   // A code that cannot be made is a share less; by the time of a late answer there may be none left.
   const asAsked = codes ? shares <= command.shares : shares === command.shares
   if (!asAsked || draw !== command.draw || codes !== command.codes)
@@ -70,6 +71,7 @@ async function askToOpen(
   const { member, amount } = command
   const { judge } = stage.world
   const what = `${member} opens a drop of ${amount}`
+  const asks = judge.balances.asks(stage.world.botBook, member)
   const first = await stage.insist<{ id?: string; asked?: PendingTip; view?: DropView }>(what, async ({ drops }) => {
     const answer = await drops.ask(command)
     return 'asked' in answer ? { asked: answer } : { id: answer.id, view: answer }
@@ -77,8 +79,10 @@ async function askToOpen(
   if (!('done' in first)) return undefined
   const { asked, view } = first.done
   if (asked === undefined) {
-    if (view !== undefined && view.shares === command.shares)
-      judge.gave(what, amount, view.share * BigInt(view.shares), false)
+    if (view !== undefined && view.shares === command.shares) {
+      const total = view.share * BigInt(view.shares)
+      judge.gave(what, amount, total, false, asks(total))
+    }
     return view && { view, span: first.span }
   }
   const word = { asked: asked.asked, member, origin: stage.origin() }

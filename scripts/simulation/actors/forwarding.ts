@@ -11,7 +11,7 @@ export const forwarding: Actor = {
     const member = stage.member()
     const command = { member, address: `${member}@${OUTSIDE_HOST}`, origin: stage.origin() }
     // Whether or not it was done: what goes to another address is wrong in any case.
-    withdrawals.forwardsTo(member, command.address)
+    withdrawals.forwardsTo(member, command.address, stage.world.judge.now())
     const ending = await stage.insist(`${member} forwards to ${command.address}`, (tipping) =>
       tipping.forwarding.start(command).then(() => ({})),
     )

@@ -1,5 +1,6 @@
 import type { GiveawayView, PendingTip, Tipping } from '../../../src/tipping/tipping.ts'
 import type { Span } from '../judge/moments.ts'
+import { typedMsats } from '../judge/promises.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
@@ -53,8 +54,8 @@ export async function start(
   if (started === undefined) return undefined
   const { view, span } = started
   const { id, prize, commitment } = view
-  if (/^\d+$/.test(amount) && prize !== BigInt(amount) * 1_000n)
-    throw new Bug(`a giveaway of ${amount} is one of ${prize} msats`)
+  const typed = typedMsats(amount)
+  if (typed !== undefined && prize !== typed) throw new Bug(`a giveaway of ${amount} is one of ${prize} msats`)
   model.giveaways.set(id, { starter: member, prize, winners: BigInt(winners) })
   judge.giveaways.starts({ id, minutes, commitment, span })
   const giveaway = { id, owner: member }
@@ -97,13 +98,17 @@ async function starting(
   const { member, prize, winners } = command
   const { judge } = stage.world
   const what = `${member} starts a giveaway of ${prize}`
+  const asks = judge.balances.asks(stage.world.botBook, member)
   const first = await stage.insist<{ id?: string; asked?: PendingTip; view?: GiveawayView }>(what, async (tipping) => {
     const answer = await tipping.giveaways.ask(command)
     return 'asked' in answer ? { asked: answer } : { id: answer.id, view: answer }
   })
   if (!('done' in first)) return undefined
   const { asked, view } = first.done
-  if (view !== undefined) judge.gave(what, prize, view.prize * BigInt(winners), false)
+  if (view !== undefined) {
+    const total = view.prize * BigInt(winners)
+    judge.gave(what, prize, total, false, asks(total))
+  }
   if (asked === undefined) return view && { view, span: first.span }
   const word = { asked: asked.asked, member, origin: stage.origin() }
   const second = await stage.insist(`${member} confirms a giveaway`, ({ giveaways }) => giveaways.confirm(word))

@@ -82,10 +82,11 @@ export async function closeFundraiser(stage: Stage, { id, owner: member }: OpenF
 /** A member gives from their balance to the pool. Resolves to whether it was given. */
 export async function give(stage: Stage, member: string, amount: string): Promise<boolean> {
   const command = { guild: GUILD, member, amount, origin: stage.origin() }
+  const asks = stage.world.judge.balances.asks(stage.world.botBook, member)
   const given = await stage.insist<Gift>(`${member} gives to the pool`, async ({ pools }) =>
     asked(await pools.ask(command)),
   )
-  return (await noteGift(stage, member, given, amount)) !== undefined
+  return (await noteGift(stage, member, given, amount, asks)) !== undefined
 }
 
 /** The same for a fundraiser. */
@@ -148,7 +149,13 @@ function asked(answer: { readonly amount: bigint } | { readonly asked: string; r
 }
 
 /** What the giver was shown is what must have happened. Resolves to when; undefined where nothing was given. */
-async function noteGift(stage: Stage, member: string, gift: Ending<Gift>, typed: string): Promise<Span | undefined> {
+async function noteGift(
+  stage: Stage,
+  member: string,
+  gift: Ending<Gift>,
+  typed: string,
+  asks: (gave: bigint) => bigint | undefined = () => undefined,
+): Promise<Span | undefined> {
   if (!('done' in gift)) return undefined
   let { span } = gift
   const { model, judge } = stage.world
@@ -167,7 +174,10 @@ async function noteGift(stage: Stage, member: string, gift: Ending<Gift>, typed:
   }
   if (given === undefined) return undefined
   const { amount } = given
-  judge.gave(`a gift of ${typed} to the pool`, typed, amount, question !== undefined)
+  const what = `a gift of ${typed} to the pool`
+  const had = asks(amount)
+  judge.gave(what, typed, amount, question !== undefined, had)
+  judge.balances.shares(what, typed, amount, 1, had)
   const right = typedMsats(typed)
   if (right !== undefined && amount !== right) throw new Bug(`a gift of ${typed} to the pool is one of ${amount} msats`)
   model.give(member, -amount)

@@ -27,14 +27,19 @@ export async function tip(
   const to = typed.to.map((id) => ({ id, bot: false }))
   const origin = stage.origin()
   const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
+  const { judge, botBook } = stage.world
+  const asks = judge.balances.asks(botBook, from)
   const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
     const tip = await tipping.tips.ask({ from, to, amount, split, origin })
     return 'asked' in tip ? tip : { id: tip.id, tip }
   })
   if (!('done' in answer)) return false
   const { asked, tip: given, total } = answer.done
+  const had = asks(given?.total ?? 0n)
+  const people = new Set(typed.to.filter((id) => id !== from)).size
+  judge.balances.shares(what, amount, given?.total ?? total ?? 0n, people, had)
   if (given !== undefined) {
-    stage.world.judge.gave(what, amount, given.total, false)
+    judge.gave(what, amount, given.total, false, had)
     note(stage, given, { ...typed, span: answer.span })
     return true
   }

@@ -11,7 +11,12 @@ export const withdrawals: Actor = {
   weight: 9,
   async act(stage) {
     const member = stage.member()
-    const amount = stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 800))
+    const kind = stage.chance.weighted({ small: 70, any: 20, part: 10 })
+    const amount = {
+      small: String(stage.chance.between(1, 800)),
+      any: stage.amount(),
+      part: stage.chance.one(['all', 'half']),
+    }[kind]
     await withdraw(stage, member, amount, destination(stage, amount))
   },
 }
@@ -26,9 +31,14 @@ export async function withdraw(
 ): Promise<void> {
   const { to } = where
   const command = { member, amount, origin: stage.origin(), ...(to === undefined ? {} : { to }) }
+  const { judge, botBook } = stage.world
+  const asks = judge.balances.asks(botBook, member)
   const asked = await stage.insist(`${member} withdraws ${amount} ${to ?? ''}`, ({ withdrawals }) =>
     withdrawals.ask(command),
   )
+  // Where an address or a code says how much it takes, it may be less.
+  const open = where.credit === undefined && !to?.includes('@')
+  if ('done' in asked && open) judge.balances.withdraws(asked.done, amount, asks(0n))
   await decide(stage, { member, amount, ...where, request: false, span: asked.span }, asked, mind)
 }
 

@@ -1,8 +1,15 @@
 import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
+import { mostFee, partOf } from './promises.ts'
+import type { ShownWithdrawal } from './shown.ts'
 
 const LAST_MOVE = `SELECT MAX(m."id") AS last FROM "Move" m, "Account" a
   WHERE a."kind" = 'member' AND a."owner" = ? AND (m."fromId" = a."id" OR m."toId" = a."id")`
+
+const MOVES_SINCE = `SELECT m."amount", a."id" = m."fromId" AS "leaves" FROM "Move" m, "Account" a
+  WHERE a."kind" = 'member' AND a."owner" = ? AND (m."fromId" = a."id" OR m."toId" = a."id") AND m."id" > ?`
+
+const SAT = 1_000n
 
 /** What members are shown that they can spend is what the moves of their account make, at that moment. */
 export class Balances {
@@ -23,6 +30,40 @@ export class Balances {
         () => `${member} is shown ${shown} msats to spend, and the book has ${has} for them`,
       )
     }
+  }
+
+  /**
+   * A member asks for something that gives away a part of what they have. What is given back says what they had all the
+   * time, if nothing moved since but so much that left; undefined where anything else did: then nobody can say what part it is of.
+   */
+  asks(botBook: BookWatch, member: string): (gave: bigint) => bigint | undefined {
+    const since = lastMove(botBook, member) ?? 0n
+    const had = botBook.balance('member', member)
+    return (gave) => {
+      const moves = botBook.rows<{ amount: bigint; leaves: bigint | boolean }>(MOVES_SINCE, member, since)
+      const left = moves.reduce((sum, { amount }) => sum + amount, 0n)
+      return left === gave && moves.every(({ leaves }) => Boolean(leaves)) ? had : undefined
+    }
+  }
+
+  /** Each of so many gets the same part of what the giver had, where that is known. */
+  shares(what: string, typed: string, total: bigint, people: number, had: bigint | undefined): void {
+    const right = had === undefined ? undefined : partOf(typed, had, people)
+    const each = (total / (BigInt(people) * SAT)) * SAT
+    this.#faults.expect(
+      right === undefined || each === right,
+      () => `${what}: ${typed} of ${had} msats for ${people} are ${right} each, and each gets ${each}`,
+    )
+  }
+
+  /** A withdrawal of `half` is half of what there was, and one of `all` is as much as leaves room for its fee. */
+  withdraws({ id, amount }: ShownWithdrawal, typed: string, had: bigint | undefined): void {
+    if (had === undefined) return
+    const right =
+      typed === 'all'
+        ? amount + mostFee(amount) <= had && had < amount + SAT + mostFee(amount + SAT)
+        : amount === (partOf(typed, had, 1) ?? amount)
+    this.#faults.expect(right, () => `the withdrawal ${id} of ${typed} of ${had} msats is shown as ${amount} msats`)
   }
 }
 

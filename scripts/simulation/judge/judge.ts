@@ -102,10 +102,10 @@ export class Judge {
 
   /**
    * A gift is shown as given; `asked`: after a confirmation. Who types `all` may get more in the same moment, and means
-   * that, too.
+   * that, too: unless it is known what they `had` all the time.
    */
-  gave(what: string, typed: string, total: bigint, asked: boolean): void {
-    const relative = typedMsats(typed) === undefined
+  gave(what: string, typed: string, total: bigint, asked: boolean, had?: bigint): void {
+    const relative = typedMsats(typed) === undefined && had === undefined
     this.faults.expect(
       asked === total > CONFIRM_ABOVE || (relative && !asked),
       () =>

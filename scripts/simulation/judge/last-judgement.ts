@@ -2,6 +2,7 @@ import type { BookWatch } from './book-watch.ts'
 import { differences } from './differences.ts'
 import { judgeDraws } from './draws.ts'
 import type { KeptByNode } from './evidence.ts'
+import { judgeForwarded } from './forwarded.ts'
 import type { Judge } from './judge.ts'
 import type { Model } from './model.ts'
 import type { Onward } from './onward.ts'
@@ -49,7 +50,9 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   arrivals(judge, evidence)
   const lost = judgeVouchers(shown, parts)
   let astray = 0n
-  for (const { member, user, amount, astray: wrong } of judgePayouts(onwardOf(judge, shown), {
+  const onward = onwardOf(judge, shown)
+  judgeForwarded(judge.withdrawals, shown.withdrawals, onward, judge.faults)
+  for (const { member, user, amount, astray: wrong } of judgePayouts(onward, {
     ...judge,
     end: judge.now(),
   })) {

@@ -23,9 +23,14 @@ export const FAUCET_SHARE = 1_000n * SAT
 /** What the operator begins with, in msats. */
 export const FLOAT = 50_000n * SAT
 
-/** Typed sats as msats; undefined for `all` and `half`. */
+const TYPED_SATS = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d))?(k)?(?: sats)?$/
+
+/** Typed sats as msats: `500`, `1,000`, `2.5k`, `500 sats`; undefined for `all` and `half`. */
 export function typedMsats(text: string): bigint | undefined {
-  return /^\d+$/.test(text) ? BigInt(text) * SAT : undefined
+  const [, whole, tenths = '0', thousand] = TYPED_SATS.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const unit = thousand === undefined ? SAT : 1_000n * SAT
+  return BigInt(whole.replaceAll(',', '')) * unit + (BigInt(tenths) * unit) / 10n
 }
 
 /** What a payment out of a balance may cost at most: one percent, rounded up to a sat, and never less than 10 sats. */
@@ -43,6 +48,12 @@ export function voucherFee(amount: bigint): bigint {
 /** What each of so many gets of a sum: whole sats, the rest stays with the person who gives. */
 export function evenShare(total: bigint, people: number): bigint {
   return (total / (BigInt(people) * SAT)) * SAT
+}
+
+/** What each of so many gets of a balance by `all` or `half`, whole sats; undefined for what is no part of a balance. */
+export function partOf(typed: string, balance: bigint, people: number): bigint | undefined {
+  if (typed !== 'all' && typed !== 'half') return undefined
+  return evenShare(typed === 'all' ? balance : balance / 2n, people)
 }
 
 function roundedUp(amount: bigint, by: bigint): bigint {

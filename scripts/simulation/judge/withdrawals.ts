@@ -10,6 +10,9 @@ import { amountOf, CODE_TO_SCAN, type Exchange, TO_INVOICE, type Wire } from './
 /** The states of what is reserved and has not ended. */
 const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
 
+/** What nobody typed, of what went on to a Lightning Address by itself. */
+export const FORWARDED = 'forwarded'
+
 /** What a member typed, and what they were asked about. */
 export interface TypedWithdrawal {
   readonly member: string
@@ -55,6 +58,8 @@ export class Withdrawals {
   readonly calledOff = new Set<string>()
   /** The addresses that each member has ever said, to have their tips sent on to. */
   readonly #addresses = new Map<string, Set<string>>()
+  /** When each member first said one. */
+  readonly forwardedSince = new Map<string, Moment>()
   readonly #faults: Faults
 
   constructor(faults: Faults) {
@@ -62,7 +67,8 @@ export class Withdrawals {
   }
 
   /** A member says where their tips are to go on to. */
-  forwardsTo(member: string, address: string): void {
+  forwardsTo(member: string, address: string, at: Moment): void {
+    if (!this.forwardedSince.has(member)) this.forwardedSince.set(member, at)
     this.#addresses.set(member, (this.#addresses.get(member) ?? new Set()).add(address))
   }
 
@@ -75,7 +81,7 @@ export class Withdrawals {
       const right = this.#addresses.get(member)?.has(to) === true
       this.#faults.expect(right, () => `the withdrawal ${id} of ${member} went on to ${to}, and nobody said so`)
       const span = { from: now, to: now, again: false }
-      const typed = { member, to, amount: 'forwarded', credit: undefined, gamertag: undefined, request: false, span }
+      const typed = { member, to, amount: FORWARDED, credit: undefined, gamertag: undefined, request: false, span }
       this.typed.set(id, typed)
     }
   }
