@@ -5,6 +5,7 @@ import { FAULT_BUGS } from './fault-bugs.ts'
 import { GAPS } from './gaps.ts'
 import type { KnownBug } from './known-bug.ts'
 import { NEIGHBOUR_BUGS } from './neighbour-bugs.ts'
+import { NETWORK_BUGS } from './network-bugs.ts'
 import { PAYOUT_BUGS } from './payout-bugs.ts'
 import { POOL_BUGS } from './pool-bugs.ts'
 import { RECEIVING_BUGS } from './receiving-bugs.ts'
@@ -22,6 +23,7 @@ export const ALL_BUGS: readonly KnownBug[] = [
   ...POOL_BUGS,
   ...VOUCHER_BUGS,
   ...SERVICE_BUGS,
+  ...NETWORK_BUGS,
   ...FAULT_BUGS,
 ]
 

@@ -7,6 +7,7 @@ import type { Chance } from './chance.ts'
 import { isDatabaseAway } from './database-away.ts'
 import type { Credit } from './judge/holdings.ts'
 import type { Span } from './judge/moments.ts'
+import type { CodeToScan } from './judge/outgoing.ts'
 import { Died, Life } from './mortal-database.ts'
 import { simulatedDispatcher, simulatedFetch } from './roads.ts'
 import { Bug, SERVICE_URL, type SimWorld } from './world.ts'
@@ -28,7 +29,7 @@ export class Stage {
   /** Codes that anybody may pay, with what that means. */
   readonly payables: PayableRequest[] = []
   /** Codes that pay the person who scans them. */
-  readonly claimables: string[] = []
+  readonly claimables: CodeToScan[] = []
   /** Voucher codes that were shown. */
   readonly codes: string[] = []
   /** The stranger's static charges. */

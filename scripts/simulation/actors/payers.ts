@@ -1,9 +1,11 @@
 import { OutgoingError } from '../../../src/lib/http/outgoing-error.ts'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
-import { LnurlProblem } from '../../../src/lib/lightning/lnurl-client.ts'
+import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
+import { askToWithdraw, claimWithdrawal, LnurlProblem } from '../../../src/lib/lightning/lnurl-client.ts'
 import { msats } from '../../../src/lib/money/amount.ts'
 import { OutsideWalletRefusal } from '../../../src/payments-service/backends/sandbox/outside-wallet.ts'
 import type { Actor, Stage } from '../people.ts'
+import { Bug } from '../world.ts'
 
 /** Wallets out there pay what they are shown: once, late, twice, never. */
 export const payers: Actor = {
@@ -53,8 +55,14 @@ export const scanners: Actor = {
   async act(stage) {
     if (stage.claimables.length === 0) return
     const code = stage.chance.one(stage.claimables.slice(-6))
+    const { sandbox, judge } = stage.world
     try {
-      const { amount } = await stage.world.sandbox.outside.claim(code)
+      const offer = await askToWithdraw(stage.fetch, decodeLnurl(code.request))
+      const amount = msats(offer.maxWithdrawable)
+      if (amount !== code.worth) throw new Bug(`a code of ${code.worth} msats offers a wallet ${amount}`)
+      const { invoice } = sandbox.outside.createInvoice({ amount })
+      judge.outgoing.scans(code, invoice)
+      await claimWithdrawal(stage.fetch, offer, invoice)
       stage.note(`outside: claims ${amount}`)
     } catch (error) {
       if (!isRefusal(error)) throw error

@@ -3,10 +3,12 @@ import { askToPay, requestInvoice } from '../../../src/lib/lightning/lnurl-clien
 import { type Msats, msats, sats } from '../../../src/lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../../src/payments-api/payments-api.ts'
 import type { Credit } from '../judge/holdings.ts'
-import { mostFee, voucherFee } from '../judge/promises.ts'
+import { type NetworkPayment, paidFor, type SentOut, sentWith, within } from '../judge/outgoing.ts'
+import { mostFee, voucherFee, walletsShare } from '../judge/promises.ts'
 import type { Actor, PayableRequest, Stage } from '../people.ts'
 import { Bug, OUTSIDE_HOST } from '../world.ts'
 import { isRefusal } from './payers.ts'
+import { offer } from './vouchers.ts'
 
 type Doing = (stage: Stage, key: string) => Promise<void>
 
@@ -55,7 +57,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const amount = sats(stage.chance.between(1, 900))
     const code = await makeCode(stage, key, amount, stage.chance.between(60, 200))
     if (code === undefined) return
-    stage.claimables.push(code.request)
+    stage.claimables.push(code)
     await code.over()
   },
   async voucher(stage, key) {
@@ -66,9 +68,12 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     stage.world.model.stranger -= body.amount + fee
     const right = voucherFee(body.amount)
     if (fee !== right) throw new Bug(`a voucher of ${body.amount} msats cost ${fee}, and should cost ${right}`)
+    stage.world.judge.outgoing.voucherFees += right
     stage.world.judge.codes.set(code, body.amount)
     stage.codes.push(code)
-    if (withdraw !== null) stage.claimables.push(withdraw.request)
+    if ((withdraw === null) !== (walletsShare(body.amount) === undefined))
+      throw new Bug(`a voucher of ${body.amount} msats can ${withdraw === null ? 'not ' : ''}be claimed by wallets`)
+    if (withdraw !== null) offer(stage, made.data.id, body.amount, withdraw)
     if (stage.chance.happens(0.6)) return
     await stage.pause(60_000)
     const back = await persistently(stage, () =>
@@ -129,14 +134,15 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
 
 /** A code that pays the person who scans it, and what to wait for until it is used or over. */
 export async function makeCode(stage: Stage, key: string, amount: Msats, expiresIn: number) {
-  const { judge, model } = stage.world
+  const { judge, lightning, model } = stage.world
   const from = judge.now()
   const body = { amount, description: 'a prize', expiresIn, internalId: key }
   const made = await persistently(stage, () => stage.client.createWithdrawalRequest(body, { idempotencyKey: key }))
   if (!made) return undefined
   const asked = { from, to: judge.now() }
+  const { request } = made.data.invoice
   return {
-    request: made.data.invoice.request,
+    ...{ request, worth: amount, limit: mostFee(amount), of: { stranger: made.data.id } },
     /** Resolves to its fee; undefined where its time passed. */
     async over(): Promise<bigint | undefined> {
       for (;;) {
@@ -149,8 +155,12 @@ export async function makeCode(stage: Stage, key: string, amount: Msats, expires
           return undefined
         }
         if (data.status !== 'completed') continue
-        model.stranger -= amount + (data.fee ?? 0n)
-        return data.fee ?? 0n
+        const moved = judge.outgoing.paidBy(request, lightning)
+        const fee = moved === undefined ? 0n : within(mostFee(amount), moved.fee)
+        if (data.fee !== fee)
+          throw new Bug(`a code of ${amount} msats cost ${data.fee}, and the network took ${moved?.fee}`)
+        model.stranger -= amount + fee
+        return fee
       }
     },
   }
@@ -178,67 +188,63 @@ export async function chargeFor(stage: Stage, key: string, amount: number, gamer
 export async function keysend(stage: Stage, key: string, amountInSats: number): Promise<void> {
   const amount = sats(amountInSats)
   const { pubkey } = stage.world.sandbox.outside.wallet()
+  // The network carries this along, so that its file says which payment it was.
+  const mark = Buffer.from(`${key}.`).toString('hex')
+  const tlvRecords = [{ type: MARK_TYPE, value: mark }]
+  const out: SentOut = { what: `the keysend ${key}`, amount, limit: mostFee(amount), shownPaid: false }
+  stage.world.judge.outgoing.keysends(mark, out)
   const sent = await persistently(stage, () =>
-    stage.client.sendKeysendPayment({ amount, pubkey }, { idempotencyKey: key }),
+    stage.client.sendKeysendPayment({ amount, pubkey, tlvRecords }, { idempotencyKey: key }),
   )
-  if (sent) await follow(stage, sent.data.paymentId, { amount })
+  if (sent) await follow(stage, sent.data.paymentId, out, () => sentWith(stage.world.lightning, mark))
 }
 
-/** What a payment may cost at most where its payer has not said. */
-function mayCost({ amount, maxFee }: Sent): bigint {
-  return maxFee ?? mostFee(amount)
-}
+/** Of the records that anybody may define (BOLT 1). */
+const MARK_TYPE = 65_537
 
 /** Pays an invoice and waits until its end is known. Resolves to whether it was paid. */
 export async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: Credit) {
+  const { judge, lightning, model } = stage.world
   const body = { invoice, maxFee: sats(stage.chance.between(3, 20)) }
+  const out: SentOut = { what: `the payment ${key}`, amount, limit: body.maxFee, shownPaid: false }
+  if (credit === undefined) judge.outgoing.pays(invoice, out)
   const sent = await persistently(stage, () => stage.client.sendPayment(body, { idempotencyKey: key }))
-  return sent !== undefined && (await follow(stage, sent.data.id, { amount, maxFee: body.maxFee, invoice, credit }))
+  if (sent === undefined) return false
+  const moved = credit === undefined ? () => paidFor(lightning, invoice) : undefined
+  if (!(await follow(stage, sent.data.id, out, moved))) return false
+  if (credit === undefined) return true
+  judge.paidInside.add(invoice)
+  credit(amount, model)
+  return true
 }
 
-/** What was sent, and whom it is for where it is an invoice of the service itself. */
-interface Sent {
-  readonly amount: bigint
-  readonly maxFee?: bigint
-  readonly invoice?: string
-  readonly credit?: Credit | undefined
-}
-
-async function follow(stage: Stage, id: string, sent: Sent): Promise<boolean> {
-  const { amount, credit } = sent
+/** `moved`: what the network says of it; left out where it never leaves the service, which costs nothing. */
+async function follow(
+  stage: Stage,
+  id: string,
+  out: SentOut,
+  moved?: () => NetworkPayment | undefined,
+): Promise<boolean> {
+  const { amount, limit } = out
   for (;;) {
     const { data } = await surely(stage, () => stage.client.retrievePayment({ id }))
     const progress = progressOf(data.status)
     if (progress === 'failed') return false
     if (progress === 'completed') {
-      if (data.fee > mayCost(sent))
-        throw new Bug(`a payment of ${amount} msats cost ${data.fee}, more than its limit of ${mayCost(sent)}`)
+      out.shownPaid = true
       if (data.amount !== amount) throw new Bug(`a payment of ${amount} msats came to ${data.amount}`)
-      stage.world.model.stranger -= amount + data.fee
-      checkFee(stage, sent, data.fee)
-      credit?.(amount, stage.world.model)
+      const paid = moved?.()
+      const right = paid === undefined ? 0n : within(limit, paid.fee)
+      const arrived = moved === undefined || paid?.amount === amount
+      if (!arrived || data.fee !== right)
+        throw new Bug(
+          `a payment of ${amount} msats cost ${data.fee}, at most ${limit}; the network moved ${paid?.amount} and took ${paid?.fee}`,
+        )
+      stage.world.model.stranger -= amount + right
       return true
     }
     await stage.pause(60_000)
   }
-}
-
-/** What a payment cost is what the network took for it, within its limit; nothing where it never left the service. */
-function checkFee({ world }: Stage, { amount, maxFee, invoice, credit }: Sent, fee: bigint): void {
-  if (invoice === undefined || maxFee === undefined) return
-  if (credit !== undefined) {
-    world.judge.paidInside.add(invoice)
-    if (fee !== 0n) throw new Bug(`a payment inside the service cost ${fee} msats`)
-    return
-  }
-  const [paid] = world.lightning.rows<{ amount: bigint; fee: bigint }>(
-    `SELECT p.amount, p.fee FROM payment p JOIN invoice i ON i.paymentHash = p.paymentHash
-      WHERE i.invoice = ? AND p.payer = 'ours' AND p.state = 'paid'`,
-    invoice,
-  )
-  const right = paid === undefined || paid.fee < maxFee ? paid?.fee : maxFee
-  if (paid?.amount !== amount || fee !== right)
-    throw new Bug(`a payment of ${amount} cost ${fee} msats; the network moved ${paid?.amount} and took ${paid?.fee}`)
 }
 
 /** An invoice for what can be paid, from the person who offers it; undefined when there is none just now. */

@@ -28,9 +28,14 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     sendTo(stage, browser, stage.chance.one(stage.world.users), stage.chance.between(1, 300)),
   invoice: (stage, browser) => {
     const amount = stage.chance.between(1, 300) * 1_000
-    const { invoice } = stage.world.sandbox.outside.createInvoice()
+    const { sandbox, judge, model } = stage.world
+    const { invoice } = sandbox.outside.createInvoice()
     const fields = { invoice, amount: `${amount}`, 'max-fee': '10000', note: '' }
-    return send(stage, browser, '/wallet/send/invoice', fields, BigInt(amount))
+    const [typed, limit] = [BigInt(amount), 10_000n]
+    const what = `${browser.user} pays an invoice from their page`
+    judge.outgoing.pays(invoice, { what, amount: typed, limit, shownPaid: undefined })
+    model.paidFromPages.set(invoice, { user: browser.user, amount: typed, limit })
+    return send(stage, browser, '/wallet/send/invoice', fields, typed)
   },
   /** An invoice of the service itself. */
   async ours(stage, browser) {

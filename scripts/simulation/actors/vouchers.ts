@@ -1,4 +1,4 @@
-import { typedMsats } from '../judge/promises.ts'
+import { typedMsats, walletsShare } from '../judge/promises.ts'
 import type { Actor, Stage } from '../people.ts'
 import { Bug } from '../world.ts'
 
@@ -31,8 +31,21 @@ export async function create(stage: Stage, member: string): Promise<string | und
   if (code === undefined) return undefined
   judge.codes.set(code, shown)
   stage.codes.push(code)
-  if (anyWallet !== undefined) stage.claimables.push(anyWallet.request)
+  if (anyWallet !== undefined) offer(stage, id, shown, anyWallet)
   return code
+}
+
+/** Any wallet may have a voucher of so many msats: what it gets is what pays for the way leaves of it. */
+export function offer(
+  stage: Stage,
+  voucher: string,
+  amount: bigint,
+  { request, amount: shown }: { readonly request: string; readonly amount: bigint },
+): void {
+  const worth = walletsShare(amount)
+  if (shown !== worth)
+    throw new Bug(`a wallet is to get ${shown} msats of a voucher of ${amount}, and should get ${worth}`)
+  stage.claimables.push({ request, worth, limit: amount - worth, of: { voucher } })
 }
 
 /** A member redeems a code. */

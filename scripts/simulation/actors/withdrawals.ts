@@ -119,7 +119,10 @@ async function decide(
     await stage.insist(`${member} confirms again`, ({ withdrawals }) => withdrawals.confirm(again))
   }
   typed.span = { ...typed.span, to: judge.now() }
-  if ('done' in confirmed && confirmed.done.request !== undefined) stage.claimables.push(confirmed.done.request)
+  if ('done' in confirmed && confirmed.done.request !== undefined) {
+    const { request } = confirmed.done
+    stage.claimables.push({ request, worth: asked.done.amount, limit: asked.done.feeLimit, of: { withdrawal: id } })
+  }
   if (stage.chance.happens(0.3)) await look(stage, member)
 }
 

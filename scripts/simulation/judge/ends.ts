@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.ts'
+import { paidFor, within } from './outgoing.ts'
 
 /** Tips that were unclaimed have been taken, or have gone back. */
 export function tips({ model, botBook }: Evidence): string[] {
@@ -308,8 +309,11 @@ export function payouts({ model, botBook, serviceBook, projects }: Evidence): st
   })
 }
 
-/** What users did on their page costs them what the service's records say; what they saw done has been done. */
-export function pages({ model, serviceBook, users }: Evidence): string[] {
+/**
+ * What users did on their page costs them what they confirmed and what the network took for it, within the limit that
+ * they were shown; what they saw done has been done.
+ */
+export function pages({ model, serviceBook, lightning, users }: Evidence): string[] {
   const gifts = serviceBook.rows<{ id: string; payerId: string; receiverId: string; amount: bigint }>(
     `SELECT * FROM "GamertagPayment" WHERE "payerKind" = 'user'`,
   )
@@ -320,14 +324,25 @@ export function pages({ model, serviceBook, users }: Evidence): string[] {
   const payments = serviceBook.rows<Paid & { id: string; payerId: string; invoice: string; paymentHash: string }>(
     `SELECT * FROM "Payment" WHERE "payerKind" = 'user'`,
   )
-  const faults = payments.flatMap(({ id, payerId, status, amount, fee, maxFee, invoice, paymentHash }) => {
+  const faults = payments.flatMap(({ id, payerId, status, amount, fee, invoice, paymentHash }) => {
     if (status !== 'completed') return []
-    model.pay(payerId, -(amount + (fee ?? 0n)))
     const own = serviceBook.rows('SELECT 1 FROM "Invoice" WHERE "paymentHash" = ?', paymentHash).length > 0
     const credit = model.meant.get(invoice)
-    if (own) credit?.(amount, model)
-    if (own && credit === undefined) return [`nobody meant to pay the invoice of the payment ${id}`]
-    return (fee ?? 0n) > maxFee ? [`the payment ${id} cost ${fee} msats, more than ${maxFee}`] : []
+    if (own) {
+      model.pay(payerId, -amount)
+      credit?.(amount, model)
+      if (credit === undefined) return [`nobody meant to pay the invoice of the payment ${id}`]
+      return fee === 0n ? [] : [`the payment ${id} never left the service, and cost ${fee} msats`]
+    }
+    const [confirmed, moved] = [model.paidFromPages.get(invoice), paidFor(lightning, invoice)]
+    if (confirmed === undefined || moved === undefined)
+      return [`the payment ${id} of ${payerId} is ${confirmed ? 'not on the network' : 'one that nobody asked for'}`]
+    const right = within(confirmed.limit, moved.fee)
+    model.pay(confirmed.user, -(confirmed.amount + right))
+    if (payerId === confirmed.user && amount === confirmed.amount && fee === right) return []
+    return [
+      `${confirmed.user} confirmed ${confirmed.amount} msats, for which the network took ${moved.fee}: ${payerId} is shown ${amount} for ${fee}`,
+    ]
   })
   const redeemed = serviceBook
     .rows<{ id: string; redeemedById: string; amount: bigint }>(

@@ -11,6 +11,7 @@ import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import { Names } from './names.ts'
 import { Neighbours } from './neighbours.ts'
+import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
 import { Prices } from './prices.ts'
 import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
@@ -48,6 +49,7 @@ export class Judge {
   readonly limits = new Limits(this.faults, this.botClock, this.links)
   readonly names = new Names()
   readonly neighbours = new Neighbours(this.faults)
+  readonly outgoing = new Outgoing(this.faults)
   readonly pauses = new Pauses()
   readonly prices = new Prices(this.faults, this.botClock)
   readonly secondWords = new SecondWords(this.faults)

@@ -6,6 +6,7 @@ import { judgeForwarded } from './forwarded.ts'
 import type { Judge } from './judge.ts'
 import type { Model } from './model.ts'
 import type { Onward } from './onward.ts'
+import type { OutgoingTotals } from './outgoing.ts'
 import { judgePayouts } from './payouts.ts'
 import { FLOAT } from './promises.ts'
 import type { Shown } from './shown.ts'
@@ -34,8 +35,9 @@ const WAITED = ['parked', 'claimed', 'returned']
  */
 export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   const { shown, model } = evidence
-  const { calledOff } = judge.withdrawals
-  const parts = { ...evidence, ...judge, calledOff, holdings: model, drops: model.drops }
+  const { calledOff, typed } = judge.withdrawals
+  const paidCodes = judge.outgoing.paidByWithdrawals(evidence.lightning)
+  const parts = { ...evidence, ...judge, calledOff, paidCodes, holdings: model, drops: model.drops }
   drawsOfDrops(judge, evidence)
   judgeDraws(shown.draws, {
     ...judge,
@@ -46,9 +48,10 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   tips(evidence)
   pots(evidence)
   const setAside = rewards(evidence)
-  const unseen = judgeWithdrawals(judge.withdrawals.typed, shown.withdrawals, parts)
-  arrivals(judge, evidence)
+  const unseen = judgeWithdrawals(typed, shown.withdrawals, parts)
+  const short = arrivals(judge, evidence)
   const lost = judgeVouchers(shown, parts)
+  const outgoing = judge.outgoing.judge(evidence.lightning, judge.wire, typed)
   let astray = 0n
   const onward = onwardOf(judge, shown)
   judgeForwarded(judge.withdrawals, shown.withdrawals, onward, judge.faults)
@@ -60,11 +63,20 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
     if (wrong) astray += amount
     else model.give(member, -amount)
   }
-  return [...judge.faults.found, ...holdings(evidence, { astray, lost, unseen, paidIn: judge.booked, setAside })]
+  const fees = lost.fees + judge.outgoing.voucherFees
+  return [
+    ...judge.faults.found,
+    ...holdings(evidence, { astray, lost, unseen, paidIn: judge.booked, setAside }),
+    ...servicesOwn(evidence, { ...outgoing, fees, short }),
+  ]
 }
 
-/** What came in from outside is whose it was for; but what was paid inside the books as well waits for the operator. */
-function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook, shortfalls }: LastEvidence): void {
+/**
+ * What came in from outside is whose it was for; but what was paid inside the books as well waits for the operator. Returns
+ * what the node kept of what others have in full.
+ */
+function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook, shortfalls }: LastEvidence): bigint {
+  let short = 0n
   const pages = `SELECT "invoice" FROM "Payment" WHERE "payerKind" = 'user' AND "status" = 'completed'`
   for (const { invoice } of serviceBook.rows<{ invoice: string }>(pages)) paidInside.add(invoice)
   for (const [hash, { amount, credit }] of model.arrived) {
@@ -77,8 +89,12 @@ function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook
       () => `${amount} msats were paid to ${hash}, and ${arrival?.amount} arrived`,
     )
     if (paidInside.has(arrival?.invoice ?? '')) model.suspended += amount - shortfalls.of(hash)
-    else credit(amount, model)
+    else {
+      credit(amount, model)
+      short += shortfalls.of(hash)
+    }
   }
+  return short
 }
 
 /** Tips that waited for a newcomer have been taken, or have gone back. */
@@ -183,6 +199,25 @@ function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAsi
     ),
     ...differences(has, right, 'by the judge,'),
   ]
+}
+
+/**
+ * What the service keeps: the fees of vouchers, and what a voucher that went to a wallet did not need for the way. Its
+ * operator bears what the way took beyond the limits that people were told, and what arrived short of invoices.
+ */
+function servicesOwn(
+  { serviceBook }: LastEvidence,
+  { excess, unspent, fees, short }: OutgoingTotals & { readonly fees: bigint; readonly short: bigint },
+): string[] {
+  const has = new Map([
+    ['fees', serviceBook.balance('fee_income', 'vouchers')],
+    ["operator's", serviceBook.balance('operator', 'operator')],
+  ])
+  const right = new Map([
+    ['fees', fees + unspent],
+    ["operator's", -(excess + short)],
+  ])
+  return differences(has, right, "by the judge, the service's")
 }
 
 /** Everything that became somebody's and may have gone on to their gamertag wallet. */

@@ -31,6 +31,13 @@ export interface SeenOnPage {
   readonly receiver: string | undefined
 }
 
+/** What a user confirmed on their wallet page: how much a wallet out there gets, and what the way may cost. */
+export interface PaidFromPage {
+  readonly user: string
+  readonly amount: bigint
+  readonly limit: bigint
+}
+
 /** A reward as a moderator was shown it; `asked` while nobody has seen its end. */
 export interface ShownReward {
   readonly recipient: string
@@ -65,6 +72,8 @@ export class Model implements Holdings {
   readonly pressed = new Set<string>()
   /** Whom an invoice of the service is for, by payment hash, where somebody meant to pay it inside the books. */
   readonly meant = new Map<string, Credit>()
+  /** What users of the service had paid from their page to wallets out there, by invoice. */
+  readonly paidFromPages = new Map<string, PaidFromPage>()
   /** What users of the service saw done on their page, by the address that it led to. */
   readonly seen = new Map<string, SeenOnPage>()
   readonly drops = new Map<string, ShownDrop>()

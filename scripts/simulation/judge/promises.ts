@@ -45,6 +45,16 @@ export function voucherFee(amount: bigint): bigint {
   return percent < SAT ? SAT : percent
 }
 
+/**
+ * What a wallet elsewhere gets of a voucher, which pays for the way there: whole sats. Undefined where that would be less than
+ * half: then only its code redeems it.
+ */
+export function walletsShare(amount: bigint): bigint | undefined {
+  let share = (amount / SAT) * SAT
+  while (share > 0n && share + mostFee(share) > amount) share -= SAT
+  return share > 0n && share * 2n >= amount ? share : undefined
+}
+
 /** What each of so many gets of a sum: whole sats, the rest stays with the person who gives. */
 export function evenShare(total: bigint, people: number): bigint {
   return (total / (BigInt(people) * SAT)) * SAT

@@ -18,11 +18,17 @@ export interface VoucherEvidence {
   readonly drops: ReadonlyMap<string, { readonly owner: string; readonly share: bigint; readonly shares: bigint }>
 }
 
-/** Codes that were made, taken back and redeemed. Resolves to what was lost with codes that nobody ever saw. */
-export function judgeVouchers(
-  shown: Shown,
-  evidence: VoucherEvidence,
-): { readonly real: bigint; readonly booked: bigint } {
+/** What codes cost that the bot had made. */
+export interface VoucherCosts {
+  /** Of codes that nobody ever saw: what was lost with them, and what the books say that may have been lost. */
+  readonly real: bigint
+  readonly booked: bigint
+  /** What making codes cost, of all of them. */
+  readonly fees: bigint
+}
+
+/** Codes that were made, taken back and redeemed. */
+export function judgeVouchers(shown: Shown, evidence: VoucherEvidence): VoucherCosts {
   const { wire, decidedPaid } = evidence
   const back = new Set(
     wire
@@ -46,6 +52,7 @@ export function judgeVouchers(
   return {
     real: lost.reduce((sum, amount) => sum + amount + voucherFee(amount), 0n),
     booked: lost.reduce((sum, amount) => sum + amount + mostVoucherFee(amount), 0n),
+    fees: made.reduce((sum, exchange) => sum + voucherFee(amountOf(exchange, 'amount', 'body') ?? 0n), 0n),
   }
 }
 

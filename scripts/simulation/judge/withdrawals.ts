@@ -3,6 +3,7 @@ import type { Faults } from './faults.ts'
 import type { Credit, Holdings } from './holdings.ts'
 import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
+import type { NetworkPayment } from './outgoing.ts'
 import { CONFIRM_ABOVE, MAX_WITHDRAWALS, mostFee, typedMsats } from './promises.ts'
 import type { ShownWithdrawal } from './shown.ts'
 import { amountOf, CODE_TO_SCAN, type Exchange, TO_INVOICE, type Wire } from './wire.ts'
@@ -30,12 +31,6 @@ export interface TypedWithdrawal {
   span: Span
 }
 
-interface NetworkPayment {
-  readonly paymentHash: string
-  readonly amount: bigint
-  readonly fee: bigint
-}
-
 export interface WithdrawalEvidence {
   readonly faults: Faults
   readonly wire: Wire
@@ -47,6 +42,8 @@ export interface WithdrawalEvidence {
   /** Invoices that the providers of outside addresses gave out, with whose they are and what for. */
   readonly handedOut: ReadonlyMap<string, bigint>
   readonly calledOff: ReadonlySet<string>
+  /** What the network paid by the codes that members scanned, by withdrawal. */
+  readonly paidCodes: ReadonlyMap<string, NetworkPayment>
   /** Hears of invoices of the service that were paid inside it. */
   readonly paidInside: Set<string>
 }
@@ -139,9 +136,8 @@ export function judgeWithdrawals(
       .map((payment) => [payment.paymentHash, payment]),
   )
   let unseen = 0n
-  // What was paid to an invoice is known by its hash; what codes paid is found among the rest.
   const isCode = ({ kind }: ShownWithdrawal) => kind === 'request'
-  for (const view of [...shown.filter((each) => !isCode(each)), ...shown.filter(isCode)]) {
+  for (const view of shown) {
     const about = typed.get(view.id) as TypedWithdrawal
     const exchanges = sent.filter(({ body }) => body.internalId === view.id)
     const [exchange] = exchanges
@@ -150,12 +146,11 @@ export function judgeWithdrawals(
     if (evidence.calledOff.has(view.id) && (view.state !== 'cancelled' || exchange !== undefined))
       say(`was called off, and is shown as ${view.state}`)
     if (exchange !== undefined) checkSent(view, about, exchange, evidence, say)
-    const payment = isCode(view) ? paymentOfCode(view, left) : paymentOfInvoice(exchange, left, evidence)
+    const payment = isCode(view) ? evidence.paidCodes.get(view.id) : paymentOfInvoice(exchange, left, evidence)
     if (payment !== undefined && payment !== 'inside') left.delete(payment.paymentHash)
     if (view.state !== 'paid') {
       if (!['asked', 'cancelled', 'returned'].includes(view.state)) say(`is still shown as ${view.state}`)
-      if (!isCode(view) && payment !== undefined && payment !== 'inside')
-        say(`is shown as ${view.state}, and the network has paid it`)
+      if (payment !== undefined && payment !== 'inside') say(`is shown as ${view.state}, and the network has paid it`)
       continue
     }
     if (exchange === undefined || payment === undefined) {
@@ -216,16 +211,6 @@ function paymentOfInvoice(
   )
   if (invoice === undefined) return undefined
   return invoice.owner === 'ours' ? 'inside' : left.get(invoice.paymentHash)
-}
-
-/** The person who scanned the code made the invoice: what was paid is found by its amount and its fee. */
-function paymentOfCode(
-  { amount, fee, feeLimit, state }: ShownWithdrawal,
-  left: ReadonlyMap<string, NetworkPayment>,
-): NetworkPayment | undefined {
-  if (state !== 'paid') return undefined
-  const costs = (payment: NetworkPayment) => (payment.fee < feeLimit ? payment.fee : feeLimit)
-  return [...left.values()].find((payment) => payment.amount === amount && costs(payment) === fee)
 }
 
 /**

@@ -1,0 +1,165 @@
+import type { BookWatch } from './book-watch.ts'
+import type { Faults } from './faults.ts'
+import { mostFee } from './promises.ts'
+import { amountOf, TO_INVOICE, type Wire } from './wire.ts'
+
+/** A code that pays the wallet that scans it, by what the person who made it typed. */
+export interface CodeToScan {
+  readonly request: string
+  /** What a wallet gets by it, and what the way there may cost. */
+  readonly worth: bigint
+  readonly limit: bigint
+  /** A voucher's way is paid by the voucher, and what it did not cost is the service's. */
+  readonly of: { readonly voucher: string } | { readonly withdrawal: string } | { readonly stranger: string }
+}
+
+/** Somebody asks the service to send so much over the network. */
+export interface SentOut {
+  readonly what: string
+  readonly amount: bigint
+  readonly limit: bigint
+  /** Whether they were shown that it arrived; undefined where nobody waits for the answer. */
+  shownPaid: boolean | undefined
+}
+
+export interface NetworkPayment {
+  readonly paymentHash: string
+  readonly kind: string
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly tlvRecords: string
+  readonly invoice: string | null
+}
+
+/** What went over the network in all, beside what was paid with it. */
+export interface OutgoingTotals {
+  /** What the way took beyond the limits that people were told: the operator bears it. */
+  readonly excess: bigint
+  /** What vouchers kept back for the way to a wallet, and the way did not take. */
+  readonly unspent: bigint
+}
+
+/**
+ * What leaves the service over the Lightning network: each payment in the network's own file must be what exactly one
+ * person asked for, or what a wallet got by a code that it scanned.
+ */
+export class Outgoing {
+  /** What making vouchers has cost the stranger. */
+  voucherFees = 0n
+  /** By invoice: whose wallet scanned which code with it, also where the answer was lost. */
+  readonly #scans = new Map<string, CodeToScan>()
+  readonly #invoices = new Map<string, SentOut>()
+  /** By the mark that the network carries with it. */
+  readonly #keysends = new Map<string, SentOut>()
+  readonly #faults: Faults
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+  }
+
+  /** A wallet is about to hand in its invoice for a code. */
+  scans(code: CodeToScan, invoice: string): void {
+    this.#scans.set(invoice, code)
+  }
+
+  /** Somebody is about to pay an invoice of a wallet out there, once. */
+  pays(invoice: string, sent: SentOut): void {
+    this.#invoices.set(invoice, sent)
+  }
+
+  /** Somebody is about to send sats that nobody asked for. */
+  keysends(mark: string, sent: SentOut): void {
+    this.#keysends.set(mark, sent)
+  }
+
+  /** What the network paid by a code; undefined: nothing, or inside the service. */
+  paidBy(request: string, lightning: BookWatch): NetworkPayment | undefined {
+    return paidOut(lightning).find(({ invoice }) => this.#scans.get(invoice ?? '')?.request === request)
+  }
+
+  /** What the network paid by the codes of withdrawals, by their id. */
+  paidByWithdrawals(lightning: BookWatch): Map<string, NetworkPayment> {
+    return new Map(
+      paidOut(lightning).flatMap((payment) => {
+        const of = this.#scans.get(payment.invoice ?? '')?.of
+        return of !== undefined && 'withdrawal' in of ? [[of.withdrawal, payment] as const] : []
+      }),
+    )
+  }
+
+  /** When everything has ended. `typed`: the withdrawals of which somebody knows. */
+  judge(lightning: BookWatch, wire: Wire, typed: ReadonlyMap<string, unknown>): OutgoingTotals {
+    const used = new Set<string>()
+    let [excess, unspent] = [0n, 0n]
+    for (const payment of paidOut(lightning)) {
+      const { paymentHash, amount, fee, invoice } = payment
+      const code = this.#scans.get(invoice ?? '')
+      const asked = [
+        ...(code === undefined ? [] : [{ what: `the code ${code.request}`, amount: code.worth, limit: code.limit }]),
+        ...this.#sentOut(payment),
+        ...withdrawalsBy(wire, typed, payment),
+      ]
+      const [one] = asked
+      const say = (what: string) => this.#faults.add(`the network paid ${amount} msats by ${paymentHash}, ${what}`)
+      if (one === undefined || asked.length > 1) {
+        say(one === undefined ? 'and nobody asked for it' : `for ${asked.map(({ what }) => what).join(' and ')}`)
+        continue
+      }
+      if (one.amount !== amount) say(`and ${one.what} was to bring ${one.amount}`)
+      if (code !== undefined && used.has(code.request)) say('by a code that had paid before')
+      if (code !== undefined) used.add(code.request)
+      if (fee > one.limit) excess += fee - one.limit
+      else if (code !== undefined && 'voucher' in code.of) unspent += one.limit - fee
+    }
+    return { excess, unspent }
+  }
+
+  #sentOut({ kind, invoice, tlvRecords, amount }: NetworkPayment): SentOut[] {
+    const sent =
+      kind === 'keysend'
+        ? [...this.#keysends].find(([mark]) => tlvRecords.includes(mark))?.[1]
+        : this.#invoices.get(invoice ?? '')
+    if (sent?.shownPaid === false) this.#faults.add(`${sent.what}: ${amount} msats were paid, and shown as not paid`)
+    return sent === undefined ? [] : [sent]
+  }
+}
+
+/** What the network charged, as far as a payer has allowed it: the rest is the operator's. */
+export function within(limit: bigint, fee: bigint): bigint {
+  return fee < limit ? fee : limit
+}
+
+/** What our node has paid by an invoice; undefined: nothing. */
+export function paidFor(lightning: BookWatch, invoice: string): NetworkPayment | undefined {
+  return lightning.rows<NetworkPayment>(`${PAID_OUT} AND i.invoice = ?`, invoice)[0]
+}
+
+/** What our node has sent with this mark. */
+export function sentWith(lightning: BookWatch, mark: string): NetworkPayment | undefined {
+  return lightning.rows<NetworkPayment>(`${PAID_OUT} AND p.kind = 'keysend' AND instr(p.tlvRecords, ?) > 0`, mark)[0]
+}
+
+const PAID_OUT = `SELECT p.paymentHash, p.kind, p.amount, p.fee, p.tlvRecords, i.invoice
+  FROM payment p LEFT JOIN invoice i ON i.paymentHash = p.paymentHash WHERE p.payer = 'ours' AND p.state = 'paid'`
+
+function paidOut(lightning: BookWatch): NetworkPayment[] {
+  return lightning.rows<NetworkPayment>(PAID_OUT)
+}
+
+/**
+ * The withdrawal that the bot had paid: one, also where two were to go to the same invoice one after the other. How
+ * much it was of is judged where it is shown.
+ */
+function withdrawalsBy(wire: Wire, typed: ReadonlyMap<string, unknown>, { invoice, amount }: NetworkPayment) {
+  const exchange = wire
+    .at(TO_INVOICE)
+    .find(
+      (each) =>
+        each.body.invoice === invoice &&
+        typed.has(String(each.body.internalId)) &&
+        (amountOf(each, 'amount', 'body') ?? amount) === amount,
+    )
+  if (exchange === undefined) return []
+  const limit = amountOf(exchange, 'maxFee', 'body') ?? mostFee(amount)
+  return [{ what: `the withdrawal ${exchange.body.internalId}`, amount, limit }]
+}
