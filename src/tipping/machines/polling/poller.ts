@@ -157,7 +157,7 @@ export class Poller {
     const busy = new Set(this.#busy)
     const soonest = await this.#database.read.pollJob.findMany({
       where: { nextAt: { not: null } },
-      orderBy: { nextAt: 'asc' },
+      orderBy: [{ nextAt: 'asc' }, { id: 'asc' }],
       take: MAX_CONCURRENT + 1,
     })
     return soonest.flatMap((job) =>
