@@ -174,7 +174,7 @@ describe('callbacks of one resource', () => {
       if (world.numbers.length === 0) await world.pass(MINUTE_MS)
       return world.numbers.length > 0
     })
-    expect(world.numbers[0]).toBe(1)
+    expect(world.numbers).toEqual([1])
   })
 })
 
