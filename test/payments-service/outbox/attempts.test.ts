@@ -90,6 +90,26 @@ it('is tried again after growing pauses for three days, and is then left for an 
   ])
 })
 
+it('is tried again on time though it becomes due while the outbox looks what is due next', async () => {
+  world.answer = failing
+  const outbox = world.start()
+  await world.tell(1)
+  await noted(1)
+  await world.idle()
+  world.answer = () => 204
+  let looks = 0
+  world.beforeRead = (question) => {
+    if (question !== 'findFirst') return
+    looks += 1
+    if (looks === 1) world.clock.jump(5 * SECOND_MS)
+  }
+  outbox.wake()
+  await world.until(() => looks > 0)
+  await world.idle()
+  await world.pass(0)
+  expect(world.numbers).toEqual([1, 1])
+})
+
 it('keeps of a long reason what fits', async () => {
   world.answer = () => new Error('x'.repeat(501))
   world.start()

@@ -48,6 +48,8 @@ export class OutboxWorld {
   answer: ((attempt: Attempt) => Ending) | undefined = () => 204
   /** Whether the book can be written, and read. */
   readonly disk: { full: boolean; unreadable: boolean } = { full: false, unreadable: false }
+  /** Hears which read of the callbacks begins, before it does. */
+  beforeRead: ((question: string) => void) | undefined
   readonly database: PaymentsDatabase
   readonly #ledger: Ledger<Tx>
   readonly #folder: string
@@ -84,7 +86,8 @@ export class OutboxWorld {
     const read = new Proxy(this.database.read, {
       get: (target, name) => {
         if (disk.unreadable) throw new Error('the database is away')
-        return Reflect.get(target, name)
+        const delegate = Reflect.get(target, name)
+        return name === 'callback' ? this.#heard(delegate) : delegate
       },
     })
     const ledger: Ledger<Tx> = Object.create(this.#ledger, {
@@ -157,6 +160,16 @@ export class OutboxWorld {
     await this.#ledger.close()
     await this.database.close()
     rmSync(this.#folder, { recursive: true })
+  }
+
+  /** The callbacks' table, with a word to the test before each read. */
+  #heard<T extends object>(delegate: T): T {
+    return new Proxy(delegate, {
+      get: (target, question) => {
+        this.beforeRead?.(String(question))
+        return Reflect.get(target, question)
+      },
+    })
   }
 
   #fetch(): GuardedFetch {

@@ -64,6 +64,8 @@ class Deliverer implements Outbox {
   #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
   #noting: Promise<void> | undefined
   #restUntil = 0
+  /** The wall clock at the last look: what became due since has not been seen. */
+  #lookedAt = 0
   #closed = false
   readonly #rounds: RoundWorker
 
@@ -95,9 +97,10 @@ class Deliverer implements Outbox {
   /** Takes up what is due: of each resource the oldest, while its receiver and its project have room. */
   async #begin(): Promise<void> {
     const { leases } = this.#parts
+    const now = this.#parts.clock.now()
+    this.#lookedAt = now
     if (this.#parts.clock.monotonic() < this.#restUntil || !leases.isLive()) return
     const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
-    const now = this.#parts.clock.now()
     // A time further ahead than the longest pause was set before the wall clock was set back.
     const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
     const due = await this.#parts.database.read.callback.findMany({
@@ -277,7 +280,7 @@ class Deliverer implements Outbox {
     const { clock, database } = this.#parts
     const next = await database.read.callback
       .findFirst({
-        where: { deliveredAt: null, deadLetteredAt: null, nextAttemptAt: { gt: new Date(clock.now()) } },
+        where: { deliveredAt: null, deadLetteredAt: null, nextAttemptAt: { gt: new Date(this.#lookedAt) } },
         orderBy: { nextAttemptAt: 'asc' },
         select: { nextAttemptAt: true },
       })
