@@ -259,6 +259,31 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/tipping/rain', 'src/tipping/message-tips', 'src/tipping/faucet'],
     tests: ['test/tipping/message-tips.test.ts', 'test/tipping/rain', 'test/tipping/faucet'],
   },
+  incoming: {
+    code: ['src/tipping/machines/incoming'],
+    tests: [
+      // The quickest first.
+      'test/tipping/deposit-asked.test.ts',
+      'test/tipping/deposit-invoices.test.ts',
+      'test/tipping/deposit-polls.test.ts',
+      'test/tipping/deposits.test.ts',
+      'test/tipping/invoices.test.ts',
+      'test/tipping/addresses',
+      'test/tipping/pools',
+      'test/tipping/poll-after-reconnect.test.ts',
+      'test/tipping/audit',
+    ],
+  },
+  suspense: {
+    code: ['src/payments-service/administration'],
+    tests: [
+      'test/payments-service/receiving/suspense.test.ts',
+      'test/payments-service/vouchers/after-restore.test.ts',
+      'test/payments-service/administration.test.ts',
+      'test/payments-service/two-services/adopt-node.test.ts',
+      'test/payments-service/node/book-node.test.ts',
+    ],
+  },
   audit: {
     code: ['src/assembly/audit', 'src/assembly/backup'],
     tests: [
