@@ -38,11 +38,11 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   const { outcome, operator } = command
   const word: OperatorDecision = { outcome, operator, reason, amount: amountOf(context, payment, command) }
   const same = open?.kind === payment.kind.name && open.outcome === outcome && open.amount === word.amount
-  if (open === null || !same) {
-    return await propose(context, payment, word, open)
-  }
-  if (open.proposedBy === operator) throw new TippingRefusal('decision-needs-another', {})
-  return await second(context, payment, word, open)
+  if (open !== null && same && open.proposedBy === operator) throw new TippingRefusal('decision-needs-another', {})
+  const said =
+    open !== null && same ? await second(context, payment, word, open) : await propose(context, payment, word, open)
+  // Where another operator spoke in this very moment, it is judged again beside what that one said.
+  return said ?? (await decidePayment(context, command))
 }
 
 /** Unknown, or decided by operators before and now to be put right. */
@@ -66,12 +66,13 @@ function amountOf({ rates }: TippingContext, { kind }: Decidable, { outcome, amo
   return readAmount(amount, { smallest: msats(1n), largest: MAX_MSATS, rates })
 }
 
+/** Undefined where the word that it is to replace, or that there is none, is no longer so. */
 async function propose(
   context: TippingContext,
   found: Decidable,
   { outcome, amount, operator, reason }: OperatorDecision,
   replaced: Decision | null,
-): Promise<DecisionView> {
+): Promise<DecisionView | undefined> {
   const at = now(context)
   const decision: Decision = {
     id: context.entropy.uuid(),
@@ -90,22 +91,26 @@ async function propose(
   const text =
     `operator ${operator} says that ${inWords(found)} ${said(found, decision)}: ${reason}. ` +
     'It needs the confirmation of a second operator: /admin decide'
-  await context.commit({
+  const isSaid = await context.commit({
     write: async (tx) => {
+      const open = await tx.decision.findFirst({ where: { payment: decision.payment, state: 'proposed' } })
+      if (open?.id !== replaced?.id) return false
       if (replaced !== null) await end(tx, replaced.id, { state: 'replaced' })
       await tx.decision.create({ data: decision })
       await raiseAlert(context, tx, { kind: 'decision-proposed', about: decision.id, text })
+      return true
     },
   })
-  return view(found, decision)
+  return isSaid ? view(found, decision) : undefined
 }
 
+/** Undefined where the word that it confirms was replaced. */
 async function second(
   context: TippingContext,
   found: Decidable,
   { operator, reason }: OperatorDecision,
   open: Decision,
-): Promise<DecisionView> {
+): Promise<DecisionView | undefined> {
   const together = `decided by two operators: ${open.proposedReason}; ${reason}`
   const change = await decidedEnd(context, found, open, together)
   const done = { state: 'done', secondedBy: operator, secondedReason: reason, secondedAt: now(context) }
@@ -123,9 +128,10 @@ async function second(
     return view(found, { ...open, ...done })
   } catch (error) {
     const { read } = context.database
-    const decided = await read.decision.findFirst({ where: { id: open.id, state: 'done' } })
-    // A third operator was quicker.
-    if (decided !== null) return view(found, decided)
+    const spoken = await read.decision.findUnique({ where: { id: open.id } })
+    // A third operator was quicker, and said otherwise or the same.
+    if (spoken?.state === 'replaced') return undefined
+    if (spoken?.state === 'done') return view(found, spoken)
     const present = await findPayment(read, open.payment)
     if (present === undefined || present.payment.state === found.payment.state) throw error
     // The provider told its end in this very moment.

@@ -6,8 +6,8 @@ let world: TippingWorld
 let payment: string
 
 /** A payout of 100 sats whose answer was lost, at a provider that cannot be asked. It did, or did not, arrive. */
-async function begin(arrived: boolean): Promise<void> {
-  world = await TippingWorld.open({ replays: false })
+async function begin(arrived: boolean, { besideOthers = false } = {}): Promise<void> {
+  world = await TippingWorld.open({ replays: false, besideOthers })
   await world.fund('alice', 1_000)
   await world.linked('bob')
   world.provider.misbehave('payToGamertag', arrived ? 'act-then-error' : 'error')
@@ -23,6 +23,9 @@ afterEach(() => world.close())
 function decide(operator: string, outcome: 'paid' | 'failed', reason = 'seen in the log') {
   return world.tipping.administration.decide({ payment, outcome, reason, operator })
 }
+
+const inWords = ({ proposedBy, outcome, state }: { proposedBy: string; outcome: string; state: string }) =>
+  `${proposedBy}: ${outcome}, ${state}`
 
 async function holds(): Promise<boolean> {
   return (await world.tipping.administration.audit()).holds
@@ -82,6 +85,40 @@ describe('an unknown payment', () => {
     expect(both).toMatchObject(Array(2).fill({ state: 'done', secondedBy: 'oscar' }))
     expect(await world.available('bob')).toBe(100_000n)
     expect((await world.database.read.decision.findMany()).map(({ state }) => state)).toEqual(['done'])
+  })
+
+  it('hears the word of one operator beside another’s of the same moment as if that had come before', async () => {
+    await begin(true, { besideOthers: true })
+    const otherBot = world.tipping
+    await world.start()
+    type Word = readonly [operator: string, outcome: 'paid' | 'failed']
+    /** The first word is there only when the second one, which has read the book before, is about to be written. */
+    const atOnce = async (first: Word, [operator, outcome]: Word) => {
+      const before = { payment, operator: first[0], outcome: first[1], reason: `${first[0]} looked` }
+      world.beforeNextCommit = async () => expect(await otherBot.administration.decide(before)).toBeDefined()
+      return await world.run(decide(operator, outcome, `${operator} looked`))
+    }
+    const waiting = async () => (await world.tipping.administration.unknown(1))[0]?.proposal
+
+    await expect(atOnce(['olga', 'paid'], ['olga', 'paid'])).rejects.toMatchObject({ code: 'decision-needs-another' })
+    expect(await waiting()).toMatchObject({ by: 'olga', outcome: 'paid' })
+    // Otto confirms what olga herself no longer says: his is a word of its own.
+    expect(await atOnce(['olga', 'failed'], ['otto', 'paid'])).toMatchObject({ state: 'proposed', proposedBy: 'otto' })
+    // Of two who both say otherwise, the second confirms the first.
+    expect(await atOnce(['oscar', 'failed'], ['olga', 'failed'])).toMatchObject({
+      ...{ state: 'done', outcome: 'failed', proposedBy: 'oscar', secondedBy: 'olga' },
+    })
+    expect(await world.available('bob')).toBe(100_000n)
+    // What nobody had said before is confirmed by the second, too.
+    expect(await atOnce(['otto', 'paid'], ['olga', 'paid'])).toMatchObject({ state: 'done', proposedBy: 'otto' })
+    expect((await world.database.read.decision.findMany()).map(inWords).sort()).toEqual([
+      'olga: failed, replaced',
+      'olga: paid, replaced',
+      'oscar: failed, done',
+      'otto: paid, done',
+      'otto: paid, replaced',
+    ])
+    world.excused = /operator's account stands at -100000/
   })
 
   it('stays undecided when the decision could not be written, and waits for the same word again', async () => {
