@@ -38,11 +38,13 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   const { outcome, operator } = command
   const word: OperatorDecision = { outcome, operator, reason, amount: amountOf(context, payment, command) }
   const same = open?.kind === payment.kind.name && open.outcome === outcome && open.amount === word.amount
-  if (open !== null && same && open.proposedBy === operator) throw new TippingRefusal('decision-needs-another', {})
-  const said =
-    open !== null && same ? await second(context, payment, word, open) : await propose(context, payment, word, open)
   // Where another operator spoke in this very moment, it is judged again beside what that one said.
-  return said ?? (await decidePayment(context, command))
+  const again = () => decidePayment(context, command)
+  if (open === null || !same) {
+    return (await propose(context, payment, word, open)) ?? (await again())
+  }
+  if (open.proposedBy === operator) throw new TippingRefusal('decision-needs-another', {})
+  return (await second(context, payment, word, open)) ?? (await again())
 }
 
 /** Unknown, or decided by operators before and now to be put right. */
