@@ -49,6 +49,12 @@ it('200: makes an invoice of exactly the amount, with the description, that live
   expect(invoice).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
+it('keeps no words of a payer, and no zap, with the invoice: nobody can leave any', async () => {
+  await create({ description: 'for the coffee' })
+  const said = { comment: '', payerData: '', zapRequest: '' }
+  expect(await world.service.parts.database.read.invoice.findFirst()).toMatchObject(said)
+})
+
 it('credits the owner of the gamertag when it is paid, and tells the caller once', async () => {
   const { json } = await create({ callbackUrl: receiver.url() })
   await world.sandbox.outside.pay(json.data.invoiceRequest)

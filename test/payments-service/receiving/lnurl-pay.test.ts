@@ -8,6 +8,7 @@ import { readWalletHistory } from '../../../src/payments-service/wallet-page/his
 import { createTranslators } from '../../../src/payments-service/wallet-page/translator.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
+import { SendingWorld } from '../sending-world.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 
 let world: ServiceWorld
@@ -145,11 +146,30 @@ describe('a static charge', () => {
         reason: expect.stringContaining('exactly 5 test sats'),
       })
     }
-    expect(await calls.ask(request, '5000', `&comment=${'x'.repeat(256)}`)).toMatchObject({ status: 'ERROR' })
     const { request: range } = (await calls.create({ maxAmount: '9000' })).json.data.invoice
     expect((await calls.ask(range, '4999')).reason).toBe('The amount must be from 5 to 9 test sats.')
     const unknown = await world.raw('GET', '/v0/request-static-charges/nothing')
     expect(unknown).toMatchObject({ status: 404, json: { status: 'ERROR' } })
+  })
+
+  it.each([
+    ['too long', 'x'.repeat(256)],
+    ['text that no database keeps', 'x%00'],
+    ['given twice', 'x&comment=y'],
+  ])('refuses a comment that is %s, in words', async (_, comment) => {
+    const { request } = (await calls.create()).json.data.invoice
+    const reason = 'The comment must be text of at most 255 characters.'
+    expect(await calls.ask(request, '5000', `&comment=${comment}`)).toEqual({ status: 'ERROR', reason })
+  })
+
+  it('takes a comment of 255 characters, however long each is', async () => {
+    const { data } = (await calls.create()).json
+    const comment = '🐟'.repeat(255)
+    const { pr } = await calls.ask(data.invoice.request, '5000', `&comment=${encodeURIComponent(comment)}`)
+    await world.sandbox.outside.pay(pr)
+    await calls.slotsTaken(data.id, 1)
+    const { payments } = (await project.client.listStaticChargePayments({ id: data.id, after: '0' })).data
+    expect(payments[0]?.comment).toBe(comment)
   })
 
   it('is disabled when its slots are used up, and active again when they are raised', async () => {
@@ -211,6 +231,20 @@ describe('a Lightning Address', () => {
     const bob = await world.user('Bob')
     await calls.pay(`bob@${new URL(world.url).host}`, 21)
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
+  })
+
+  it('says to whom, and that test sats are no real ones', async () => {
+    await world.user('Bob')
+    const described = ({ metadata }: { metadata: string }) => JSON.parse(metadata)[0]
+    const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')
+    expect(described(json)).toEqual(['text/plain', 'Payment to Bob (test sats)'])
+    const real = new SendingWorld()
+    real.node.network = 'bitcoin'
+    await real.start()
+    await real.user('Bob')
+    const { body } = await real.fetch('/.well-known/lnurlp/bob')
+    await real.close()
+    expect(described(body)).toEqual(['text/plain', 'Payment to Bob'])
   })
 
   it('a name that nobody has, or had, leads nowhere', async () => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { msats } from '../../../src/lib/money/amount.ts'
+import { handOutInvoice } from '../../../src/payments-service/receiving/hand-out-invoice.ts'
+import { findPayableCharge } from '../../../src/payments-service/receiving/payable-name.ts'
 import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
@@ -123,6 +125,20 @@ it('a payer gets no invoice that commits to what another one said, or to a zap',
     await allow(id, 1)
     expect(await ask(id)).toEqual(REFUSED)
   }
+})
+
+it('a payer from a wallet here, who says nothing of themselves, shares the reserved invoice with payers elsewhere', async () => {
+  const [first, second] = [await code(1), await code(1)]
+  const fromWallet = async (id: string) => {
+    const payable = await findPayableCharge(world.service.parts, id)
+    if (payable === undefined) throw new Error('there is no such code')
+    return await handOutInvoice(world.service.parts, payable, { amount: msats(5_000), comment: '', payer: 'user:bob' })
+  }
+  const { pr } = await ask(first)
+  expect(await fromWallet(first)).toBe(pr)
+  const own = await fromWallet(second)
+  expect((await ask(second)).pr).toBe(own)
+  expect(decodeInvoice(own).descriptionHash).toBe(decodeInvoice(pr).descriptionHash)
 })
 
 it('an invoice that cannot be written is handed to nobody, and the payer is not told that the code is used up', async () => {

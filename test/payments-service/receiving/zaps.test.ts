@@ -50,9 +50,10 @@ async function address(name = 'tips') {
   return { id: data.id as string, params: (await world.raw('GET', `/.well-known/lnurlp/${name}`)).json }
 }
 
-async function ask(callback: string, request: string, amount = 21_000) {
+async function ask(callback: string, request: string | string[], amount = 21_000) {
   const { pathname } = new URL(callback)
-  return (await world.raw('GET', `${pathname}?amount=${amount}&nostr=${encodeURIComponent(request)}`)).json
+  const zaps = [request].flat().map((each) => `&nostr=${encodeURIComponent(each)}`)
+  return (await world.raw('GET', `${pathname}?amount=${amount}${zaps.join('')}`)).json
 }
 
 const receipts = () => relay.received.filter(({ kind }) => kind === 9_735)
@@ -163,6 +164,7 @@ describe('a zap (NIP-57)', () => {
   })
 
   it.each([
+    ['given twice', (url: string) => [zapRequest([url]), zapRequest([url])], 'The zap request must be given once.'],
     ['nothing that could be read', () => 'zap', 'must be an event of kind 9734'],
     ['too long', (url: string) => zapRequest([url], tagged('x', 'x'.repeat(4_000))), 'at most 4000 characters'],
     ['another kind of event', (url: string) => zapRequest([url], { change: (e) => ({ ...e, kind: 1 }) }), 'kind 9734'],
