@@ -277,6 +277,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   suspense: {
     code: ['src/payments-service/administration'],
     tests: [
+      // The quickest first.
+      'test/payments-service/administration',
       'test/payments-service/receiving/suspense.test.ts',
       'test/payments-service/vouchers/after-restore.test.ts',
       'test/payments-service/administration.test.ts',

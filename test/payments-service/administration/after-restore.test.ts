@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { closeToWallets } from '../../../src/payments-service/administration/after-restore.ts'
+import { AdministrationWorld } from './administration-world.ts'
+
+let world: AdministrationWorld
+beforeEach(async () => {
+  world = await AdministrationWorld.open()
+})
+afterEach(() => world.close())
+
+const voucher = (id: string, more: object = {}) => ({
+  ...{ id, code: `code-${id}`, projectId: 'shop', amount: 1_000n, fee: 0n, description: '', createdAt: world.time() },
+  ...{ createTransactionId: `t-${id}`, redeemedAt: null, revokedAt: null },
+  ...{ walletSecret: `secret-${id}`, walletAmount: 900n, ...more },
+})
+
+const request = (id: string, status: string, expiresAt: Date) => ({
+  ...{ id, projectId: 'shop', amount: 1_000n, maxFee: 0n, description: '', internalId: '', callbackUrl: '' },
+  ...{ status, secret: `secret-${id}`, createdAt: world.time(), expiresAt },
+})
+
+it('a book from a backup closes to wallets what they could still claim, counts it, and leaves the rest as it is', async () => {
+  const madeAt = world.time(60_000)
+  await world.haveMany('Voucher', [
+    ...[voucher('a'), voucher('b'), voucher('redeemed', { redeemedAt: world.time() })],
+    ...[voucher('revoked', { revokedAt: world.time() }), voucher('code', { walletSecret: null, walletAmount: null })],
+  ])
+  const [early, late] = [world.time(60_000 - 1), world.time(60_000 + 1)]
+  await world.haveMany('WithdrawalRequest', [
+    ...[request('pending', 'pending', late), request('processing', 'processing', late)],
+    ...[request('completed', 'completed', late), request('expired', 'expired', late)],
+    ...[request('over', 'pending', early), request('ends then', 'pending', madeAt)],
+  ])
+  expect(await closeToWallets(world.database, madeAt)).toEqual({ vouchers: 2, withdrawalRequests: 2 })
+
+  const vouchers = await world.database.read.voucher.findMany({ orderBy: { id: 'asc' } })
+  expect(vouchers.map(({ id, code, walletSecret, walletAmount }) => [id, code, walletSecret, walletAmount])).toEqual([
+    ['a', 'code-a', null, null],
+    ['b', 'code-b', null, null],
+    ['code', 'code-code', null, null],
+    ['redeemed', 'code-redeemed', 'secret-redeemed', 900n],
+    ['revoked', 'code-revoked', 'secret-revoked', 900n],
+  ])
+  const requests = await world.database.read.withdrawalRequest.findMany()
+  expect(new Map(requests.map(({ id, status, expiresAt }) => [id, [status, expiresAt]]))).toEqual(
+    new Map([
+      ['pending', ['pending', madeAt]],
+      ['processing', ['processing', madeAt]],
+      ['completed', ['completed', late]],
+      ['expired', ['expired', late]],
+      ['over', ['pending', early]],
+      ['ends then', ['pending', madeAt]],
+    ]),
+  )
+  expect(await closeToWallets(world.database, madeAt)).toEqual({ vouchers: 0, withdrawalRequests: 0 })
+})

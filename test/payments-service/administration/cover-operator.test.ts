@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { msats } from '../../../src/lib/money/amount.ts'
+import { coverOperator } from '../../../src/payments-service/administration/cover-operator.ts'
+import { NODE, OPERATOR, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { AdministrationWorld, refusalOf } from './administration-world.ts'
+
+let world: AdministrationWorld
+let shop: string
+
+beforeEach(async () => {
+  world = await AdministrationWorld.open()
+  shop = (await world.administration.createProject('The shop', msats(100_000))).projectId
+})
+afterEach(() => world.close())
+
+const holds = async () => [await world.balance(OPERATOR), await world.balance(wallet({ kind: 'project', id: shop }))]
+const cover = (amount: number, id = shop) => world.administration.coverOperator(id, msats(amount))
+
+/** The operator bears what a node took beyond a limit. */
+async function bore(amount: number): Promise<void> {
+  const moves = [{ from: OPERATOR, to: NODE, amount: msats(amount) }]
+  const operation = `bore:${(await world.entries()).length}`
+  await world.ledger.commit({ entries: [{ operation, step: 'post', moves }] })
+}
+
+describe('what the operator bore', () => {
+  it('is made up for out of a project’s wallet, as often as more was borne', async () => {
+    await bore(5_000)
+    const { lastMoveId } = await world.database.read.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
+    expect(await cover(3_000)).toEqual({ projectId: shop, covered: '3000', operator: '-2000', balance: '97000' })
+    expect((await world.entries()).at(-1)).toBe(`cover:${lastMoveId} post`)
+    expect(await cover(2_000)).toEqual({ projectId: shop, covered: '2000', operator: '0', balance: '95000' })
+    await bore(1_000)
+    expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
+  })
+
+  it('is made up for by whole sats, and by no msat more than that takes', async () => {
+    await bore(1_001)
+    const tooMuch = "The operator's account lacks 1001 msats: there is no way back out of it. Nothing moved."
+    for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
+    expect(await holds()).toEqual([-1_001n, 100_000n])
+    expect(await cover(2_000)).toMatchObject({ operator: '999' })
+  })
+
+  it('is not made up for where nothing is missing, nor where nothing ever moved', async () => {
+    const nothing = "The operator's account lacks nothing: there is no way back out of it. Nothing moved."
+    expect(await refusalOf(cover(1_000))).toBe(nothing)
+    await world.fill(OPERATOR, msats(1_500))
+    expect(await refusalOf(cover(1_000))).toBe(nothing)
+    await bore(1_500)
+    expect(await refusalOf(cover(1_000))).toBe(nothing)
+    expect(await holds()).toEqual([0n, 100_000n])
+  })
+
+  it('is made up for out of a wallet that there is, and that holds enough', async () => {
+    await bore(50_000)
+    expect(await refusalOf(cover(1_000, 'nobody'))).toBe('There is no project nobody; "project list" shows them.')
+    const { projectId } = await world.administration.createProject('Another', msats(1_500))
+    expect(await refusalOf(cover(2_000, projectId))).toBe(
+      `The wallet of project ${projectId} holds 1.5 sats, which is too little. Have more paid in first: project deposit SATS.`,
+    )
+    expect(await world.balance(OPERATOR)).toBe(-50_000n)
+  })
+
+  it('is made up for once where two operators saw the same: the other reads that it has changed', async () => {
+    await bore(5_000)
+    const both = await Promise.allSettled([cover(2_000), cover(2_000)])
+    const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
+    expect(refused).toEqual(["The operator's account has just changed. Nothing moved: run npm run audit first."])
+    expect(await holds()).toEqual([-3_000n, 98_000n])
+  })
+
+  it('is not made up for where the account was first used between the look and the move', async () => {
+    await bore(5_000)
+    const { read } = world.database
+    const account = { findUnique: async () => ({ balance: -5_000n, lastMoveId: null }) }
+    const database = { ...world.database, read: Object.assign(Object.create(read), { account }) }
+    const stale = coverOperator({ ledger: world.ledger, database })
+    expect(await refusalOf(stale.coverOperator(shop, msats(1_000)))).toMatch('has just changed')
+    expect(await holds()).toEqual([-5_000n, 100_000n])
+  })
+
+  it('stays as it is where the book cannot be written, and the error says so', async () => {
+    await bore(5_000)
+    const { database, ledger } = world
+    const full = { ...ledger, commit: () => Promise.reject(new Error('the disk is full')) } as typeof ledger
+    const failing = coverOperator({ database, ledger: full })
+    await expect(failing.coverOperator(shop, msats(1_000))).rejects.toThrow('the disk is full')
+    await world.haveMany('Invoice', [invoice('a', 9_000n)])
+    await expect(failing.bearShort('a')).rejects.toThrow('the disk is full')
+    expect(await holds()).toEqual([-5_000n, 100_000n])
+  })
+})
+
+/** An invoice of ten sats, of which so much arrived. */
+const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project', payeeId = shop) => ({
+  ...{ paymentHash: id, request: `ln-${id}`, purpose: 'static-charge', resourceId: 'charge', payeeKind, payeeId },
+  ...{ amount: 10_000n, status: receivedAmount === null ? 'open' : 'settled', createdAt: world.time() },
+  ...{ expiresAt: world.time(), receivedAmount },
+})
+
+describe('what the node kept of what operators paid in', () => {
+  it('comes out of that project’s wallet, once', async () => {
+    await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
+    await bore(1_001)
+    expect(await world.administration.bearShort('a')).toBe(1_000n)
+    expect((await world.entries()).at(-1)).toBe('short:a post')
+    expect(await world.administration.bearShort('a')).toBe(1_000n)
+    expect(await holds()).toEqual([-1n, 99_000n])
+    expect(await world.administration.bearShort('b')).toBe(1n)
+    expect(await holds()).toEqual([0n, 98_999n])
+  })
+
+  it('is nothing where all of it arrived or more, nothing has yet, or it was not a project’s', async () => {
+    const user = (await world.administration.createUser('alice')).userId
+    await world.fill(wallet({ kind: 'user', id: user }), msats(10_000))
+    await world.haveMany('Invoice', [
+      invoice('all', 10_000n),
+      invoice('more', 10_001n),
+      invoice('open', null),
+      invoice('of a user', 9_000n, 'user', user),
+    ])
+    for (const id of ['all', 'more', 'open', 'of a user', 'unknown']) {
+      expect(await world.administration.bearShort(id)).toBe(0n)
+    }
+    expect(await holds()).toEqual([0n, 100_000n])
+    expect(await world.balance(wallet({ kind: 'user', id: user }))).toBe(10_000n)
+  })
+
+  it('is refused where the wallet has been emptied meanwhile, in whole sats and msats', async () => {
+    const { projectId } = await world.administration.createProject('Poor', msats(500))
+    await world.haveMany('Invoice', [invoice('a', 9_000n, 'project', projectId)])
+    expect(await refusalOf(world.administration.bearShort('a'))).toMatch(`project ${projectId} holds 0.5 sats`)
+  })
+})

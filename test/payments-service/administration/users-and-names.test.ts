@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hashToken } from '../../../src/payments-service/users/sign-in-token.ts'
+import { AdministrationWorld, MORE_THAN_A_PAGE, refusalOf } from './administration-world.ts'
+
+let world: AdministrationWorld
+beforeEach(async () => {
+  world = await AdministrationWorld.open()
+})
+afterEach(() => world.close())
+
+const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphens.'
+const users = () => world.administration.listUsers()
+
+describe('a user', () => {
+  it('is made by an operator with a link of a day, which belongs to nobody’s project', async () => {
+    const made = await world.administration.createUser('Alice')
+    expect(made).toEqual({ userId: expect.any(String), gamertag: 'Alice', token: expect.any(String) })
+    const createdAt = world.time()
+    expect(await users()).toEqual([{ userId: made.userId, gamertag: 'Alice', createdAt: createdAt.toISOString() }])
+    expect(await world.database.read.user.findMany()).toEqual([
+      { id: made.userId, gamertag: 'Alice', createdAt, projectId: null, reference: null },
+    ])
+    expect(await world.database.read.signInToken.findMany()).toMatchObject([
+      { userId: made.userId, hash: hashToken(made.token), expiresAt: world.time(86_400_000) },
+    ])
+  })
+
+  it('is made as if a project had opened it, where one is named', async () => {
+    const { projectId } = await world.administration.createProject('The bot')
+    await world.administration.createUser('alice', false, { projectId, reference: 'discord-1' })
+    expect(await world.database.read.user.findMany()).toMatchObject([{ projectId, reference: 'discord-1' }])
+  })
+
+  it('has a name that is written as such names are, from its first letter to its last', async () => {
+    const { userId } = await world.administration.createUser('alice')
+    for (const gamertag of ['!alice', 'alice!', 'al', 'x'.repeat(31)]) {
+      expect(await refusalOf(world.administration.createUser(gamertag))).toBe(A_GAMERTAG)
+      expect(await refusalOf(world.administration.renameUser(userId, gamertag))).toBe(A_GAMERTAG)
+    }
+    await world.administration.createUser('A-z_0'.repeat(6))
+    await world.administration.createUser('bob')
+    expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['A-z_0'.repeat(6), 'alice', 'bob'])
+  })
+
+  it('is renamed, given another link and a code, and no other user is', async () => {
+    const { userId } = await world.administration.createUser('alice')
+    await world.administration.createUser('bob')
+    expect(await world.administration.renameUser(userId, 'alicia')).toEqual({ userId, gamertag: 'alicia' })
+    const linked = await world.administration.userToken(userId)
+    expect(linked).toEqual({ userId, token: expect.any(String) })
+    const hash = hashToken(linked.token)
+    expect(await world.database.read.signInToken.findUnique({ where: { hash } })).toMatchObject({ userId })
+    const shown = await world.administration.linkCode(userId)
+    expect(shown).toEqual({ userId, code: expect.stringMatching(/^\w{4}-\w{4}-\w{4}$/) })
+    expect(await world.database.read.linkCode.findMany()).toMatchObject([{ userId }])
+    expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['alicia', 'bob'])
+  })
+
+  it('that is none gets nothing, and the refusal says where users are found', async () => {
+    const { administration } = world
+    const asked = [
+      () => administration.renameUser('nobody', 'alice'),
+      () => administration.userToken('nobody'),
+      () => administration.linkCode('nobody'),
+    ]
+    for (const ask of asked) expect(await refusalOf(ask())).toBe('There is no user nobody; "user list" shows them.')
+    const { linkCode, signInToken } = world.database.read
+    expect([await linkCode.count(), await signInToken.count()]).toEqual([0, 0])
+  })
+
+  it('is listed by the gamertag with the day of each, a thousand at once', async () => {
+    const ids = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `u${String(at).padStart(4, '0')}`)
+    const rows = ids.toReversed().map((id, at) => ({ id, gamertag: id.toUpperCase(), createdAt: world.time(at) }))
+    await world.haveMany('User', rows)
+    const names = rows.map(({ id, gamertag }) => ({ folded: id, display: gamertag, userId: id }))
+    await world.haveMany('Name', names)
+    const lines = await users()
+    expect(lines.map(({ userId }) => userId)).toEqual(ids.slice(0, 1_000))
+    expect(lines[0]).toEqual({ userId: 'u0000', gamertag: 'U0000', createdAt: world.time(1_000).toISOString() })
+    expect(await world.administration.listUsers('U0999')).toEqual([
+      { userId: 'u1000', gamertag: 'U1000', createdAt: world.time().toISOString() },
+    ])
+  })
+})
+
+describe('a name', () => {
+  it('is released where it is reserved; what is in use, and what nobody has, is refused with what to do', async () => {
+    const { administration } = world
+    const { userId } = await administration.createUser('alice')
+    expect(await refusalOf(administration.releaseName('alice'))).toBe(
+      '"alice" is a user\'s gamertag. Rename the user first: "user rename".',
+    )
+    expect(await refusalOf(administration.releaseName('alicia'))).toBe(
+      'Nobody has the name "alicia": it needs no release.',
+    )
+    await administration.renameUser(userId, 'alicia')
+    expect(await administration.releaseName('alice')).toEqual({ name: 'alice', reservedUntil: null })
+    await administration.createUser('alice')
+  })
+})
