@@ -10,6 +10,7 @@ import { OF_PAYMENTS } from './explanations-of-payments.ts'
 import { OF_POOLS } from './explanations-of-pools.ts'
 import { OF_RECEIVING } from './explanations-of-receiving.ts'
 import { OF_REQUESTS } from './explanations-of-requests.ts'
+import { OF_SMALL_GIFTS } from './explanations-of-small-gifts.ts'
 import { OF_TIPS } from './explanations-of-tips.ts'
 import { OF_VOUCHERS } from './explanations-of-vouchers.ts'
 import { OF_WITHDRAWALS } from './explanations-of-withdrawals.ts'
@@ -37,6 +38,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_KEYS,
   ...OF_ONCE,
   ...OF_PAYMENTS,
+  ...OF_SMALL_GIFTS,
   ...OF_TIPS,
   ...OF_VOUCHERS,
   ...OF_POOLS,

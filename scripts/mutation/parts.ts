@@ -257,7 +257,15 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   'small-gifts': {
     code: ['src/tipping/rain', 'src/tipping/message-tips', 'src/tipping/faucet'],
-    tests: ['test/tipping/message-tips.test.ts', 'test/tipping/rain', 'test/tipping/faucet'],
+    tests: [
+      // The quickest first.
+      'test/tipping/rain/presence.test.ts',
+      'test/tipping/message-tips.test.ts',
+      'test/tipping/rain',
+      'test/tipping/faucet',
+      'test/tipping/confirmations.test.ts',
+      'test/tipping/two-bots/presence.test.ts',
+    ],
   },
   incoming: {
     code: ['src/tipping/machines/incoming'],

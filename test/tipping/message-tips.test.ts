@@ -13,12 +13,30 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-function tip(message: string, author: string, amount: string, locale = 'de') {
-  const origin = { ...world.origin(), guild: 'guild', channel: `channel of ${message}`, locale }
+interface More {
+  readonly from?: string
+  readonly locale?: string
+  readonly note?: string
+  readonly interaction?: string
+}
+
+function tip(message: string, author: string, amount: string, more: More = {}) {
+  const { from = 'alice', locale = 'de', note, interaction } = more
+  const origin = { ...world.origin(interaction), guild: 'guild', channel: `channel of ${message}`, locale }
   return world.run(
-    world.tipping.messageTips.tip({ from: 'alice', message, author: { id: author, bot: false }, amount, origin }),
+    world.tipping.messageTips.tip({ from, message, author: { id: author, bot: false }, amount, note, origin }),
   )
 }
+
+/** Others who can give, with so many sats of alice's. */
+async function givers(sums: Readonly<Record<string, string>>): Promise<void> {
+  for (const [who, amount] of Object.entries(sums)) {
+    await world.available(who)
+    await world.tip('alice', who, amount)
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
 
 describe('tips for messages', () => {
   it('are counted for each message on a card of its own, which is drawn again with each tip', async () => {
@@ -38,7 +56,7 @@ describe('tips for messages', () => {
 
   it('have a card that speaks the language of the first, and is no answer to them', async () => {
     const { card } = await tip('77', 'bob', '10')
-    await tip('77', 'bob', '10', 'fr')
+    await tip('77', 'bob', '10', { locale: 'fr' })
     expect((await world.tipping.cards.get(card))?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'de' })
   })
 
@@ -50,5 +68,81 @@ describe('tips for messages', () => {
   it('belong to the server where the message is', async () => {
     await tip('77', 'bob', '10')
     expect(await world.tipping.guildOf('tipped-message', '77')).toBe('guild')
+  })
+
+  it('name the largest givers first, and the newest words, three at most', async () => {
+    await givers({ carol: '300', dave: '250' })
+    await tip('77', 'bob', '100', { note: 'the first' })
+    await world.pass(1_000)
+    await tip('77', 'bob', '30')
+    await world.pass(1_000)
+    for (const note of ['the second', 'the third', 'the fourth']) {
+      await tip('77', 'bob', '100', { from: 'carol', note })
+      await world.pass(1_000)
+    }
+    await tip('77', 'bob', '250', { from: 'dave' })
+    expect(await world.tipping.messageTips.view('77')).toMatchObject({
+      total: sats(680),
+      givers: [
+        { member: 'carol', amount: sats(300) },
+        { member: 'dave', amount: sats(250) },
+        { member: 'alice', amount: sats(130) },
+      ],
+      notes: [
+        { member: 'carol', note: 'the fourth' },
+        { member: 'carol', note: 'the third' },
+        { member: 'carol', note: 'the second' },
+      ],
+      claimableUntil: undefined,
+    })
+  })
+
+  it('say until when a newcomer can claim the first of them, and count no more what has gone back', async () => {
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 2 } })
+    await givers({ carol: '300' })
+    const began = world.clock.now()
+    await tip('77', 'erin', '100')
+    await world.clock.advance(DAY_MS)
+    const second = await tip('77', 'erin', '300', { from: 'carol' })
+    expect(second).toMatchObject({ total: sats(400), tips: 2, claimableUntil: new Date(began + 2 * DAY_MS) })
+    await world.clock.advance(DAY_MS + 2 * 3_600_000)
+    await world.settle()
+    expect(await world.available('alice')).toBe(sats(700))
+    const left = { total: sats(300), tips: 1, givers: [{ member: 'carol', amount: sats(300) }] }
+    const until = new Date(began + 3 * DAY_MS)
+    expect(await world.tipping.messageTips.view('77')).toMatchObject({ ...left, claimableUntil: until })
+    await world.run(world.tipping.claims.take({ member: 'erin', origin: world.origin() }))
+    expect(await world.tipping.messageTips.view('77')).toMatchObject({ ...left, claimableUntil: undefined })
+  })
+
+  it('are given once for each command: the same is told again, and another in its place is refused', async () => {
+    const first = await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })
+    expect(await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })).toEqual(first)
+    for (const [amount, note] of [
+      ['11', 'thanks'],
+      ['10', 'many thanks'],
+    ] as const) {
+      const other = tip('77', 'bob', amount, { note, interaction: 'the-same' })
+      await expect(other).rejects.toMatchObject({ code: 'already-done' })
+    }
+    expect(await world.available('bob')).toBe(sats(10))
+  })
+
+  it('by a reaction are given by those who said how much, and by nobody else', async () => {
+    await givers({ carol: '100' })
+    await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
+    const react = (from: string) => {
+      const origin = { ...world.origin(`${from} reacts`), guild: 'guild' }
+      const command = { from, message: '77', author: { id: 'bob', bot: false }, origin }
+      return world.run(world.tipping.messageTips.react(command))
+    }
+    expect(await react('carol')).toBeUndefined()
+    expect(await react('alice')).toMatchObject({ message: '77', author: 'bob', total: sats(21), tips: 1 })
+    expect(await react('alice')).toMatchObject({ tips: 1 })
+    expect(await world.available('bob')).toBe(sats(21))
+  })
+
+  it('are nowhere before the first', async () => {
+    await expect(world.tipping.messageTips.view('77')).rejects.toMatchObject({ code: 'not-there' })
   })
 })

@@ -55,7 +55,6 @@ async function choose(context: TippingContext, presence: Presence, command: Rain
   const order = people === undefined ? active : shuffled(context, active)
   const chosen = await welcome(context, command, order, people ?? most + 1)
   if (chosen.length === 0) throw new TippingRefusal('nobody-active', {})
-  if (chosen.length > most) throw new TippingRefusal('too-many-recipients', { most })
   return chosen
 }
 

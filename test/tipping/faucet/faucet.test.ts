@@ -21,7 +21,10 @@ const take = (member: string, origin = world.origin()) => world.tipping.faucet.t
 const has = async (member: string) => Number((await world.tipping.balances.view(member)).available) / 1_000
 const operatorHas = async () =>
   Number(await world.database.read.account.findFirst({ where: { kind: 'operator' } }).then((o) => o?.balance)) / 1_000
-const refusedAs = (code: string) => expect.objectContaining({ code })
+const refusedAs = (code: string, facts: object = {}) =>
+  expect.objectContaining({ code, facts: expect.objectContaining(facts) })
+/** The day after the first. */
+const TOMORROW = new Date(Date.UTC(2030, 0, 2))
 
 /** What became of each, in any order: how many got a share, and what the others were told. */
 async function outcomes(tries: readonly Promise<unknown>[]): Promise<string[]> {
@@ -39,10 +42,9 @@ describe('the faucet', () => {
     expect(await has('bob')).toBe(1_000)
     expect(await operatorHas()).toBe(9_000)
     await world.clock.advance(60_000)
-    await expect(take('bob')).rejects.toEqual(refusedAs('faucet-taken'))
+    await expect(take('bob')).rejects.toEqual(refusedAs('faucet-taken', { until: TOMORROW }))
     await world.clock.advance(DAY_MS)
-    const { until } = await take('bob')
-    expect(until.getTime() - world.clock.now()).toBeLessThanOrEqual(DAY_MS)
+    expect(await take('bob')).toEqual({ amount: sats(1_000), until: new Date(Date.UTC(2030, 0, 3)) })
     expect(await has('bob')).toBe(2_000)
   })
 
@@ -50,6 +52,30 @@ describe('the faucet', () => {
     await begin(10_000)
     expect(await outcomes([take('bob'), take('bob'), take('bob')])).toEqual(['faucet-taken', 'faucet-taken', 'share'])
     expect(await has('bob')).toBe(1_000)
+  })
+
+  it('gives nobody a share in the place of somebody else', async () => {
+    await begin(10_000)
+    const origin = world.origin()
+    await take('bob', origin)
+    await expect(take('carol', origin)).rejects.toEqual(refusedAs('already-done'))
+    expect([await has('carol'), await operatorHas()]).toEqual([0, 9_000])
+  })
+
+  it('is booked as what it is, for good', async () => {
+    await begin(10_000)
+    await take('bob')
+    const [line] = (await world.tipping.history.page('bob', 0)).lines
+    expect(line).toMatchObject({ what: 'faucet', amount: sats(1_000), balance: sats(1_000) })
+    expect(await world.database.read.entry.findMany({ where: { operation: line?.operation } })).toMatchObject([
+      { step: 'post' },
+    ])
+  })
+
+  it('gives a share to each of two members with Lightning accounts of their own', async () => {
+    await begin(10_000)
+    for (const member of ['bob', 'carol']) await world.linked(member)
+    expect(await outcomes([take('bob'), take('carol')])).toEqual(['share', 'share'])
   })
 
   it('gives one share to two Discord accounts that have had the same Lightning account', async () => {
@@ -66,12 +92,14 @@ describe('the faucet', () => {
     const asked = ['bob', 'carol', 'dave', 'erin'].map((member) => take(member))
     expect(await outcomes(asked)).toEqual(['faucet-empty', 'faucet-empty', 'share', 'share'])
     expect(await operatorHas()).toBe(500)
+    await expect(take('fred')).rejects.toEqual(refusedAs('faucet-empty', { until: TOMORROW }))
   })
 
   it('gives a hundred shares a day to all', async () => {
     await begin(1_000, { faucetAmount: msats(1_000n) })
     const people = Array.from({ length: 101 }, (_, index) => take(`fan-${index}`))
     expect((await outcomes(people)).filter((one) => one === 'share')).toHaveLength(100)
+    await expect(take('early')).rejects.toEqual(refusedAs('faucet-empty', { until: TOMORROW }))
     await world.clock.advance(DAY_MS)
     await take('late')
     expect(await has('late')).toBe(1)

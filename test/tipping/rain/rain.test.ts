@@ -41,6 +41,7 @@ describe('rain', () => {
       ['carol', 50_000n],
     ])
     expect(await world.available('alice')).toBe(900_000n)
+    expect(await world.tipping.cards.get(tip.card)).toMatchObject({ kind: 'rain', record: tip.id })
   })
 
   it('remembers over a restart who was active, to the minute', async () => {
@@ -74,6 +75,10 @@ describe('rain', () => {
       fall({ amount: '10', people: 2 }, 'the-same'),
     ])
     expect(second).toEqual(first)
+    const others = [{ amount: '11', people: 2 }, { amount: '10', people: 3 }, { amount: '10' }]
+    for (const other of [...others, { amount: '10', people: 2, among: ['bob', 'carol'] }]) {
+      await expect(fall(other, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
+    }
     expect(await world.available('alice')).toBe(990_000n)
   })
 
@@ -110,16 +115,44 @@ describe('rain', () => {
       return undefined
     }
     for (let n = 0; n < 100; n += 1) world.tipping.rain.heard('guild', `member-${n}`)
-    await expect(fall({ amount: '10', person })).rejects.toMatchObject({ code: 'too-many-recipients' })
+    const tooMany = { code: 'too-many-recipients', facts: { most: 2 } }
+    await expect(fall({ amount: '10', person })).rejects.toMatchObject(tooMany)
     await expect(fall({ amount: '10', people: 2, person })).rejects.toMatchObject({ code: 'nobody-active' })
     expect(asked).toBe(20)
   })
 
+  it('asks about ten people at once, and about no more once it knows of enough', async () => {
+    await begin()
+    let asked = 0
+    const person = async () => {
+      asked += 1
+      return { accountSince: new Date(0), memberSince: new Date(0) }
+    }
+    for (let n = 0; n < 25; n += 1) world.tipping.rain.heard('guild', `member-${n}`)
+    for (const people of [2, 10]) {
+      asked = 0
+      expect((await fall({ amount: '10', people, person })).shares).toHaveLength(people)
+      expect(asked).toBe(10)
+    }
+  })
+
+  it('falls on all who are left of twice as many as it may fall on', async () => {
+    await begin({ settings: { maxRecipients: 2 } })
+    for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
+    const old = { accountSince: new Date(0), memberSince: new Date(0) }
+    const person = async (id: string) => (['carol', 'erin'].includes(id) ? old : undefined)
+    const tip = await fall({ amount: '10', person })
+    expect(tip.shares.map(({ recipient }) => recipient)).toEqual(['carol', 'erin'])
+  })
+
   it('on nobody, or on too many, is refused', async () => {
     await begin({ settings: { maxRecipients: 2 } })
+    world.tipping.rain.heard('guild', 'alice')
     await expect(fall({ amount: '10' })).rejects.toMatchObject({ code: 'nobody-active' })
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
-    await expect(fall({ amount: '10' })).rejects.toMatchObject({ code: 'too-many-recipients' })
+    const tooMany = { code: 'too-many-recipients', facts: { most: 2 } }
+    await expect(fall({ amount: '10' })).rejects.toMatchObject(tooMany)
+    await expect(fall({ amount: '10', people: 3 })).rejects.toMatchObject(tooMany)
     await expect(fall({ amount: '10', among: ['erin'] })).rejects.toMatchObject({ code: 'nobody-active' })
     expect((await fall({ amount: '10', among: ['dave'] })).shares).toHaveLength(1)
   })

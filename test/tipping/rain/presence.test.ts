@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { TippingDatabase } from '../../../src/tipping/core/database.ts'
+import { Presence } from '../../../src/tipping/rain/presence.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
+import { warmTippingDatabase } from '../../support/warm-databases.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+type Parts = ConstructorParameters<typeof Presence>[0]
+
+let folder: string
+let database: TippingDatabase
+let clock: ManualClock
+let presence: Presence
+/** What runs now and then. */
+let repeated: { name: string; everyMs: number; task: () => Promise<unknown> }[]
+/** How many rows there were after each transaction. */
+let commits: number[]
+let transaction: (write: (tx: unknown) => Promise<void>) => Promise<void>
+
+function open(alone: boolean): Presence {
+  const commit = ({ write }: { write?: (tx: unknown) => Promise<void> }) => transaction(async (tx) => await write?.(tx))
+  const every = (name: string, everyMs: number, task: () => Promise<unknown>) => repeated.push({ name, everyMs, task })
+  return new Presence({ clock, database, commit, activity: { every }, leases: { alone } } as unknown as Parts)
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'presence-'))
+  database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
+  clock = new ManualClock()
+  repeated = []
+  commits = []
+  transaction = async (write) => {
+    await database.write.$transaction(write)
+    commits.push(await database.read.presence.count())
+  }
+  presence = open(true)
+  await presence.since('guild', new Date(0))
+  // What was forgotten at the start: nothing.
+  expect(commits.splice(0)).toEqual([0])
+})
+
+afterEach(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const since = (ago: number) => presence.since('guild', new Date(clock.now() - ago))
+const heard = (...members: string[]) => {
+  for (const member of members) presence.heard('guild', member)
+}
+
+it('names who was heard, in the order of their ids', async () => {
+  heard('dave', 'bob')
+  await since(0)
+  await clock.advance(MINUTE_MS)
+  heard('carol')
+  expect(await since(MINUTE_MS)).toEqual(['bob', 'carol', 'dave'])
+  expect(await since(0)).toEqual(['carol'])
+})
+
+it('writes down once a minute that somebody is there, however often they are heard', async () => {
+  heard('bob', 'carol')
+  expect(await since(0)).toEqual(['bob', 'carol'])
+  heard('bob', 'carol')
+  heard('bob', 'dave')
+  expect(await since(0)).toEqual(['bob', 'carol', 'dave'])
+  heard('bob', 'carol', 'dave')
+  await since(0)
+  expect(commits).toEqual([2, 3])
+})
+
+it('hears somebody in the next minute again, no matter who was heard in it before', async () => {
+  heard('bob', 'carol')
+  await since(0)
+  await clock.advance(MINUTE_MS)
+  heard('carol')
+  expect(await since(0)).toEqual(['carol'])
+  heard('bob')
+  expect(await since(0)).toEqual(['bob', 'carol'])
+  heard('bob', 'carol')
+  await since(0)
+  expect(commits).toHaveLength(3)
+})
+
+it('takes somebody of the minute before for nobody of this one, though both are written at once', async () => {
+  heard('bob', 'carol')
+  await clock.advance(MINUTE_MS)
+  heard('bob')
+  expect(await since(0)).toEqual(['bob'])
+  heard('bob')
+  expect(await since(0)).toEqual(['bob'])
+  expect(commits).toEqual([2])
+  heard('carol')
+  expect(await since(0)).toEqual(['bob', 'carol'])
+})
+
+it('writes down five hundred people at once, and then the others', async () => {
+  heard(...Array.from({ length: 501 }, (_, n) => `member-${n}`))
+  let written = 0
+  const upsert = async () => {
+    written += 1
+  }
+  transaction = async (write) => {
+    await write({ member: { findMany: async () => [] }, presence: { upsert } })
+    commits.push(written)
+  }
+  await since(0)
+  expect(commits).toEqual([500, 501])
+})
+
+it('forgets once a day who was last heard more than a month ago', async () => {
+  heard('bob')
+  await since(0)
+  for (let day = 1; day <= 30; day += 1) {
+    await clock.advance(DAY_MS - 1)
+    expect(await since(32 * DAY_MS)).toEqual(['bob'])
+    await clock.advance(1)
+    expect(await since(32 * DAY_MS)).toEqual(['bob'])
+  }
+  expect(commits.splice(0)).toHaveLength(31)
+  await clock.advance(DAY_MS)
+  heard('carol')
+  expect(await since(32 * DAY_MS)).toEqual(['bob', 'carol'])
+  expect(commits.splice(0)).toEqual([2, 2])
+  await clock.advance(DAY_MS)
+  await since(0)
+  expect(await since(40 * DAY_MS)).toEqual(['carol'])
+  expect(commits).toEqual([1])
+})
+
+it('writes nothing of what was heard until somebody was forgotten, that moment included', async () => {
+  const forgetNow = async (member: string) => {
+    const at = new Date(clock.now())
+    await database.write.member.create({ data: { id: member, seenAt: at, forgottenAt: at } })
+  }
+  heard('bob')
+  await clock.advance(1)
+  heard('carol')
+  for (const member of ['bob', 'carol', 'dave', 'erin']) await forgetNow(member)
+  await clock.advance(1)
+  heard('dave')
+  expect(await since(MINUTE_MS)).toEqual(['dave'])
+})
+
+it.each([
+  ['each minute', true, MINUTE_MS],
+  ['each ten seconds beside other bots', false, 10_000],
+])('is written %s, by a task that the log names', async (_, alone, everyMs) => {
+  presence = open(alone)
+  presence.start()
+  expect(repeated).toEqual([{ name: 'note who is active', everyMs, task: expect.any(Function) }])
+  heard('bob')
+  await repeated[0]?.task()
+  expect(await database.read.presence.count()).toBe(1)
+})
