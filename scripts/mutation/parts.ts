@@ -299,6 +299,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: [
       // The quickest first; a move to and from a server of PostgreSQL is tried last.
       'test/assembly/print-audit.test.ts',
+      'test/assembly/watch-service-book.test.ts',
+      'test/assembly/provider-to-audit.test.ts',
+      'test/assembly/audit-small-books.test.ts',
       'test/assembly/audit-node.test.ts',
       'test/assembly/audit.test.ts',
       'test/assembly/backup.test.ts',

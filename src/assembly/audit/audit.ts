@@ -102,11 +102,11 @@ async function walletInTheBox(
   return found?.balance ?? 0n
 }
 
+/** Asked only where the wallet could be read there, too. */
 async function addressesInTheBox(
   payments: InspectedDatabase<PaymentsTx>,
   addresses: Parameters<AskAddresses>[0],
-): Promise<bigint | undefined> {
-  if (!payments.readable) return undefined
+): Promise<bigint> {
   const sums = await payments.snapshot((tx) =>
     Promise.all(
       addresses.map(({ chargeId, credited }) =>

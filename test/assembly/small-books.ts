@@ -1,0 +1,97 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { type Config, parseConfig } from '../../src/config/config.ts'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { NODE, CHART as SERVICE_CHART, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
+import {
+  openPaymentsDatabase,
+  type PaymentsClient,
+  type Tx as PaymentsTx,
+} from '../../src/payments-service/core/database.ts'
+import { CHART as BOT_CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
+import { openTippingDatabase, type TippingClient, type Tx as TippingTx } from '../../src/tipping/core/database.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+/** The bot's project at the service in the box. */
+export const PROJECT = 'project-1'
+const AT = new Date('2030-01-01T00:00:00.000Z')
+
+/** Files of a data folder that hold books, a network and a key. */
+export const NAMES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'own-project.json'] as const
+
+/**
+ * Two small books in a data folder, with a network and a key beside them, as a bot and the service in the box leave
+ * them. They were made without either, so each test may have its own. Alice has 5,000 msats, and the bot's wallet holds them.
+ */
+export interface SmallBooks {
+  /** A folder of this test's own, in which the data folder is one of several. */
+  readonly above: string
+  readonly folder: string
+  readonly config: Config
+  readonly tipping: string
+  readonly payments: string
+  /** Writes into a book as the program does. */
+  bot(write: (tx: TippingTx) => Promise<unknown>): Promise<void>
+  service(write: (tx: PaymentsTx) => Promise<unknown>): Promise<void>
+  /** Changes a book behind the program's back. */
+  spoil(name: string, sql: string): void
+}
+
+let made: Promise<string> | undefined
+const folders: string[] = []
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+export async function smallBooks(): Promise<SmallBooks> {
+  made ??= make()
+  const above = mkdtempSync(join(tmpdir(), 'small-'))
+  folders.push(above)
+  const folder = join(above, 'data')
+  cpSync(await made, folder, { recursive: true })
+  const [tipping, payments] = [`file:${folder}/tipping.sqlite`, `file:${folder}/payments.sqlite`]
+  return {
+    ...{ above, folder, tipping, payments },
+    config: parseConfig({ DATA_FOLDER: folder }),
+    async bot(write) {
+      const database = await openTippingDatabase(tipping)
+      await database.write.$transaction(write).finally(() => database.close())
+    },
+    async service(write) {
+      const database = await openPaymentsDatabase(payments)
+      await database.write.$transaction(write).finally(() => database.close())
+    },
+    spoil(name, sql) {
+      const database = new Database(join(folder, name))
+      database.exec(sql)
+      database.close()
+    },
+  }
+}
+
+async function make(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'small-books-'))
+  folders.push(folder)
+  const [clock, amount] = [new ManualClock(), msats(5_000n)]
+  const tipping = await openTippingDatabase(`file:${folder}/tipping.sqlite`)
+  const bot = createLedger<TippingTx, TippingClient>({ database: tipping, chart: BOT_CHART, clock })
+  await bot.commit({
+    entries: [{ operation: 'fund', step: 'post', moves: [{ from: WALLET, to: member('alice'), amount }] }],
+    write: (tx) => tx.opening.create({ data: { id: 1, amount: 0n, at: AT } }),
+  })
+  await bot.close()
+  await tipping.close()
+  const payments = await openPaymentsDatabase(`file:${folder}/payments.sqlite`)
+  const service = createLedger<PaymentsTx, PaymentsClient>({ database: payments, chart: SERVICE_CHART, clock })
+  const project = wallet({ kind: 'project', id: PROJECT })
+  await service.commit({ entries: [{ operation: 'fund', step: 'post', moves: [{ from: NODE, to: project, amount }] }] })
+  await service.close()
+  await payments.close()
+  new Database(join(folder, 'lightning-sandbox.sqlite')).exec('CREATE TABLE "Node" ("id" INTEGER)').close()
+  const key = { projectId: PROJECT, apiKey: 'key', callbackSecret: 'secret' }
+  writeFileSync(join(folder, 'own-project.json'), JSON.stringify(key))
+  return folder
+}
