@@ -11,6 +11,7 @@ import { OF_POOLS } from './explanations-of-pools.ts'
 import { OF_RECEIVING } from './explanations-of-receiving.ts'
 import { OF_REQUESTS } from './explanations-of-requests.ts'
 import { OF_SMALL_GIFTS } from './explanations-of-small-gifts.ts'
+import { OF_SUSPENSE } from './explanations-of-suspense.ts'
 import { OF_TIPS } from './explanations-of-tips.ts'
 import { OF_VOUCHERS } from './explanations-of-vouchers.ts'
 import { OF_WITHDRAWALS } from './explanations-of-withdrawals.ts'
@@ -44,6 +45,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_POOLS,
   ...OF_RECEIVING,
   ...OF_REQUESTS,
+  ...OF_SUSPENSE,
   ...OF_WITHDRAWALS,
   {
     file: 'src/tipping/deposits/open-deposit.ts',

@@ -38,20 +38,20 @@ export function coverOperator({ database, ledger }: CoverParts) {
         throw new AdministrationRefusal(`There is no project ${projectId}; "project list" shows them.`)
       }
       const operatorNow = await database.read.account.findUnique({ where: { kind_owner: OPERATOR } })
-      const lacks = -(operatorNow?.balance ?? 0n)
+      const { balance: float, lastMoveId } = operatorNow ?? { balance: 0n, lastMoveId: null }
+      const lacks = -float
       // Whole sats are typed, and fees have fractions.
-      if (amount >= lacks + 1_000n) {
+      if (lacks <= 0n || amount >= lacks + 1_000n) {
         const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
         throw new AdministrationRefusal(`The operator's account ${how}: there is no way back out of it. Nothing moved.`)
       }
       const changed = () =>
         new AdministrationRefusal("The operator's account has just changed. Nothing moved: run npm run audit first.")
-      const lastMoveId = operatorNow?.lastMoveId ?? null
       // Income may come between the reading and the move, and there would be no way back out of what is too much. What is asked of a
       // change comes before everything else of its transaction, and it is alone there: the ledger is the command's own.
       const unless = async (tx: Tx) => {
-        const operator = await tx.account.findUnique({ where: { kind_owner: OPERATOR } })
-        if ((operator?.lastMoveId ?? null) !== lastMoveId) throw changed()
+        const operator = await tx.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
+        if (operator.lastMoveId !== lastMoveId) throw changed()
       }
       // What was read is part of the key: of two commands that saw the same, one moves.
       await take({ projectId, amount, operation: `cover:${lastMoveId}`, unless }).catch((error: unknown) => {

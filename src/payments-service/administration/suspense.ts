@@ -108,8 +108,7 @@ async function lines({ read }: PaymentsDatabase, receipts: readonly UnclaimedRec
   const invoices = await read.invoice.findMany({ where: { paymentHash: { in: hashes } } })
   const byHash = new Map(invoices.map((invoice) => [invoice.paymentHash, invoice]))
   return receipts.map((receipt) => {
-    const { givenTo: to, givenBy: by, givenReason: reason, givenAt: at } = receipt
-    const isGiven = to !== null && by !== null && reason !== null && at !== null
+    const { givenTo, givenBy, givenReason, givenAt } = receipt
     return {
       receiptId: receipt.id,
       amount: `${receipt.amount}`,
@@ -118,7 +117,7 @@ async function lines({ read }: PaymentsDatabase, receipts: readonly UnclaimedRec
       settledAt: receipt.settledAt.toISOString(),
       note: receipt.note,
       invoice: invoiceLine(byHash.get(receipt.paymentHash)),
-      given: isGiven ? { to, by, reason, at: at.toISOString() } : null,
+      given: givenAt && { to: `${givenTo}`, by: `${givenBy}`, reason: `${givenReason}`, at: givenAt.toISOString() },
     }
   })
 }

@@ -96,5 +96,6 @@ export async function refusalOf(asked: Promise<unknown>): Promise<string> {
     (thrown: unknown) => thrown,
   )
   expect(error).toBeInstanceOf(AdministrationRefusal)
+  expect(error).toMatchObject({ name: 'AdministrationRefusal' })
   return (error as AdministrationRefusal).message
 }

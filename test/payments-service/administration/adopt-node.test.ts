@@ -145,6 +145,11 @@ describe('a book that another node has worked for', () => {
     expect(await adoptWhile(renewJob)).toMatchObject(other)
   })
 
+  it('gets it at once where a service was stopped as it should be, and left the jobs alone', async () => {
+    await world.haveMany('Lease', [lease('settlements')])
+    expect(await adopt()).toMatchObject(other)
+  })
+
   it('keeps its own while one of them works on', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('process:i')])
     const beat = () =>

@@ -28,16 +28,16 @@ describe('callbacks', () => {
   it('are listed while they wait or are given up, oldest first, with what is known of each', async () => {
     const nextAttemptAt = world.time(5_000)
     const delivered = callback('delivered', { deliveredAt: world.time(), attempts: 1 })
-    await have(callback('waiting', { nextAttemptAt, attempts: 2 }), delivered, callback('dead', dead()))
+    await have(callback('dead', dead()), delivered, callback('waiting', { nextAttemptAt, attempts: 2 }))
     const same = { projectId: 'shop', receiver: 'https://shop.example', createdAt: world.time().toISOString() }
     expect(await world.administration.listCallbacks()).toEqual([
       {
-        ...{ ...same, messageId: 'waiting', resource: 'charge:waiting', state: 'waiting', attempts: 2 },
-        ...{ nextAttemptAt: nextAttemptAt.toISOString(), lastError: '' },
-      },
-      {
         ...{ ...same, messageId: 'dead', resource: 'charge:dead', state: 'dead-lettered', attempts: 12 },
         ...{ nextAttemptAt: null, lastError: 'answered 500' },
+      },
+      {
+        ...{ ...same, messageId: 'waiting', resource: 'charge:waiting', state: 'waiting', attempts: 2 },
+        ...{ nextAttemptAt: nextAttemptAt.toISOString(), lastError: '' },
       },
     ])
   })

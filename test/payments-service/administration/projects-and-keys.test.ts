@@ -132,6 +132,12 @@ describe('a key', () => {
     ])
   })
 
+  it('is listed by its age, also where the clock was set back meanwhile', async () => {
+    world.clock.jump(-5_000)
+    const older = await world.administration.createKey(projectId, { scopes: ['read'] })
+    expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
+  })
+
   it('that would have ended by now is not made', async () => {
     for (const expiresAt of [world.time(), world.time(-1)]) {
       expect(await refusalOf(world.administration.createKey(projectId, { scopes: ['read'], expiresAt }))).toBe(
