@@ -15,27 +15,9 @@ export const OF_RECEIVING: readonly Explained[] = [
   },
   {
     file: FORGET,
-    code: 'const found = await database.read.invoice.findMany({ where: unpaid, select: { paymentHash: true }, take: BATCH_SIZE })',
-    changes: ['{ where: unpaid, select: { paymentHash: true }, take: BATCH_SIZE } => {}'],
-    because: 'The transaction asks again for what may be forgotten; this only keeps each of them short.',
-  },
-  {
-    file: FORGET,
-    code: 'const paymentHash = { in: found.map((invoice) => invoice.paymentHash) }',
-    changes: ['{ in: found.map((invoice) => invoice.paymentHash) } => {}'],
-    because: 'It only keeps a transaction short: what may be forgotten is the same.',
-  },
-  {
-    file: FORGET,
     code: 'if (found.length === 0) return false',
     changes: ['found.length === 0 => false'],
     because: 'A short cut: nothing would be deleted.',
-  },
-  {
-    file: FORGET,
-    code: 'return found.length === BATCH_SIZE',
-    changes: ['found.length === BATCH_SIZE => true'],
-    because: 'The batch after the last one finds nothing, and ends it.',
   },
   {
     file: 'src/payments-service/receiving/hand-out-invoice.ts',
@@ -54,6 +36,12 @@ export const OF_RECEIVING: readonly Explained[] = [
     code: "orderBy: { nextLookUpAt: 'asc' },",
     changes: ["{ nextLookUpAt: 'asc' } => {}"],
     because: 'SQLite reads by the index of this column, so in its order, anyway. PostgreSQL promises no order.',
+  },
+  {
+    file: SWEEPER,
+    code: 'if (done) return',
+    changes: ['done => false'],
+    because: ASKED_AGAIN,
   },
   {
     file: SWEEPER,

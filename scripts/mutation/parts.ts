@@ -206,6 +206,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: [
       'test/payments-service/receiving',
       'test/payments-service/operations/*charge*.test.ts',
+      'test/payments-service/forgetting-batches.test.ts',
       'test/payments-service/forgetting.test.ts',
       'test/payments-service/backends/lesser-nodes.test.ts',
       'test/payments-service/node/node-watch.test.ts',
@@ -236,6 +237,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/payments-service/outbox/attempts.test.ts',
       'test/payments-service/outbox/claims.test.ts',
       'test/payments-service/outbox/book-away.test.ts',
+      'test/payments-service/outbox/crowds.test.ts',
       'test/payments-service/outbox/callback-ways.test.ts',
       'test/payments-service/outbox/dead-ends.test.ts',
       'test/payments-service/outbox/outbox.test.ts',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { forgetWrongCodes } from '../../src/payments-service/machines/limits/wrong-codes.ts'
 import { forgetGamertagChanges } from '../../src/payments-service/machines/names/gamertags.ts'
 import { forgetCallbacks } from '../../src/payments-service/machines/outbox/forget-callbacks.ts'
+import { forgetInvoices } from '../../src/payments-service/receiving/forget-invoices.ts'
 import { ServiceWorld } from './harness.ts'
 
 let world: ServiceWorld
@@ -33,6 +34,12 @@ const callback = (at: Date, n: number) => ({
   ...{ body: '{}', createdAt: at, deliveredAt: at },
 })
 
+const invoice = (expiresAt: Date, n: number) => ({
+  ...{ paymentHash: `hash-${expiresAt.getTime()}-${n}`, request: `lnbcrt-${expiresAt.getTime()}-${n}` },
+  ...{ purpose: n % 2 === 0 ? 'address' : 'static-charge', resourceId: 'x', payeeKind: 'user', payeeId: 'x' },
+  ...{ amount: 1_000n, status: 'closed', createdAt: expiresAt, expiresAt },
+})
+
 const KINDS: Record<string, Kind> = {
   'wrong codes after ten minutes': {
     forget: forgetWrongCodes,
@@ -51,6 +58,12 @@ const KINDS: Record<string, Kind> = {
     storedMs: 7 * DAY_MS,
     write: (tx, times) => tx.callback.createMany({ data: times.map(callback) }),
     times: async (read) => (await read.callback.findMany()).map(({ deliveredAt }) => deliveredAt),
+  },
+  'invoices that nobody paid a day after their end': {
+    forget: forgetInvoices,
+    storedMs: DAY_MS,
+    write: (tx, times) => tx.invoice.createMany({ data: times.map(invoice) }),
+    times: async (read) => (await read.invoice.findMany()).map(({ expiresAt }) => expiresAt),
   },
 }
 
@@ -77,4 +90,27 @@ it('forgets no callback that waits or was given up, however old it is', async ()
   await parts.ledger.commit({ write: (tx) => tx.callback.create({ data: open }) })
   expect(await forgetCallbacks(parts)).toBe(false)
   expect(await parts.database.read.callback.count()).toBe(1)
+})
+
+it('forgets no invoice of a charge, none that was paid, and none that may still be', async () => {
+  const { parts } = world.service
+  const old = new Date(world.clock.now() - 100 * DAY_MS)
+  const stay = [{ purpose: 'charge' }, { status: 'settled' }, { status: 'open' }]
+  const data = stay.map((change, n) => ({ ...invoice(old, n), ...change }))
+  await parts.ledger.commit({ write: (tx) => tx.invoice.createMany({ data }) })
+  expect(await forgetInvoices(parts)).toBe(false)
+  expect(await parts.database.read.invoice.count()).toBe(3)
+})
+
+it('forgets no invoice that is paid at the moment in which it would be forgotten', async () => {
+  const { parts } = world.service
+  const { ledger } = parts
+  await ledger.commit({ write: (tx) => tx.invoice.create({ data: invoice(new Date(world.clock.now() - DAY_MS), 1) }) })
+  const commit = ledger.commit.bind(ledger)
+  const isPaidFirst: typeof commit = async (change) => {
+    await commit({ write: (tx) => tx.invoice.updateMany({ data: { status: 'settled' } }) })
+    return await commit(change)
+  }
+  await forgetInvoices({ ...parts, ledger: Object.assign(Object.create(ledger), { commit: isPaidFirst }) })
+  expect(await parts.database.read.invoice.count()).toBe(1)
 })

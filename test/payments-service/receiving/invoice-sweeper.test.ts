@@ -119,6 +119,7 @@ it('waits for the end of an invoice at a node that cannot cancel, and of one tha
   await world.clock.advance(60_000)
   says = async () => undefined
   await sweep()
+  await sweep()
   world.node.capabilities = { ...world.node.capabilities, cancelInvoice: false }
   says = async () => ({ state: 'open' })
   await world.clock.advance(1_000)

@@ -96,35 +96,40 @@ class Deliverer implements Outbox {
 
   /** Takes up what is due: of each resource the oldest, while its receiver and its project have room. */
   async #begin(): Promise<void> {
-    const { leases } = this.#parts
     const now = this.#parts.clock.now()
     this.#lookedAt = now
-    if (this.#parts.clock.monotonic() < this.#restUntil || !leases.isLive()) return
-    const isFull = (name: string) => sizeOf(this.#receivers.get(name)) >= AHEAD_PER_RECEIVER
+    if (this.#parts.clock.monotonic() < this.#restUntil || !this.#parts.leases.isLive()) return
+    let due: readonly Callback[] = []
+    do {
+      due = await this.#readDue(now, due)
+      const free = due.filter((callback) => !this.#taken.has(callback.resource))
+      const heads = await this.#oldestOf(free.map((callback) => callback.resource))
+      for (const callback of await this.#claim(free.filter(({ id, resource }) => heads.get(resource) === id))) {
+        if (!this.#isFull(callback.receiver) && this.#hasRoom(callback.projectId)) this.#take(callback)
+      }
+      // What is taken up, or waits for another one of its resource, is due all the same: it hides nothing that comes after it.
+    } while (due.length === BATCH_SIZE)
+  }
+
+  /** A batch of what is due, in its order; what comes after an earlier batch, and is about something else. */
+  async #readDue(now: number, earlier: readonly Callback[]): Promise<Callback[]> {
+    const { read } = this.#parts.database
+    const last = earlier.at(-1)
     // A time further ahead than the longest pause was set before the wall clock was set back.
     const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
-    const due = await this.#parts.database.read.callback.findMany({
+    const isDue = { OR: times.map((nextAttemptAt) => ({ nextAttemptAt })) }
+    return await read.callback.findMany({
       where: {
         deliveredAt: null,
         deadLetteredAt: null,
-        AND: [await this.#free(this.#parts.database.read)],
-        OR: times.map((nextAttemptAt) => ({ nextAttemptAt })),
-        receiver: { notIn: [...this.#receivers.keys()].filter(isFull) },
+        AND: [await this.#free(read), isDue, last === undefined ? {} : comesAfter(last)],
+        resource: { notIn: [...new Set(earlier.map((callback) => callback.resource))] },
+        receiver: { notIn: [...this.#receivers.keys()].filter((name) => this.#isFull(name)) },
         projectId: { notIn: [...this.#byProject.keys()].filter((id) => !this.#hasRoom(id)) },
       },
       orderBy: [{ nextAttemptAt: 'asc' }, { id: 'asc' }],
       take: BATCH_SIZE,
     })
-    const free = due.filter((callback) => !this.#taken.has(callback.resource))
-    const heads = await this.#oldestOf(free.map((callback) => callback.resource))
-    let left = 0
-    for (const callback of await this.#claim(free.filter(({ id, resource }) => heads.get(resource) === id))) {
-      if (this.#taken.has(callback.resource)) continue
-      if (isFull(callback.receiver) || !this.#hasRoom(callback.projectId)) left += 1
-      else this.#take(callback)
-    }
-    // Those of a receiver or a project that is full by now may have hidden others.
-    if (due.length === BATCH_SIZE && left > 0) this.wake()
   }
 
   /** What no other living service has claimed. */
@@ -160,6 +165,10 @@ class Deliverer implements Outbox {
       _min: { id: true },
     })
     return new Map(groups.map((group) => [group.resource, group._min.id ?? 0]))
+  }
+
+  #isFull(receiver: string): boolean {
+    return sizeOf(this.#receivers.get(receiver)) >= AHEAD_PER_RECEIVER
   }
 
   #hasRoom(projectId: string): boolean {
@@ -305,6 +314,11 @@ function failureOf(callback: Callback, delivery: Extract<Delivery, { ok: false }
   const pauseMs = hopeless ? undefined : pauseAfter(callback.attempts)
   const nextAttemptAt = pauseMs === undefined ? null : new Date(now + pauseMs)
   return { callback, reason: delivery.reason.slice(0, 500), refused, nextAttemptAt }
+}
+
+/** What comes after a callback that is due, in the order in which they are taken up. */
+function comesAfter({ id, nextAttemptAt }: Callback) {
+  return { OR: [{ nextAttemptAt: { gt: nextAttemptAt as Date } }, { nextAttemptAt, id: { gt: id } }] }
 }
 
 function sizeOf(receiver: Receiver | undefined): number {
