@@ -1,4 +1,5 @@
 import type { Explained } from './explained.ts'
+import { OF_ADDRESSES } from './explanations-of-addresses.ts'
 import { OF_ADJUSTMENTS } from './explanations-of-adjustments.ts'
 import { OF_AMOUNTS } from './explanations-of-amounts.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
@@ -31,6 +32,7 @@ const NO_CONDITION = 'Prisma takes a condition whose value is undefined for none
 
 /** What survives the tests of its part, and why that is well. Taken out when its line changes: a test sees to it. */
 export const EXPLANATIONS: readonly Explained[] = [
+  ...OF_ADDRESSES,
   ...OF_ADJUSTMENTS,
   ...OF_AMOUNTS,
   ...OF_DEPOSITS,

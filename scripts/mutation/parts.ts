@@ -178,7 +178,16 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   addresses: {
     code: ['src/tipping/addresses', 'src/tipping/invoices'],
-    tests: ['test/tipping/addresses', 'test/tipping/invoices.test.ts', 'test/tipping/poll-after-reconnect.test.ts'],
+    tests: [
+      // The quickest first.
+      'test/tipping/invoice-readings.test.ts',
+      'test/tipping/invoice-asked.test.ts',
+      'test/tipping/invoices.test.ts',
+      'test/tipping/addresses/new-addresses.test.ts',
+      'test/tipping/addresses/address-readings.test.ts',
+      'test/tipping/addresses',
+      'test/tipping/poll-after-reconnect.test.ts',
+    ],
   },
   once: {
     code: [

@@ -80,7 +80,7 @@ async function make(context: TippingContext, command: Command, name: string): Pr
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
   })
-  const asked = await record(context, command.member, name)
+  const { asked, isNew } = await record(context, command.member, name)
   try {
     const { data } = await context.payments.createStaticCharge(readBody(asked.body), { idempotencyKey: asked.key })
     const address = await prove(context, asked, data)
@@ -90,14 +90,30 @@ async function make(context: TippingContext, command: Command, name: string): Pr
       await forget(context, asked.id)
       return undefined
     }
-    if (error instanceof TippingRefusal) await forget(context, asked.id)
+    const refusal = refusalOf(error)
+    if (error instanceof TippingRefusal || (isRefused(refusal) && (isNew || isReplayed(error)))) {
+      await forget(context, asked.id)
+    }
     // What was asked for and not heard of is asked for again, with the same key, when the member comes back.
-    throw refusalOf(error)
+    throw refusal
   }
 }
 
+function isRefused(error: unknown): boolean {
+  return error instanceof TippingRefusal && error.code === 'provider-refused'
+}
+
+/** The answer to the first request: nothing came of it. A later refusal says nothing of a request without an answer. */
+function isReplayed(error: unknown): boolean {
+  return error instanceof PaymentsError && error.replayed
+}
+
 /** Written before the charge is asked for, with all that it takes to ask again. */
-async function record(context: TippingContext, member: string, name: string): Promise<Address> {
+async function record(
+  context: TippingContext,
+  member: string,
+  name: string,
+): Promise<{ readonly asked: Address; readonly isNew: boolean }> {
   const { provider } = context.payments
   const present = { member, provider: atPresentProvider(context) }
   const [id, callbackToken] = [context.entropy.uuid(), token(context.entropy)]
@@ -108,18 +124,19 @@ async function record(context: TippingContext, member: string, name: string): Pr
   return await context.commit({
     write: async (tx) => {
       const before = await tx.address.findFirst({ where: { ...present, name } })
-      if (before) return before
+      if (before) return { asked: before, isNew: false }
       const most = MAX_ADDRESSES
       if ((await tx.address.count({ where: present })) >= most) {
         throw new TippingRefusal('too-many-addresses', { most })
       }
       await noteMember(tx, member, createdAt)
-      return await tx.address.create({
+      const asked = await tx.address.create({
         data: {
           ...{ id, member, name, state: 'creating', least, most: maxAmount },
           ...{ key: `address-${id}`, token: callbackToken, body, provider, createdAt },
         },
       })
+      return { asked, isNew: true }
     },
   })
 }
@@ -190,10 +207,10 @@ async function open(
     write: async (tx) => {
       const before = await tx.address.findUniqueOrThrow({ where: { id } })
       if (before.state === 'live') return before
-      if ((await tx.operation.findFirst({ where: { interaction, ordinal: 0 } })) === null) {
-        const operation = { id, verb: 'address', record: id, interaction, createdAt: bornAt }
-        await tx.operation.create({ data: operationValues(operation) })
-      }
+      // Another address may have been made for the same command; each is told of in the history.
+      const isFirst = (await tx.operation.findFirst({ where: { interaction, ordinal: 0 } })) === null
+      const operation = { id, verb: 'address', record: id, createdAt: bornAt, ...(isFirst && { interaction }) }
+      await tx.operation.create({ data: operationValues(operation) })
       await noteMember(tx, member, bornAt)
       const first = new Date(bornAt.getTime() + 60_000)
       await schedulePoll(tx, { id, kind: 'address', bornAt, token: callbackToken }, first)

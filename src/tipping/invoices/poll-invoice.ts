@@ -1,6 +1,7 @@
 import { parseWireMsats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
+import { lacksOperation } from '../core/provider-refusal.ts'
 import type { Invoice, PollJob } from '../generated/client.ts'
 import { isPresent } from '../machines/alerts/present-provider.ts'
 import { END, inMs, type Next, paceMs } from '../machines/polling/poller.ts'
@@ -49,8 +50,7 @@ async function read(
     return { state: progress === 'completed' ? 'paid' : progress === 'expired' ? 'expired' : 'open', at }
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    const offered = error.kind !== 'refused' || ![404, 405, 501].includes(error.status ?? 0)
-    return offered ? { state: 'open', at: now(context) } : undefined
+    return lacksOperation(error) ? undefined : { state: 'open', at: now(context) }
   }
 }
 

@@ -1,0 +1,77 @@
+import type { Explained } from './explained.ts'
+
+const OFFER = 'src/tipping/addresses/offer-of-address.ts'
+const POLL = 'src/tipping/addresses/poll-address.ts'
+const TAKE = 'src/tipping/addresses/take-address.ts'
+const VIEW = 'src/tipping/addresses/view-address.ts'
+const NEW_INVOICE = 'src/tipping/invoices/create-invoice.ts'
+const POLL_INVOICE = 'src/tipping/invoices/poll-invoice.ts'
+const VIEW_INVOICE = 'src/tipping/invoices/view-invoice.ts'
+
+const LIVE_HAS_IT =
+  'An address that is live has all of them, as the database sees to it; the question is for the compiler.'
+const NOTHING_ELSE_FAILS = 'Nothing else is thrown there but bugs, which would end the command or the poll otherwise.'
+
+/** What survives the tests of members' addresses and of invoices, and why that is well. */
+export const OF_ADDRESSES: readonly Explained[] = [
+  {
+    file: TAKE,
+    code: "const [name = ''] = typed.trim().toLowerCase().split('@')",
+    changes: [`'' => "Stryker was here!"`],
+    because: 'What is split has a first part, be it empty; the question is for the compiler.',
+  },
+  {
+    file: OFFER,
+    code: 'if (!found?.chargeId) return undefined',
+    changes: ['!found?.chargeId => false', 'found?.chargeId => found.chargeId'],
+    because: 'The address was taken just before, so it is live, and no address is ever deleted that is.',
+  },
+  {
+    file: OFFER,
+    code: 'if (error instanceof PaymentsError || error instanceof InvalidInvoice) return undefined',
+    changes: ['error instanceof PaymentsError || error instanceof InvalidInvoice => true'],
+    because: NOTHING_ELSE_FAILS,
+  },
+  {
+    file: POLL,
+    code: "return Object.keys(kept).length === 0 ? '' : JSON.stringify(kept)",
+    changes: ['Object.keys(kept).length === 0 => false'],
+    because: 'An empty object is read as nothing as well.',
+  },
+  {
+    file: VIEW,
+    code: "address: address ?? '',",
+    changes: [`'' => "Stryker was here!"`],
+    because: LIVE_HAS_IT,
+  },
+  {
+    file: VIEW,
+    code: "request: request ?? '',",
+    changes: [`'' => "Stryker was here!"`],
+    because: LIVE_HAS_IT,
+  },
+  {
+    file: VIEW,
+    code: 'return found.flatMap(({ address }) => address ?? [])',
+    changes: [`[] => ["Stryker was here"]`],
+    because: LIVE_HAS_IT,
+  },
+  {
+    file: NEW_INVOICE,
+    code: 'if (error instanceof InvalidInvoice) return undefined',
+    changes: ['error instanceof InvalidInvoice => true'],
+    because: NOTHING_ELSE_FAILS,
+  },
+  {
+    file: POLL_INVOICE,
+    code: 'if (!(error instanceof PaymentsError)) throw error',
+    changes: ['!(error instanceof PaymentsError) => false'],
+    because: NOTHING_ELSE_FAILS,
+  },
+  {
+    file: VIEW_INVOICE,
+    code: "request: invoice.request ?? '',",
+    changes: [`'' => "Stryker was here!"`],
+    because: 'An invoice that is shown has one, as the database sees to it; the question is for the compiler.',
+  },
+]

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { TippingWorld, type WorldOptions } from '../world.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let world: TippingWorld
+
+/** Nothing but its own poll wakes the bot. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 10 * DAY_MS, ...options.settings } })
+}
+
+function take(member = 'alice', name?: string) {
+  return world.run(world.tipping.addresses.take({ member, name, ideas: [member], origin: world.origin() }))
+}
+
+const charge = (name: string) => {
+  const found = world.provider.addresses.all.find((each) => each.name === name)
+  if (!found) throw new Error(`nobody has the name ${name}`)
+  return found
+}
+
+async function hint(name: string): Promise<void> {
+  await world.tipping.hint(world.token(charge(name).body.callbackUrl ?? ''))
+  await world.settle()
+}
+
+async function pay(name: string, ...sats: number[]): Promise<void> {
+  for (const each of sats) world.provider.addresses.pay(name, each)
+  await hint(name)
+}
+
+const payments = () => world.database.read.addressPayment.findMany({ orderBy: [{ addressId: 'asc' }, { slot: 'asc' }] })
+const readings = () => world.provider.count('listStaticChargePayments')
+const alerts = async () => await world.tipping.administration.untoldAlerts(10)
+
+afterEach(() => world.close())
+
+describe('an address is read', () => {
+  it('a minute after it was made, then ever more slowly while nothing arrives', async () => {
+    await begin()
+    await take()
+    const first = readings()
+    await world.pass(59_000)
+    expect(readings()).toBe(first)
+    await world.pass(2_000)
+    expect(readings()).toBe(first + 1)
+    await world.clock.advance(4 * DAY_MS)
+    await world.settle()
+    const later = readings()
+    await world.pass(60_000)
+    expect(readings() - later).toBeLessThanOrEqual(1)
+  })
+
+  it('soon again after something has arrived, however much arrived at others long ago', async () => {
+    await begin()
+    for (const member of ['alice', 'bob']) await take(member)
+    await pay('bob', 1, 1, 1)
+    await pay('alice', 10)
+    await world.clock.advance(3 * DAY_MS)
+    await world.settle()
+    await pay('alice', 20)
+    world.provider.addresses.pay('alice', 40)
+    await world.pass(10_000)
+    expect(await world.available('alice')).toBe(70_000n)
+  })
+
+  it('when its member asks for it, also where no callback came', async () => {
+    await begin()
+    await take()
+    await take('alice', 'kitchen')
+    await world.clock.advance(3 * DAY_MS)
+    await world.settle()
+    for (const name of ['alice', 'kitchen']) world.provider.addresses.pay(name, 300)
+    await take('alice', 'alice')
+    await world.settle()
+    expect(await world.available('alice')).toBe(300_000n)
+    await take('alice', 'kitchen')
+    await world.settle()
+    expect(await world.available('alice')).toBe(600_000n)
+  })
+
+  it('for as many pages as there are, also where the last is full', async () => {
+    await begin()
+    await take()
+    await pay('alice', ...Array<number>(100).fill(1))
+    expect(await world.available('alice')).toBe(100_000n)
+    await pay('alice', 1)
+    expect(await world.available('alice')).toBe(101_000n)
+    expect(await alerts()).toEqual([])
+  })
+})
+
+describe('of what was paid to an address', () => {
+  it('it is kept when it was settled, as the provider says; else when it was read', async () => {
+    await begin()
+    await take()
+    const first = new Date(world.clock.now())
+    world.provider.addresses.pay('alice', 10)
+    world.provider.addresses.pay('alice', 20)
+    Object.assign(charge('alice').payments[1] ?? {}, { settledAt: null })
+    await world.clock.advance(30_000)
+    await hint('alice')
+    const read = new Date(world.clock.now())
+    expect((await payments()).map(({ settledAt }) => settledAt)).toEqual([first, read])
+  })
+
+  it('the payer’s identifier is cut to size', async () => {
+    await begin()
+    await take()
+    world.provider.addresses.pay('alice', 10, '', { identifier: `${'é'.repeat(330)}@example.com` })
+    await hint('alice')
+    const [payment] = await payments()
+    const { payer } = await world.tipping.addresses.arrival(payment?.id ?? '')
+    expect(payer).toEqual({ identifier: 'é'.repeat(320) })
+  })
+
+  it.each<[string, object, object]>([
+    ['leaves a slot out', {}, { slot: 4 }],
+    ['begins late', { slot: 3 }, { slot: 4 }],
+    ['says that nothing was paid', {}, { amount: '0' }],
+  ])('nothing is credited where the list %s, and operators are told', async (_, ...changes) => {
+    await begin()
+    const { id, address } = await take()
+    await pay('alice', 5)
+    for (const sats of [10, 20]) world.provider.addresses.pay('alice', sats)
+    const [, ...added] = charge('alice').payments
+    const right = structuredClone(added)
+    for (const [i, payment] of added.entries()) Object.assign(payment, changes[i])
+    await hint('alice')
+    expect(await world.available('alice')).toBe(5_000n)
+    const about = `the charge ${charge('alice').id} of the address ${address} does not list its payments one after the other`
+    expect(await alerts()).toMatchObject([
+      { kind: 'deposit-changed', text: `${about} after slot 1; nothing is credited by itself` },
+    ])
+    expect(await world.database.read.alert.findMany()).toMatchObject([{ about: id }])
+    for (const [i, payment] of added.entries()) Object.assign(payment, right[i])
+    await hint('alice')
+    expect(await world.available('alice')).toBe(35_000n)
+  })
+})
+
+describe('a surplus that addresses may explain', () => {
+  /** The wallet holds more than the books say, for longer than an audit waits. */
+  async function surplusOf(sats: bigint): Promise<bigint> {
+    world.provider.wallet += sats * 1_000n
+    let suspense = 0n
+    for (let i = 0; i < 3; i += 1) {
+      suspense = (await world.run(world.tipping.audit())).suspense
+      await world.clock.advance(6 * 60_000)
+    }
+    return suspense
+  }
+
+  it('is believed when all that can be read were read, also beside one that was never heard of', async () => {
+    await begin()
+    await take()
+    world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')
+    await expect(take('bob')).rejects.toMatchObject({ code: 'provider-unreachable' })
+    expect(await surplusOf(7n)).toBe(7_000n)
+  })
+
+  it('is not believed while one of several cannot be read', async () => {
+    await begin()
+    await take()
+    await take('bob')
+    world.provider.addresses.pay('bob', 10)
+    Object.assign(charge('bob').payments[0] ?? {}, { slot: 7 })
+    expect(await surplusOf(7n)).toBe(0n)
+    Object.assign(charge('bob').payments[0] ?? {}, { slot: 1 })
+    expect(await surplusOf(0n)).toBe(7_000n)
+    expect(await world.available('bob')).toBe(10_000n)
+  })
+})

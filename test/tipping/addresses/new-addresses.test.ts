@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../src/lib/logger.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { makeOffer } from '../../support/bolt12-texts.ts'
+import type { Fault } from '../../support/scripted-provider.ts'
+import { TippingWorld, type WorldOptions } from '../world.ts'
+
+let world: TippingWorld
+/** Lines of the log. */
+let log: { msg: string; reason?: string }[]
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  log = []
+  const destination = { write: (line: string) => void log.push(JSON.parse(line)) }
+  world = await TippingWorld.open({ ...options, logger: createLogger({ level: 'info', name: 'bot', destination }) })
+}
+
+function take(member = 'alice', name?: string, interaction?: string) {
+  return world.run(world.tipping.addresses.take({ member, name, ideas: [member], origin: world.origin(interaction) }))
+}
+
+const asked = () => world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
+const records = () => world.database.read.address.findMany()
+const CANNOT = 'this provider offers no addresses whose payments can be read'
+
+afterEach(() => world.close())
+
+describe('a new address', () => {
+  it('is asked for with its bounds and its name, and told of as it was made', async () => {
+    await begin({ settings: { minAmount: sats(5), maxAmount: sats(2_000) } })
+    const made = await take('alice', 'kitchen')
+    expect(made).toMatchObject({ member: 'alice', least: sats(5), most: sats(2_000), others: [] })
+    const [charge] = world.provider.addresses.all
+    expect(made.request).toMatch(/^lnurl1/i)
+    expect(asked()).toMatchObject([
+      {
+        key: `address-${made.id}`,
+        body: {
+          ...{ minAmount: '5000', maxAmount: '2000000', description: 'Payment to kitchen', identifier: 'kitchen' },
+          successMessage: 'Thank you. It is on its way into the balance.',
+          internalId: made.id,
+          callbackUrl: charge?.body.callbackUrl,
+        },
+      },
+    ])
+    expect(await records()).toMatchObject([{ provider: expect.stringContaining('#'), chargeId: charge?.id }])
+  })
+
+  it('takes no less than a sat, though less may be given', async () => {
+    await begin({ settings: { minAmount: 1n as never } })
+    expect(await take()).toMatchObject({ least: 1_000n })
+  })
+
+  it('is one, though it is asked for twice at once', async () => {
+    await begin()
+    const [one, two] = await Promise.all([take(), take()])
+    expect(two).toEqual(one)
+    expect(await records()).toHaveLength(1)
+  })
+
+  it('is booked as what it is, also the second one of a command', async () => {
+    await begin()
+    for (const name of ['kitchen', 'garden']) {
+      await take('alice', name, 'the-same')
+      const { body } = world.provider.addresses.pay(name, 100)
+      await world.tipping.hint(world.token(body.callbackUrl ?? ''))
+      await world.settle()
+    }
+    const { lines } = await world.tipping.history.page('alice', 0)
+    expect(lines.map(({ what, amount }) => [what, amount])).toEqual([
+      ['address', sats(100)],
+      ['address', sats(100)],
+    ])
+  })
+
+  it('makes its owner somebody who uses the bot, so that a tip is theirs at once', async () => {
+    await begin()
+    await world.fund('bob', 100)
+    await take()
+    await world.run(world.tip('bob', 'alice', '40'))
+    expect(await world.tipping.claims.hasUnclaimed('alice')).toBe(false)
+  })
+
+  it('counts towards the three of its member alone', async () => {
+    await begin()
+    for (const name of ['one1', 'two2', 'three3']) await take('bob', name)
+    for (const name of ['four4', 'five5', 'six6']) await take('alice', name)
+    expect(await world.tipping.addresses.mine('alice')).toHaveLength(3)
+  })
+
+  it('is told of with the newest first, and a name that is asked for is found again', async () => {
+    await begin()
+    for (const name of ['one1', 'two2', 'three3']) {
+      await take('alice', name)
+      await world.clock.advance(1_000)
+    }
+    const names = async () => (await world.tipping.addresses.mine('alice')).map((address) => address.split('@')[0])
+    expect(await names()).toEqual(['three3', 'two2', 'one1'])
+    expect((await take()).address).toMatch(/^three3@/)
+    const found = await take('alice', 'two2')
+    expect(found.address).toMatch(/^two2@/)
+    expect(found.others.map((address) => address.split('@')[0])).toEqual(['three3', 'one1'])
+  })
+
+  it('is not asked for while nobody knows what the wallet held before', async () => {
+    await begin({ walletUnread: true })
+    await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    expect(asked()).toEqual([])
+    world.provider.stopMisbehaving('getWallet')
+    await take()
+  })
+})
+
+describe('an address that was asked for', () => {
+  it.each([
+    ['takes another amount at least', { minAmount: '2000' }],
+    ['takes another amount at most', { maxAmount: '9000' }],
+    ['is over', { status: 'disabled' }],
+  ])('is not shown where its charge %s, and nothing is kept of it', async (_, answer) => {
+    await begin()
+    world.provider.misbehave('createStaticCharge', { answer })
+    await expect(take()).rejects.toMatchObject({
+      code: 'provider-refused',
+      facts: { message: 'The new charge is not the one that was asked for.' },
+    })
+    expect(await records()).toEqual([])
+  })
+
+  it.each<[string, string, Fault]>([
+    ['has no code that can be read', 'createStaticCharge', { answer: { invoice: { request: 'nonsense', uri: '' } } }],
+    ['lists payments that cannot be read', 'listStaticChargePayments', { answer: { payments: 'none' } }],
+    ['has no list of payments', 'listStaticChargePayments', { refuse: 404, message: 'There is no such path.' }],
+  ])('is not offered where its charge %s, and the log says why', async (_, operation, fault) => {
+    await begin()
+    world.provider.misbehave(operation, fault)
+    await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
+    expect(await records()).toEqual([])
+    expect(log.filter(({ msg }) => msg === CANNOT)).toMatchObject([{ reason: expect.stringMatching(/./) }])
+  })
+
+  it.each([
+    ['was paid already', 'listStaticChargePayments', { payments: [{ id: 'a', slot: 1, amount: '1', comment: '' }] }],
+    ['leads to another charge', 'validateLightningAddress', { metadata: { maxSendable: 7 } }],
+    ['leads nowhere', 'validateLightningAddress', { valid: false }],
+  ])('is not offered where it %s', async (_, operation, answer) => {
+    await begin()
+    world.provider.misbehave(operation, { answer })
+    await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
+    expect(await records()).toEqual([])
+    expect(log.filter(({ msg }) => msg === CANNOT)).toEqual([])
+  })
+
+  it.each<[string, Fault]>([
+    ['busy', { refuse: 429, message: 'Slow down.', code: 'rate_limited' }],
+    ['away', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
+    ['out of order', 'error'],
+  ])('is kept while the provider is %s, and found to be fit later', async (_, fault) => {
+    await begin()
+    world.provider.misbehave('listStaticChargePayments', fault, fault, fault, fault)
+    await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    expect(await records()).toMatchObject([{ state: 'creating' }])
+    expect(log.filter(({ msg }) => msg === CANNOT)).toEqual([])
+    world.provider.stopMisbehaving('listStaticChargePayments')
+    expect((await take()).address).toMatch(/^alice@/)
+    expect(new Set(asked().map(({ key }) => key)).size).toBe(1)
+  })
+
+  it('that the provider refuses is refused in its words, and does not count towards the three', async () => {
+    await begin()
+    const facts = { message: 'No such names here.' }
+    for (const name of ['one1', 'two2', 'three3']) {
+      world.provider.misbehave('createStaticCharge', { refuse: 400, ...facts })
+      await expect(take('alice', name)).rejects.toMatchObject({ code: 'provider-refused', facts })
+      expect(await records()).toEqual([])
+    }
+    expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
+  })
+
+  it('without an answer is kept though it is refused later, unless that is the answer to the first', async () => {
+    await begin()
+    world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
+    await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    world.provider.misbehave('createStaticCharge', { refuse: 403, message: 'Not now.' })
+    await expect(take()).rejects.toMatchObject({ code: 'provider-refused' })
+    const [kept] = await records()
+    expect((await take()).id).toBe(kept?.id)
+
+    world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')
+    await expect(take('bob')).rejects.toMatchObject({ code: 'provider-unreachable' })
+    world.provider.misbehave('createStaticCharge', { refuse: 403, message: 'It was not.', replayed: true })
+    await expect(take('bob')).rejects.toMatchObject({ code: 'provider-refused' })
+    expect(await records()).toMatchObject([{ member: 'alice' }])
+  })
+})
+
+it('a payment that is none is not there', async () => {
+  await begin()
+  await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
+})
+
+it('an offer that cannot be asked for is not there, and is there when it can', async () => {
+  await begin()
+  world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
+  const text = makeOffer()
+  world.provider.addresses.offer = text
+  const offer = () =>
+    world.run(world.tipping.addresses.offer({ member: 'alice', ideas: ['alice'], origin: world.origin() }))
+  world.provider.misbehave('getStaticCharge', { refuse: 404, message: 'There is no such charge.' })
+  expect(await offer()).toBeUndefined()
+  expect(await offer()).toBe(text)
+})

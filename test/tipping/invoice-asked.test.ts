@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { msats, sats } from '../../src/lib/money/amount.ts'
+import type { InvoiceCommand, InvoiceView } from '../../src/tipping/tipping.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
+
+let world: TippingWorld
+let bob: string
+
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await TippingWorld.open(options)
+  bob = await world.linked('bob')
+}
+
+function invoice(command: Partial<InvoiceCommand> = {}, interaction?: string): Promise<InvoiceView> {
+  const origin = world.origin(interaction)
+  return world.run(world.tipping.invoices.create({ member: 'bob', amount: '1000', origin, ...command }))
+}
+
+const asked = () => world.provider.calls.filter(({ operation }) => operation === 'createGamertagCharge')
+const minutes = ({ expiresAt }: InvoiceView) => (expiresAt.getTime() - world.clock.now()) / 60_000
+
+afterEach(() => world.close())
+
+describe('a command for an invoice', () => {
+  it('asks its provider for a charge of the member’s gamertag, and says what for', async () => {
+    await begin()
+    const open = await invoice({ amount: '1,234', description: 'pizza', expiresInMinutes: 30 })
+    expect(asked()).toEqual([
+      {
+        operation: 'createGamertagCharge',
+        key: `invoice-${open.id}`,
+        body: {
+          ...{ amount: '1234000', gamertag: 'bob-tag', description: 'pizza', expiresIn: 1_800, internalId: open.id },
+          callbackUrl: expect.stringMatching(/^http:\/\/callbacks\.test\/.{20}/),
+        },
+      },
+    ])
+    expect(open).toMatchObject({ state: 'open', member: 'bob', amount: sats(1_234), description: 'pizza' })
+    expect(minutes(open)).toBe(30)
+    expect(await world.tipping.cards.get(open.card)).toMatchObject({
+      ...{ kind: 'invoice', record: open.id, audience: { channel: 'channel' }, revision: 1 },
+    })
+  })
+
+  it('is one invoice, however often it is delivered, and no other', async () => {
+    await begin()
+    const command = { description: 'pizza', expiresInMinutes: 30 }
+    const open = await invoice(command, 'once')
+    expect(await invoice(command, 'once')).toEqual(open)
+    for (const other of [{ amount: '1001' }, { description: 'pasta' }, { expiresInMinutes: 31 }, { member: 'carol' }]) {
+      await expect(invoice({ ...command, ...other }, 'once')).rejects.toMatchObject({ code: 'already-done' })
+    }
+    expect(asked()).toHaveLength(1)
+    const operation = await world.database.read.operation.findFirst({ where: { id: open.id } })
+    expect(operation).toMatchObject({ verb: 'invoice', record: open.id, interaction: 'once' })
+  })
+
+  it('that says nothing more is for ten minutes and for nothing in particular, as one that says just this', async () => {
+    await begin()
+    const open = await invoice({}, 'once')
+    expect(minutes(open)).toBe(10)
+    expect(open.description).toBe('')
+    expect(await invoice({ description: '', expiresInMinutes: 10 }, 'once')).toEqual(open)
+  })
+
+  it.each([
+    [0, 1],
+    [-5, 1],
+    [2.4, 2],
+    [43_200, 43_200],
+    [99_999, 43_200],
+  ])('for %d minutes makes an invoice for %d', async (wanted, given) => {
+    await begin()
+    expect(minutes(await invoice({ expiresInMinutes: wanted }))).toBe(given)
+  })
+
+  it('goes by what the provider says of its end', async () => {
+    await begin()
+    const end = new Date(world.clock.now() + 90_000)
+    world.provider.misbehave('createGamertagCharge', { answer: { invoiceExpiresAt: end.toISOString() } })
+    const open = await invoice()
+    expect(open.expiresAt).toEqual(end)
+  })
+
+  it.each<[string, bigint, string, object | undefined]>([
+    ['of the smallest', 5_000n, '5', undefined],
+    ['of the largest', 5_000n, '100', undefined],
+    ['of more', 5_000n, '101', { code: 'amount-too-large', facts: { largest: 100_000n } }],
+    ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
+    ['of a sat, though less may be given', 1n, '1', undefined],
+    ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
+  ])('%s is judged by its bounds', async (_, minAmount, amount, refusal) => {
+    await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
+    if (refusal === undefined) expect(await invoice({ amount })).toMatchObject({ state: 'open' })
+    else await expect(invoice({ amount })).rejects.toMatchObject(refusal)
+  })
+
+  it('may say up to two hundred characters', async () => {
+    await begin()
+    expect((await invoice({ description: 'x'.repeat(200) })).description).toHaveLength(200)
+    const tooLong = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
+    await expect(invoice({ description: 'x'.repeat(201) })).rejects.toMatchObject(tooLong)
+    expect(asked()).toHaveLength(1)
+  })
+
+  it('is refused while nobody can say what the member’s gamertag is', async () => {
+    await begin()
+    world.provider.misbehave('getGamertagByUserId', 'error', 'error', 'error')
+    await expect(invoice({}, 'again')).rejects.toMatchObject({ code: 'provider-unreachable' })
+    world.provider.misbehave('getGamertagByUserId', { refuse: 404, message: 'There is no such user.' })
+    const facts = { message: 'There is no such user.' }
+    await expect(invoice({}, 'again')).rejects.toMatchObject({ code: 'provider-refused', facts })
+    expect(await invoice({}, 'again')).toMatchObject({ state: 'open' })
+  })
+
+  it('makes its giver somebody who uses the bot', async () => {
+    await begin()
+    await world.database.write.member.deleteMany({ where: { id: 'bob' } })
+    await invoice()
+    expect(await world.database.read.member.count({ where: { id: 'bob' } })).toBe(1)
+  })
+
+  it('teaches which network’s sats a silent provider moves', async () => {
+    await begin()
+    expect(world.tipping.testMoney).toBe(false)
+    await invoice()
+    expect(world.tipping.testMoney).toBe(true)
+  })
+})
+
+describe('an invoice is not shown', () => {
+  const ANOTHER = 'The new invoice is for another amount.'
+
+  it.each([
+    ['that cannot be read', { invoiceRequest: 'lnbcrt1nonsense' }],
+    ['of a charge of another amount', { amount: '999000' }],
+  ])('%s', async (_, answer) => {
+    await begin()
+    world.provider.misbehave('createGamertagCharge', { answer })
+    const refused = { code: 'provider-refused', facts: { message: ANOTHER } }
+    await expect(invoice({}, 'once')).rejects.toMatchObject(refused)
+    await expect(invoice({}, 'once')).rejects.toMatchObject(refused)
+    expect(asked()).toHaveLength(1)
+    const [failed] = await world.database.read.invoice.findMany()
+    expect(failed).toMatchObject({ state: 'failed', reason: ANOTHER })
+    await expect(world.tipping.invoices.view(failed?.id ?? '')).rejects.toMatchObject(refused)
+    expect(await world.tipping.cards.pending(10)).toEqual([])
+  })
+
+  it('whose gamertag has just become somebody else’s, and the member is told to try again', async () => {
+    await begin()
+    const swap = () => {
+      world.provider.rename(bob, 'bobby')
+      world.provider.user('bob-tag')
+    }
+    world.provider.misbehave('createGamertagCharge', { before: swap })
+    const facts = { message: 'The gamertag has just changed its owner. Try again.' }
+    await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts })
+  })
+
+  it('that nobody has heard of, neither then nor later', async () => {
+    await begin()
+    world.provider.misbehave('createGamertagCharge', 'act-then-error', 'error', 'error')
+    await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })
+    await expect(world.tipping.invoices.view('none')).rejects.toMatchObject({ code: 'not-there' })
+  })
+
+  it('while another bot is still making it', async () => {
+    await begin()
+    const one = world.tipping
+    await world.start()
+    const again = () =>
+      expect(
+        world.tipping.invoices.create({ member: 'bob', amount: '10', origin: world.origin('once') }),
+      ).rejects.toMatchObject({
+        code: 'provider-unreachable',
+      })
+    world.provider.misbehave('createGamertagCharge', { before: again })
+    const open = await one.invoices.create({ member: 'bob', amount: '10', origin: world.origin('once') })
+    expect(await world.tipping.invoices.view(open.id)).toMatchObject({ state: 'open' })
+  })
+})
