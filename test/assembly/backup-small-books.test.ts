@@ -1,0 +1,346 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { audit } from '../../src/assembly/audit/audit.ts'
+import { backUp } from '../../src/assembly/backup/backup.ts'
+import { isServiceAlone } from '../../src/assembly/backup/contents.ts'
+import { restore } from '../../src/assembly/backup/restore.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { NAMES, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
+
+const clock = new ManualClock()
+const AT = '2030-01-01T00:00:00.000Z'
+const careful = { force: false, notPaused: false, clock }
+const forced = { ...careful, force: true }
+const elsewhere = { PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' }
+/** The same folder with a node of its own, and as one whose provider is elsewhere. */
+const withNode = (DATA_FOLDER: string) =>
+  parseConfig({
+    DATA_FOLDER,
+    LIGHTNING_BACKEND: 'phoenixd',
+    PHOENIXD_URL: 'http://127.0.0.1:1',
+    PHOENIXD_PASSWORD: 'x',
+  })
+const botOnly = (DATA_FOLDER: string) => parseConfig({ DATA_FOLDER, ...elsewhere })
+
+/** Small books, their backup, and another folder to put it in. */
+async function start(prepare: (books: SmallBooks) => unknown = () => undefined) {
+  const books = await smallBooks()
+  await prepare(books)
+  const backup = join(books.above, 'backup')
+  await backUp(books.config, backup, clock)
+  const empty = join(books.above, 'empty')
+  mkdirSync(empty)
+  return { ...books, backup, empty, into: parseConfig({ DATA_FOLDER: empty }) }
+}
+
+/** As a payments service alone has it. */
+function withoutBot({ folder }: SmallBooks): void {
+  for (const name of ['tipping.sqlite', 'own-project.json']) rmSync(join(folder, name))
+}
+
+const without = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !/-(?:lock\.sqlite|wal|shm)$/.test(name))
+    .sort()
+const everything = [...NAMES].sort()
+
+describe('a backup', () => {
+  it('says what it holds, of which moment, for its owner’s eyes', async () => {
+    const { above, folder, config } = await smallBooks()
+    const backup = join(above, 'new/backup')
+    mkdirSync(`${backup}.unfinished/of an earlier one`, { recursive: true })
+    expect(await backUp(config, backup, clock)).toEqual([...NAMES])
+    expect(readdirSync(backup).sort()).toEqual([...everything, 'manifest.json'].sort())
+    expect(existsSync(`${backup}.unfinished`)).toBe(false)
+    const manifest = readFileSync(join(backup, 'manifest.json'), 'utf8')
+    expect(JSON.parse(manifest)).toEqual({
+      ...{ kind: 'satchel-backup', at: AT },
+      files: Object.fromEntries(NAMES.map((name) => [name, expect.stringMatching(/^[0-9a-f]{64}$/)])),
+    })
+    expect(manifest.split('\n').length).toBeGreaterThan(6)
+    expect(manifest.endsWith('}\n')).toBe(true)
+    expect(statSync(backup).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(backup)) expect(statSync(join(backup, name)).mode & 0o777, name).toBe(0o600)
+    expect(readFileSync(join(backup, 'own-project.json'), 'utf8')).toBe(
+      readFileSync(join(folder, 'own-project.json'), 'utf8'),
+    )
+  })
+
+  it('holds what is this side’s: of a real node no network, and where the provider is elsewhere the bot’s book alone', async () => {
+    const { above, folder } = await smallBooks()
+    expect(await backUp(withNode(folder), join(above, 'node'), clock)).toEqual(
+      NAMES.filter((name) => !name.startsWith('light')),
+    )
+    expect(await backUp(botOnly(folder), join(above, 'bot'), clock)).toEqual(['tipping.sqlite'])
+  })
+
+  it('is made where there is something, and of nothing else', async () => {
+    const { above, folder, config } = await smallBooks()
+    mkdirSync(join(above, 'there'))
+    await expect(backUp(config, join(above, 'there'), clock)).rejects.toThrow(
+      /there exists already\. Name a folder that does not exist yet\.$/,
+    )
+    for (const name of NAMES.filter((name) => name.endsWith('.sqlite'))) rmSync(join(folder, name))
+    // A key alone is nothing: the books are what it is for.
+    await expect(backUp(config, join(above, 'none'), clock)).rejects.toThrow(
+      `There is nothing to back up in ${folder}. Set DATA_FOLDER to the folder with the data.`,
+    )
+    expect(readdirSync(above).sort()).toEqual(['data', 'there'])
+  })
+
+  it('that cannot be finished leaves nothing behind, and says what to do', async () => {
+    const { above, folder, config } = await smallBooks()
+    rmSync(join(folder, 'own-project.json'))
+    mkdirSync(join(folder, 'own-project.json'))
+    await expect(backUp(config, join(above, 'backup'), clock)).rejects.toThrow(
+      /^No backup could be made in \S+backup: EISDIR.*, then back up again\. Nothing was left behind\.$/,
+    )
+    expect(readdirSync(above)).toEqual(['data'])
+  })
+
+  it('of books on a server is left to the server’s tools, and so is a restore', async () => {
+    const { above, folder } = await smallBooks()
+    const server = 'postgresql://satchel@127.0.0.1:1/satchel'
+    const words =
+      'This command copies SQLite files, and a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After they have put a backup back: npm run restore -- --in-place. docs/SCALING.md shows how.'
+    for (const urls of [{ TIPPING_DATABASE_URL: server }, { PAYMENTS_DATABASE_URL: server }]) {
+      const config = parseConfig({ DATA_FOLDER: folder, ...urls })
+      await expect(backUp(config, join(above, 'backup'), clock)).rejects.toThrow(words)
+      await expect(restore(config, join(above, 'backup'), careful)).rejects.toThrow(words)
+    }
+    // Where the provider is elsewhere, the service's book is nobody's here.
+    const config = parseConfig({ DATA_FOLDER: folder, ...elsewhere, PAYMENTS_DATABASE_URL: server })
+    expect(await backUp(config, join(above, 'backup'), clock)).toEqual(['tipping.sqlite'])
+  })
+})
+
+describe('a restore', () => {
+  it('puts every file where it belongs, for its owner’s eyes, and pauses what leaves the bot', async () => {
+    const { backup, empty, into, above } = await start()
+    await clock.advance(86_400_000)
+    expect(await restore(into, backup, careful)).toEqual({
+      ...{ at: AT, files: [...NAMES], setAside: [], toDo: [] },
+      closed: { vouchers: 0, withdrawalRequests: 0 },
+    })
+    expect(without(empty)).toEqual(everything)
+    for (const name of NAMES) expect(statSync(join(empty, name)).mode & 0o777, name).toBe(0o600)
+    const provider = { kind: 'in the box' as const, database: `file:${empty}/payments.sqlite`, projectId: PROJECT }
+    const report = await audit({ tipping: `file:${empty}/tipping.sqlite`, provider, clock })
+    expect(report).toMatchObject({ holds: true, cover: { wallet: 5_000n } })
+    expect([...report.paused].sort()).toEqual([
+      `operator: the books were restored from a backup of ${AT}, and what was paid since is being looked for`,
+      `restore: the books were restored from a backup of ${AT} and are not proven yet`,
+    ])
+    // The backup is as it was, and so is its folder.
+    expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])
+    expect((await restore(into, backup, { ...forced, notPaused: true })).setAside).toHaveLength(1)
+    const again = await audit({ tipping: `file:${empty}/tipping.sqlite`, provider, clock })
+    expect(again.paused).toEqual([expect.stringMatching(/^restore: /)])
+  })
+
+  it('sets aside what is there, each file with its log, in a folder that says when', async () => {
+    const { backup, folder, config } = await start()
+    const asideName = `before-restore-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`
+    writeFileSync(join(folder, 'own-project.json'), '{"of":"another time"}')
+    expect((await restore(config, backup, forced)).setAside).toEqual([join(folder, asideName)])
+    expect(without(join(folder, asideName))).toEqual(everything)
+    expect(statSync(join(folder, asideName)).mode & 0o777).toBe(0o700)
+    expect(readFileSync(join(folder, asideName, 'own-project.json'), 'utf8')).toBe('{"of":"another time"}')
+    expect(JSON.parse(readFileSync(join(folder, 'own-project.json'), 'utf8')).projectId).toBe(PROJECT)
+    expect(without(folder)).toEqual([asideName, ...everything].sort())
+  })
+
+  it('says what to do though the books hold', async () => {
+    const { into, backup } = await start(({ folder }) =>
+      writeFileSync(
+        join(folder, 'own-project.json'),
+        JSON.stringify({ projectId: 'x', apiKey: 'k', callbackSecret: 's' }),
+      ),
+    )
+    const { toDo } = await restore(into, backup, careful)
+    expect(toDo).toMatchObject([
+      { side: 'bot', what: 'The provider’s wallet holds 0 msats, 5000 less than the bot’s book accounts for' },
+    ])
+  })
+
+  it('refuses books that do not hold, with each fault and whose it is', async () => {
+    const { backup, empty, into } = await start(({ spoil }) => {
+      spoil('tipping.sqlite', `UPDATE "Account" SET "balance" = 5001 WHERE "kind" = 'member'`)
+      spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 5002 WHERE "kind" = 'wallet'`)
+    })
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      [
+        'The books in the backup do not hold, and nothing was restored:',
+        '  - bot: all balances together are 1 msats, not 0',
+        '  - bot: member alice shows 5001 msats, but its moves make 5000',
+        '  - service: all balances together are 2 msats, not 0',
+        `  - service: wallet project:${PROJECT} shows 5002 msats, but its moves make 5000`,
+        'Use another backup.',
+      ].join('\n'),
+    )
+    expect(without(empty)).toEqual([])
+  })
+
+  it('refuses what is no backup, or no longer whole', async () => {
+    const { above, backup, empty, into } = await start()
+    const remedy = 'Name the folder that "npm run backup -- FOLDER" made.'
+    await expect(restore(into, above, careful)).rejects.toThrow(
+      `${above} is no backup: it has no manifest.json. ${remedy}`,
+    )
+    const original = readFileSync(join(backup, 'manifest.json'), 'utf8')
+    const rewrite = (change: object) =>
+      writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...JSON.parse(original), ...change }))
+    for (const change of [
+      { kind: 'another' },
+      { at: 'then' },
+      { files: { 'tipping.sqlite': 'f'.repeat(63) } },
+      { files: { 'tipping.sqlite': `${'f'.repeat(64)}0` } },
+    ]) {
+      rewrite(change)
+      await expect(restore(into, backup, careful)).rejects.toThrow(
+        `${backup} is no whole backup: its manifest.json cannot be read. ${remedy}`,
+      )
+    }
+    const { files } = JSON.parse(original)
+    rewrite({ files: { ...files, 'strange.sqlite': '0'.repeat(64) } })
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      `The backup ${backup} holds strange.sqlite, which this configuration does not use: the backup was made with another provider. Set the same PAYMENTS_BASE_URL, or none.`,
+    )
+    const { 'tipping.sqlite': book, ...others } = files
+    rewrite({ files: others })
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      `The backup ${backup} lacks tipping.sqlite, the bot’s book. Use another backup.`,
+    )
+    rewrite({ files: { 'tipping.sqlite': book } })
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      `The backup ${backup} lacks payments.sqlite, lightning-sandbox.sqlite, own-project.json, and this configuration has the payments service in the box. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
+    )
+    writeFileSync(join(backup, 'manifest.json'), original)
+    appendFileSync(join(backup, 'own-project.json'), ' ')
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      `${join(backup, 'own-project.json')} has changed since the backup (its SHA-256 differs). Use another backup.`,
+    )
+    rmSync(join(backup, 'own-project.json'))
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      `The backup ${backup} lacks own-project.json. Use another backup.`,
+    )
+    expect(readdirSync(empty)).toEqual([])
+  })
+
+  it('refuses to replace data that is there, or used, and names it', async () => {
+    const { backup, folder, config } = await start()
+    await expect(restore(config, backup, careful)).rejects.toThrow(
+      `${folder} holds data already (${NAMES.join(', ')}). Give --force to set it aside, or name an empty folder in DATA_FOLDER.`,
+    )
+    const used = new Database(join(folder, 'payments.sqlite'))
+    used.pragma('journal_mode = WAL')
+    used.prepare('SELECT count(*) FROM "Account"').get()
+    await expect(restore(config, backup, forced)).rejects.toThrow(
+      `${join(folder, 'payments.sqlite')} is in use. Stop the bot and the service first, then restore again.`,
+    )
+    used.close()
+    expect(without(folder)).toEqual(everything)
+  })
+
+  it('lets no bot and no service start on the data meanwhile', async () => {
+    const { backup, empty, into } = await start()
+    const isLocked = (side: string) => {
+      const lock = new Database(join(empty, `${side}-lock.sqlite`), { timeout: 0 })
+      try {
+        lock.exec('BEGIN EXCLUSIVE')
+        return false
+      } catch {
+        return true
+      } finally {
+        lock.close()
+      }
+    }
+    const seen: boolean[][] = []
+    const look = () => void seen.push(['bot', 'service'].map(isLocked))
+    const now = () => {
+      look()
+      return clock.now()
+    }
+    const looking = { ...systemClock, now }
+    await restore(into, backup, { ...careful, clock: looking })
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.flat()).not.toContain(false)
+    look()
+    expect(seen.at(-1)).toEqual([false, false])
+  })
+
+  it('that the file system refuses says so, and leaves what was there', async () => {
+    const { backup, folder, config } = await start()
+    // A file in the place of the folder that it works in.
+    mkdirSync(join(folder, 'tipping.sqlite.restoring/full'), { recursive: true })
+    await expect(restore(config, backup, forced)).rejects.toThrow(
+      /^The backup could not be put in place: .*See to what is there, then restore again\. Nothing was changed: what was there before is in its place\.$/,
+    )
+    expect(without(folder)).toEqual([...everything, 'tipping.sqlite.restoring'].sort())
+  })
+})
+
+describe('a payments service alone', () => {
+  it('is one that has its book, and nothing of a bot', async () => {
+    const books = await smallBooks()
+    expect(isServiceAlone(books.config)).toBe(false)
+    expect(isServiceAlone(botOnly(books.folder))).toBe(false)
+    rmSync(join(books.folder, 'tipping.sqlite'))
+    // A bot's book that was lost is not one that never was: its key is left.
+    expect(isServiceAlone(books.config)).toBe(false)
+    rmSync(join(books.folder, 'own-project.json'))
+    expect(isServiceAlone(books.config)).toBe(true)
+    rmSync(join(books.folder, 'lightning-sandbox.sqlite'))
+    expect(isServiceAlone(books.config)).toBe(true)
+    rmSync(join(books.folder, 'payments.sqlite'))
+    expect(isServiceAlone(books.config)).toBe(false)
+  })
+
+  it('is backed up and restored by itself', async () => {
+    const { backup, empty, into } = await start(withoutBot)
+    expect(await restore(into, backup, careful)).toEqual({
+      ...{ at: expect.any(String), files: ['payments.sqlite', 'lightning-sandbox.sqlite'], setAside: [], toDo: [] },
+      closed: { vouchers: 0, withdrawalRequests: 0 },
+    })
+    expect(without(empty)).toEqual(['lightning-sandbox.sqlite', 'payments.sqlite'])
+  })
+
+  it('is not put beside a bot, and has nothing of one that could be paused', async () => {
+    const { backup, folder, empty, into, config, above } = await start(withoutBot)
+    await expect(restore(into, backup, { ...careful, notPaused: true })).rejects.toThrow(
+      `The backup ${backup} holds the payments service alone, and --not-paused is about what leaves a bot. Leave it out.`,
+    )
+    const other = await smallBooks()
+    for (const name of ['tipping.sqlite', 'own-project.json'])
+      copyFileSync(join(other.folder, name), join(folder, name))
+    await expect(restore(config, backup, forced)).rejects.toThrow(
+      `The backup ${backup} holds the payments service alone, and ${folder} has a bot as well (tipping.sqlite, own-project.json): what the service has forgotten, the bot’s book would still count on. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
+    )
+    expect(readdirSync(empty)).toEqual([])
+    expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])
+  })
+
+  it('needs its network, too, where it is one of the sandbox', async () => {
+    const { backup, into } = await start(withoutBot)
+    const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
+    const { 'payments.sqlite': book } = manifest.files
+    writeFileSync(join(backup, 'manifest.json'), JSON.stringify({ ...manifest, files: { 'payments.sqlite': book } }))
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      /lacks lightning-sandbox\.sqlite, and this configuration/,
+    )
+  })
+})

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { moveBooks } from '../../src/assembly/backup/move-books.ts'
+import { refuseBesideOthers } from '../../src/assembly/backup/refuse-beside-others.ts'
+import { isInUse } from '../../src/lib/database/sqlite/copy-databases.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { untilItHolds } from '../support/until-it-holds.ts'
+import { type SmallBooks, smallBooks } from './small-books.ts'
+
+/** Commands that must have the books for themselves. */
+
+const FILES = ['tipping.sqlite', 'payments.sqlite'] as const
+const letGo = ({ folder }: SmallBooks) => FILES.every((name) => !isInUse(`${folder}/${name}`))
+const AT = new Date(0)
+
+/** Leaves the lease of a process, or of a job, in a book; one that lives renews it. */
+const lease = (name: string) => `INSERT INTO "Lease" VALUES ('${name}', 'x', 1, '${AT.toISOString()}')`
+const beat = `UPDATE "Lease" SET "fence" = "fence" + 1`
+
+describe('a command beside nobody', () => {
+  it('goes on at once', async () => {
+    const books = await smallBooks()
+    const clock = new ManualClock()
+    // A job belongs to nobody by itself.
+    for (const name of FILES) books.spoil(name, lease('upkeep'))
+    await refuseBesideOthers(books, clock)
+    expect(clock.pending).toBe(0)
+    expect(letGo(books)).toBe(true)
+  })
+
+  it.each(FILES)('goes on after six seconds where one that died has left its lease in %s', async (name) => {
+    const books = await smallBooks()
+    const clock = new ManualClock()
+    books.spoil(name, lease('process:x'))
+    const refusing = refuseBesideOthers(books, clock)
+    await untilItHolds(() => clock.nextInMs === 6_000)
+    await clock.advance(6_000)
+    await refusing
+    expect(letGo(books)).toBe(true)
+  })
+})
+
+describe('a command beside another process', () => {
+  it.each(FILES)('is refused where that one works on %s', async (name) => {
+    const books = await smallBooks()
+    const clock = new ManualClock()
+    books.spoil(name, lease('process:x'))
+    const refusing = refuseBesideOthers(books, clock)
+    refusing.catch(() => undefined)
+    await untilItHolds(() => clock.nextInMs === 6_000)
+    books.spoil(name, beat)
+    await clock.advance(6_000)
+    await expect(refusing).rejects.toThrow(
+      /^A bot or a service works on these books\. Stop every one of them, and do this again\.$/,
+    )
+    expect(letGo(books)).toBe(true)
+  })
+
+  it('is not refused for a book that it leaves alone', async () => {
+    const books = await smallBooks()
+    const clock = new ManualClock()
+    for (const name of FILES) books.spoil(name, lease('process:x'))
+    const none = { tipping: undefined, payments: undefined }
+    await refuseBesideOthers(none, clock)
+    expect(clock.pending).toBe(0)
+    for (const [i, name] of FILES.entries()) {
+      const one = i === 0 ? { ...none, payments: books.payments } : { ...none, tipping: books.tipping }
+      const refusing = refuseBesideOthers(one, clock)
+      await untilItHolds(() => clock.nextInMs === 6_000)
+      books.spoil(name, beat)
+      await clock.advance(6_000)
+      await refusing
+    }
+  })
+
+  it('says which book there is not, and makes none', async () => {
+    const books = await smallBooks()
+    for (const side of ['tipping', 'payments'] as const) {
+      const none = { ...{ tipping: undefined, payments: undefined }, [side]: `file:${books.above}/none.sqlite` }
+      await expect(refuseBesideOthers(none, new ManualClock())).rejects.toThrow('There is no database at')
+      expect(existsSync(`${books.above}/none.sqlite`)).toBe(false)
+    }
+  })
+})
+
+describe('a book that changes while it is moved', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  /** Another process adds an account to a book in the moment in which the copy has its rows. */
+  function interfere(copy: string, changed: string): void {
+    const { exec } = Database.prototype
+    const spy = vi.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database.Database, sql) {
+      const done = exec.call(this, sql)
+      if (sql === 'COMMIT' && this.name === copy && isFilled(copy)) {
+        spy.mockRestore()
+        new Database(changed)
+          .exec(`INSERT INTO "Account" ("kind", "owner", "balance") VALUES ('member', 'zoe', 0)`)
+          .close()
+      }
+      return done
+    })
+  }
+
+  function isFilled(file: string): boolean {
+    const database = new Database(file, { readonly: true })
+    try {
+      return database.prepare('SELECT 1 FROM "Entry"').get() !== undefined
+    } finally {
+      database.close()
+    }
+  }
+
+  it.each(['where it was', 'where it goes'])(
+    '%s is not taken for moved: something still works on it',
+    async (where) => {
+      const { above, folder, config } = await smallBooks()
+      const copy = `${above}/new.sqlite`
+      interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
+      const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
+      await expect(moving).rejects.toThrow(
+        'The book of TIPPING_DATABASE_URL changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.',
+      )
+    },
+  )
+})
