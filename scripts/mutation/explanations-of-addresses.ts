@@ -10,6 +10,8 @@ const VIEW_INVOICE = 'src/tipping/invoices/view-invoice.ts'
 
 const LIVE_HAS_IT =
   'An address that is live has all of them, as the database sees to it; the question is for the compiler.'
+const SAME_MOMENT =
+  'It only keeps those that were made in the same millisecond in one order, no matter which, also on PostgreSQL.'
 const NOTHING_ELSE_FAILS = 'Nothing else is thrown there but bugs, which would end the command or the poll otherwise.'
 
 /** What survives the tests of members' addresses and of invoices, and why that is well. */
@@ -19,6 +21,24 @@ export const OF_ADDRESSES: readonly Explained[] = [
     code: "const [name = ''] = typed.trim().toLowerCase().split('@')",
     changes: [`'' => "Stryker was here!"`],
     because: 'What is split has a first part, be it empty; the question is for the compiler.',
+  },
+  {
+    file: TAKE,
+    code: "where: { member, state: 'live', provider: atPresentProvider(context), ...(name === undefined ? {} : { name }) },",
+    changes: ['name === undefined => false'],
+    because: 'Prisma takes a condition whose value is undefined for none.',
+  },
+  {
+    file: TAKE,
+    code: "orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],",
+    changes: ["{ id: 'desc' } => {}"],
+    because: SAME_MOMENT,
+  },
+  {
+    file: VIEW,
+    code: "orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],",
+    changes: ["{ id: 'desc' } => {}"],
+    because: SAME_MOMENT,
   },
   {
     file: OFFER,

@@ -282,6 +282,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     code: ['src/tipping/machines/incoming'],
     tests: [
       // The quickest first.
+      'test/tipping/opening.test.ts',
       'test/tipping/deposit-asked.test.ts',
       'test/tipping/deposit-invoices.test.ts',
       'test/tipping/deposit-polls.test.ts',

@@ -153,6 +153,27 @@ describe('a fundraiser whose charge never came about', () => {
   })
 })
 
+describe('the charge of a fundraiser', () => {
+  it('that can be paid more often than was asked for is not shown; one that can be paid less often is', async () => {
+    world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 4 } })
+    const refused = { code: 'provider-refused', facts: { message: 'The new charge can be paid more than 3 times.' } }
+    await expect(fundraise('10', '30')).rejects.toMatchObject(refused)
+    world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 2 } })
+    expect(await fundraise('10', '30')).toMatchObject({ state: 'open' })
+  })
+
+  it('is credited whole, however often it was paid since it was read', async () => {
+    const open = await fundraise('1', '1000')
+    for (const times of [1, 399, 1]) {
+      for (let n = 1; n < times; n += 1) world.provider.payCharge(world.provider.chargeOf(open.request).id)
+      await paid(open)
+    }
+    expect(await world.tipping.pools.fundraiser(open.id)).toMatchObject({ raised: sats(401), payments: 401 })
+    const steps = await world.database.read.entry.findMany({ where: { operation: open.id }, select: { step: true } })
+    expect(new Set(steps.map(({ step }) => step))).toEqual(new Set(steps.map((_, n) => `slot:${n + 1}`)))
+  })
+})
+
 describe('a gift to a fundraiser', () => {
   it('pauses for the member who gave, for five seconds, at this one', async () => {
     for (const member of ['alice', 'bob']) await world.fund(member, 100)

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../src/lib/money/amount.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
+
+let world: TippingWorld
+
+/** A bot that could not ask what its provider's wallet holds before now. */
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await TippingWorld.open({ walletUnread: true, ...options })
+  world.provider.stopMisbehaving('getWallet')
+}
+
+const deposit = (member = 'alice') =>
+  world.run(world.tipping.deposits.open({ member, amount: '500', origin: world.origin() }))
+
+const openings = () => world.database.read.opening.findMany()
+const entries = () => world.database.read.entry.findMany({ where: { operation: 'opening' } })
+const operator = async () =>
+  (await world.database.read.account.findFirst({ where: { kind: 'operator' } }))?.balance ?? 0n
+const wallets = () => world.provider.count('getWallet')
+
+afterEach(() => world.close())
+
+describe('a book begins', () => {
+  it('with what the wallet holds as the operator’s, once', async () => {
+    await begin({ wallet: sats(5_000) })
+    expect(await openings()).toEqual([])
+    await deposit()
+    const at = new Date(world.clock.now())
+    expect(await openings()).toEqual([{ id: 1, amount: sats(5_000), at }])
+    expect(await entries()).toMatchObject([{ operation: 'opening', step: 'post' }])
+    const asked = wallets()
+    await deposit('bob')
+    expect(wallets()).toBe(asked)
+    expect(await operator()).toBe(sats(5_000))
+  })
+
+  it('with nothing where the wallet is empty', async () => {
+    await begin()
+    await deposit()
+    expect(await openings()).toMatchObject([{ amount: 0n }])
+    expect(await entries()).toEqual([])
+  })
+
+  it.each([0, 5_000])('once, though two ask at once, with %d sats in the wallet', async (amount) => {
+    await begin({ wallet: sats(amount) })
+    const [one, two] = await Promise.all([deposit(), deposit('bob')])
+    expect([one.state, two.state]).toEqual(['open', 'open'])
+    expect(await openings()).toMatchObject([{ amount: sats(amount) }])
+    expect(await operator()).toBe(sats(amount))
+  })
+
+  it('before anything can be paid in: what cannot be written down is refused', async () => {
+    await begin({ wallet: sats(5_000) })
+    world.failCommits = 1
+    await expect(deposit()).rejects.toThrow()
+    expect(world.provider.count('createStaticCharge')).toBe(0)
+    expect(await openings()).toEqual([])
+    await deposit()
+    expect(await operator()).toBe(sats(5_000))
+  })
+
+  it('with nothing where it was used before, without asking for the wallet', async () => {
+    await begin({ wallet: sats(5_000) })
+    await deposit()
+    await world.database.write.opening.deleteMany()
+    const asked = wallets()
+    await deposit('bob')
+    expect(await openings()).toMatchObject([{ amount: 0n }])
+    expect(wallets()).toBe(asked)
+    expect(await operator()).toBe(sats(5_000))
+  })
+})
