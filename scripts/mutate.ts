@@ -9,7 +9,8 @@
  *   `--seed S` draws the same again.
  * - `--changed BASE` mutates only files that differ from a commit.
  * - `--jobs N` tries that many mutants at once (2).
- * - `--fresh` starts a process for each mutant. Else one serves up to 25 mutants, which is several times as quick.
+ * - `--fresh` starts a process for each mutant. Else one serves up to 25 mutants, which is several times as quick; only those in
+ *   modules that remember something (a cache) have one of their own.
  * - `--timeout N` gives a test N seconds (20). On a busy machine, more: a mutant whose tests are merely slow would count as
  *   noticed.
  *

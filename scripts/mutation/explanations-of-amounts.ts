@@ -44,4 +44,25 @@ export const OF_AMOUNTS: readonly Explained[] = [
     changes: ['/^(.*)([.,])(\\d*)$/ => /(.*)([.,])(\\d*)$/', '[] => ["Stryker was here"]'],
     because: 'The first group takes all from the beginning anyway, and the first element is left out.',
   },
+  {
+    file: DECIMAL_TEXT,
+    code: "const [, whole = '', mark = '', fraction = ''] = /^(.*)([.,])(\\d*)$/.exec(text) ?? []",
+    changes: [`'' => "Stryker was here!"`],
+    because: 'Where there is no mark, only that is asked: every text includes nothing, and the other two are not used.',
+  },
+  {
+    file: AMOUNT,
+    code: "style = { figures, point: figures.formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.' }",
+    changes: [
+      `'.' => ""`,
+      "figures.formatToParts(1.5).find((part) => part.type === 'decimal')?.value => figures.formatToParts(1.5).find(part => part.type === 'decimal').value",
+    ],
+    because: 'Every language writes a mark before decimals; what stands for a missing one is for the compiler.',
+  },
+  {
+    file: 'src/tipping/core/read-amount.ts',
+    code: 'default:',
+    changes: ['default: return read.reason satisfies never => default:'],
+    because: 'There is no other reason: the compiler sees to it there.',
+  },
 ]

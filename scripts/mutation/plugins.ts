@@ -1,5 +1,8 @@
-import { type Mutant, nameOf } from './mutant.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileOf, type Mutant, nameOf } from './mutant.ts'
 import { addNames, addResult, readRecord } from './record.ts'
+import { noteAlone, remembers } from './remembering.ts'
 import { drawSample } from './sample.ts'
 import { NOTHING_HAPPENS } from './waiting.ts'
 
@@ -28,6 +31,7 @@ class Chooser {
     const { statuses } = readRecord(MUTATE_RECORD)
     const drawn = MUTATE_SAMPLE === undefined ? mutants : drawSample(mutants, Number(MUTATE_SAMPLE), MUTATE_SEED)
     for (const mutant of drawn) if (!statuses.has(nameOf(mutant))) this.#chosen.add(mutant.id)
+    noteAlone(MUTATE_RECORD, idsOfRemembering(mutants))
     return [mutants.map(({ id }) => id)]
   }
 
@@ -38,6 +42,15 @@ class Chooser {
   #verdict(id: string): Verdict {
     return this.#chosen.has(id) ? { status: 'passed' } : { status: 'compileError', reason: 'not to be tried' }
   }
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Those in modules that remember something. */
+function idsOfRemembering(mutants: readonly Mutant[]): string[] {
+  const files = Map.groupBy(mutants, (mutant) => fileOf(nameOf(mutant)))
+  const found = [...files].filter(([file]) => remembers(readFileSync(join(ROOT, file), 'utf8')))
+  return found.flatMap(([, inFile]) => inFile.map(({ id }) => id))
 }
 
 interface Plans {

@@ -1,5 +1,6 @@
 import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node'
 import { slowdown } from '../slowdown.ts'
+import { readAlone } from './remembering.ts'
 import { NOTHING_HAPPENS } from './waiting.ts'
 
 /** Whatever a mutant has left behind is gone after so many. */
@@ -17,10 +18,11 @@ interface WorkerProcess {
 }
 
 let idle: WorkerProcess | undefined
+let alone: ReadonlySet<string> | undefined
 
 /**
  * A process for tests that stays for the next mutants: to load and compile takes longer than most tests do. A mutant that acts while
- * modules are loaded has a process of its own.
+ * modules are loaded, or in a module that remembers something, has a process of its own.
  */
 class ReusedWorker implements PoolWorker {
   readonly name = 'reused'
@@ -33,8 +35,8 @@ class ReusedWorker implements PoolWorker {
 
   constructor(options: PoolOptions) {
     this.#options = options
-    const { mode, mutantActivation } = options.project.getProvidedContext() as Record<string, unknown>
-    this.#alone = mode !== 'mutant' || mutantActivation === 'static'
+    const { mode, mutantActivation, activeMutant } = options.project.getProvidedContext() as Record<string, unknown>
+    this.#alone = mode !== 'mutant' || mutantActivation === 'static' || isAlone(String(activeMutant))
   }
 
   get #worker(): ForksPoolWorker {
@@ -91,6 +93,11 @@ class ReusedWorker implements PoolWorker {
     if (stays && idle === undefined) idle = own
     else await own.worker.stop()
   }
+}
+
+function isAlone(id: string): boolean {
+  alone ??= readAlone(process.env.MUTATE_RECORD ?? '')
+  return alone.has(id)
 }
 
 /** Whether a process says with it that a test waited for what never comes. Vitest's messages of ended tests have no type of their own. */

@@ -6,6 +6,7 @@ import { outdated } from '../../scripts/mutation/explained.ts'
 import { EXPLANATIONS } from '../../scripts/mutation/explanations.ts'
 import type { ShownMutant } from '../../scripts/mutation/mutant.ts'
 import { addNames, addResult, beginRecord, readRecord } from '../../scripts/mutation/record.ts'
+import { noteAlone, readAlone, remembers } from '../../scripts/mutation/remembering.ts'
 import { runToEnd } from '../../scripts/mutation/run.ts'
 import { drawSample } from '../../scripts/mutation/sample.ts'
 import { describeScore, percentOf, readScore } from '../../scripts/mutation/score.ts'
@@ -110,6 +111,26 @@ describe('a score', () => {
     const score = scoreOf([], 2)
     expect(percentOf(score)).toBe(0)
     expect(describeScore(score, false)).toBe('none of 2 mutants was tried')
+  })
+})
+
+describe('a module that remembers something', () => {
+  it.each([
+    ['const styles = new Map<string, { of: Set<number> }>()', true],
+    ['export const seen: WeakMap<object, string> = new WeakMap()', true],
+    ['one()\nlet used = 0', true],
+    ['const known = new Map([[1, 2]])', false],
+    ['function count() {\n  let sum = 0\n  const seen = new Set()\n}', false],
+    ['const letters = 3', false],
+  ])('is told by its text: %j', (text, does) => expect(remembers(text)).toBe(does))
+
+  it('has its mutants written down, for those who start processes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
+    folders.push(folder)
+    const record = join(folder, 'record.jsonl')
+    expect([...readAlone(record)]).toEqual([])
+    noteAlone(record, ['7', '12'])
+    expect([...readAlone(record)]).toEqual(['7', '12'])
   })
 })
 

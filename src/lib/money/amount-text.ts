@@ -131,7 +131,7 @@ function simplify(text: string): string {
 
 /** ISO 4217, without metals, funds and test codes, and without the Albanian `ALL`, which is a word here. */
 function fiatCodes(): string[] {
-  const regional = new Set(['XAF', 'XCD', 'XOF', 'XPF'])
+  const regional = new Set(['XAF', 'XCD', 'XCG', 'XOF', 'XPF'])
   return Intl.supportedValuesOf('currency').filter((code) => code !== 'ALL' && (code[0] !== 'X' || regional.has(code)))
 }
 

@@ -54,6 +54,7 @@ describe('parseAmountText reads', () => {
     ['５００', 500_000n],
     ['1.00', 1_000n],
     ['1000.500', 1_000_500n],
+    ['1234.567', 1_234_567n],
     [',001', 1n],
     ['1500 msatoshi', 1_500n],
     ['1M satoshi', 1_000_000_000n],
@@ -104,6 +105,7 @@ describe('parseAmountText knows', () => {
     ['XAF', 'xaf'],
     ['XCD', 'xcd'],
     ['XOF', 'xof'],
+    ['XCG', 'xcg'],
     ['XPF', 'xpf'],
   ])('%s as %s', (currency, names) => {
     for (const name of names.split(' ')) {
@@ -128,7 +130,7 @@ describe('parseAmountText knows', () => {
     for (const sign of '¥ 円 元'.split(' ')) {
       expect(parseAmountText(`${sign}5`)).toEqual({ kind: 'invalid', reason: 'ambiguous' })
     }
-    for (const code of 'xau xag xxx xts all'.split(' ')) {
+    for (const code of 'xau xag xdr xsu xxx xts all'.split(' ')) {
       expect(parseAmountText(`5 ${code}`)).toEqual({ kind: 'invalid', reason: 'not-a-number' })
     }
   })
@@ -138,7 +140,7 @@ describe('parseAmountText refuses', () => {
   const faults: Array<[AmountFault, string[]]> = [
     // Nobody looks for a number behind so much of nothing.
     ['empty', ['', ' ', '\u00a0\n', `${' '.repeat(200)}5`]],
-    ['not-a-number', ['1’00', '1 00,5', "12'34.5", `${'0'.repeat(80)}5`]],
+    ['not-a-number', ['123,45,678', '1,00,0000', '1’00', '1 00,5', "12'34.5", `${'0'.repeat(80)}5`]],
     [
       'not-a-number',
       ['abc', 'k', '$', '5 apples', '1e3', '0x10', '1 5', '1 00', '1,00,00', '1..5', '1.2.3', 'Infinity', 'NaN', '+5'],
@@ -156,7 +158,7 @@ describe('parseAmountText refuses', () => {
       ['1.000', '12.345', '999.000 sats', '1.000k', '1,000k', '1,500m', '1.000 btc', '1,000 btc', '$1.000'],
     ],
     ['ambiguous', ['₿1', '₿ 5', '1 bitcoin', '1Msats', '1Msat', '$5 cad', '¥500', '1 m btc', '$5 sats']],
-    ['ambiguous', ['1000,000', '1,0000', '€1.500', '₿1k', '₿1.5k', '₿1m', '₿1.00']],
+    ['ambiguous', ['1000,000', '1234,567', '1,0000', '€1.500', '₿1k', '₿1.5k', '₿1m', '₿1.00']],
     ['ambiguous', ['1Msatoshi', '1kMsat', 'Msats 5', '1k Msats']],
   ]
   it.each(faults.flatMap(([reason, texts]) => texts.map((text): [string, AmountFault] => [text, reason])))(
