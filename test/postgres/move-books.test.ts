@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { moveBooks } from '../../src/assembly/backup/move-books.ts'
 import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
@@ -13,7 +13,14 @@ import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.
 import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { recreate } from '../support/postgres/databases.ts'
+import { someServer } from '../support/postgres/some-server.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
+
+let stop: () => Promise<void>
+beforeAll(async () => {
+  stop = await someServer()
+}, 120_000)
+afterAll(() => stop(), 60_000)
 
 let folder: string
 beforeEach(() => {

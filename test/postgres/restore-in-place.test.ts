@@ -16,6 +16,7 @@ import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/cor
 import { PROJECT, type SmallBooks, smallBooks } from '../assembly/small-books.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { recreate } from '../support/postgres/databases.ts'
+import { someServer } from '../support/postgres/some-server.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
 
 /** Two small books that the tools of a server have put back. */
@@ -29,7 +30,10 @@ const clock = new ManualClock()
 const madeAt = new Date(clock.now())
 const paused = { madeAt, notPaused: false, clock }
 
+let stop: () => Promise<void>
+
 beforeAll(async () => {
+  stop = await someServer()
   books = await smallBooks()
   tipping = await recreate('satchel_test_in_place_bot')
   payments = await recreate('satchel_test_in_place_service')
@@ -43,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bot.close()
   await service.close()
+  await stop()
 })
 
 const both = (change: Record<string, string> = {}) =>

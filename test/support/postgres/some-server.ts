@@ -1,0 +1,14 @@
+import { startPostgres } from '../../../scripts/postgres/server.ts'
+import { disconnect } from './databases.ts'
+
+/** For tests that also run where the suite has no server: starts one of their own there. Returns what stops it. */
+export async function someServer(): Promise<() => Promise<void>> {
+  if (process.env.DATABASE_TEST_URL !== undefined) return async () => {}
+  const server = await startPostgres({ settings: ['autovacuum = off', 'jit = off'] })
+  process.env.DATABASE_TEST_URL = server.url('postgres')
+  return async () => {
+    delete process.env.DATABASE_TEST_URL
+    await disconnect()
+    await server.stop()
+  }
+}
