@@ -91,6 +91,11 @@ describe('sats for people', () => {
     expect(formatSats(-2_050n)).toBe('-2.05')
     expect(formatSats(-500n)).toBe('-0.5')
   })
+
+  // The style of a language is kept, so that only its first use shows how it was found.
+  it('have the mark of a language before their fraction from its first use on', () => {
+    for (let uses = 0; uses < 2; uses += 1) expect(formatSats(1_234_500n, 'sv')).toBe('1\u00a0234,5')
+  })
 })
 
 describe('a brand', () => {
