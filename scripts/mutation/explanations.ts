@@ -2,6 +2,7 @@ import type { Explained } from './explained.ts'
 import { OF_ADDRESSES } from './explanations-of-addresses.ts'
 import { OF_ADJUSTMENTS } from './explanations-of-adjustments.ts'
 import { OF_AMOUNTS } from './explanations-of-amounts.ts'
+import { OF_AUDIT } from './explanations-of-audit.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
 import { OF_GIVEAWAYS } from './explanations-of-giveaways.ts'
@@ -35,6 +36,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_ADDRESSES,
   ...OF_ADJUSTMENTS,
   ...OF_AMOUNTS,
+  ...OF_AUDIT,
   ...OF_DEPOSITS,
   ...OF_DROPS,
   ...OF_GIVEAWAYS,

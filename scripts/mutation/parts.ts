@@ -311,6 +311,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: [
       // The quickest first; books on a server of PostgreSQL are tried last. What plays a whole world or starts commands is no test of a room.
       'test/assembly/print-audit.test.ts',
+      'test/assembly/put-in-place.test.ts',
       'test/assembly/watch-service-book.test.ts',
       'test/assembly/provider-to-audit.test.ts',
       'test/assembly/audit-small-books.test.ts',

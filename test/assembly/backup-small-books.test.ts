@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -238,6 +239,10 @@ describe('a restore', () => {
     await expect(restore(into, backup, careful)).rejects.toThrow(
       `The backup ${backup} lacks own-project.json. Use another backup.`,
     )
+    mkdirSync(join(backup, 'own-project.json'))
+    await expect(restore(into, backup, careful)).rejects.toThrow(
+      /^\S+backup could not be restored: EISDIR.*, then restore again\. Nothing was changed\.$/,
+    )
     expect(readdirSync(empty)).toEqual([])
   })
 
@@ -256,8 +261,11 @@ describe('a restore', () => {
     expect(without(folder)).toEqual(everything)
   })
 
-  it('lets no bot and no service start on the data meanwhile', async () => {
+  it('lets no bot and no service start on the data meanwhile, and nobody else look', async () => {
     const { backup, empty, into } = await start()
+    for (const name of NAMES) chmodSync(join(backup, name), 0o644)
+    // What an earlier one has left.
+    mkdirSync(join(empty, 'restoring/of-an-earlier-one'), { recursive: true })
     const isLocked = (side: string) => {
       const lock = new Database(join(empty, `${side}-lock.sqlite`), { timeout: 0 })
       try {
@@ -269,18 +277,18 @@ describe('a restore', () => {
         lock.close()
       }
     }
-    const seen: boolean[][] = []
-    const look = () => void seen.push(['bot', 'service'].map(isLocked))
+    const modeOf = (path: string) => (statSync(join(empty, path)).mode & 0o777).toString(8)
+    const seen: object[] = []
     const now = () => {
-      look()
+      const there = readdirSync(join(empty, 'restoring')).filter((name) => !/-(?:wal|shm)$/.test(name))
+      const modes = ['restoring', ...there.map((name) => `restoring/${name}`)].map(modeOf)
+      seen.push({ locked: ['bot', 'service'].map(isLocked), modes })
       return clock.now()
     }
-    const looking = { ...systemClock, now }
-    await restore(into, backup, { ...careful, clock: looking })
+    await restore(into, backup, { ...careful, clock: { ...systemClock, now } })
     expect(seen.length).toBeGreaterThan(0)
-    expect(seen.flat()).not.toContain(false)
-    look()
-    expect(seen.at(-1)).toEqual([false, false])
+    for (const each of seen) expect(each).toEqual({ locked: [true, true], modes: ['700', ...NAMES.map(() => '600')] })
+    expect(['bot', 'service'].map(isLocked)).toEqual([false, false])
   })
 
   it('that the file system refuses says so, and leaves what was there', async () => {

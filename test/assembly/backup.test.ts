@@ -15,7 +15,6 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../../src/assembly/audit/audit.ts'
 import { backUp } from '../../src/assembly/backup/backup.ts'
-import { putInPlace } from '../../src/assembly/backup/put-in-place.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
 import { storedProject } from '../../src/assembly/own-project.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -321,34 +320,6 @@ describe('a restore that comes to nothing', () => {
       /could not be put in place: .*, then restore again\. Nothing was changed: what was there/,
     )
     expect(await stateOf(folder)).toEqual(before)
-  })
-
-  it('says where each file is that it could not put back', () => {
-    const folder = emptyFolder()
-    const [staging, first, second] = ['staging', 'first', 'second'].map((name) => join(folder, name))
-    if (staging === undefined || first === undefined || second === undefined) throw new Error('three paths')
-    for (const path of [staging, first, second]) mkdirSync(path)
-    for (const path of [staging, first]) writeFileSync(join(path, 'tipping.sqlite'), path)
-    writeFileSync(join(second, 'own-project.json'), second)
-    // Nothing can be put where the second one is set aside, and meanwhile somebody is quick to fill the first one's place.
-    mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })
-    const places = [
-      { name: 'tipping.sqlite', file: join(first, 'tipping.sqlite'), kind: 'database', of: 'bot' },
-      { name: 'own-project.json', file: join(second, 'own-project.json'), kind: 'key', of: 'bot' },
-    ] as const
-    const filled = {
-      ...places[1],
-      get file() {
-        if (existsSync(join(first, 'aside/tipping.sqlite')))
-          mkdirSync(join(first, 'tipping.sqlite/full'), { recursive: true })
-        return join(second, 'own-project.json')
-      },
-    }
-    expect(() => putInPlace(staging, [places[0], filled], 'aside')).toThrow(
-      `move these back, and restore again:\n  - ${join(first, 'aside/tipping.sqlite')} to ${join(first, 'tipping.sqlite')}`,
-    )
-    expect(readFileSync(join(first, 'aside/tipping.sqlite'), 'utf8')).toBe(first)
-    expect(readFileSync(join(second, 'own-project.json'), 'utf8')).toBe(second)
   })
 
   it('is not what becomes of a restore over a file that is damaged', async () => {
