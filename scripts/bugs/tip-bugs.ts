@@ -12,6 +12,13 @@ const MESSAGE_TIPS = 'src/tipping/message-tips/tip-message.ts'
 /** Mistakes about tips, what waits for newcomers, and the confirmation. */
 export const TIP_BUGS: readonly KnownBug[] = [
   {
+    id: 'k-is-a-hundred',
+    does: 'takes 2.5k for 250',
+    places: [
+      { file: 'src/lib/money/amount-text.ts', text: "[first === 'k' ? 3 : 6,", instead: "[first === 'k' ? 2 : 6," },
+    ],
+  },
+  {
     id: 'faucet-without-end',
     does: 'gives members as many shares of the faucet a day as they ask for',
     places: [{ file: FAUCET, text: '.toISOString().slice(0, 10)', instead: '.toISOString()' }],

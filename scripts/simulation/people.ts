@@ -75,7 +75,11 @@ export class Stage {
   /** An amount as somebody types it. Mostly small, now and then everything. */
   amount(): string {
     if (this.chance.happens(0.08)) return this.chance.one(['all', 'half'])
-    return String(this.chance.between(1, this.chance.one([50, 500, 5_000])))
+    const sats = this.chance.between(1, this.chance.one([50, 500, 5_000]))
+    const way = this.chance.weighted({ digits: 80, unit: 8, comma: 6, thousands: 6 })
+    if (way === 'unit') return `${sats} sats`
+    if (way === 'comma') return new Intl.NumberFormat('en').format(sats)
+    return way === 'thousands' && sats >= 1_000 ? `${(sats / 1_000).toFixed(1)}k` : String(sats)
   }
 
   origin(): Origin {
