@@ -3,6 +3,7 @@ import type { Explained } from './explained.ts'
 const AUTHENTICATION = 'src/payments-service/machines/http/authentication.ts'
 const GAMERTAGS = 'src/payments-service/machines/names/gamertags.ts'
 const IDEMPOTENCY = 'src/payments-service/machines/http/idempotency.ts'
+const OUTBOX = 'src/payments-service/machines/outbox/outbox.ts'
 const REQUEST_HASH = 'src/payments-service/machines/http/request-hash.ts'
 
 const WORDS_FOR_A_DEBUGGER = 'It is caught, and nobody reads its words but in a debugger.'
@@ -103,5 +104,24 @@ export const OF_KEYS: readonly Explained[] = [
     code: "return { code: (letters.match(/.{4}/g) ?? []).join('-'), row: { table: 'LinkCode', values } }",
     changes: ['[] => ["Stryker was here"]'],
     because: 'There are always twelve letters; what stands for none is for the compiler.',
+  },
+  {
+    file: OUTBOX,
+    code: 'const last = earlier.at(-1)',
+    changes: ['-1 => +1'],
+    because:
+      'What the earlier batch was about is left out of the next one, so it does not matter after which of its callbacks that begins.',
+  },
+  {
+    file: OUTBOX,
+    code: 'if (sizeOf(receiver) === 0) this.#receivers.delete(name)',
+    changes: ['sizeOf(receiver) === 0 => false', 'this.#receivers.delete(name) => ;'],
+    because: 'It only spares memory: a receiver of which nothing is taken up counts as one that is not known.',
+  },
+  {
+    file: OUTBOX,
+    code: 'if (receiver.waiting.length === 0) this.wake()',
+    changes: ['receiver.waiting.length === 0 => true'],
+    because: 'It only spares looks: one that comes too early finds nothing new.',
   },
 ]

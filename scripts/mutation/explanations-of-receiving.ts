@@ -50,6 +50,12 @@ export const OF_RECEIVING: readonly Explained[] = [
     because: ASKED_AGAIN,
   },
   {
+    file: 'src/payments-service/receiving/lnurl-pay-routes.ts',
+    code: 'return { ...payable, maxAmount: most > payable.minAmount ? most : payable.minAmount }',
+    changes: ['most > payable.minAmount => most >= payable.minAmount'],
+    because: 'Where both are the same it does not matter which of them is said.',
+  },
+  {
     file: 'src/payments-service/receiving/settlement-consumer.ts',
     code: "if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')",
     changes: [`'unknown invoice' => ""`],

@@ -146,6 +146,15 @@ describe('a node with too little', () => {
     expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
   })
 
+  it('room that shrinks below the smallest amount of a code changes nothing of that amount', async () => {
+    await holds({ receivable: sats(50) })
+    const { request } = (await code(sats(10), sats(60))).body.data.invoice
+    await holds({ receivable: sats(9) })
+    const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
+    await world.pass(6_000)
+    expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 10_000, maxSendable: 10_000 })
+  })
+
   it('and no room at all is said plainly', async () => {
     await holds({ receivable: sats(0) })
     expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')

@@ -79,6 +79,26 @@ describe('a service that has neighbours', () => {
   })
 })
 
+it('a service that is alone has all, also what another had, and claims nothing', async () => {
+  world.answer = undefined
+  await world.tell(1)
+  await world.tell(2)
+  await world.change(1, { claimedBy: 'neighbour' })
+  world.start({ ...me, alone: true })
+  await world.until(() => world.numbers.length === 2)
+  expect(await claims()).toEqual(['neighbour', null])
+})
+
+it('nothing is written where nothing is due: a book that only can be read brings no alert', async () => {
+  world.disk.full = true
+  const outbox = world.start(me)
+  await world.idle()
+  outbox.wake()
+  await world.idle()
+  world.disk.full = false
+  expect(world.log).toEqual([])
+})
+
 describe('a service whose lease is over', () => {
   it('takes nothing up', async () => {
     me.isLive = false

@@ -23,6 +23,27 @@ const quick = (projectId: string) => callbacks(1, { projectId, receiver: 'quick'
 /** What has arrived at the receiver that answers. */
 const arrived = () => world.attempts.filter(({ url }) => url.includes('quick')).map(({ number }) => number)
 
+/** How many batches of callbacks were read from here on, until one arrived at the receiver that answers. */
+function countBatches(): () => number {
+  let [batches, untilThen] = [0, 0]
+  world.beforeRead = (question) => {
+    if (question === 'findMany') batches += 1
+  }
+  const { answer } = world
+  world.answer = (attempt) => {
+    if (attempt.url.includes('quick')) untilThen = batches
+    return answer?.(attempt) as number
+  }
+  return () => untilThen
+}
+
+/** Until so many callbacks have arrived at the receiver that answers. A place that a test frees is found by the next look. */
+const untilArrived = (count: number) =>
+  world.until(async () => {
+    if (arrived().length < count) await world.pass(30_000)
+    return arrived().length === count
+  })
+
 describe('callbacks that hang hide none of another receiver', () => {
   it.each([
     ['several receivers’ that are not full', [200, 200, 200]],
@@ -36,44 +57,72 @@ describe('callbacks that hang hide none of another receiver', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
-  it('those that wait for one of the same resource', async () => {
-    await world.tellAll([...callbacks(3_000, { receiver: 'slow', resource: 'static-charge' }), ...quick('other')])
-    let batches = 0
-    world.beforeRead = (question) => {
-      if (question === 'findMany') batches += 1
-    }
+  it.each([
+    ['those that wait for one of the same resource', () => callbacks(4_000, { receiver: 'a', resource: 'charge' })],
+    ['those of a receiver that is full', () => callbacks(4_000, { receiver: 'a' })],
+    [
+      'those of a project that is full',
+      () => Array.from({ length: 20 }, (_, at) => callbacks(200, { receiver: `slow-${at}` })).flat(),
+    ],
+  ])('%s, and are passed over, not read batch after batch', async (_which, hanging) => {
+    await world.tellAll([...hanging(), ...quick('other')])
+    const batches = countBatches()
     world.start()
     await world.until(() => arrived().length === 1)
-    // They are passed over, not read batch after batch.
-    expect(batches).toBeLessThan(6)
-    await world.idle()
-    expect(world.attempts).toHaveLength(2)
+    expect(batches()).toBeLessThan(8)
   })
 })
 
-it('however much hangs, a project has 1,024 callbacks taken up at most, all have 8,192, and each has 64 in any case', async () => {
+describe('however much hangs', () => {
+  /** Callbacks of four receivers that do not answer. */
   const hang = (projectId: string, size: number) =>
     [0, 1, 2, 3].flatMap((at) => callbacks(size / 4, { projectId, receiver: `${projectId}-${at}` }))
   const attempts = (count: number) => world.until(() => world.attempts.length === count)
-  const end = (projectId: string) => world.attempts.find(({ url }) => url.includes(`${projectId}-0`))?.end(204)
-  const crowds = Array.from({ length: 7 }, (_, at) => `crowd-${at}`)
-  await world.tellAll([...crowds.flatMap((project) => hang(project, 1_024)), ...hang('less', 960)])
-  world.start()
-  await attempts(8 * 64)
-  const [ofCrowd, ofFew, ofNew] = [quick('crowd-0'), quick('few'), quick('new')]
-  await world.tellAll(hang('few', 64))
-  await attempts(9 * 64)
-  await world.tellAll([...ofCrowd, ...ofFew])
-  await world.idle()
-  expect(arrived()).toEqual([])
-  await world.tellAll(ofNew)
-  await attempts(9 * 64 + 1)
-  expect(arrived()).toEqual([ofNew[0]?.number])
-  end('crowd-0')
-  // The place that is free now is found by the next look.
-  await world.until(async () => {
-    if (arrived().length < 3) await world.pass(30_000)
-    return arrived().length === 3
+
+  it('a receiver has 256 of its project’s places at most', async () => {
+    await world.tellAll(['one', 'other'].flatMap((receiver) => callbacks(512, { receiver })).concat(quick('shop')))
+    world.start()
+    await attempts(2 * 16 + 1)
+    expect(arrived()).toHaveLength(1)
   })
-  expect(arrived().slice(1).toSorted()).toEqual([ofCrowd[0]?.number, ofFew[0]?.number].toSorted())
+
+  it('a project has 1,024 places at most', async () => {
+    await world.tellAll([...hang('shop', 1_024), ...quick('shop')])
+    world.start()
+    await attempts(4 * 16)
+    await world.idle()
+    expect(arrived()).toEqual([])
+    world.attempts[0]?.end(204)
+    await untilArrived(1)
+  })
+
+  it('all have 8,192 places, and each project has 64 in any case', async () => {
+    const crowds = Array.from({ length: 7 }, (_, at) => `crowd-${at}`)
+    await world.tellAll([...crowds.flatMap((project) => hang(project, 1_024)), ...hang('less', 960)])
+    world.start()
+    await attempts(8 * 64)
+    const [ofFew, ofNew] = [quick('few'), quick('new')]
+    await world.tellAll(hang('few', 64))
+    await attempts(9 * 64)
+    await world.tellAll(ofFew)
+    await world.idle()
+    expect(arrived()).toEqual([])
+    await world.tellAll(ofNew)
+    await attempts(9 * 64 + 1)
+    expect(arrived()).toEqual([ofNew[0]?.number])
+    world.attempts[0]?.end(204)
+    await untilArrived(2)
+    expect(arrived()[1]).toBe(ofFew[0]?.number)
+  })
+})
+
+it('those that have waited longest go first, and those of one moment in the order in which they were told', async () => {
+  await world.tellAll(callbacks(3, { receiver: 'quick' }))
+  const ago = (ms: number) => new Date(world.clock.now() - ms)
+  await world.change(1, { nextAttemptAt: ago(1_000) })
+  await world.change(2, { nextAttemptAt: ago(2_000) })
+  await world.change(3, { nextAttemptAt: ago(2_000), createdAt: ago(3_000) })
+  world.start()
+  await world.until(() => arrived().length === 3)
+  expect(arrived()).toEqual([2, 3, 1])
 })

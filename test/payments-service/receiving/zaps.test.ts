@@ -99,6 +99,16 @@ describe('a zap (NIP-57)', () => {
     expect(items[0]?.note).toMatch(/^great post · zapped by npub1[a-z0-9]{58}$/)
   })
 
+  it('leaves of its words what fits into a comment, without what no database keeps', async () => {
+    const { id, params } = await address()
+    const content = `great\0 post \ud800${'🐟'.repeat(300)}`
+    const request = zapRequest([relay.url], { change: (event) => ({ ...event, content }) })
+    await world.sandbox.outside.pay((await ask(params.callback, request)).pr)
+    await calls.slotsTaken(id, 1)
+    const [payment] = (await project.client.listStaticChargePayments({ id, after: '0' })).data.payments
+    expect(payment?.comment).toBe(`great post \ufffd${'🐟'.repeat(243)}`)
+  })
+
   it('is published after a restart when the relay was away, once, and tried ever more rarely', async () => {
     const { id, params } = await address()
     await relay.stop()

@@ -177,9 +177,7 @@ class Deliverer implements Outbox {
   }
 
   #count(projectId: string, change: 1 | -1): void {
-    const taken = (this.#byProject.get(projectId) ?? 0) + change
-    if (taken === 0) this.#byProject.delete(projectId)
-    else this.#byProject.set(projectId, taken)
+    this.#byProject.set(projectId, (this.#byProject.get(projectId) ?? 0) + change)
   }
 
   #take(callback: Callback): void {
