@@ -10,6 +10,7 @@ const VIEW_INVOICE = 'src/tipping/invoices/view-invoice.ts'
 
 const LIVE_HAS_IT =
   'An address that is live has all of them, as the database sees to it; the question is for the compiler.'
+const TWO_EQUAL = 'Of two equal amounts either is the larger.'
 const SAME_MOMENT =
   'It only keeps those that were made in the same millisecond in one order, no matter which, also on PostgreSQL.'
 const NOTHING_ELSE_FAILS = 'Nothing else is thrown there but bugs, which would end the command or the poll otherwise.'
@@ -75,6 +76,32 @@ export const OF_ADDRESSES: readonly Explained[] = [
     code: 'return found.flatMap(({ address }) => address ?? [])',
     changes: [`[] => ["Stryker was here"]`],
     because: LIVE_HAS_IT,
+  },
+  {
+    file: NEW_INVOICE,
+    code: "const id = await context.once.perform({ interaction: origin.interaction, verb: 'invoice', content }, (digest) =>",
+    changes: [`'invoice' => ""`],
+    because:
+      'The verb only keeps the digests of different commands apart; an interaction belongs to one command, and the rest of its content differs from all others.',
+  },
+  {
+    file: NEW_INVOICE,
+    code: 'const smallest = msats(context.settings.minAmount > sats(1) ? context.settings.minAmount : sats(1))',
+    changes: ['context.settings.minAmount > sats(1) => context.settings.minAmount >= sats(1)'],
+    because: TWO_EQUAL,
+  },
+  {
+    file: TAKE,
+    code: 'const least = msats(minAmount > sats(1) ? minAmount : sats(1))',
+    changes: ['minAmount > sats(1) => minAmount >= sats(1)'],
+    because: TWO_EQUAL,
+  },
+  {
+    file: POLL_INVOICE,
+    code: "if (invoice === null || invoice.state === 'paid' || invoice.request === null) return END",
+    changes: ['invoice === null => false', 'invoice.request === null => false'],
+    because:
+      'No invoice is ever deleted, and it is polled only once it has a request; the question is for the compiler.',
   },
   {
     file: NEW_INVOICE,

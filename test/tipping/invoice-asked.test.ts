@@ -1,13 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../../src/lib/logger.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import type { InvoiceCommand, InvoiceView } from '../../src/tipping/tipping.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 
 let world: TippingWorld
 let bob: string
+/** Lines of errors. */
+let errors: { msg: string; invoice: string; err?: object }[]
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await TippingWorld.open(options)
+  errors = []
+  const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
+  world = await TippingWorld.open({ ...options, logger: createLogger({ level: 'error', name: 'bot', destination }) })
   bob = await world.linked('bob')
 }
 
@@ -37,6 +42,7 @@ describe('a command for an invoice', () => {
     ])
     expect(open).toMatchObject({ state: 'open', member: 'bob', amount: sats(1_234), description: 'pizza' })
     expect(minutes(open)).toBe(30)
+    expect(open).not.toHaveProperty('paidAt')
     expect(await world.tipping.cards.get(open.card)).toMatchObject({
       ...{ kind: 'invoice', record: open.id, audience: { channel: 'channel' }, revision: 1 },
     })
@@ -136,15 +142,17 @@ describe('an invoice is not shown', () => {
     ['of a charge of another amount', { amount: '999000' }],
   ])('%s', async (_, answer) => {
     await begin()
+    const other = await invoice()
     world.provider.misbehave('createGamertagCharge', { answer })
     const refused = { code: 'provider-refused', facts: { message: ANOTHER } }
     await expect(invoice({}, 'once')).rejects.toMatchObject(refused)
     await expect(invoice({}, 'once')).rejects.toMatchObject(refused)
-    expect(asked()).toHaveLength(1)
-    const [failed] = await world.database.read.invoice.findMany()
+    expect(asked()).toHaveLength(2)
+    const [failed] = await world.database.read.invoice.findMany({ where: { id: { not: other.id } } })
     expect(failed).toMatchObject({ state: 'failed', reason: ANOTHER })
+    expect((await world.tipping.invoices.view(other.id)).state).toBe('open')
     await expect(world.tipping.invoices.view(failed?.id ?? '')).rejects.toMatchObject(refused)
-    expect(await world.tipping.cards.pending(10)).toEqual([])
+    expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
   })
 
   it('whose gamertag has just become somebody else’s, and the member is told to try again', async () => {
@@ -164,6 +172,20 @@ describe('an invoice is not shown', () => {
     await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })
     await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })
     await expect(world.tipping.invoices.view('none')).rejects.toMatchObject({ code: 'not-there' })
+  })
+
+  it('that cannot be written down, and the log says why; what the provider refuses is no error', async () => {
+    await begin()
+    world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'No.' })
+    await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts: { message: 'No.' } })
+    expect(errors).toEqual([])
+    const before = () => {
+      world.failCommits = 1
+    }
+    world.provider.misbehave('createGamertagCharge', { before })
+    await expect(invoice()).rejects.toMatchObject({ code: 'provider-unreachable' })
+    const { id } = await world.database.read.invoice.findFirstOrThrow({ where: { state: 'failed', reason: null } })
+    expect(errors).toMatchObject([{ msg: 'an invoice could not be made', invoice: id, err: expect.anything() }])
   })
 
   it('while another bot is still making it', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../../src/lib/logger.ts'
 import type { InvoiceView } from '../../src/tipping/tipping.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
@@ -6,9 +7,13 @@ import { TippingWorld, type WorldOptions } from './world.ts'
 const MINUTE_MS = 60_000
 
 let world: TippingWorld
+/** Lines of errors. What callers say and providers do not know are none of ours. */
+let errors: string[]
 
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await TippingWorld.open(options)
+  errors = []
+  const destination = { write: (line: string) => void errors.push(line) }
+  world = await TippingWorld.open({ ...options, logger: createLogger({ level: 'error', name: 'bot', destination }) })
   await world.linked('bob')
 }
 
@@ -45,7 +50,15 @@ async function revision({ card }: InvoiceView): Promise<number> {
   return (await world.tipping.cards.get(card))?.revision ?? 0
 }
 
-afterEach(() => world.close())
+async function nextReading({ id }: InvoiceView): Promise<number | undefined> {
+  const job = await world.database.read.pollJob.findUnique({ where: { id } })
+  return job?.nextAt?.getTime()
+}
+
+afterEach(async () => {
+  await world.close()
+  expect(errors).toEqual([])
+})
 
 describe('an invoice that can be read', () => {
   it('is read after two seconds, then ever more slowly, and no more once it is paid', async () => {
@@ -86,6 +99,7 @@ describe('an invoice that can be read', () => {
     expect(await revision(open)).toBe(2)
     expect((await called(open)).state).toBe('expired')
     expect(await revision(open)).toBe(2)
+    expect(await nextReading(open)).toBeUndefined()
     charge(open).status = 'CHARGE_COMPLETED'
     expect((await called(open)).state).toBe('paid')
     expect(await revision(open)).toBe(3)
@@ -138,6 +152,15 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).state).toBe('paid')
   })
 
+  it('is read again at its pace where the provider had no way to, though nobody said anything', async () => {
+    await begin()
+    const open = await invoice()
+    world.provider.misbehave('getGamertagCharge', { refuse: 404, message: 'There is no such path.' })
+    charge(open).status = 'CHARGE_COMPLETED'
+    await world.pass(10_000)
+    expect((await now(open)).state).toBe('paid')
+  })
+
   it('is not asked for at another provider', async () => {
     await begin()
     const open = await invoice()
@@ -157,6 +180,7 @@ describe('an invoice whose charge the provider did not name', () => {
     const id = charge(open).id
     expect((await called(open, said(open, { id, status: 'CHARGE_PENDING' }))).state).toBe('open')
     expect(reads()).toBe(1)
+    expect(await world.database.read.invoice.findMany()).toMatchObject([{ chargeId: id }])
     charge(open).status = 'CHARGE_COMPLETED'
     await world.pass(10_000)
     expect((await now(open)).state).toBe('paid')
@@ -209,8 +233,11 @@ describe('an invoice whose charge the provider did not name', () => {
     const open = await invoice()
     const first = await called(open, said(open))
     expect(first.state).toBe('reported')
-    expect(await announced(open)).toEqual([{ revision: 1, channel: 'channel' }])
-    expect((await called(open, said(open, { status: 'CHARGE_EXPIRED' }))).state).toBe('reported')
+    for (const status of ['CHARGE_COMPLETED', 'CHARGE_EXPIRED']) {
+      expect((await called(open, said(open, { status }))).state).toBe('reported')
+      expect(await announced(open)).toEqual([{ revision: 1, channel: 'channel' }])
+      expect(await revision(open)).toBe(2)
+    }
     Object.assign(world.provider.abilities, { readsCharges: true })
     charge(open).status = 'CHARGE_COMPLETED'
     await world.pass(1_000)
@@ -227,6 +254,8 @@ describe('an invoice whose charge the provider did not name', () => {
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')
     await world.pass(10 * MINUTE_MS - 1)
     expect((await now(other)).state).toBe('open')
+    // Nothing can be learned before.
+    expect(await nextReading(other)).toBe(other.expiresAt.getTime())
     await world.pass(2_000)
     expect((await now(other)).state).toBe('expired')
     expect((await called(other, said(other))).state).toBe('reported')

@@ -61,7 +61,7 @@ describe('an invoice', () => {
       world.failCommits = 3
     }
     world.provider.misbehave('createGamertagCharge', { before: fail })
-    const refused = expect(invoice()).rejects.toThrow()
+    const refused = expect(invoice()).rejects.toMatchObject({ code: 'provider-unreachable' })
     await world.pass(60_000)
     await refused
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ state: 'failed', reason: null }])

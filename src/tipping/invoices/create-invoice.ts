@@ -1,7 +1,6 @@
 import { token } from '../../lib/entropy.ts'
 import { decodeInvoice, InvalidInvoice } from '../../lib/lightning/bolt11.ts'
 import { type Msats, msats, sats } from '../../lib/money/amount.ts'
-import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
@@ -182,13 +181,15 @@ async function open(
 }
 
 /** An invoice that was never shown is never paid, whatever became of it at the provider. */
-async function fail(context: TippingContext, id: string, error: unknown): Promise<unknown> {
-  const refusal = error instanceof PaymentsError || error instanceof TippingRefusal ? refusalOf(error) : error
+async function fail(context: TippingContext, id: string, error: unknown): Promise<CarriedOut> {
+  const refusal = refusalOf(error)
+  if (!(refusal instanceof TippingRefusal)) {
+    context.logger.error({ err: error, invoice: id }, 'an invoice could not be made')
+  }
   const refused = refusal instanceof TippingRefusal && refusal.code === 'provider-refused'
   const reason = refused ? (refusal as TippingRefusal<'provider-refused'>).facts.message : null
   await commitDurably(context, {
     write: (tx) => tx.invoice.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed', reason } }),
   })
-  if (!(refusal instanceof TippingRefusal)) return error
   return new CarriedOut(notCreated(reason))
 }

@@ -68,10 +68,9 @@ async function learnId(context: TippingContext, invoice: Invoice, said: string |
   })
 }
 
-function claimOf(invoice: Invoice, said: string | null): 'completed' | 'expired' | undefined {
+function claimOf(invoice: Invoice, said: string | null) {
   const hint = matching(invoice, said)
-  const progress = hint && progressOf(hint.status)
-  return progress === 'completed' || progress === 'expired' ? progress : undefined
+  return hint && progressOf(hint.status)
 }
 
 /**
@@ -79,9 +78,9 @@ function claimOf(invoice: Invoice, said: string | null): 'completed' | 'expired'
  * left open by the interface, so no more is asked of it.
  */
 function matching(invoice: Invoice, said: string | null): { id: string | undefined; status: string } | undefined {
-  const body: unknown = said === null ? null : JSON.parse(said)
-  if (typeof body !== 'object' || body === null) return undefined
-  const { id, status, internalId, amount, invoiceRequest, invoice: nested } = body as Record<string, unknown>
+  const body = JSON.parse(said ?? 'null') as Record<string, unknown> | null
+  if (body === null) return undefined
+  const { id, status, internalId, amount, invoiceRequest, invoice: nested } = body
   const request = invoiceRequest ?? (nested as { request?: unknown } | null | undefined)?.request
   if (internalId !== invoice.id || parseWireMsats(amount) !== invoice.amount || request !== invoice.request) {
     return undefined

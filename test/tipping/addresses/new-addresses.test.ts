@@ -60,6 +60,7 @@ describe('a new address', () => {
 
   it('is booked as what it is, also the second one of a command', async () => {
     await begin()
+    await world.fund('bob', 100)
     for (const name of ['kitchen', 'garden']) {
       await take('alice', name, 'the-same')
       const { body } = world.provider.addresses.pay(name, 100)
@@ -71,6 +72,8 @@ describe('a new address', () => {
       ['address', sats(100)],
       ['address', sats(100)],
     ])
+    const operations = await world.database.read.operation.findMany({ where: { verb: 'address' } })
+    expect(new Set(operations.map(({ interaction }) => interaction))).toEqual(new Set(['the-same', null]))
   })
 
   it('makes its owner somebody who uses the bot, so that a tip is theirs at once', async () => {
@@ -141,6 +144,7 @@ describe('an address that was asked for', () => {
   it.each([
     ['was paid already', 'listStaticChargePayments', { payments: [{ id: 'a', slot: 1, amount: '1', comment: '' }] }],
     ['leads to another charge', 'validateLightningAddress', { metadata: { maxSendable: 7 } }],
+    ['leads to nothing that says what it takes', 'validateLightningAddress', { metadata: null }],
     ['leads nowhere', 'validateLightningAddress', { valid: false }],
   ])('is not offered where it %s', async (_, operation, answer) => {
     await begin()
