@@ -74,16 +74,6 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('does not wait for a charge that could be read, though it could not be closed', async () => {
-    world.provider.misbehave('updateStaticCharge', ...Array<Fault>(400).fill('error'))
-    const { id } = await openDeposit('500')
-    await world.clock.advance(25 * 3_600_000)
-    await world.settle()
-    expect((await world.tipping.deposits.view(id)).state).toBe('closed')
-    await restored()
-    expect(await paused()).toBeUndefined()
-  })
-
   it('does not wait for what was begun since', async () => {
     await restored()
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(40).fill('error'))

@@ -97,7 +97,7 @@ export async function readCharge<Record extends ChargeRecord, Paid extends Arriv
     context.logger.warn({ [kind.noun]: record.id, reason: error.message }, 'a static charge could not be read')
     await tellIfNotKnown(context, error, { ...record, remoteId: record.chargeId })
     // Once it was read, a change of the charge that fails leaves nothing unread.
-    return isAnswer(error) ? 'refused' : 'unread'
+    return isAnswer(error) || error.operation === 'updateStaticCharge' ? 'refused' : 'unread'
   }
 }
 
