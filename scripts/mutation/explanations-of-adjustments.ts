@@ -38,6 +38,13 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
     because: 'No payment is ever deleted; the question is for the compiler.',
   },
   {
+    file: `${ADJUSTMENTS}/decided-end.ts`,
+    code: 'if (card !== null) await context.cards.raise(tx, [card])',
+    changes: ['card !== null => true'],
+    because:
+      'Only a withdrawal that was asked for and not confirmed has no card, and of that there is nothing to decide.',
+  },
+  {
     file: `${ADMINISTRATION}/create-administration.ts`,
     code: "orderBy: { id: 'asc' },",
     changes: ["{ id: 'asc' } => {}"],

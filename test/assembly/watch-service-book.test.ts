@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { watchServiceBook } from '../../src/assembly/audit/watch-service-book.ts'
+import { isInUse } from '../../src/lib/database/sqlite/copy-databases.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
@@ -60,6 +61,7 @@ it('a book of the service that is spoilt pauses what leaves in the audit’s nam
   expect(pauses).toHaveLength(2)
   expect(pauses[1]?.reason).toHaveLength(300)
   await close()
+  expect(isInUse(`${books.folder}/payments.sqlite`)).toBe(false)
 })
 
 it('a book of the service that cannot be read pauses nothing: the log says so, and it is tried again', async () => {

@@ -105,3 +105,13 @@ it('says what audits found owed and held, the newest last', async () => {
   expect(points.slice(-2).map(({ owed }) => owed)).toEqual([sats(20_000), sats(20_500)])
   expect(points.at(-1)?.wallet).toBeGreaterThanOrEqual(sats(20_500))
 })
+
+it('counts what was there when the book began, before the first audit of all', async () => {
+  await world.close()
+  world = await TippingWorld.open({ wallet: 100_000n })
+  await world.fund('alice', 300)
+  expect(await shown(2)).toEqual([
+    [0, 0, 0],
+    [400, 0, 0],
+  ])
+})

@@ -87,7 +87,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       findings,
     }
   } finally {
-    for (const close of closers.reverse()) await close()
+    for (const close of closers) await close()
   }
 }
 
@@ -142,12 +142,13 @@ async function compareWithWallet(
     after: await readAfterTheWallet(partsOf(tx), before),
     operator: (await tx.account.findUnique({ where: { kind_owner: OPERATOR } }))?.balance ?? 0n,
     pauses: await tx.outgoingPause.findMany({ where: { until: null } }),
-    addresses: await tx.address.findMany({ where: { state: 'live' }, select: { chargeId: true, credited: true } }),
+    addresses: await tx.address.findMany({ select: { chargeId: true, credited: true } }),
     begun: (await tx.opening.findUnique({ where: { id: 1 } })) !== null,
   }))
   const wallet = typeof answer === 'bigint' ? answer : undefined
   // A book that was never begun takes what the wallet holds for the operator's at the bot's first start.
   const gap = begun ? gapOf(wallet, before, after) : undefined
+  // One that the provider has not made yet has no charge.
   const paid = addresses.flatMap(({ chargeId, credited }) => (chargeId === null ? [] : [{ chargeId, credited }]))
   // What came to members' addresses unseen has no bound, so it is asked for where the wallet holds more than it should.
   const atAddresses = gap && gap.surplus > 0n ? await askAddresses(paid) : 0n
