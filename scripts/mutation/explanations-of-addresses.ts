@@ -49,6 +49,26 @@ export const OF_ADDRESSES: readonly Explained[] = [
   },
   {
     file: OFFER,
+    code: '} catch (error) {',
+    changes: [
+      '{ if (error instanceof PaymentsError || error instanceof InvalidInvoice) return undefined throw error } => {}',
+    ],
+    because: NOTHING_ELSE_FAILS,
+  },
+  {
+    file: NEW_INVOICE,
+    code: '} catch (error) {',
+    changes: ['{ if (error instanceof InvalidInvoice) return undefined throw error } => {}'],
+    because: NOTHING_ELSE_FAILS,
+  },
+  {
+    file: POLL,
+    code: "return 'refused'",
+    changes: [`'refused' => ""`],
+    because: 'It only has to be neither credited nor unread.',
+  },
+  {
+    file: OFFER,
     code: 'if (error instanceof PaymentsError || error instanceof InvalidInvoice) return undefined',
     changes: ['error instanceof PaymentsError || error instanceof InvalidInvoice => true'],
     because: NOTHING_ELSE_FAILS,

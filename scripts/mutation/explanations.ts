@@ -6,6 +6,7 @@ import { OF_AUDIT } from './explanations-of-audit.ts'
 import { OF_DEPOSITS } from './explanations-of-deposits.ts'
 import { OF_DROPS } from './explanations-of-drops.ts'
 import { OF_GIVEAWAYS } from './explanations-of-giveaways.ts'
+import { OF_INCOMING } from './explanations-of-incoming.ts'
 import { OF_KEYS } from './explanations-of-keys.ts'
 import { OF_ONCE } from './explanations-of-once.ts'
 import { OF_PAYMENTS } from './explanations-of-payments.ts'
@@ -40,6 +41,7 @@ export const EXPLANATIONS: readonly Explained[] = [
   ...OF_DEPOSITS,
   ...OF_DROPS,
   ...OF_GIVEAWAYS,
+  ...OF_INCOMING,
   ...OF_KEYS,
   ...OF_ONCE,
   ...OF_PAYMENTS,
@@ -56,12 +58,6 @@ export const EXPLANATIONS: readonly Explained[] = [
     code: "verb: 'deposit',",
     changes: [`'deposit' => ""`],
     because: NOT_ANOTHERS_NAME,
-  },
-  {
-    file: 'src/tipping/machines/incoming/create-charge.ts',
-    code: 'return msats(settings.minAmount > sats(1) ? settings.minAmount : sats(1))',
-    changes: ['settings.minAmount > sats(1) => settings.minAmount >= sats(1)'],
-    because: 'Of two equal amounts either is the larger.',
   },
   {
     file: 'src/ledger/readings.ts',

@@ -342,6 +342,20 @@ describe('a deposit that nobody pays', () => {
     expect(await revision(open)).toBe(2)
   })
 
+  it('counts as read though it could not be closed at the provider', async () => {
+    await begin({ settings: { depositOpenHours: 2 } })
+    const open = await deposit()
+    world.provider.misbehave('updateStaticCharge', ...Array<Fault>(99).fill('error'))
+    expect(await waitUntil(open, 2 * HOUR)).toMatchObject({ state: 'closed' })
+    const counted = async () => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id: open.id } })).polls
+    const before = await counted()
+    await look(open)
+    expect(await counted()).toBe(before + 1)
+    world.provider.misbehave('getStaticCharge', 'error', 'error', 'error')
+    await look(open)
+    expect(await counted()).toBe(before + 1)
+  })
+
   it('is not the one whose payment its provider has forgotten', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()

@@ -1,13 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../src/lib/logger.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 let world: TippingWorld
+/** Warnings and errors. */
+let log: { level: string; msg: string; address?: string }[]
 
 /** Nothing but its own poll wakes the bot. */
 async function begin(options: WorldOptions = {}): Promise<void> {
-  world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 10 * DAY_MS, ...options.settings } })
+  log = []
+  const destination = { write: (line: string) => void log.push(JSON.parse(line)) }
+  const logger = createLogger({ level: 'warn', name: 'bot', destination })
+  world = await TippingWorld.open({ logger, ...options, settings: { sweepEveryMs: 10 * DAY_MS, ...options.settings } })
 }
 
 function take(member = 'alice', name?: string) {
@@ -80,6 +86,15 @@ describe('an address is read', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
+  it('and named in the log where that fails', async () => {
+    await begin()
+    const { id } = await take()
+    world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
+    await hint('alice')
+    const named = log.filter(({ msg }) => msg === 'a static charge could not be read')
+    expect(named).toMatchObject([{ level: 'warn', address: id }])
+  })
+
   it('for as many pages as there are, also where the last is full', async () => {
     await begin()
     await take()
@@ -113,6 +128,19 @@ describe('of what was paid to an address', () => {
     const [payment] = await payments()
     const { payer } = await world.tipping.addresses.arrival(payment?.id ?? '')
     expect(payer).toEqual({ identifier: 'é'.repeat(320) })
+  })
+
+  it.each([
+    ['of a digit too many', `${'ab'.repeat(32)}a`],
+    ['behind another letter', `x${'ab'.repeat(32)}`],
+    ['before another letter', `${'ab'.repeat(32)}x`],
+  ])('the payer’s key on Nostr is not kept: one %s', async (_, nostr) => {
+    await begin()
+    await take()
+    world.provider.addresses.pay('alice', 10, '', { nostr })
+    await hint('alice')
+    const [payment] = await payments()
+    expect((await world.tipping.addresses.arrival(payment?.id ?? '')).payer).toEqual({})
   })
 
   it.each<[string, object, object]>([
