@@ -63,6 +63,8 @@ describe('a static charge', () => {
     const { pr, successAction } = await calls.ask(json.data.invoice.request, '7123')
     expect(decodeInvoice(pr)).toMatchObject({ amount: 7_123n, descriptionHash: descriptionHash(params.metadata) })
     expect(successAction).toEqual({ tag: 'message', message: 'enjoy' })
+    const withoutWords = (await calls.create()).json.data.invoice
+    expect(await calls.ask(withoutWords.request)).not.toHaveProperty('successAction')
   })
 
   it('tells whether an invoice was paid, with the proof (LUD-21), and knows no invoice of others', async () => {

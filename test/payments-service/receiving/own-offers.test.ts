@@ -159,6 +159,8 @@ describe('the offer of a static charge', () => {
     expect(await read(id)).not.toHaveProperty('offer')
     node.http.next('html', '/offer')
     expect(await read(id)).not.toHaveProperty('offer')
+    const said = world.log.filter(({ msg }) => msg === 'the Lightning node made no offer')
+    expect(said.at(-1)).toMatchObject({ level: 'warn', purpose: 'static-charge', resource: id, err: expect.anything() })
     node.areOffersDisabled = false
     expect((await read(id)).offer).toMatch(/^lno1/)
   })
