@@ -17,4 +17,26 @@ export const OF_AUDIT: readonly Explained[] = [
     changes: ["kind === 'database' => true"],
     because: 'A key is no database, and of what is none it is never said that somebody uses it.',
   },
+  {
+    file: `${BACKUP}/contents.ts`,
+    code: "text = readFileSync(join(folder, MANIFEST), 'utf8')",
+    changes: [`'utf8' => ""`],
+    because: 'Bytes are read as JSON just as the text in them is.',
+  },
+  ...[
+    {
+      file: 'contents.ts',
+      code: `throw new Problem(\`\${folder} is no backup: it has no \${MANIFEST}. \${remedy}.\`, { cause: error })`,
+    },
+    {
+      file: 'contents.ts',
+      code: `throw new Problem(\`\${folder} is no whole backup: its \${MANIFEST} cannot be read. \${remedy}.\`, { cause: error })`,
+    },
+    { file: 'put-in-place.ts', code: 'throw new Problem(whatIsWhere(error, stuck), { cause: error })' },
+  ].map(({ file, code }) => ({
+    file: `${BACKUP}/${file}`,
+    code,
+    changes: ['{ cause: error } => {}'],
+    because: 'Its words say what is wrong; the cause is for a debugger.',
+  })),
 ]

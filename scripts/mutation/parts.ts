@@ -319,6 +319,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/assembly/beside-others.test.ts',
       'test/assembly/audit-node.test.ts',
       'test/assembly/move-books.test.ts',
+      'test/assembly/restored-claims.test.ts',
       'test/postgres/restore-in-place.test.ts',
       'test/postgres/move-books.test.ts',
     ],

@@ -83,10 +83,28 @@ describe('a backup', () => {
 
   it('holds what is this side’s: of a real node no network, and where the provider is elsewhere the bot’s book alone', async () => {
     const { above, folder } = await smallBooks()
-    expect(await backUp(withNode(folder), join(above, 'node'), clock)).toEqual(
-      NAMES.filter((name) => !name.startsWith('light')),
-    )
-    expect(await backUp(botOnly(folder), join(above, 'bot'), clock)).toEqual(['tipping.sqlite'])
+    const [node, bot] = [join(above, 'deep/node'), join(above, 'deep/bot')]
+    const files = NAMES.filter((name) => !name.startsWith('lightning'))
+    expect(await backUp(withNode(folder), node, clock)).toEqual(files)
+    expect(await backUp(botOnly(folder), bot, clock)).toEqual(['tipping.sqlite'])
+    const nothing = { toDo: [], closed: { vouchers: 0, withdrawalRequests: 0 } }
+    const restored = await restore(withNode(join(above, 'other-node')), node, careful)
+    expect(restored).toMatchObject({ files, ...nothing })
+    expect(await restore(botOnly(join(above, 'other-bot')), bot, careful)).toMatchObject({
+      ...{ files: ['tipping.sqlite'], ...nothing },
+    })
+  })
+
+  it('holds what is only in the log of a book yet', async () => {
+    const { above, folder, config } = await smallBooks()
+    const written = new Database(join(folder, 'payments.sqlite'))
+    written.pragma('journal_mode = WAL')
+    written.exec(`INSERT INTO "Lease" VALUES ('upkeep', 'x', 1, '${AT}')`)
+    await backUp(config, join(above, 'backup'), clock)
+    written.close()
+    const copy = new Database(join(above, 'backup/payments.sqlite'), { readonly: true })
+    expect(copy.prepare('SELECT "name" FROM "Lease"').pluck().all()).toEqual(['upkeep'])
+    copy.close()
   })
 
   it('is made where there is something, and of nothing else', async () => {
@@ -118,7 +136,11 @@ describe('a backup', () => {
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
       'This command copies SQLite files, and a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After they have put a backup back: npm run restore -- --in-place. docs/SCALING.md shows how.'
-    for (const urls of [{ TIPPING_DATABASE_URL: server }, { PAYMENTS_DATABASE_URL: server }]) {
+    for (const urls of [
+      { TIPPING_DATABASE_URL: server },
+      { PAYMENTS_DATABASE_URL: server },
+      { TIPPING_DATABASE_URL: server, ...elsewhere },
+    ]) {
       const config = parseConfig({ DATA_FOLDER: folder, ...urls })
       await expect(backUp(config, join(above, 'backup'), clock)).rejects.toThrow(words)
       await expect(restore(config, join(above, 'backup'), careful)).rejects.toThrow(words)
@@ -311,8 +333,6 @@ describe('a payments service alone', () => {
     // A bot's book that was lost is not one that never was: its key is left.
     expect(isServiceAlone(books.config)).toBe(false)
     rmSync(join(books.folder, 'own-project.json'))
-    expect(isServiceAlone(books.config)).toBe(true)
-    rmSync(join(books.folder, 'lightning-sandbox.sqlite'))
     expect(isServiceAlone(books.config)).toBe(true)
     rmSync(join(books.folder, 'payments.sqlite'))
     expect(isServiceAlone(books.config)).toBe(false)
