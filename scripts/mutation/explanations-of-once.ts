@@ -6,6 +6,8 @@ const POLLER = 'src/tipping/machines/polling/poller.ts'
 const UNLINK = 'src/tipping/members/unlink-member.ts'
 const VIEW = 'src/tipping/balances/view-balance.ts'
 
+const THE_RECORD_SAYS_IT =
+  'A short cut: the command is led to its record, as a repetition would be, and what is read of the record then is the same refusal.'
 const OF_TWO_EQUAL = 'Of two equal amounts either is the bound.'
 const FOR_THE_COMPILER =
   'Without a link there is an address, or the command was refused above; the question is for the compiler.'
@@ -30,6 +32,18 @@ export const OF_ONCE: readonly Explained[] = [
     changes: ['before !== undefined => false'],
     because:
       'It spares the work that the unique key of interaction and ordinal would refuse; the repetition is then led to the same record.',
+  },
+  {
+    file: ONCE,
+    code: 'if (error instanceof CarriedOut) throw error.refusal',
+    changes: ['error instanceof CarriedOut => false'],
+    because: THE_RECORD_SAYS_IT,
+  },
+  {
+    file: ONCE,
+    code: 'constructor(refusal: TippingRefusal) {',
+    changes: ['{ super(refusal.message) this.refusal = refusal } => {}'],
+    because: THE_RECORD_SAYS_IT,
   },
   {
     file: ONCE,
