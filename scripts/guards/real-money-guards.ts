@@ -37,7 +37,7 @@ export const REAL_MONEY_GUARDS: readonly Guard[] = [
     places: [
       {
         file: 'src/payments-service/administration/cover-operator.ts',
-        text: 'if ((operator?.lastMoveId ?? null) !== lastMoveId) throw changed()',
+        text: 'if (operator.lastMoveId !== lastMoveId) throw changed()',
         without: 'void operator',
       },
     ],
