@@ -74,7 +74,8 @@ describe('what the operator bore', () => {
     await bore(5_000)
     const { read } = world.database
     const account = { findUnique: async () => ({ balance: -5_000n, lastMoveId: null }) }
-    const database = { ...world.database, read: Object.assign(Object.create(read), { account }) }
+    // Defined, not assigned: the client would take over what is assigned to an heir of it.
+    const database = { ...world.database, read: Object.create(read, { account: { value: account } }) }
     const stale = coverOperator({ ledger: world.ledger, database })
     expect(await refusalOf(stale.coverOperator(shop, msats(1_000)))).toMatch('has just changed')
     expect(await holds()).toEqual([-5_000n, 100_000n])

@@ -154,8 +154,9 @@ describe('a gift out of suspense', () => {
     const stale = await world.database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id: 'a' } })
     await give('a', 'operator', 'ticket 1', 'alex')
     const { read } = world.database
-    const unclaimedReceipt = Object.assign(Object.create(read.unclaimedReceipt), { findUnique: async () => stale })
-    const database = { ...world.database, read: Object.assign(Object.create(read), { unclaimedReceipt }) }
+    // Defined, not assigned: the client would take over what is assigned to an heir of it.
+    const unclaimedReceipt = Object.create(read.unclaimedReceipt, { findUnique: { value: async () => stale } })
+    const database = { ...world.database, read: Object.create(read, { unclaimedReceipt: { value: unclaimedReceipt } }) }
     const late = suspense({ ...world.parts, database })
     expect(await refusalOf(late.giveSuspense(gift('a')))).toBe(BEFORE)
     expect([await world.balance(OPERATOR), await world.balance(SUSPENSE)]).toEqual([7_000n, 7_000n])
