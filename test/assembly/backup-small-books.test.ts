@@ -145,7 +145,7 @@ describe('a backup', () => {
       await expect(backUp(config, join(above, 'backup'), clock)).rejects.toThrow(words)
       await expect(restore(config, join(above, 'backup'), careful)).rejects.toThrow(words)
     }
-    // Where the provider is elsewhere, the service's book is nobody's here.
+    // This bot uses another provider. A service's book here belongs to nobody.
     const config = parseConfig({ DATA_FOLDER: folder, ...elsewhere, PAYMENTS_DATABASE_URL: server })
     expect(await backUp(config, join(above, 'backup'), clock)).toEqual(['tipping.sqlite'])
   })

@@ -87,7 +87,7 @@ describe('an unknown payment', () => {
     expect((await world.database.read.decision.findMany()).map(({ state }) => state)).toEqual(['done'])
   })
 
-  it('hears the word of one operator beside another’s of the same moment as if that had come before', async () => {
+  it('takes one of two operators who speak at the same moment for the first', async () => {
     await begin(true, { besideOthers: true })
     const otherBot = world.tipping
     await world.start()
