@@ -23,7 +23,7 @@ const FLOAT = sats(100_000)
  * How long somebody who is not attacking waits at most, in ms. What an attacker can block keeps them waiting for minutes;
  * what is merely slow, on a machine that does much else, ends within this. How fast it is on a calm one, benchmarks say.
  */
-export const PATIENCE_MS = 40_000
+export const BLOCKED_AFTER_MS = 40_000
 
 /** A project of the service, as its owner holds it. */
 export interface Project {
