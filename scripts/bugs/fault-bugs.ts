@@ -130,6 +130,64 @@ export const FAULT_BUGS: readonly KnownBug[] = [
     ],
   },
   {
+    id: 'wrong-clock-is-believed',
+    does: 'believes a clock that is days ahead at a start, so that what waits goes back before its time',
+    faults: ['wrong clocks at a start'],
+    places: [
+      {
+        file: 'src/lib/book-clock.ts',
+        text: 'const goesOn = stopMs >= 0 && stopMs <= MAX_STOP_MS',
+        instead: 'const goesOn = stopMs >= 0',
+      },
+    ],
+  },
+  {
+    id: 'correction-is-the-members-loss',
+    does: 'takes from a member what operators have first decided wrongly',
+    faults: ['decisions that are corrected'],
+    places: [
+      {
+        file: 'src/tipping/adjustments/decided-end.ts',
+        text: ': { from: OPERATOR, to: WALLET, amount }',
+        instead: ': { from: member(payment.member), to: WALLET, amount }',
+      },
+    ],
+  },
+  {
+    id: 'restored-book-pays-at-once',
+    does: 'lets payments leave a restored book before it has read its wallet',
+    faults: ['a book that is restored'],
+    places: [
+      {
+        file: 'src/tipping/audit/restored.ts',
+        text: "    await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })\n",
+        instead: "    if (reason === '') await tx.outgoingPause.count()\n",
+      },
+    ],
+  },
+  {
+    id: 'untold-fee-is-none',
+    does: 'takes a fee that the provider has not told yet for none',
+    faults: ['fees that are told later'],
+    places: [
+      {
+        file: 'src/tipping/withdrawals/withdrawal-kind.ts',
+        text: 'moves: [amount, ...(fee === undefined ? [] : feeMoves(withdrawal, fee))],',
+        instead: 'moves: [amount, ...feeMoves(withdrawal, fee ?? msats(0n))],',
+      },
+      {
+        file: 'src/tipping/withdrawals/withdrawal-kind.ts',
+        text: 'fee: fee ?? null, remoteId',
+        instead: 'fee: fee ?? 0n, remoteId',
+      },
+      {
+        file: 'src/tipping/withdrawals/withdrawal-kind.ts',
+        text: "nextAfter: (outcome) => (outcome.kind === 'paid' && outcome.fee !== undefined ? END : undefined)",
+        instead: "nextAfter: (outcome) => (outcome.kind === 'paid' ? END : undefined)",
+      },
+    ],
+  },
+  {
     id: 'price-a-percent-off',
     does: 'reads amounts in other money by a price that is a percent too low',
     faults: ['prices that move and vanish'],

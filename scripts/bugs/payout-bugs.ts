@@ -188,4 +188,26 @@ export const PAYOUT_BUGS: readonly KnownBug[] = [
       },
     ],
   },
+  {
+    id: 'keeps-nothing-here',
+    does: 'sends on to a linked wallet what its member wants to keep here',
+    places: [
+      {
+        file: 'src/tipping/machines/gifts/recipients.ts',
+        text: 'const room = msats(left > 0n ? left : 0n)',
+        instead: 'const room = msats(left > 0n ? 0n : 0n)',
+      },
+    ],
+  },
+  {
+    id: 'address-gets-what-is-kept',
+    does: 'sends on to a Lightning Address what its member wants to keep here',
+    places: [
+      {
+        file: 'src/tipping/withdrawals/poll-forward.ts',
+        text: 'const spendable = (await context.ledger.balance(memberAccount(member))) - keepHere',
+        instead: 'const spendable = await context.ledger.balance(memberAccount(member))',
+      },
+    ],
+  },
 ]

@@ -5,7 +5,7 @@ import { deposits, invoices } from './actors/deposits.ts'
 import { drops, rain } from './actors/drops.ts'
 import { faucet } from './actors/faucet.ts'
 import { forgers } from './actors/forgers.ts'
-import { forwarding } from './actors/forwarding.ts'
+import { forwarding, keepers } from './actors/forwarding.ts'
 import { giveaways } from './actors/giveaways.ts'
 import { claims, links, renames } from './actors/members.ts'
 import { messageTips } from './actors/message-tips.ts'
@@ -26,6 +26,7 @@ export const ACTORS: readonly Actor[] = [
   messageTips,
   links,
   forwarding,
+  keepers,
   claims,
   renames,
   deposits,

@@ -3,6 +3,7 @@ import type { Server, SimulatedRequest } from './roads.ts'
 
 /** What is sent away, and where an answer about another amount would be noticed. */
 const SENDS = /^\/v0\/(gamertag\/send-payment|payments|withdrawal-requests)$/
+const WALLET = '/v0/wallet'
 const PAYMENTS = /^\/v0\/(payments|withdrawal-requests)(\/|$)/
 
 /** What another provider does not offer. */
@@ -11,6 +12,12 @@ const NO_SUCH_PATH: Reply = {
   status: 404,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ success: false, message: 'There is no such path.', code: 'unknown_route' }),
+}
+
+const NOT_NOW: Reply = {
+  status: 503,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ success: false, message: 'Not now.', code: 'unavailable' }),
 }
 
 type Data = Record<string, unknown>
@@ -22,6 +29,8 @@ export class MoodyProvider {
   #forgotten = 0
   /** Whether it stores anything for keys. */
   replays = true
+  /** Whether it says what is in the wallet. */
+  tellsWallet = true
   #losses = 0
   #lies = 0
   #withheld = 0
@@ -53,6 +62,7 @@ export class MoodyProvider {
 
   /** It stays with the truth from now on. */
   calm(): void {
+    this.tellsWallet = true
     this.#losses = 0
     this.#lies = 0
     this.#withheld = 0
@@ -63,6 +73,7 @@ export class MoodyProvider {
     return async (request) => {
       // Members link gamertags that others had before them: nobody here asks for proof.
       if (request.url.pathname === PROOF) return NO_SUCH_PATH
+      if (request.url.pathname === WALLET && !this.tellsWallet) return NOT_NOW
       const reply = await server(this.#asItKnows(request))
       const { pathname } = request.url
       if (this.#losses > 0 && request.method === 'POST' && SENDS.test(pathname)) {
@@ -96,7 +107,8 @@ export class MoodyProvider {
     }
     if (this.#withheld > 0 && PAYMENTS.test(path)) {
       return this.#changed(reply, (data) => {
-        if (typeof data.fee !== 'string') return false
+        // What cost nothing would be no loss to anybody who took it for nothing.
+        if (typeof data.fee !== 'string' || data.fee === '0') return false
         data.fee = null
         this.#withheld -= 1
         this.#silent()

@@ -1,7 +1,15 @@
 import type { Actor, Stage } from '../people.ts'
 import type { Chapter } from './chapters/chapter.ts'
 import { draws, dropsClosedByModerators, dropsToTheirEnd, oneWallet, pickyDrops } from './chapters/drops.ts'
-import { afterNo, lostAnswers, manyCodes, namesChangeHands, onItsWay, pausedElsewhere } from './chapters/leaving.ts'
+import {
+  afterNo,
+  keepsHere,
+  lostAnswers,
+  manyCodes,
+  namesChangeHands,
+  onItsWay,
+  pausedElsewhere,
+} from './chapters/leaving.ts'
 import { approvals, budgets, closedFundraisers } from './chapters/pools.ts'
 import {
   chargesForOthers,
@@ -26,7 +34,7 @@ import {
 
 const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ newcomers, largeTips, relinked, requests, addresses, limits, coolDowns, sharedAllowances, sharedFaucet },
-  ...{ lostAnswers, namesChangeHands, afterNo, onItsWay, manyCodes },
+  ...{ lostAnswers, namesChangeHands, afterNo, onItsWay, keepsHere, manyCodes },
   ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, oneWallet },
   ...{ budgets, approvals, closedFundraisers },
   ...{ walletPages, dearKeysends, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },

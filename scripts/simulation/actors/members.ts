@@ -19,12 +19,15 @@ export const links: Actor = {
 
 /** Has a member's sats stay here from now on. */
 export async function unlink(stage: Stage, member: string): Promise<void> {
-  const { links } = stage.world.judge
+  const { links, keepers } = stage.world.judge
   const origin = stage.origin()
   const ending = await stage.insist(`${member} unlinks`, (tipping) =>
     tipping.members.unlink({ member, origin }).then(nothing),
   )
-  if ('done' in ending || ending.span.again) links.said(member, null, ending.span, !('done' in ending))
+  if (!('done' in ending) && !ending.span.again) return
+  const doubtful = !('done' in ending)
+  links.said(member, null, ending.span, doubtful)
+  keepers.said(member, false, ending.span, doubtful)
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Tipping } from '../../../src/tipping/tipping.ts'
+import { fund, linkSomewhere, members } from '../actors/chapters/chapter.ts'
+import { tip } from '../actors/tips.ts'
 import type { Complaint } from '../watchful-log.ts'
 import { Bug } from '../world.ts'
 import type { Fault, Strike } from './fault.ts'
 import { administrationOf } from './keys.ts'
+import { forgetfulProvider, saysForgotten } from './provider.ts'
 
 const SAT = 1_000n
 /** The first operator is impatient, and says it again before another one has heard of it: that must not count. */
@@ -54,10 +57,19 @@ export const surpluses: Fault = {
 /** Operators who decide an unknown payment wrongly at first, and put it right later. */
 export const correctedDecisions: Fault = {
   name: 'decisions that are corrected',
-  async strike({ world, chance, happened }) {
+  async strike(strike) {
+    const { world, chance, stage, happened } = strike
     world.operators.mistakes += chance.between(1, 3)
     world.operators.mistaken = happened
+    // A payout arrives; its answer is lost, and the provider forgets its key: what became of it, only operators can say.
+    const [from = '', to = ''] = members(stage, 2)
+    if ((await fund(stage, from, 300)) && (await linkSomewhere(stage, to)) !== undefined) {
+      world.provider.loseAnswers(1)
+      await tip(stage, from, { typed: String(chance.between(20, 200)), split: false, to: [to] })
+    }
+    await forgetfulProvider.strike({ ...strike, happened: () => {} })
   },
+  excuses: { bot: saysForgotten },
 }
 
 /** Sats of the service's node that an operator puts into the bot's wallet. */

@@ -43,8 +43,13 @@ export const restoredBook: Fault = {
     }
     judge.wire.restored()
     trace.note(`the book is restored${paused ? ', and waits for an operator' : ''}`)
+    // Its wallet cannot be read for a while: what is to leave has to wait for that.
+    provider.tellsWallet = false
     bot.held = false
     happened()
+    void world.passing(chance.between(1, 10) * 60_000).then(() => {
+      provider.tellsWallet = true
+    })
     untilProven(stage).then(
       () => proven(judge.now()),
       (error: unknown) => void world.bugs.push(`operators look at a restored book: ${error}`),

@@ -6,6 +6,7 @@ import { Drops } from './drops.ts'
 import { Faults } from './faults.ts'
 import { Fundraisers } from './fundraisers.ts'
 import { Giveaways } from './giveaways.ts'
+import { Keepers } from './keepers.ts'
 import { Limits } from './limits.ts'
 import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
@@ -43,6 +44,7 @@ export class Judge {
   readonly addresses = new Addresses(this.faults)
   readonly balances = new Balances(this.faults)
   readonly links = new Links()
+  readonly keepers = new Keepers()
   readonly drops = new Drops(this.faults, this.botClock, this.links)
   readonly fundraisers = new Fundraisers(this.faults)
   readonly giveaways = new Giveaways(this.faults, this.botClock)
@@ -54,7 +56,7 @@ export class Judge {
   readonly prices = new Prices(this.faults, this.botClock)
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
-  readonly withdrawals = new Withdrawals(this.faults)
+  readonly withdrawals = new Withdrawals(this.faults, this.keepers)
   /** What each code that was shown is worth, by what the person who made it typed. */
   readonly codes = new Map<string, bigint>()
   /** Invoices that outside addresses gave out, and for how much. */
@@ -118,8 +120,9 @@ export class Judge {
   /** What can be seen now and then while everything comes to its end. */
   whileSettling(botBook: BookWatch, serviceBook: BookWatch): string[] {
     this.neighbours.look(serviceBook, botBook)
-    this.drops.look(botBook, this.now())
-    this.withdrawals.look(botBook)
+    const now = this.now()
+    this.drops.look(botBook, now)
+    this.withdrawals.look(botBook, now)
     return this.faults.found
   }
 
@@ -129,7 +132,7 @@ export class Judge {
     const now = this.now()
     this.unclaimed.look(botBook, now)
     this.drops.look(botBook, now)
-    this.withdrawals.look(botBook)
+    this.withdrawals.look(botBook, now)
     return this.faults.found
   }
 }

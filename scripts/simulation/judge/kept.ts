@@ -39,9 +39,13 @@ export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): vo
 
 /** Also true of what is refused, or could not reach the provider, which is judged by what went over the network. */
 function isSo({ what, member, span, state, because = '' }: Onward, evidence: PayoutEvidence): boolean {
-  const { links, pauses, faults, ends, end } = evidence
+  const { links, keepers, pauses, faults, ends, end } = evidence
   if (state === 'credited') {
-    const forgotten = span !== undefined && links.isCertain(member, span) && !pauses.mayHold(span.from, span.to)
+    const forgotten =
+      span !== undefined &&
+      links.isCertain(member, span) &&
+      !keepers.mayKeep(member, span) &&
+      !pauses.mayHold(span.from, span.to)
     if (forgotten) faults.add(`${what}: ${member} was linked all the time, and nothing was sent on`)
     return true
   }

@@ -1,4 +1,5 @@
 import type { Faults } from './faults.ts'
+import type { Keepers } from './keepers.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
@@ -22,6 +23,7 @@ export interface Onward {
 export interface PayoutEvidence {
   readonly wire: Wire
   readonly links: Links
+  readonly keepers: Keepers
   readonly names: Names
   readonly pauses: Pauses
   readonly faults: Faults

@@ -14,7 +14,7 @@ export interface Arrived {
 
 /** Holds what people are shown of payouts against what went over the network: each arrived once, where its member said. */
 export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence): Arrived[] {
-  const { wire, links, faults, decidedPaid } = evidence
+  const { wire, links, keepers, faults, decidedPaid } = evidence
   const settled = wire.at(TO_GAMERTAG).filter(({ data, key }) => data !== undefined || decidedPaid.has(key))
   const arrived: Arrived[] = []
   for (const payout of shown.filter(({ because }) => because === 'misdirected')) links.frozen.add(payout.member)
@@ -26,6 +26,11 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
   const sent = shown.filter(isSent)
   const pairs = pairUp(sent, settled, (payout, exchange) => isOf(payout, exchange, evidence))
   for (const payout of sent) {
+    const { what, member, span } = payout
+    faults.expect(
+      span === undefined || !keepers.keepsAll(member, span),
+      () => `${what} went on to the wallet of ${member}, who keeps everything here`,
+    )
     const astray = payout.because === 'misdirected'
     const found = pairs.get(payout)
     if (found === undefined) {

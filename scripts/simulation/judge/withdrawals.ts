@@ -1,6 +1,7 @@
 import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 import type { Credit, Holdings } from './holdings.ts'
+import type { Keepers } from './keepers.ts'
 import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
 import type { NetworkPayment } from './outgoing.ts'
@@ -58,9 +59,14 @@ export class Withdrawals {
   /** When each member first said one. */
   readonly forwardedSince = new Map<string, Moment>()
   readonly #faults: Faults
+  readonly #keepers: Keepers
+  /** What was seen to go on by itself, by its id. */
+  readonly #wentOn = new Set<string>()
+  #lookedAt: Moment | undefined
 
-  constructor(faults: Faults) {
+  constructor(faults: Faults, keepers: Keepers) {
     this.#faults = faults
+    this.#keepers = keepers
   }
 
   /** A member says where their tips are to go on to. */
@@ -90,13 +96,33 @@ export class Withdrawals {
   }
 
   /** Of those that a member confirmed no more are on their way than there may be. What goes on by itself is not counted. */
-  look(botBook: BookWatch): void {
+  look(botBook: BookWatch, now: Moment): void {
+    this.#checkForwarded(botBook, now)
     const many = botBook.rows<{ member: string }>(
       `SELECT "member" FROM "Withdrawal" WHERE "state" IN (${UNDER_WAY}) AND NOT "forwarded"
        GROUP BY "member" HAVING COUNT(*) > ${MAX_WITHDRAWALS}`,
     )
     for (const { member } of many)
       this.#faults.add(`${member} has more than ${MAX_WITHDRAWALS} withdrawals on their way`)
+  }
+
+  /** Nothing goes on by itself of a member who keeps everything here. */
+  #checkForwarded(botBook: BookWatch, now: Moment): void {
+    const from = this.#lookedAt ?? now
+    this.#lookedAt = now
+    const [count] = botBook.rows<{ count: number | bigint }>(
+      `SELECT COUNT(*) AS "count" FROM "Withdrawal" WHERE "forwarded"`,
+    )
+    if (Number(count?.count) === this.#wentOn.size) return
+    const rows = botBook.rows<{ id: string; member: string }>(
+      `SELECT "id", "member" FROM "Withdrawal" WHERE "forwarded"`,
+    )
+    for (const { id, member } of rows) {
+      if (this.#wentOn.has(id)) continue
+      this.#wentOn.add(id)
+      const kept = this.#keepers.keepsAll(member, { from, to: now })
+      this.#faults.expect(!kept, () => `the withdrawal ${id} went on for ${member}, who keeps everything here`)
+    }
   }
 
   /** A member is asked whether they mean it. */

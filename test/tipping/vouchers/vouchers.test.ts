@@ -263,8 +263,8 @@ describe('one’s vouchers', () => {
     expect((await status(newest)).state).toBe('redeemed')
     expect((await status(second)).state).toBe('live')
     const share = await world.database.read.voucher.findFirstOrThrow({ where: { dropId: { not: null } } })
-    for (const refused of [status(second, 'bob'), status(share.id), revoke(share.id)]) {
-      await expect(refused).rejects.toMatchObject({ code: 'voucher-not-found' })
+    for (const refused of [() => status(second, 'bob'), () => status(share.id), () => revoke(share.id)]) {
+      await expect(refused()).rejects.toMatchObject({ code: 'voucher-not-found' })
     }
     await expect(vouchers.view('nothing')).rejects.toMatchObject({ code: 'not-there' })
     await expect(vouchers.redemption('nothing')).rejects.toMatchObject({ code: 'not-there' })

@@ -1,6 +1,7 @@
 import { sats } from '../../../../src/lib/money/amount.ts'
 import type { Stage } from '../../people.ts'
 import { whilePaused } from '../administration.ts'
+import { keep } from '../forwarding.ts'
 import { look, rename } from '../members.ts'
 import { tip } from '../tips.ts'
 import { create, redeem } from '../vouchers.ts'
@@ -73,6 +74,17 @@ export const onItsWay: Chapter = async (stage) => {
   const code = { to: undefined, credit: undefined, gamertag: undefined }
   await withdraw(stage, from, String(stage.chance.between(100, 700)), code, 'yes')
   await look(stage, from)
+}
+
+/** A member who is linked keeps everything here for a while, and is tipped meanwhile and after it. */
+export const keepsHere: Chapter = async (stage) => {
+  const [from, to] = members(stage, 2) as [string, string]
+  if (!(await fund(stage, from, 500)) || (await linkSomewhere(stage, to)) === undefined) return
+  for (const keeps of [true, false]) {
+    await keep(stage, to, keeps)
+    await wait(stage, 1_000)
+    await tip(stage, from, { typed: String(stage.chance.between(5, 100)), split: false, to: [to] })
+  }
 }
 
 /** A member makes many codes to scan at once; each of them waits to be scanned. */
