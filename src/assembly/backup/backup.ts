@@ -42,7 +42,7 @@ async function copyAll(config: BackupConfig, folder: string, clock: Clock): Prom
     writeFileSync(join(unfinished, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     renameSync(unfinished, folder)
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true })
+    rmSync(unfinished, { recursive: true })
     throw error
   }
   return backupFiles.map(({ name }) => name)

@@ -53,7 +53,7 @@ export function putInPlace(staging: string, backupFiles: readonly BackupFile[], 
     return [...asides]
   } catch (error) {
     const stuck = undo(done)
-    for (const { file } of fresh) attempt(() => rmSync(besideOf(file), { force: true }))
+    for (const { file } of fresh) attempt(() => rmSync(besideOf(file)))
     for (const aside of asides) attempt(() => rmdirSync(aside))
     throw new Problem(whatIsWhere(error, stuck), { cause: error })
   }
