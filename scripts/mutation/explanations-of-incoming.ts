@@ -41,6 +41,12 @@ export const OF_INCOMING: readonly Explained[] = [
   },
   {
     file: READ,
+    code: 'return record.chargeId !== null',
+    changes: ['record.chargeId !== null => true'],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: READ,
     code: "return 'refused'",
     changes: [`'refused' => ""`],
     because: ONLY_TWO_MATTER,
