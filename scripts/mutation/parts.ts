@@ -158,6 +158,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/tipping/withdrawals/proof.test.ts',
       'test/tipping/vouchers/polls.test.ts',
       'test/tipping/deposit-polls.test.ts',
+      'test/tipping/withdrawals/polls.test.ts',
       'test/tipping/two-bots/audits.test.ts',
     ],
   },

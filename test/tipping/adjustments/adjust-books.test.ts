@@ -36,7 +36,10 @@ describe('what the operator pays in', () => {
     await begin()
     world.provider.wallet += 40_000n
     const proposals = await Promise.allSettled([1, 2].map(() => book('olga', { what: 'top-up', amount: '20' })))
-    expect(proposals.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(proposals).toMatchObject([
+      { status: 'fulfilled', value: { state: 'proposed' } },
+      { status: 'rejected', reason: { code: 'booking-needs-another' } },
+    ])
     expect(await book('paul', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
     expect(await book('paul', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed' })
     // The rest of what was paid in is booked, too, so that nothing is off at the end.
