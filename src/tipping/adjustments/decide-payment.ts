@@ -130,10 +130,10 @@ async function second(
     return view(found, { ...open, ...done })
   } catch (error) {
     const { read } = context.database
-    const spoken = await read.decision.findUnique({ where: { id: open.id } })
+    const spoken = await read.decision.findUniqueOrThrow({ where: { id: open.id } })
     // A third operator was quicker, and said otherwise or the same.
-    if (spoken?.state === 'replaced') return undefined
-    if (spoken?.state === 'done') return view(found, spoken)
+    if (spoken.state === 'replaced') return undefined
+    if (spoken.state === 'done') return view(found, spoken)
     const present = await findPayment(read, open.payment)
     if (present === undefined || present.payment.state === found.payment.state) throw error
     // The provider told its end in this very moment.
