@@ -9,6 +9,8 @@ const ONLY_SPARES_A_LOOK_UP = 'The pattern only spares a look-up: of what no bot
 const ORDER_OF_IDS = 'SQLite reads this table in the order of its ids anyway. PostgreSQL promises no order.'
 const SHORT_CUT = 'A short cut: where every balance is right, comparing record by record finds nothing.'
 const ANY_NAMES = 'The names only keep the two uses apart, and the texts that follow them never are the same.'
+const NEVER_DELETED =
+  'No payment is ever deleted, and each is of one kind or another; the question is for the compiler.'
 const ALWAYS_FOUND = 'Every place is one at which a leaf was found; the question is for the compiler.'
 
 /** What survives the tests of adjustments, administration, the audit and alerts, and why that is well. */
@@ -45,6 +47,18 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
       'Only a withdrawal that was asked for and not confirmed has no card, and of that there is nothing to decide.',
   },
   {
+    file: `${ADJUSTMENTS}/unknown-payments.ts`,
+    code: 'const found = [...open, ...decided.filter((payment) => payment !== undefined)].slice(0, limit)',
+    changes: ['payment !== undefined => true', 'decided.filter((payment) => payment !== undefined) => decided'],
+    because: NEVER_DELETED,
+  },
+  {
+    file: `${ADJUSTMENTS}/unknown-payments.ts`,
+    code: "where: { state: 'proposed', payment: { in: found.map(({ payment }) => payment.id) } },",
+    changes: ['{ in: found.map(({ payment }) => payment.id) } => {}'],
+    because: 'It only spares reading what was proposed of other payments: each is shown its own proposal.',
+  },
+  {
     file: `${ADMINISTRATION}/create-administration.ts`,
     code: "orderBy: { id: 'asc' },",
     changes: ["{ id: 'asc' } => {}"],
@@ -71,7 +85,11 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
   ...['return undefined', 'return'].map((end) => ({
     file: `${ADMINISTRATION}/operator-sign-ins.ts`,
     code: `if (session === undefined || !TOKEN.test(session)) ${end}`,
-    changes: ['session === undefined => false', '!TOKEN.test(session) => false'],
+    changes: [
+      'session === undefined => false',
+      '!TOKEN.test(session) => false',
+      'session === undefined || !TOKEN.test(session) => session === undefined && !TOKEN.test(session)',
+    ],
     because: ONLY_SPARES_A_LOOK_UP,
   })),
   {
@@ -79,6 +97,18 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
     code: "const about = providerAddress(provider ?? '#')",
     changes: [`'#' => ""`],
     because: 'The address of either is empty.',
+  },
+  {
+    file: `${AUDIT}/act-on-audit.ts`,
+    code: "if (uncovered && fault !== undefined) await context.outgoingSwitch.pause(context, 'cover', fault)",
+    changes: ['fault !== undefined => true'],
+    because: 'What is not covered always has a fault; the question is for the compiler.',
+  },
+  {
+    file: `${AUDIT}/act-on-audit.ts`,
+    code: 'const most = seen.amount < surplus ? seen.amount : surplus',
+    changes: ['seen.amount < surplus => seen.amount <= surplus'],
+    because: 'Of two that are the same, either is the smaller.',
   },
   {
     file: `${AUDIT}/act-on-audit.ts`,
@@ -92,6 +122,24 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
     changes: ['{ maxWait: 60_000, timeout: 600_000 } => {}'],
     because:
       'Without it Prisma gives up after two and five seconds; a test would need a book that takes as long to read.',
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
+    code: 'if (surplus !== undefined && surplus > 0n) {',
+    changes: ['surplus !== undefined => true'],
+    because: 'Undefined is not more than nothing; the question is for the compiler.',
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
+    code: 'return { before, wallet, after, short: gap?.short, surplus: all ? gap?.surplus : undefined, otherNetwork }',
+    changes: ['gap?.short => gap.short', 'gap?.surplus => gap.surplus'],
+    because: 'Here the wallet was asked, and so there is a gap; the question is for the compiler.',
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
+    code: 'left.set(name, (left.get(name) ?? 0n) + amount)',
+    changes: ['(left.get(name) ?? 0n) + amount => (left.get(name) ?? 0n) - amount'],
+    because: 'It turns the sign of every sum, and all that matters is whether one comes to something.',
   },
   {
     file: `${AUDIT}/audit-books.ts`,

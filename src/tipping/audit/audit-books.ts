@@ -70,8 +70,10 @@ async function unexplained({ database }: TippingContext): Promise<string[]> {
   return await database.read.$transaction(async (tx) => {
     const expected = await readExpectedHoldings(tx, HOLDERS)
     const left = new Map<string, bigint>()
-    const add = ({ kind, owner }: AccountName, amount: bigint) =>
-      left.set(`${kind} ${owner}`, (left.get(`${kind} ${owner}`) ?? 0n) + amount)
+    const add = ({ kind, owner }: AccountName, amount: bigint) => {
+      const name = `${kind} ${owner}`
+      left.set(name, (left.get(name) ?? 0n) + amount)
+    }
     const kinds = Object.keys(HOLDING_KINDS)
     for (const account of await tx.account.findMany({ where: { kind: { in: kinds }, balance: { not: 0 } } })) {
       add(account, account.balance)

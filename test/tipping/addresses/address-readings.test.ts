@@ -199,4 +199,20 @@ describe('a surplus that addresses may explain', () => {
     expect(await surplusOf(0n)).toBe(7_000n)
     expect(await world.available('bob')).toBe(10_000n)
   })
+
+  it('is what they are read for: a wallet that holds what it should, or cannot be asked, needs none of them', async () => {
+    await begin({ wallet: 1_000n })
+    await take()
+    const before = readings()
+    world.provider.wallet -= 1n
+    expect((await world.run(world.tipping.audit())).holds).toBe(false)
+    world.provider.wallet += 1n
+    world.provider.misbehave('getWallet', 'error', 'error', 'error')
+    expect((await world.run(world.tipping.audit())).wallet).toBeUndefined()
+    world.provider.misbehave('listStaticChargePayments', 'error', 'error', 'error')
+    expect((await world.run(world.tipping.audit())).holds).toBe(true)
+    expect(readings()).toBe(before)
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
+    world.provider.stopMisbehaving('listStaticChargePayments')
+  })
 })

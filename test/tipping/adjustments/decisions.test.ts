@@ -55,6 +55,8 @@ describe('an unknown payment', () => {
       sentToGamertag: 100_000n,
     })
     await expect(decide('otto', 'paid')).rejects.toMatchObject({ code: 'payment-not-unknown' })
+    // What the provider said when nobody knew its end is not said of one that was paid.
+    expect(await world.tipping.administration.unknown(10)).toMatchObject([{ decided: 'paid', evidence: '' }])
     expect(await world.database.read.decision.findMany()).toMatchObject([
       { proposedReason: 'the wallet shows it', secondedReason: 'bob has it', outcome: 'paid', state: 'done' },
     ])

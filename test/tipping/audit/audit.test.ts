@@ -179,7 +179,8 @@ describe('an audit', () => {
     expect(await suspense()).toBe(0n)
     world.provider.wallet += 7_000n
     await world.pass(1)
-    expect([await suspense(), await suspense()]).toEqual([0n, 0n])
+    // What one audit puts there, the next one shows.
+    for (let times = 0; times < 3; times += 1) expect(await suspense()).toBe(0n)
     await world.pass(300_000)
     await world.tipping.audit()
     expect(await suspense()).toBe(7_000n)
