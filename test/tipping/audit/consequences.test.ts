@@ -62,6 +62,17 @@ describe('what an audit finds', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
+  it('is seen, too, where no open record explains what is held', async () => {
+    await begin()
+    await world.tip('alice', 'newcomer', '10')
+    const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
+    const end = (as: string) => world.database.write.tipShare.update({ where: { id }, data: { state: as } })
+    await end('returned')
+    const { faults } = await audit()
+    await end(state)
+    expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
+  })
+
   it('is owed to members, pools, pots, and whom it is held or kept in suspense for', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
