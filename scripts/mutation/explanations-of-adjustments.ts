@@ -137,6 +137,12 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
   },
   {
     file: `${AUDIT}/audit-books.ts`,
+    code: 'for (const each of expected) add(each, -each.amount)',
+    changes: ['-each.amount => +each.amount'],
+    because: SHORT_CUT,
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
     code: 'left.set(name, (left.get(name) ?? 0n) + amount)',
     changes: ['(left.get(name) ?? 0n) + amount => (left.get(name) ?? 0n) - amount'],
     because: 'It turns the sign of every sum, and all that matters is whether one comes to something.',
@@ -161,6 +167,34 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
       '(amount) => amount === 0n => () => undefined',
     ],
     because: SHORT_CUT,
+  },
+  {
+    file: `${AUDIT}/audit-books.ts`,
+    code: 'if (error instanceof PaymentsError) return { wallet: undefined }',
+    changes: ['{ wallet: undefined } => {}'],
+    because: 'A wallet that is not said is undefined.',
+  },
+  {
+    file: `${AUDIT}/cover.ts`,
+    code: 'return amount > 0n ? amount : 0n',
+    changes: ['amount > 0n => amount >= 0n'],
+    because: 'Nothing is nothing either way.',
+  },
+  {
+    file: `${AUDIT}/read-charges.ts`,
+    code: "const waiting = await context.database.read.pollJob.findMany({ where: { kind: { in: ['deposit', 'fundraiser'] } } })",
+    changes: [
+      "{ where: { kind: { in: ['deposit', 'fundraiser'] } } } => {}",
+      "{ kind: { in: ['deposit', 'fundraiser'] } } => {}",
+      "{ in: ['deposit', 'fundraiser'] } => {}",
+    ],
+    because: 'It only spares looking for fundraisers by the ids of other records, which are nobody’s but their own.',
+  },
+  {
+    file: `${AUDIT}/restored.ts`,
+    code: 'where: { walletRequest: { not: null } },',
+    changes: ['{ walletRequest: { not: null } } => {}', '{ not: null } => {}'],
+    because: 'It only spares writing nothing where there is nothing.',
   },
   {
     file: `${AUDIT}/snapshots.ts`,

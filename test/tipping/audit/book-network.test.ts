@@ -48,6 +48,16 @@ describe('the name of the money', () => {
     expect(isTest()).toBe(true)
   })
 
+  it('is learned by a later audit where it could not be written', async () => {
+    world = await TippingWorld.open()
+    world.provider.told.network = 'regtest'
+    world.failCommits = 1
+    await expect(world.tipping.audit()).rejects.toThrow('nothing happened')
+    expect(isTest()).toBe(false)
+    await world.tipping.audit()
+    expect(isTest()).toBe(true)
+  })
+
   it('is read from an invoice of a provider that says nothing', async () => {
     world = await TippingWorld.open()
     await world.linked('alice')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type BalanceProof, faultsOfBalance } from '../../../src/lib/proofs/balance-proof.ts'
+import { type BalanceProof, balanceProofShape, faultsOfBalance } from '../../../src/lib/proofs/balance-proof.ts'
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
@@ -34,6 +34,13 @@ describe('the status', () => {
       inFlight: { count: 0, oldestSince: undefined },
       paused: undefined,
     })
+  })
+
+  it('does not say that what is the operator’s own is owed', async () => {
+    world = await TippingWorld.open({ wallet: 50_000n })
+    await world.fund('alice', 10)
+    await world.tipping.administration.audit()
+    expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 10_000n, wallet: 60_000n })
   })
 
   it('counts what is on its way, with the age of the oldest', async () => {
@@ -91,6 +98,8 @@ describe('a balance’s proof', () => {
       const proof = await proofOf(member)
       expect(proof).toMatchObject({ member, balanceMsats: balance, root: proven?.root, totalMsats: '10700000' })
       expect(faultsOfBalance(proof)).toEqual([])
+      expect(balanceProofShape.parse(proof)).toEqual(proof)
+      expect(proof.at).toBe(proven?.at.toISOString())
     }
     // Equal balances are cut at other places, and no salt tells of another one.
     const parts = (await Promise.all(['carol', 'dave', 'erin'].map(proofOf))).flatMap((proof) => proof.parts)

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { forgetWalletClaims, markRestored } from '../../../src/tipping/audit/restored.ts'
+import { createLogger } from '../../../src/lib/logger.ts'
+import { allPolledSinceRestore, forgetWalletClaims, markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { TippingWorld } from '../world.ts'
+
+const DAY_MS = 24 * 3_600_000
 
 let world: TippingWorld
 
@@ -64,6 +67,46 @@ describe('the pause after a restore', () => {
     await world.pass(24 * 3_600_000 - 60_000)
     expect(await paused()).toBe('restore')
     await world.pass(60_000)
+    expect(await paused()).toBeUndefined()
+  })
+
+  it('names what is not read yet and hurries it alone, until the day is over', async () => {
+    for (const amount of ['500', '600']) await openDeposit(amount)
+    const job = async (amount: bigint) => (await world.database.read.deposit.findFirstOrThrow({ where: { amount } })).id
+    const [id, ended] = [await job(500_000n), await job(1_000_000n)]
+    await world.tipping.close()
+    const { database, clock } = world
+    await markRestored(database, { madeAt: 'noon', now: new Date(clock.now()), paused: false })
+    const { pollJob } = database.write
+    const later = new Date(clock.now() + DAY_MS)
+    await pollJob.updateMany({ data: { nextAt: later, polls: 1 } })
+    await pollJob.update({ where: { id }, data: { polls: 0 } })
+    await pollJob.update({ where: { id: ended }, data: { polls: 0, nextAt: null } })
+    const log: object[] = []
+    const logger = createLogger({
+      ...{ level: 'warn', name: 'bot' },
+      destination: { write: (line: string) => void log.push(JSON.parse(line)) },
+    })
+    let woken = 0
+    const context = {
+      ...{ database, clock, logger },
+      commit: ({ write }: { write: (tx: typeof database.write) => unknown }) => write(database.write),
+      poller: { wake: () => (woken += 1) },
+    } as unknown as Parameters<typeof allPolledSinceRestore>[0]
+    const due = async () =>
+      (await pollJob.findMany({ where: { nextAt: { lt: later } } })).map((each) => [each.id, each.nextAt])
+
+    await clock.advance(DAY_MS - 1)
+    expect(await allPolledSinceRestore(context)).toBe(false)
+    expect(await due()).toEqual([[id, new Date(clock.now())]])
+    expect(woken).toBe(1)
+    const msg = 'the pause after the restore goes on: not all that was open could be read'
+    expect(log).toMatchObject([{ msg, unread: [{ kind: 'deposit', id }] }])
+    await clock.advance(1)
+    expect(await allPolledSinceRestore(context)).toBe(true)
+    expect(log).toHaveLength(1)
+    await world.start()
+    await world.settle()
     expect(await paused()).toBeUndefined()
   })
 
