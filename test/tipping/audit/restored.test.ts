@@ -70,18 +70,14 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('names what is not read yet and hurries it alone, until the day is over', async () => {
+  it('names what is not read yet and hurries it alone, until its day is over', async () => {
     for (const amount of ['500', '600']) await openDeposit(amount)
     const job = async (amount: bigint) => (await world.database.read.deposit.findFirstOrThrow({ where: { amount } })).id
     const [id, ended] = [await job(500_000n), await job(1_000_000n)]
+    await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await world.tipping.close()
     const { database, clock } = world
-    await markRestored(database, { madeAt: 'noon', now: new Date(clock.now()), paused: false })
     const { pollJob } = database.write
-    const later = new Date(clock.now() + DAY_MS)
-    await pollJob.updateMany({ data: { nextAt: later, polls: 1 } })
-    await pollJob.update({ where: { id }, data: { polls: 0 } })
-    await pollJob.update({ where: { id: ended }, data: { polls: 0, nextAt: null } })
     const log: object[] = []
     const logger = createLogger({
       ...{ level: 'warn', name: 'bot' },
@@ -93,6 +89,17 @@ describe('the pause after a restore', () => {
       commit: ({ write }: { write: (tx: typeof database.write) => unknown }) => write(database.write),
       poller: { wake: () => (woken += 1) },
     } as unknown as Parameters<typeof allPolledSinceRestore>[0]
+    expect(await allPolledSinceRestore(context)).toBe(true)
+
+    const mark = () => markRestored(database, { madeAt: 'noon', now: new Date(clock.now()), paused: false })
+    await mark()
+    await clock.advance(DAY_MS)
+    // The day begins with the last one.
+    await mark()
+    const later = new Date(clock.now() + DAY_MS)
+    await pollJob.updateMany({ data: { nextAt: later, polls: 1 } })
+    await pollJob.update({ where: { id }, data: { polls: 0 } })
+    await pollJob.update({ where: { id: ended }, data: { polls: 0, nextAt: null } })
     const due = async () =>
       (await pollJob.findMany({ where: { nextAt: { lt: later } } })).map((each) => [each.id, each.nextAt])
 
@@ -106,8 +113,8 @@ describe('the pause after a restore', () => {
     expect(await allPolledSinceRestore(context)).toBe(true)
     expect(log).toHaveLength(1)
     await world.start()
-    await world.settle()
-    expect(await paused()).toBeUndefined()
+    expect(await paused()).toBe('operator')
+    expect(await world.database.read.outgoingPause.count({ where: { until: null } })).toBe(1)
   })
 
   it('does not wait for a charge that the provider says it does not know', async () => {
@@ -118,12 +125,13 @@ describe('the pause after a restore', () => {
   })
 
   it('does not wait for what was begun since', async () => {
+    world.provider.misbehave('getWallet', ...Array<Fault>(3).fill('error'))
     await restored()
+    expect((await world.tipping.administration.status()).paused?.source).toBe('restore')
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(40).fill('error'))
     await openDeposit('500')
-    await world.pass(10_000)
-    world.provider.stopMisbehaving('getStaticCharge')
     expect(await paused()).toBeUndefined()
+    world.provider.stopMisbehaving('getStaticCharge')
   })
 
   it('lasts while the wallet holds less than can be explained', async () => {
@@ -204,12 +212,15 @@ describe('a pause of operators after a restore', () => {
 
 describe('a restored book', () => {
   it('has everything that is open looked at now, as if for the first time, and nothing that has ended', async () => {
+    const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })
     await world.pass(3_600_000)
     expect(world.provider.chargeOf(request).slots).toBe(0)
+    await world.database.write.pollJob.update({ where: { id: over.id }, data: { nextAt: null } })
     const jobs = () => world.database.read.pollJob.findMany({ orderBy: { bornAt: 'asc' } })
     const ended = (await jobs()).filter((job) => job.nextAt === null)
+    expect(ended).toMatchObject([{ id: over.id }])
     const before = await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })
     expect(before.polls).toBeGreaterThan(0)
     await world.tipping.close()
