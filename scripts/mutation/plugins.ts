@@ -20,27 +20,24 @@ type Verdict = { readonly status: 'passed' } | { readonly status: 'compileError'
  * Lets only those mutants run that are to be tried: of a sample, and not recorded yet. What a "checker" does not pass is
  * reported as a compile error, which counts for nothing.
  */
-class Chooser {
-  readonly #chosen = new Set<string>()
-
+export class Chooser {
   async init(): Promise<void> {}
 
-  /** Stryker hands over all mutants at once here, before it has any of them checked. */
+  /** Stryker hands over all mutants at once here, before it has any of them checked: as one group, so that it does so again. */
   async group(mutants: readonly Mutant[]): Promise<string[][]> {
-    const { MUTATE_RECORD = '', MUTATE_SAMPLE, MUTATE_SEED = '' } = process.env
-    const { statuses } = readRecord(MUTATE_RECORD)
-    const drawn = MUTATE_SAMPLE === undefined ? mutants : drawSample(mutants, Number(MUTATE_SAMPLE), MUTATE_SEED)
-    for (const mutant of drawn) if (!statuses.has(nameOf(mutant))) this.#chosen.add(mutant.id)
-    noteAlone(MUTATE_RECORD, idsOfRemembering(mutants))
+    noteAlone(process.env.MUTATE_RECORD ?? '', idsOfRemembering(mutants))
     return [mutants.map(({ id }) => id)]
   }
 
+  /** Of three jobs and more, Stryker makes several checkers, and another one is asked here than was asked for groups. */
   async check(mutants: readonly Mutant[]): Promise<Record<string, Verdict>> {
-    return Object.fromEntries(mutants.map(({ id }) => [id, this.#verdict(id)]))
-  }
-
-  #verdict(id: string): Verdict {
-    return this.#chosen.has(id) ? { status: 'passed' } : { status: 'compileError', reason: 'not to be tried' }
+    const { MUTATE_RECORD = '', MUTATE_SAMPLE, MUTATE_SEED = '' } = process.env
+    const { statuses } = readRecord(MUTATE_RECORD)
+    const drawn = MUTATE_SAMPLE === undefined ? mutants : drawSample(mutants, Number(MUTATE_SAMPLE), MUTATE_SEED)
+    const chosen = new Set(drawn.filter((mutant) => !statuses.has(nameOf(mutant))).map(({ id }) => id))
+    const verdictOf = (id: string): Verdict =>
+      chosen.has(id) ? { status: 'passed' } : { status: 'compileError', reason: 'not to be tried' }
+    return Object.fromEntries(mutants.map(({ id }) => [id, verdictOf(id)]))
   }
 }
 

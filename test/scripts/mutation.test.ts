@@ -1,10 +1,11 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { outdated } from '../../scripts/mutation/explained.ts'
 import { EXPLANATIONS } from '../../scripts/mutation/explanations.ts'
-import type { ShownMutant } from '../../scripts/mutation/mutant.ts'
+import { nameOf, type ShownMutant } from '../../scripts/mutation/mutant.ts'
+import { Chooser } from '../../scripts/mutation/plugins.ts'
 import { addNames, addResult, beginRecord, readRecord } from '../../scripts/mutation/record.ts'
 import { noteAlone, readAlone, remembers } from '../../scripts/mutation/remembering.ts'
 import { runToEnd } from '../../scripts/mutation/run.ts'
@@ -131,6 +132,24 @@ describe('a module that remembers something', () => {
     expect([...readAlone(record)]).toEqual([])
     noteAlone(record, ['7', '12'])
     expect([...readAlone(record)]).toEqual(['7', '12'])
+  })
+})
+
+describe('the mutants that Stryker tries', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
+  it('are those without a result, whichever of its checkers is asked', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mutation-'))
+    folders.push(folder)
+    const record = join(folder, 'record.jsonl')
+    vi.stubEnv('MUTATE_RECORD', record)
+    const all = mutants(3).map((each) => ({ ...each, fileName: '/one/src/lib/clock.ts' }))
+    for (const each of all.slice(1, 2)) addResult(record, nameOf(each), 'Killed')
+    expect(await new Chooser().group(all)).toEqual([['0', '1', '2']])
+    const verdicts = await new Chooser().check(all)
+    expect(Object.values(verdicts).map(({ status }) => status)).toEqual(['passed', 'compileError', 'passed'])
   })
 })
 
