@@ -62,6 +62,17 @@ describe('what an audit finds', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
+  it('is seen, too, where no open record explains anything that is held', async () => {
+    await begin()
+    await world.tip('alice', 'newcomer', '10')
+    const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
+    const end = (as: string) => world.database.write.tipShare.update({ where: { id }, data: { state: as } })
+    await end('returned')
+    const { faults } = await audit()
+    await end(state)
+    expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
+  })
+
   it('is seen, too, where no open record explains what is held for one of several', async () => {
     await begin()
     await world.fund('bob', 100)
