@@ -1,6 +1,7 @@
 /**
  * `npm run guards [-- FAULT…]`: takes each guard against a known fault out of a copy of the code, and sees that the tests
- * named after the fault fail. Without faults (`6 13 27`), all of them. `--jobs N` tries that many at once (2).
+ * named after the fault fail. Without faults (`6 13 27`), all of them; `--part K/N` takes the K-th of N parts of these.
+ * `--jobs N` tries that many at once (2).
  *
  * First the same tests are run with every guard in its place, where all must pass. Exits 1 when a test that should fail
  * passes, or fails only because it waited in vain, when a guard is not found where it should be, and when a fault of the list
@@ -16,10 +17,18 @@ import { type TestResult, TestsOfCopy } from './guards/tests-of-copy.ts'
 const root = join(import.meta.dirname, '..')
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { jobs: { type: 'string', default: String(Math.min(availableParallelism(), 2)) } },
+  options: {
+    jobs: { type: 'string', default: String(Math.min(availableParallelism(), 2)) },
+    part: { type: 'string', default: '1/1' },
+  },
 })
-const chosen = positionals.length === 0 ? ALL_GUARDS : ALL_GUARDS.filter(({ fault }) => positionals.includes(fault))
-if (chosen.length === 0) throw new Error(`No guard is against ${positionals.join(', ')}.`)
+const [, part, parts] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(values.part) ?? []
+if (part === undefined || Number(part) > Number(parts))
+  throw new Error(`--part must be such as 2/3, not "${values.part}".`)
+const wanted = positionals.length === 0 ? ALL_GUARDS : ALL_GUARDS.filter(({ fault }) => positionals.includes(fault))
+const chosen = wanted.filter((_, n) => n % Number(parts) === Number(part) - 1)
+if (chosen.length === 0)
+  throw new Error(`No guard is against ${positionals.join(', ')}, or there is none in that part.`)
 
 const faults = faultsOfList(root)
 if (faults.length === 0) await tryAll()
