@@ -226,4 +226,10 @@ export const OF_ADJUSTMENTS: readonly Explained[] = [
     changes: [`'hex' => ""`],
     because: 'Then the key is read as text, which is as secret, and every proof still fits its own root.',
   },
+  {
+    file: `${AUDIT}/holders.ts`,
+    code: "export const HOLDING_KINDS: HoldingKinds = { held: 'operation', pot: 'account' }",
+    changes: [`'operation' => ""`],
+    because: "Only 'account' is asked for; the other word is for people.",
+  },
 ]
