@@ -5,11 +5,14 @@ const GAMERTAGS = 'src/payments-service/machines/names/gamertags.ts'
 const IDEMPOTENCY = 'src/payments-service/machines/http/idempotency.ts'
 const OUTBOX = 'src/payments-service/machines/outbox/outbox.ts'
 const REQUEST_HASH = 'src/payments-service/machines/http/request-hash.ts'
+const RUN_OPERATION = 'src/payments-service/machines/http/run-operation.ts'
 
 const WORDS_FOR_A_DEBUGGER = 'It is caught, and nobody reads its words but in a debugger.'
 const FOR_THE_COMPILER = 'Only rows that have it are asked for; the question is for the compiler.'
 const ONLY_FASTER =
   'It only decides how fast a body is written: either way writes it with its fields in the same order.'
+const IN_ORDER_OF_INDEX =
+  'SQLite reads by the index of this column, so in its order, anyway. PostgreSQL promises no order.'
 const FORGOTTEN_TOGETHER =
   'Status and body of an answer are written together and forgotten together, so one of the two questions is for the compiler.'
 
@@ -69,7 +72,7 @@ export const OF_KEYS: readonly Explained[] = [
   {
     file: REQUEST_HASH,
     code: "if (typeof body !== 'object' || body === null || Array.isArray(body)) return false",
-    changes: ["typeof body !== 'object' || body === null || Array.isArray(body) => true"],
+    changes: ["typeof body !== 'object' || body === null || Array.isArray(body) => true", `'object' => ""`],
     because: ONLY_FASTER,
   },
   {
@@ -82,6 +85,12 @@ export const OF_KEYS: readonly Explained[] = [
   },
   { file: REQUEST_HASH, code: 'return true', changes: ['true => false'], because: ONLY_FASTER },
   {
+    file: RUN_OPERATION,
+    code: "this.#progress = 'trying'",
+    changes: [`'trying' => ""`],
+    because: 'It counts only that this is none of the other three; nothing asks for it by its name.',
+  },
+  {
     file: 'src/payments-service/machines/http/routes.ts',
     code: "return Array.isArray(value) ? value.join(',') : value",
     changes: [`',' => ""`, 'Array.isArray(value) => false'],
@@ -92,6 +101,24 @@ export const OF_KEYS: readonly Explained[] = [
     code: 'return rows.flatMap(({ userId, display }) => (userId === null ? [] : [{ userId, gamertag: display }]))',
     changes: ['[] => ["Stryker was here"]', 'userId === null => false'],
     because: FOR_THE_COMPILER,
+  },
+  {
+    file: GAMERTAGS,
+    code: "orderBy: { folded: 'asc' },",
+    changes: ["{ folded: 'asc' } => {}"],
+    because: IN_ORDER_OF_INDEX,
+  },
+  {
+    file: GAMERTAGS,
+    code: "const lately = await tx.gamertagChange.findMany({ where: { userId, at }, orderBy: { at: 'asc' } })",
+    changes: ["{ at: 'asc' } => {}"],
+    because: IN_ORDER_OF_INDEX,
+  },
+  {
+    file: GAMERTAGS,
+    code: 'if (oldest !== undefined && lately.length >= MAX_RENAMES) {',
+    changes: ['oldest !== undefined => true'],
+    because: 'Of three or more there is an oldest; the question is for the compiler.',
   },
   {
     file: GAMERTAGS,

@@ -1,6 +1,5 @@
 import type { Explained } from './explained.ts'
 
-const FORGET = 'src/payments-service/receiving/forget-invoices.ts'
 const SWEEPER = 'src/payments-service/receiving/invoice-sweeper.ts'
 const ASKED_AGAIN =
   'Of what has its end the book keeps no time of a next look-up, so nothing is written and nothing asked.'
@@ -12,12 +11,6 @@ export const OF_RECEIVING: readonly Explained[] = [
     code: "kind: 'charge',",
     changes: [`'charge' => ""`],
     because: 'The kind has the compiler compare the body with the interface; nothing reads it when it runs.',
-  },
-  {
-    file: FORGET,
-    code: 'if (found.length === 0) return false',
-    changes: ['found.length === 0 => false'],
-    because: 'A short cut: nothing would be deleted.',
   },
   {
     file: 'src/payments-service/receiving/hand-out-invoice.ts',

@@ -83,6 +83,13 @@ it.each(Object.entries(KINDS))('forgets %s, two hundred at a time, and nothing y
   expect(await stored()).toEqual([young])
 })
 
+it.each(Object.entries(KINDS))('writes nothing where there is nothing to forget: %s', async (_name, kind) => {
+  const { parts } = world.service
+  const commit = () => Promise.reject(new Error('the disk is full'))
+  const ledger = Object.assign(Object.create(parts.ledger), { commit })
+  expect(await kind.forget({ ...parts, ledger })).toBe(false)
+})
+
 it('forgets no callback that waits or was given up, however old it is', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)

@@ -103,6 +103,17 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
+  it('is free by the clock alone where the book has kept no time yet', async () => {
+    const [alice, bob] = [await world.user('alice'), await world.user('bob')]
+    await rename(alice, 'alicia')
+    world.clock.jump(30 * DAY_MS)
+    await write(async (tx) => {
+      await tx.bookTime.deleteMany()
+      await renameUser(parts(), tx, bob, { display: 'alice' })
+    })
+    expect(await directory().userId('alice')).toBe(bob)
+  })
+
   it('that is left is listed by when it becomes free', async () => {
     const alice = await world.user('zoe')
     await rename(alice, 'bea')

@@ -81,6 +81,18 @@ describe('an operation', () => {
     expect(runs).toBe(2)
   })
 
+  it('that is a GET is carried out each time, and no key is kept for it', async () => {
+    const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['send']) }
+    const getting = { caller, ip: '203.0.113.7', params: {}, body: undefined, idempotencyKey: newKey() }
+    const get = implement(operations.getWallet, async () => ({ message: `Look ${++runs}.`, data: DATA }))
+    for (const look of ['Look 1.', 'Look 2.']) {
+      const body = `{"message":"${look}","data":{"id":"x"}}`
+      const looked = await runOperation(world.service.parts, idempotency, get, getting)
+      expect(looked).toEqual({ status: 200, body, headers: {} })
+    }
+    expect(await stored(getting.idempotencyKey)).toBeNull()
+  })
+
   it('that only looks is answered once for a key, and moved no money', async () => {
     const key = newKey()
     await run(answer, { idempotencyKey: key })
@@ -171,17 +183,17 @@ describe('a refusal', () => {
     expect(await stored(key)).toMatchObject({ movedMoney: false })
   })
 
-  it.each(['unknown_api_key', 'region_not_supported', 'body_too_large', 'rate_limited', 'nothing_sent'] as const)(
-    '%s is none: another attempt may end otherwise',
-    async (code) => {
-      const key = newKey()
-      await expect(run(refuse(new ServiceRefusal(code, 'No.')), { idempotencyKey: key })).rejects.toMatchObject({
-        code,
-      })
-      expect(await stored(key)).toBeNull()
-      expect(await run(answer, { idempotencyKey: key })).toMatchObject({ status: 200, headers: {} })
-    },
-  )
+  it.each([
+    ...(['unknown_api_key', 'region_not_supported', 'body_too_large', 'rate_limited'] as const),
+    ...(['internal', 'nothing_sent'] as const),
+  ])('%s is none: another attempt may end otherwise', async (code) => {
+    const key = newKey()
+    await expect(run(refuse(new ServiceRefusal(code, 'No.')), { idempotencyKey: key })).rejects.toMatchObject({
+      code,
+    })
+    expect(await stored(key)).toBeNull()
+    expect(await run(answer, { idempotencyKey: key })).toMatchObject({ status: 200, headers: {} })
+  })
 
   it.each([
     ['unknown_field', { params: { id: 'x' } }],

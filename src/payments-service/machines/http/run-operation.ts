@@ -233,5 +233,5 @@ class OperationRun {
 function write({ operation }: Implementation, answer: { message?: unknown; data?: unknown }): string {
   const { message, data } = answer
   const success = operation.response.fields.includes('success')
-  return JSON.stringify({ ...(success && { success: true }), ...(message !== undefined && { message }), data })
+  return JSON.stringify({ ...(success && { success: true }), message, data })
 }
