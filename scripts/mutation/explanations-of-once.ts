@@ -81,4 +81,16 @@ export const OF_ONCE: readonly Explained[] = [
     changes: ['false => true'],
     because: 'Each round that finds something to poll says it again before anybody asks.',
   },
+  {
+    file: POLLER,
+    code: 'if ((await this.#database.read.pollJob.count({ where })) === 0) return',
+    changes: ['{ where } => {}', '(await this.#database.read.pollJob.count({ where })) === 0 => false'],
+    because: 'It only spares a write that would find nothing to change.',
+  },
+  {
+    file: POLLER,
+    code: "orderBy: [{ nextAt: 'asc' }, { id: 'asc' }],",
+    changes: ["{ id: 'asc' } => {}"],
+    because: 'It only says which of those comes first that are due at the same moment, no matter which.',
+  },
 ]

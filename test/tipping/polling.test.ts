@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
 import { schedulePoll } from '../../src/tipping/machines/polling/poller.ts'
-import { TippingWorld } from './world.ts'
+import type { Fault } from '../support/scripted-provider.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -11,11 +12,11 @@ let world: TippingWorld
 let lines: Record<string, unknown>[]
 
 /** A bot that only its own polls wake, with one open deposit of alice. */
-async function begin(sweepEveryMs = 240 * HOUR) {
+async function begin(sweepEveryMs = 240 * HOUR, options: WorldOptions = {}) {
   lines = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
   const logger = createLogger({ level: 'error', name: 'bot', destination })
-  world = await TippingWorld.open({ logger, settings: { sweepEveryMs } })
+  world = await TippingWorld.open({ logger, ...options, settings: { sweepEveryMs, ...options.settings } })
   return await world.tipping.deposits.open({ member: 'alice', amount: '10', origin: world.origin() })
 }
 
@@ -85,6 +86,109 @@ it('a poll that fails for a reason of ours is logged, does not count, and comes 
   expect(inMs).toBeLessThanOrEqual(31_000)
   await world.pass(32_000)
   expect((await jobOf(id)).polls).toBe(1)
+})
+
+it('a poll that fails as the bot is being closed leaves no word, and is due again as it was', async () => {
+  const { id } = await begin(240 * HOUR, { settings: { closeTimeoutMs: 10_000 } })
+  const before = await jobOf(id)
+  const { promise, reject } = Promise.withResolvers<never>()
+  const read = vi.spyOn(world.database.read.deposit, 'findUnique')
+  const first = vi.spyOn(world.database.read.deposit, 'findUniqueOrThrow')
+  for (const spy of [read, first]) spy.mockImplementationOnce((() => promise) as never)
+  await world.pass(3_000)
+  const closed = world.tipping.close()
+  reject(new Error('the provider is not asked any more'))
+  await world.run(closed)
+  expect(lines).toEqual([])
+  expect(await jobOf(id)).toEqual(before)
+})
+
+describe('all is settled', () => {
+  const isDue = (id: string, inMs = 0) =>
+    world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
+
+  /** Waits for it while the clock stands still; what asks the book over and over hears that it is gone. */
+  async function settled(tipping = world.tipping): Promise<void> {
+    const { pollJob } = world.database.read
+    const find = pollJob.findMany.bind(pollJob)
+    let times = 0
+    vi.spyOn(pollJob, 'findMany').mockImplementation(((query: never) => {
+      times += 1
+      return times > 50 ? Promise.reject(new Error('asked over and over')) : find(query)
+    }) as never)
+    await tipping.settled()
+    vi.restoreAllMocks()
+  }
+
+  it('once what is due has been polled, and not what is due a moment later', async () => {
+    const { id } = await begin()
+    await isDue(id, 1)
+    await settled()
+    expect(polls()).toBe(0)
+    await isDue(id)
+    await settled()
+    expect(polls()).toBe(1)
+  })
+
+  it('while all rests for a book that cannot be used, and no more from the moment on when it may be tried again', async () => {
+    const { id } = await begin()
+    await isDue(id)
+    world.failCommits = 1
+    await settled()
+    world.clock.freeze(999)
+    await settled()
+    expect(polls()).toBe(1)
+    world.clock.freeze(1)
+    await settled()
+    expect(polls()).toBe(2)
+    expect(await jobOf(id)).toMatchObject({ polls: 1 })
+  })
+
+  it('at a bot beside another one that polls, whatever is due', async () => {
+    const { id } = await begin(240 * HOUR, { besideOthers: true })
+    await isDue(id)
+    const first = world.tipping
+    await settled(await world.start())
+    expect(polls()).toBe(0)
+    await settled(first)
+    expect(polls()).toBe(1)
+  })
+})
+
+describe('what is due', () => {
+  it('is polled eight at a time, and the next as soon as one of these has ended', async () => {
+    const first = await begin()
+    const more = Array.from({ length: 9 }, (_, i) =>
+      world.tipping.deposits.open({ member: `member-${i}`, amount: '10', origin: world.origin() }),
+    )
+    const ids = [first, ...(await Promise.all(more))].map(({ id }) => id)
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(8).fill('hang'))
+    await world.pass(4_000)
+    expect(polls()).toBe(8)
+    await world.pass(MINUTE)
+    for (const id of ids) expect((await jobOf(id)).polls).toBeGreaterThan(0)
+  })
+
+  it('is polled beside what is being polled, which is not asked about a second time meanwhile', async () => {
+    const deposits = [await begin()]
+    deposits.push(await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() }))
+    world.provider.misbehave('getStaticCharge', 'hang')
+    for (const { request } of deposits) {
+      await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
+      await world.pass(100)
+    }
+    expect(polls()).toBe(2)
+    await world.pass(MINUTE)
+    for (const { id } of deposits) expect((await jobOf(id)).polls).toBeGreaterThan(0)
+  })
+
+  it('waits for nothing that has ended, however much of that there is', async () => {
+    const { id } = await begin()
+    const ended = (i: number) => ({ id: `ended-${i}`, kind: 'deposit', bornAt: new Date(0), nextAt: null })
+    await world.database.write.pollJob.createMany({ data: Array.from({ length: 20 }, (_, i) => ended(i)) })
+    await world.pass(4_000)
+    expect((await jobOf(id)).polls).toBeGreaterThan(0)
+  })
 })
 
 it('what waits for days, since the clock was set back, is looked at now; what waits for a day is let be', async () => {
