@@ -19,6 +19,13 @@ const NOTHING_ELSE_FAILS = 'Nothing else is thrown there but bugs, which would e
 export const OF_ADDRESSES: readonly Explained[] = [
   {
     file: TAKE,
+    code: "orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],",
+    changes: ["{ createdAt: 'desc' } => {}"],
+    because:
+      'An id begins with the time at which it was made, so both put addresses in the same order while clocks go on.',
+  },
+  {
+    file: TAKE,
     code: "const [name = ''] = typed.trim().toLowerCase().split('@')",
     changes: [`'' => "Stryker was here!"`],
     because: 'What is split has a first part, be it empty; the question is for the compiler.',
