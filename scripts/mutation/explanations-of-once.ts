@@ -1,6 +1,7 @@
 import type { Explained } from './explained.ts'
 
 const LIMITS = 'src/tipping/core/limits.ts'
+const LINK = 'src/tipping/members/link-member.ts'
 const ONCE = 'src/tipping/machines/once-only/once-only.ts'
 const POLLER = 'src/tipping/machines/polling/poller.ts'
 const UNLINK = 'src/tipping/members/unlink-member.ts'
@@ -92,5 +93,18 @@ export const OF_ONCE: readonly Explained[] = [
     code: "orderBy: [{ nextAt: 'asc' }, { id: 'asc' }],",
     changes: ["{ id: 'asc' } => {}"],
     because: 'It only says which of those comes first that are due at the same moment, no matter which.',
+  },
+  {
+    file: POLLER,
+    code: 'if (!undisturbed || this.#crowded) void this.wake()',
+    changes: ['!undisturbed || this.#crowded => true'],
+    because: 'It only spares a look at what is due, which would find the same and set the same timer.',
+  },
+  {
+    file: LINK,
+    code: 'if (code !== undefined && !/^[0-9A-Za-z-]{1,40}$/.test(code)) {',
+    changes: ['code !== undefined => true'],
+    because:
+      'Where there is no code the pattern would be given the word “undefined”, which it takes; the question is for the compiler.',
   },
 ]

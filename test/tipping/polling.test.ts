@@ -103,6 +103,31 @@ it('a poll that fails as the bot is being closed leaves no word, and is due agai
   expect(await jobOf(id)).toEqual(before)
 })
 
+it('a hint is counted, and what it said last is kept, unless that is nothing or longer than 16 KiB', async () => {
+  const { id, request } = await begin()
+  const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
+  const token = world.token(world.provider.chargeOf(request).callbackUrl)
+  const kept: (string | null)[] = []
+  const longest = 'x'.repeat(16 * 1_024 - 2)
+  for (const said of [undefined, { slots: 1 }, undefined, longest, `${longest}y`, null]) {
+    expect(await world.tipping.hint(token, said)).toBe('noted')
+    kept.push((await jobOf(id)).said)
+    await world.settle()
+  }
+  expect(kept).toEqual([null, '{"slots":1}', '{"slots":1}', `"${longest}"`, `"${longest}"`, 'null'])
+  expect([(await jobOf(id)).hints, (await jobOf(other.id)).hints]).toEqual([6, 0])
+})
+
+it('what has nothing more to learn is left alone, which is no mistake', async () => {
+  await begin()
+  await world.linked('bob')
+  const { id, request } = await world.tipping.invoices.create({ member: 'bob', amount: '10', origin: world.origin() })
+  world.provider.invoiceOf(request).status = 'CHARGE_COMPLETED'
+  await world.pass(HOUR)
+  expect(await jobOf(id)).toMatchObject({ polls: 1, nextAt: null })
+  expect(lines).toEqual([])
+})
+
 describe('all is settled', () => {
   const isDue = (id: string, inMs = 0) =>
     world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
@@ -180,6 +205,23 @@ describe('what is due', () => {
     expect(polls()).toBe(2)
     await world.pass(MINUTE)
     for (const { id } of deposits) expect((await jobOf(id)).polls).toBeGreaterThan(0)
+  })
+
+  it('is polled once more at once when a hint came while it was being polled', async () => {
+    const { request } = await begin()
+    const { id, callbackUrl } = world.provider.chargeOf(request)
+    const hint = () => world.tipping.hint(world.token(callbackUrl))
+    let hinted: Promise<unknown> = Promise.resolve()
+    const after = () => {
+      world.provider.payCharge(id)
+      hinted = hint()
+    }
+    world.provider.misbehave('getStaticCharge', { answer: {}, after })
+    await hint()
+    await world.pass(1_000)
+    await hinted
+    expect(polls()).toBe(2)
+    expect(await world.available('alice')).toBe(10_000n)
   })
 
   it('waits for nothing that has ended, however much of that there is', async () => {
