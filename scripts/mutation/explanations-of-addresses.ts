@@ -148,4 +148,24 @@ export const OF_ADDRESSES: readonly Explained[] = [
     changes: [`'' => "Stryker was here!"`],
     because: 'An invoice that is shown has one, as the database sees to it; the question is for the compiler.',
   },
+  {
+    file: VIEW,
+    code: "orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],",
+    changes: ["{ createdAt: 'desc' } => {}"],
+    because:
+      'An id begins with the time at which it was made, so both put addresses in the same order while clocks go on.',
+  },
+  {
+    file: POLL_INVOICE,
+    code: "if (typeof status !== 'string') return undefined",
+    changes: ["typeof status !== 'string' => false"],
+    because:
+      'A hint whose status is no text would only be read for its id, and whatever that leads to is asked of the provider.',
+  },
+  {
+    file: POLL_INVOICE,
+    code: "if (state === 'open' || state === invoice.state) return",
+    changes: ["state === 'open' => false", `'open' => ""`],
+    because: 'An invoice that is open is as it was, and none that is over is opened again by the change that follows.',
+  },
 ]

@@ -157,6 +157,7 @@ describe('an address that was asked for', () => {
   it.each<[string, Fault]>([
     ['busy', { refuse: 429, message: 'Slow down.', code: 'rate_limited' }],
     ['away', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
+    ['unable to write, which it proves', { refuse: 503, message: 'Nothing was changed.', code: 'nothing_sent' }],
     ['out of order', 'error'],
   ])('is kept while the provider is %s, and found to be fit later', async (_, fault) => {
     await begin()
