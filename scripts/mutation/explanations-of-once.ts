@@ -16,6 +16,12 @@ const FOR_THE_COMPILER =
 /** What survives the tests of commands that are carried out once, of polls, members and balances, and why that is well. */
 export const OF_ONCE: readonly Explained[] = [
   {
+    file: LINK,
+    code: 'if (!(error instanceof PaymentsError)) throw error',
+    changes: ['!(error instanceof PaymentsError) => false'],
+    because: 'Any other error has none of these codes and is thrown below as it is; the question is for the compiler.',
+  },
+  {
     file: LIMITS,
     code: 'smallest: smallestTip > settings.minAmount ? smallestTip : settings.minAmount,',
     changes: ['smallestTip > settings.minAmount => smallestTip >= settings.minAmount'],
@@ -106,5 +112,11 @@ export const OF_ONCE: readonly Explained[] = [
     changes: ['code !== undefined => true'],
     because:
       'Where there is no code the pattern would be given the word “undefined”, which it takes; the question is for the compiler.',
+  },
+  {
+    file: POLLER,
+    code: 'job.nextAt === null || busy.has(job.id) ? [] : [{ at: job.nextAt.getTime(), job }],',
+    changes: ['job.nextAt === null => false'],
+    because: 'What has no time is not looked for; the question is for the compiler.',
   },
 ]

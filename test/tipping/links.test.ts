@@ -68,6 +68,9 @@ describe('a link', () => {
     world.provider.misbehave('getIdByGamertag', { refuse: 403, message: 'Not for you.' })
     const refused = { code: 'provider-refused', facts: { message: 'Not for you.' } }
     await expect(link('bob', 'satoshi')).rejects.toMatchObject(refused)
+    // A web server in between may know no such path, which says nothing of the name.
+    world.provider.misbehave('getIdByGamertag', { refuse: 404, message: '' })
+    await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
   it('that never was cannot be told of', async () => {
@@ -82,11 +85,25 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
+  it('of somebody else is no concern of who has none, and of who never used the bot', async () => {
+    await world.tipping.balances.view('alice')
+    await world.tipping.balances.view('bob')
+    await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })
+    const unlink = (member: string) => world.tipping.members.unlink({ member, origin: world.origin() })
+    for (const member of ['bob', 'nobody']) await expect(unlink(member)).rejects.toMatchObject({ code: 'not-linked' })
+    await world.linked('bob')
+    await unlink('bob')
+    const alice = await world.database.read.member.findFirst({ where: { id: 'alice' } })
+    expect(alice).toMatchObject({ forwardTo: 'alice@example.com' })
+  })
+
   it('is replaced by another, and the first is remembered', async () => {
+    await world.linked('carol')
     const [one, two] = [world.provider.user('one'), world.provider.user('two')]
     await link('bob', 'one')
     expect((await link('bob', 'two')).lightningId).toBe(two)
-    const links = await world.database.read.link.findMany({ orderBy: { createdAt: 'asc' } })
+    expect(await world.tipping.members.isLinked('carol')).toBe(true)
+    const links = await world.database.read.link.findMany({ where: { member: 'bob' }, orderBy: { createdAt: 'asc' } })
     expect(links.map((row) => [row.lightningId, row.endedAt !== null]).sort()).toEqual(
       [
         [one, true],
@@ -95,11 +112,20 @@ describe('a link', () => {
     )
   })
 
-  it.each(['', '  ', 'a b', '../wallet', '..', 'x'.repeat(65), 'né', 'a/b', '<script>'])(
+  it.each(['', '  ', 'a b', '../wallet', '..', 'x'.repeat(65), 'né', 'a/b', 'a@b', '<script>'])(
     'to %j is refused as malformed',
     async (gamertag) => {
-      await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed' })
+      const facts = { gamertag: gamertag.trim().slice(0, 64) }
+      await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts })
       expect(world.provider.count('getIdByGamertag')).toBe(0)
+    },
+  )
+
+  it.each(['.satoshi', 'satoshi.', 'x'])(
+    'to %j goes to its owner, where a provider gives out such names',
+    async (gamertag) => {
+      const id = world.provider.user(gamertag)
+      expect((await link('bob', gamertag)).lightningId).toBe(id)
     },
   )
 
@@ -112,8 +138,9 @@ describe('a link', () => {
     await link('mallory', 'satoshi')
     const release = (reason: string) =>
       world.tipping.members.release({ operator: 'olga', gamertag: '@satoshi', reason })
-    await expect(release('x'.repeat(301))).rejects.toMatchObject({ code: 'text-too-long' })
-    expect(await release(' she has shown it ')).toEqual({ lightningId: id, gamertag: 'satoshi' })
+    const tooLong = { code: 'text-too-long', facts: { what: 'reason', most: 300 } }
+    await expect(release('x'.repeat(301))).rejects.toMatchObject(tooLong)
+    expect(await release(` ${'she has'.padEnd(300, '!')} `)).toEqual({ lightningId: id, gamertag: 'satoshi' })
     expect((await world.tipping.balances.view('mallory')).link).toBeUndefined()
     const [alert, ...more] = await world.tipping.administration.untoldAlerts(10)
     expect(alert).toMatchObject({

@@ -45,6 +45,11 @@ describe('a gamertag that the provider can confirm', () => {
     expect(world.provider.count('getIdByGamertag')).toBe(0)
   })
 
+  it.each(['x', 'a.b', 'x'.repeat(31)])('is not asked about as %s, which no wallet page shows', async (gamertag) => {
+    await expect(link('bob', gamertag, '7KQM-2XPD')).rejects.toMatchObject({ code: 'gamertag-malformed' })
+    expect(world.provider.count('proveGamertag')).toBe(0)
+  })
+
   it('is refused in words where the provider says no, or is away', async () => {
     world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
@@ -102,6 +107,7 @@ describe("a member's own wallet", () => {
   it.each([
     ['Bób_1', 'Bob_1'],
     ['--a b.c--', 'a-b-c'],
+    ['a ★ b', 'a-b'],
     ['abc', 'abc'],
     ['ab', 'member'],
     ['日本語', 'member'],

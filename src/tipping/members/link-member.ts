@@ -113,6 +113,6 @@ async function replaceLink(
     await tx.link.updateMany({ where, data: { gamertag: link.gamertag, frozenAt: null } })
     return
   }
-  if (before) await tx.link.updateMany({ where, data: { endedAt: now(context) } })
+  await tx.link.updateMany({ where, data: { endedAt: now(context) } })
   await tx.link.create({ data: { id: context.entropy.uuid(), ...link, createdAt: now(context) } })
 }

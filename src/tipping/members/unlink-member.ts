@@ -14,7 +14,7 @@ export async function unlinkMember(context: TippingContext, { member }: MemberCo
       const link = await tx.link.findFirst({ where: { member, endedAt: null } })
       const owner = await tx.member.findFirst({ where: { id: member } })
       if (link === null && owner?.forwardTo == null) throw new TippingRefusal('not-linked', {})
-      if (owner !== null) await tx.member.update({ where: { id: member }, data: { ...NOT_FORWARDED, keepHere: 0n } })
+      await tx.member.updateMany({ where: { id: member }, data: { ...NOT_FORWARDED, keepHere: 0n } })
       if (link === null) return { address: owner?.forwardTo ?? '' }
       await tx.link.update({ where: { id: link.id }, data: { endedAt: now(context) } })
       return { lightningId: link.lightningId, gamertag: link.gamertag }
