@@ -223,6 +223,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/payments-service/backends/lesser-nodes.test.ts',
       'test/payments-service/node/node-watch.test.ts',
       'test/payments-service/wallet-page/receiving.test.ts',
+      // Whose an offer or an invoice is that a wallet here pays.
+      'test/payments-service/payments/offer-answers.test.ts',
+      'test/payments-service/operations/send-payment.test.ts',
     ],
   },
   keys: {
