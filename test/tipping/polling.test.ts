@@ -118,6 +118,13 @@ it('a hint is counted, and what it said last is kept, unless that is nothing or 
   expect([(await jobOf(id)).hints, (await jobOf(other.id)).hints]).toEqual([6, 0])
 })
 
+it('a bot that is closed waits for no poll', async () => {
+  await begin()
+  expect(world.clock.pending).toBeGreaterThan(0)
+  await world.tipping.close()
+  expect(world.clock.pending).toBe(0)
+})
+
 it('what has nothing more to learn is left alone, which is no mistake', async () => {
   await begin()
   await world.linked('bob')
