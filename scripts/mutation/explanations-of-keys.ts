@@ -147,6 +147,36 @@ export const OF_KEYS: readonly Explained[] = [
   },
   {
     file: OUTBOX,
+    code: 'if (resources.length === 0) return new Map()',
+    changes: ['resources.length === 0 => false'],
+    because: 'A short cut: of nothing, no oldest is found.',
+  },
+  {
+    file: OUTBOX,
+    code: 'if (delivered.length > 0) {',
+    changes: ['delivered.length > 0 => true', 'delivered.length > 0 => delivered.length >= 0'],
+    because: 'A short cut: nothing would be changed.',
+  },
+  {
+    file: OUTBOX,
+    code: "orderBy: { nextAttemptAt: 'asc' },",
+    changes: ["{ nextAttemptAt: 'asc' } => {}"],
+    because: IN_ORDER_OF_INDEX,
+  },
+  {
+    file: OUTBOX,
+    code: 'const due = (next?.nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()',
+    changes: ['next?.nextAttemptAt?.getTime => next?.nextAttemptAt.getTime'],
+    because: FOR_THE_COMPILER,
+  },
+  {
+    file: OUTBOX,
+    code: 'return spent > THREE_DAYS_MS ? undefined : pauseOf(attempts)',
+    changes: ['spent > THREE_DAYS_MS => spent >= THREE_DAYS_MS'],
+    because: 'No sum of these pauses is three days to the millisecond.',
+  },
+  {
+    file: OUTBOX,
     code: 'if (receiver.waiting.length === 0) this.wake()',
     changes: ['receiver.waiting.length === 0 => true'],
     because: 'It only spares looks: one that comes too early finds nothing new.',

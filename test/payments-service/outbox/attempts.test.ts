@@ -209,6 +209,21 @@ it('a time that a clock set far ahead has written does not hold a callback back'
   expect(world.numbers).toEqual([2])
 })
 
+it('looks again when the first of those that wait is due, in whatever order they were told', async () => {
+  for (const number of [1, 2, 3]) await world.tell(number)
+  const ahead = (ms: number) => ({ nextAttemptAt: new Date(world.clock.now() + ms) })
+  await world.change(1, ahead(15 * SECOND_MS))
+  await world.change(2, ahead(5 * SECOND_MS))
+  await world.change(3, ahead(10 * SECOND_MS))
+  world.start()
+  await world.idle()
+  for (const [index, number] of [2, 3, 1].entries()) {
+    await world.pass(5 * SECOND_MS)
+    await noted(index + 1)
+    expect(world.numbers.at(-1)).toBe(number)
+  }
+})
+
 it('looks every half minute for what another process has put there', async () => {
   world.start()
   await world.idle()

@@ -57,6 +57,26 @@ describe('callbacks that hang hide none of another receiver', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
+  it('however many batches of them there are, of receivers that are not full', async () => {
+    const hanging = Array.from({ length: 9 }, (_, at) =>
+      callbacks(200, { projectId: at < 4 ? 'shop' : 'more', receiver: `slow-${at}` }),
+    )
+    // Batches of one moment, and what came after them.
+    await world.tellAll(hanging.slice(0, 8).flat())
+    world.clock.jump(1)
+    await world.tellAll([...(hanging[8] ?? []), ...quick('other')])
+    // Who read the same ones again and again would never end, and no test would fail.
+    let batches = 0
+    world.beforeRead = (question) => {
+      if (question === 'findMany') batches += 1
+      if (batches > 100) throw new Error('these were read before')
+    }
+    world.start()
+    await world.until(() => arrived().length === 1)
+    await world.idle()
+    expect(world.attempts).toHaveLength(9 * 16 + 1)
+  })
+
   it.each([
     ['those that wait for one of the same resource', () => callbacks(4_000, { receiver: 'a', resource: 'charge' })],
     ['those of a receiver that is full', () => callbacks(4_000, { receiver: 'a' })],

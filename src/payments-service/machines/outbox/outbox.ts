@@ -291,7 +291,7 @@ class Deliverer implements Outbox {
         orderBy: { nextAttemptAt: 'asc' },
         select: { nextAttemptAt: true },
       })
-      .catch(() => null)
+      .catch(() => undefined)
     const due = (next?.nextAttemptAt?.getTime() ?? Number.POSITIVE_INFINITY) - clock.now()
     const rest = this.#restUntil - clock.monotonic()
     return rest > 0 ? rest : Math.min(EVERY_MS, due)
