@@ -180,6 +180,20 @@ describe('callbacks of one resource', () => {
     expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
   })
 
+  it('do not wait for one that came after them, when they are redelivered while that one is under way', async () => {
+    world.answer = undefined
+    for (const number of [1, 2]) await world.tell(number, ABOUT)
+    await world.change(1, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })
+    const outbox = world.start()
+    await world.until(() => world.numbers.length === 1)
+    await world.change(1, { deadLetteredAt: null, nextAttemptAt: new Date(world.clock.now()) })
+    world.attempts[0]?.end(500)
+    await noted(1)
+    outbox.wake()
+    await world.until(() => world.numbers.length === 2)
+    expect(world.numbers).toEqual([2, 1])
+  })
+
   it('that were redelivered come after those that went ahead, whatever their time', async () => {
     world.answer = failing
     await world.tell(1, ABOUT)
