@@ -1,11 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
-import { attack, BLOCKED_AFTER_MS, installed, type Project } from './installation.ts'
+import { attack, installed, type Project } from './installation.ts'
 
 /** A project attacks the callbacks of the others. The operator lets callbacks reach this machine, so that it can receive them. */
 const world = installed({ CALLBACKS_ALLOW_LOOPBACK: 'true', PUBLIC_REQUESTS_PER_SECOND: '1000' })
 
+/** It takes a fiftieth of a second. Behind those that hang it took eight, until the first of them ran out of time. */
+const BEHIND_OTHERS_MS = 3_000
 const ORIGINS = 36
 const EACH = 17
 
@@ -45,7 +47,7 @@ attack('thirty-six servers that never answer, for hundreds of callbacks', "anoth
   const started = performance.now()
   await causeCallback(other, await listen(receiver))
   await arrived
-  expect(performance.now() - started).toBeLessThan(BLOCKED_AFTER_MS)
+  expect(performance.now() - started).toBeLessThan(BEHIND_OTHERS_MS)
   for (const server of [...hanging, receiver]) {
     server.closeAllConnections()
     server.close()

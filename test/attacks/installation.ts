@@ -20,8 +20,8 @@ const SOURCES = join(import.meta.dirname, '../../src/cli')
 const FLOAT = sats(100_000)
 
 /**
- * How long somebody who is not attacking waits at most, in ms. What an attacker can block keeps them waiting for minutes;
- * what is merely slow, on a machine that does much else, ends within this. How fast it is on a calm one, benchmarks say.
+ * How long somebody who is not attacking waits at most, in ms, before they count as blocked: long enough for a machine that
+ * does much else. How fast it is on a calm one, benchmarks say.
  */
 export const BLOCKED_AFTER_MS = 40_000
 
