@@ -200,6 +200,24 @@ describe('a restore', () => {
     ])
   })
 
+  it('brings books of an older version up to date before it proves them', async () => {
+    const last = '20261123000070_one_time'
+    const { into, backup, empty } = await start(({ spoil }) => {
+      for (const name of ['tipping.sqlite', 'payments.sqlite']) {
+        spoil(name, 'ALTER TABLE "BookTime" DROP COLUMN "setNumber"')
+        spoil(name, 'ALTER TABLE "BookTime" DROP COLUMN "believedAt"')
+        spoil(name, `DELETE FROM "_prisma_migrations" WHERE "migration_name" = '${last}'`)
+      }
+    })
+    expect((await restore(into, backup, careful)).files).toEqual([...NAMES])
+    for (const name of ['tipping.sqlite', 'payments.sqlite']) {
+      const book = new Database(join(empty, name), { readonly: true })
+      const migrations = book.prepare('SELECT "migration_name" FROM "_prisma_migrations"').pluck().all()
+      book.close()
+      expect(migrations, name).toContain(last)
+    }
+  })
+
   it('refuses books that do not hold, with each fault and whose it is', async () => {
     const { backup, empty, into } = await start(({ spoil }) => {
       spoil('tipping.sqlite', `UPDATE "Account" SET "balance" = 5001 WHERE "kind" = 'member'`)

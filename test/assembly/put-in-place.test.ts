@@ -188,19 +188,26 @@ describe('what cannot be put in place', () => {
     )
   })
 
-  it('says where each file is that it could not put back', () => {
+  it('says where each file is that it could not put back, in the order to move them', () => {
     oldOnes()
-    // Nothing can be put where the second one is set aside, and meanwhile somebody is quick to fill the first one's place.
+    write('first/tipping.sqlite-wal', 'its log')
+    // Nothing can be put where the key is set aside, and meanwhile somebody is quick to fill the places of the book and its log.
     mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })
     const [book, key] = places()
-    const isAside = () => existsSync(join(first, 'aside/tipping.sqlite'))
-    const filled = meddled(key, isAside, () => mkdirSync(join(book.file, 'full'), { recursive: true }))
+    const log = `${book.file}-wal`
+    const isAside = () => existsSync(join(first, 'aside/tipping.sqlite-wal'))
+    const filled = meddled(key, isAside, () => {
+      for (const place of [book.file, log]) mkdirSync(join(place, 'full'), { recursive: true })
+    })
+    const asides = [`${join(first, 'aside/tipping.sqlite-wal')} to ${log}`]
+    asides.push(`${join(first, 'aside/tipping.sqlite')} to ${book.file}`)
     expect(() => putInPlace(staging, [book, filled], 'aside')).toThrow(
       new RegExp(
-        `^The backup could not be put in place, and neither could all of what was there before: .*, then move these back, and restore again:\n {2}- ${join(first, 'aside/tipping.sqlite')} to ${book.file}$`,
+        `^The backup could not be put in place, and neither could all of what was there before: .*, then move these back, and restore again:\n {2}- ${asides.join('\n {2}- ')}$`,
       ),
     )
     expect(readFileSync(join(first, 'aside/tipping.sqlite'), 'utf8')).toBe('old book')
+    expect(readFileSync(join(first, 'aside/tipping.sqlite-wal'), 'utf8')).toBe('its log')
     expect(readFileSync(key.file, 'utf8')).toBe('old key')
   })
 })
