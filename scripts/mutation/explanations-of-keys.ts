@@ -134,6 +134,12 @@ export const OF_KEYS: readonly Explained[] = [
   },
   {
     file: OUTBOX,
+    code: 'where: { resource: { in: [...new Set(resources)] }, deliveredAt: null, deadLetteredAt: null },',
+    changes: ['{ in: [...new Set(resources)] } => {}'],
+    because: 'The filter only spares reading about other resources: each is looked up by its name afterwards.',
+  },
+  {
+    file: OUTBOX,
     code: 'const last = earlier.at(-1)',
     changes: ['-1 => +1'],
     because:

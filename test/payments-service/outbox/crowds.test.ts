@@ -100,9 +100,11 @@ describe('however much hangs', () => {
   const attempts = (count: number) => world.until(() => world.attempts.length === count)
 
   it('a receiver has 256 of its project’s places at most', async () => {
-    await world.tellAll(['one', 'other'].flatMap((receiver) => callbacks(512, { receiver })).concat(quick('shop')))
+    const crowds = ['one', 'other', 'third'].flatMap((receiver) => callbacks(512, { receiver }))
+    // Three times 256, and 255 more: one of 1,024 places is free.
+    await world.tellAll([...crowds, ...callbacks(255, { receiver: 'fourth' }), ...quick('shop')])
     world.start()
-    await attempts(2 * 16 + 1)
+    await attempts(4 * 16 + 1)
     expect(arrived()).toHaveLength(1)
   })
 
