@@ -3,6 +3,13 @@ import type { Explained } from './explained.ts'
 const SWEEPER = 'src/payments-service/receiving/invoice-sweeper.ts'
 const ASKED_AGAIN =
   'Of what has its end the book keeps no time of a next look-up, so nothing is written and nothing asked.'
+const OWN_INVOICE = 'src/payments-service/receiving/own-invoice.ts'
+const READ_LATER =
+  'A short cut: our own invoice is otherwise read like any other, which takes longer, then found by its payment hash and compared as a whole.'
+const OWN_OFFER = 'src/payments-service/receiving/own-offer.ts'
+const SETTLED_AT_ONCE =
+  'The transaction that writes the row settles it, too, which sets this; until then it only must not be settled already.'
+const SETTLE = 'src/payments-service/receiving/settle-invoice.ts'
 
 /** What survives the tests of receiving, and why that is well. */
 export const OF_RECEIVING: readonly Explained[] = [
@@ -53,5 +60,51 @@ export const OF_RECEIVING: readonly Explained[] = [
     code: "if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')",
     changes: [`'unknown invoice' => ""`],
     because: 'Where there is no invoice there is a reason; the other one is for the compiler.',
+  },
+  {
+    file: OWN_INVOICE,
+    code: 'export async function findOpenInvoice({ database }: ServiceParts, text: string): Promise<Invoice | undefined> {',
+    changes: [
+      "{ return (await database.read.invoice.findUnique({ where: { request: text, status: 'open' } })) ?? undefined } => {}",
+    ],
+    because: READ_LATER,
+  },
+  {
+    file: OWN_INVOICE,
+    code: "return (await database.read.invoice.findUnique({ where: { request: text, status: 'open' } })) ?? undefined",
+    changes: [`'open' => ""`],
+    because: READ_LATER,
+  },
+  {
+    file: OWN_OFFER,
+    code: "status: 'open',",
+    changes: [`'open' => ""`],
+    because: SETTLED_AT_ONCE,
+  },
+  {
+    file: OWN_OFFER,
+    code: "payer: '',",
+    changes: [`'' => "Stryker was here!"`],
+    because: SETTLED_AT_ONCE,
+  },
+  {
+    file: OWN_OFFER,
+    code: '...{ receivedAmount: null, preimage: null, settledAt: null, settledBy: null, nextLookUpAt: null, lookUps: 0 },',
+    changes: [
+      '{ receivedAmount: null, preimage: null, settledAt: null, settledBy: null, nextLookUpAt: null, lookUps: 0 } => {}',
+    ],
+    because: SETTLED_AT_ONCE,
+  },
+  {
+    file: SETTLE,
+    code: "override name = 'AlreadySettled'",
+    changes: [`'AlreadySettled' => ""`],
+    because: 'It is caught, and nobody reads its name but in a debugger.',
+  },
+  {
+    file: SETTLE,
+    code: 'return true',
+    changes: ['true => false'],
+    because: ASKED_AGAIN,
   },
 ]

@@ -22,14 +22,13 @@ export const OFFER_INVOICE = 'lni'
  * do, which an offer cannot know.
  */
 export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
-  const isCounted = payable.staticChargeId !== undefined && !payable.asksWhoPays
+  const isCounted = !payable.asksWhoPays
   // Any amount can be paid to an offer.
   const hasPrice = payable.minAmount > ONE_SAT || payable.minAmount === payable.maxAmount
   if (isCounted || hasPrice || !parts.backend.capabilities.ownOffers) return undefined
   const node = await readBookNode(parts.database.read)
   if (node === null) return undefined
   const { purpose, resourceId, payee } = payable.purpose
-  if (purpose === 'charge') return undefined
   const description = descriptionOf(payable)
   const which = { node: node.pubkey, purpose, resourceId, description }
   const find = (read: Pick<Tx, 'offer'>) => read.offer.findFirst({ where: which })
@@ -56,8 +55,8 @@ export async function findOwnOffer(parts: ServiceParts, text: string): Promise<P
   const offer = await parts.database.read.offer.findUnique({ where: { text } })
   if (offer === null) return undefined
   if (offer.purpose === 'static-charge') return findPayableCharge(parts, offer.resourceId)
-  const user = await parts.database.read.user.findUnique({ where: { id: offer.resourceId } })
-  return user === null ? undefined : findPayableName(parts, user.gamertag)
+  const { gamertag } = await parts.database.read.user.findUniqueOrThrow({ where: { id: offer.resourceId } })
+  return findPayableName(parts, gamertag)
 }
 
 /**

@@ -38,7 +38,7 @@ export interface PayableName {
    * Address without counted slots.
    */
   readonly zapUrls: readonly string[]
-  readonly purpose: Omit<InvoicePurpose, 'comment' | 'payerData' | 'zapRequest'>
+  readonly purpose: Pick<InvoicePurpose, 'resourceId' | 'payee'> & { readonly purpose: 'static-charge' | 'address' }
   /** The slots that payments may take; undefined where they are not counted. */
   readonly staticChargeId: string | undefined
 }
@@ -54,20 +54,19 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
   const owner = await parts.names.find(name)
   if (owner?.staticChargeId !== undefined) return findPayableCharge(parts, owner.staticChargeId)
   if (owner?.userId === undefined) return undefined
-  const user = owner.display.toLowerCase()
   const unit = (await unitOf(parts)) === 'test sats' ? ' (test sats)' : ''
   const description = `Payment to ${owner.display}${unit}`
   return {
     minAmount: msats(1_000n),
     maxAmount: parts.settings.maxAmount,
     description,
-    metadata: buildMetadata({ description, identifier: addressOf(parts, user) }),
-    callback: `${nameUrl(parts, user)}/callback`,
+    metadata: buildMetadata({ description, identifier: addressOf(parts, owner.display) }),
+    callback: `${nameUrl(parts, owner.display)}/callback`,
     takesPayments: true,
     disposable: false,
     successMessage: '',
     asksWhoPays: true,
-    zapUrls: [nameUrl(parts, user)],
+    zapUrls: [nameUrl(parts, owner.display)],
     purpose: { purpose: 'address', resourceId: owner.userId, payee: { kind: 'user', id: owner.userId } },
     staticChargeId: undefined,
   }

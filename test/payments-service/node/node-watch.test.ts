@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
-import { type Msats, sats } from '../../../src/lib/money/amount.ts'
+import { type Msats, msats, sats } from '../../../src/lib/money/amount.ts'
 import type { NodeHealth } from '../../../src/payments-service/backends/backend.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
@@ -153,6 +153,13 @@ describe('a node with too little', () => {
     const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
     await world.pass(6_000)
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 10_000, maxSendable: 10_000 })
+  })
+
+  it('room for just as much as a code may be paid with changes nothing of it', async () => {
+    const { request } = (await code(sats(1), msats(9_500))).body.data.invoice
+    await holds({ receivable: msats(9_500) })
+    const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
+    expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 1_000, maxSendable: 9_500 })
   })
 
   it('and no room at all is said plainly', async () => {

@@ -192,7 +192,7 @@ it('does not expire a charge that is paid while the node is asked, and asks no m
 
 it('has the node refuse what was paid inside the books, as soon as it answers', async () => {
   leaveToOthers()
-  const one = await charge()
+  const [one, other] = [await charge(), await charge()]
   cancels = () => Promise.reject(new Error('the node is away'))
   await world.call(project, 'sendPayment', { body: { invoice: one.request } })
   const words = 'the node was not told yet that an invoice is paid; it will be'
@@ -201,15 +201,22 @@ it('has the node refuse what was paid inside the books, as soon as it answers', 
     ...{ level: 'warn', paymentHash: one.paymentHash, err: { message: 'the node is away' } },
   })
   await sweep()
-  cancels = async () => 'canceled'
+  // A node that cancels nothing is asked again later, like one that is away.
+  cancels = async () => 'unknown'
   await world.clock.advance(1_000)
   await sweep()
-  // It is not looked up: that it is open there is what is to end.
-  expect([asked, world.node.canceled.length]).toEqual([[], 3])
+  await sweep()
+  expect([asked, world.node.canceled.length]).toEqual([[one.paymentHash], 3])
+  cancels = async () => 'canceled'
+  await world.clock.advance(5_000)
+  await sweep()
+  // Of one that it cancels it is not asked what it is.
+  expect([asked.length, world.node.canceled.length]).toEqual([1, 4])
+  // What nobody has paid is looked after as before.
   await world.clock.advance(60_000)
   await sweep()
-  expect(world.node.canceled).toHaveLength(3)
-  expect(await statusOf(one)).toBe('CHARGE_COMPLETED')
+  expect(world.node.canceled.slice(4)).toEqual([other.paymentHash])
+  expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
 it('while the book cannot be written it says so, and tries ever more rarely', async () => {

@@ -116,8 +116,9 @@ describe('a static charge', () => {
       const { request } = (await calls.create()).json.data.invoice
       const answer = await calls.ask(request, '5000', asQuery(wrong))
       expect(answer).toEqual({ status: 'ERROR', reason: expect.stringContaining('at most 1000 characters') })
-      const twice = await calls.ask(request, '5000', '&payerdata={}&payerdata={}')
-      expect(twice).toMatchObject({ status: 'ERROR' })
+      // Read as one text, with a comma between them, these two would say something.
+      const twice = await calls.ask(request, '5000', `${asQuery('{"name":"Carol"')}${asQuery('"note":"Hi"}')}`)
+      expect(twice).toEqual(answer)
     })
 
     it('is neither asked nor heard where slots are counted: payers may share an invoice there', async () => {
@@ -233,6 +234,30 @@ describe('a Lightning Address', () => {
     const bob = await world.user('Bob')
     await calls.pay(`bob@${new URL(world.url).host}`, 21)
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
+  })
+
+  it('a gamertag says all that wallets ask for, in small letters, and has nothing to say after a payment', async () => {
+    await world.user('Bob')
+    const url = `${world.url}/.well-known/lnurlp/bob`
+    const address = `bob@${new URL(world.url).host}`
+    expect((await world.raw('GET', '/.well-known/lnurlp/BOB')).json).toEqual({
+      tag: 'payRequest',
+      callback: `${url}/callback`,
+      minSendable: 1_000,
+      maxSendable: 10_000_000_000,
+      metadata: JSON.stringify([
+        ['text/plain', 'Payment to Bob (test sats)'],
+        ['text/identifier', address],
+      ]),
+      commentAllowed: 255,
+      disposable: false,
+      payerData: PAYER_DATA_ASKED,
+      allowsNostr: true,
+      nostrPubkey: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    const { json } = await world.raw('GET', '/.well-known/lnurlp/bob/callback?amount=5000')
+    const verify = `${world.url}/lnurl/verify/${decodeInvoice(json.pr).paymentHash}`
+    expect(json).toEqual({ pr: json.pr, routes: [], disposable: false, verify })
   })
 
   it('says to whom, and that test sats are no real ones', async () => {

@@ -63,7 +63,16 @@ describe('the offer of a static charge', () => {
     expect((await read(id)).offer).toBe(offer)
     const [twice, again] = await Promise.all([charge(), charge()])
     expect(new Set([offer, (await read(twice)).offer, (await read(again)).offer]).size).toBe(3)
-    expect(node.http.requests.filter(({ path, body }) => path === '/v1/offer' && body !== '{}')).toHaveLength(3)
+    const asked = node.http.requests.filter(({ path, body }) => path === '/v1/offer' && body !== '{}')
+    const issuers = asked.map(({ body }) => JSON.parse(body).issuer)
+    expect([issuers.length, new Set(issuers).size]).toEqual([3, 3])
+    // Like the description, it has to fit into a QR code.
+    for (const issuer of issuers) expect(issuer).toMatch(/^pay\.example\/[0-9a-f]{16}$/)
+  })
+
+  it('says in one line, and no longer than cameras read, what the charge says', async () => {
+    const { offer } = await read(await charge({ description: `Tea\r\nfor\ttwo ${'é'.repeat(300)}` }))
+    expect(decodeOffer(offer).description).toBe(`Tea for two ${'é'.repeat(148)}`)
   })
 
   it('has what is paid to it listed and credited like any payment: what arrived, with the payer’s words', async () => {
@@ -73,10 +82,13 @@ describe('the offer of a static charge', () => {
     await arrived(first.paymentHash)
     const last = node.receiveByOffer(offer, sats(5))
     await arrived(last.paymentHash)
-    expect(await paid(id)).toMatchObject([
-      { slot: 1, amount: '70001', comment: `For the fish ${'🐟'.repeat(242)}` },
-      { slot: 2, amount: '5000', comment: '' },
+    const always = { id: expect.any(String), settledAt: new Date(world.clock.now()).toISOString() }
+    expect(await paid(id)).toEqual([
+      { ...always, slot: 1, amount: '70001', comment: `For the fish ${'🐟'.repeat(242)}` },
+      { ...always, slot: 2, amount: '5000', comment: '' },
     ])
+    const row = await book().invoice.findUnique({ where: { paymentHash: last.paymentHash } })
+    expect(row).toMatchObject({ request: `lni:${last.paymentHash}`, payerData: '', zapRequest: '', payer: '' })
     expect(await world.balance(project.holder)).toBe(75_001n)
     expect(world.alerts()).toEqual([])
     expect(await audit()).toEqual([])
@@ -163,6 +175,25 @@ describe('the offer of a static charge', () => {
     expect(said.at(-1)).toMatchObject({ level: 'warn', purpose: 'static-charge', resource: id, err: expect.anything() })
     node.areOffersDisabled = false
     expect((await read(id)).offer).toMatch(/^lno1/)
+  })
+
+  it('is none, and nothing to warn of, where the connection knows no way to ask for one', async () => {
+    Object.assign(world.service.parts.backend, { createOffer: undefined })
+    expect(await read(await charge())).not.toHaveProperty('offer')
+    expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])
+  })
+
+  it('is none before the node has been reached for the first time', async () => {
+    const away = new SendingWorld()
+    away.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
+    away.node.capabilities = { ...away.node.capabilities, ownOffers: true }
+    await away.start()
+    const who = await away.project(sats(0))
+    const body = { minAmount: '1000', maxAmount: '100000', description: 'Payment to bob' }
+    const { id } = (await away.call(who, 'createStaticCharge', { body })).body.data
+    const answer = await away.call(who, 'getStaticCharge', { params: { id } })
+    expect([answer.status, answer.body.data.offer]).toEqual([200, undefined])
+    await away.close()
   })
 
   it('leaves what is paid to an offer of somebody else on this node on the suspense account', async () => {

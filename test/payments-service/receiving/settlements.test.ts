@@ -204,9 +204,10 @@ it('is verified to strangers for what LNURL handed out alone: forwarding nodes k
 
 it('settles inside once: the second one is refused and keeps the money', async () => {
   const { paymentHash } = await charge()
+  const paidAlready = { code: 'already_paid', message: 'This invoice has been paid already.' }
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => payInside(paymentHash)))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
-  for (const result of results) if (result.status === 'rejected') expect(result.reason.code).toBe('already_paid')
+  for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject(paidAlready)
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
@@ -220,8 +221,25 @@ it('paid inside the books and over the node at once: the second is in suspense',
 
 it('refuses inside what has expired', async () => {
   const { paymentHash } = await charge()
-  await world.clock.advance(600_000)
-  await expect(payInside(paymentHash)).rejects.toMatchObject({ code: 'invoice_expired' })
+  const expired = { code: 'invoice_expired', message: 'This invoice has expired. Ask for a new one.' }
+  // Also before anything has noted that its time is over.
+  world.clock.freeze(600_000)
+  expect((await findInvoice(world.service.parts, paymentHash))?.status).toBe('open')
+  await expect(payInside(paymentHash)).rejects.toMatchObject(expired)
+  await world.clock.advance(20_000)
+  await world.until(async () => (await findInvoice(world.service.parts, paymentHash))?.status === 'closed')
+  await expect(payInside(paymentHash)).rejects.toMatchObject(expired)
+})
+
+it('says of what fails otherwise, inside the books, what it is, and keeps nothing of it', async () => {
+  const { parts } = world.service
+  const { paymentHash } = await charge()
+  const invoice = await findInvoice(parts, paymentHash)
+  if (invoice === undefined) throw new Error('not ours')
+  // Its charge cannot be found.
+  const { write } = settleInside(parts, { ...invoice, resourceId: 'lost' })
+  await expect(parts.ledger.commit({ write })).rejects.toMatchObject({ code: 'P2025' })
+  expect(await findInvoice(parts, paymentHash)).toEqual(invoice)
 })
 
 it('tells the node again, across a restart, when cancelling failed at first', async () => {
