@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { systemClock } from '../../../src/lib/clock.ts'
 import type { GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
 import { createCallbackWays } from '../../../src/payments-service/machines/outbox/callback-ways.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 
 /** A server of this machine, beside the service. */
 let server: Server
@@ -22,8 +23,9 @@ afterAll(() => {
   server.close()
 })
 
+const isOwn = (projectId: string, to: string) => projectId === 'bot' && new URL(to).origin === new URL(url).origin
+
 function ways(callbacksAllowLoopback: boolean) {
-  const isOwn = (projectId: string, to: string) => projectId === 'bot' && new URL(to).origin === new URL(url).origin
   const made = createCallbackWays({ callbacksAllowLoopback }, systemClock, { isOwn })
   onTestFinished(() => made.close())
   return made
@@ -51,6 +53,26 @@ describe('a callback to this machine', () => {
 
   it('of any project goes where the operator permits it', async () => {
     expect((await ways(true).fetchFor('stranger', url)(url, post)).status).toBe(200)
+  })
+})
+
+describe('each of the ways', () => {
+  it.each(['bot', 'stranger'])('goes by the service’s clock: the %s’s', async (projectId) => {
+    const clock = new ManualClock()
+    const { fetchFor, close } = createCallbackWays({ callbacksAllowLoopback: false }, clock, { isOwn })
+    const asking = fetchFor(projectId, url)(url, { ...post, timeoutMs: 1_234 })
+    expect(clock.nextInMs).toBe(1_234)
+    await asking.catch(() => undefined)
+    await close()
+  })
+
+  it.each([
+    ['bot', () => url],
+    ['stranger', () => 'https://callbacks.invalid/'],
+  ])('is closed with the others: the %s’s', async (projectId, to) => {
+    const { fetchFor, close } = ways(false)
+    await close()
+    await expect(fetchFor(projectId, to())(to(), post)).rejects.toThrow('destroyed')
   })
 })
 
