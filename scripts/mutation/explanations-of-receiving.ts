@@ -3,6 +3,7 @@ import type { Explained } from './explained.ts'
 const SWEEPER = 'src/payments-service/receiving/invoice-sweeper.ts'
 const ASKED_AGAIN =
   'Of what has its end the book keeps no time of a next look-up, so nothing is written and nothing asked.'
+const CONSUMER = 'src/payments-service/receiving/settlement-consumer.ts'
 const OWN_INVOICE = 'src/payments-service/receiving/own-invoice.ts'
 const READ_LATER =
   'A short cut: our own invoice is otherwise read like any other, which takes longer, then found by its payment hash and compared as a whole.'
@@ -56,7 +57,7 @@ export const OF_RECEIVING: readonly Explained[] = [
     because: 'Where both are the same it does not matter which of them is said.',
   },
   {
-    file: 'src/payments-service/receiving/settlement-consumer.ts',
+    file: CONSUMER,
     code: "if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')",
     changes: [`'unknown invoice' => ""`],
     because: 'Where there is no invoice there is a reason; the other one is for the compiler.',
@@ -106,5 +107,23 @@ export const OF_RECEIVING: readonly Explained[] = [
     code: 'return true',
     changes: ['true => false'],
     because: ASKED_AGAIN,
+  },
+  {
+    file: CONSUMER,
+    code: "let stuck = { paymentHash: '', times: 0 }",
+    changes: [`'' => "Stryker was here!"`],
+    because: 'It is what no payment hash is, so that the first one is another.',
+  },
+  {
+    file: CONSUMER,
+    code: 'return node !== null && settledAt < node.since',
+    changes: ['node !== null => true'],
+    because: 'No settlement is told before the node was noted; the question is for the compiler.',
+  },
+  {
+    file: CONSUMER,
+    code: 'const amount = received > face ? received : face',
+    changes: ['received > face => received >= face'],
+    because: 'Where both are the same it does not matter which of them is credited.',
   },
 ]

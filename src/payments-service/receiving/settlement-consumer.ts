@@ -230,7 +230,7 @@ async function suspend(parts: ServiceParts, settlement: Received, reason: string
 }
 
 async function saveCursor(parts: ServiceParts, settlement: Received): Promise<void> {
-  if (settlement.cursor !== undefined) await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
+  await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
 }
 
 /** Moves the cursor on, never back. Throws LeaseLost where another process credits settlements by now. */

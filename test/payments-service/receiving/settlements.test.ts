@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { createLogger } from '../../../src/lib/logger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { NODE, OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
@@ -39,6 +40,17 @@ const balanceOf = (account: { kind: string; owner: string }) => world.service.pa
 const aliceHas = () => balanceOf(wallet({ kind: 'user', id: alice }))
 const statusOf = async (id: string) =>
   (await world.service.parts.database.read.charge.findUnique({ where: { id } }))?.status
+const cursor = async () => (await world.service.parts.database.read.cursor.findFirst())?.value
+/** The same service, whose alerts and log the test reads. */
+function overheard() {
+  const [heard, lines]: [OperatorAlert[], Record<string, unknown>[]] = [[], []]
+  const logger = createLogger({
+    ...{ level: 'info', name: 'test' },
+    destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+  })
+  const parts = { ...world.service.parts, logger, tell: (alert: OperatorAlert) => void heard.push(alert) }
+  return { parts, heard, lines }
+}
 const unclaimed = () => world.service.parts.database.read.unclaimedReceipt.findMany({ orderBy: { reason: 'asc' } })
 
 /** Pays an invoice of ours from the project's wallet, as Send Payment does. */
@@ -57,13 +69,68 @@ async function payInside(paymentHash: string) {
 
 it('a settlement with a preimage that proves nothing is told of, and never handed on as a proof', async () => {
   const { paymentHash } = await charge()
-  const alerts: unknown[] = []
-  const tell = ({ alert }: OperatorAlert) => void alerts.push(alert)
-  await creditSettlement({ ...world.service.parts, tell }, settlement(paymentHash, 'c1'))
-  expect([await aliceHas(), alerts]).toEqual([100_000n, ['wrong_preimage']])
-  const invoice = await findInvoice(world.service.parts, paymentHash)
-  expect(invoice?.status).toBe('settled')
-  expect(invoice?.preimage).not.toBe('00'.repeat(32))
+  const { parts, heard } = overheard()
+  const known = 'ab'.repeat(32)
+  await parts.ledger.commit({
+    write: (tx) => tx.invoice.updateMany({ where: { paymentHash }, data: { preimage: known } }),
+  })
+  await creditSettlement(parts, settlement(paymentHash, 'c1'))
+  const text = `The node says that the invoice ${paymentHash} was paid, with a preimage that does not match. It is credited all the same. Look at the node: one that works does not do that.`
+  expect(heard).toEqual([{ alert: 'wrong_preimage', text, fields: { paymentHash } }])
+  expect(await aliceHas()).toBe(100_000n)
+  expect(await findInvoice(parts, paymentHash)).toMatchObject({ status: 'settled', preimage: known })
+})
+
+it('the place in the stream moves on, with the time, and never back', async () => {
+  const { database, ledger } = world.service.parts
+  const saved = async () => {
+    const { value, at } = await database.read.cursor.findFirstOrThrow()
+    return [value, at.getTime()]
+  }
+  const first = world.clock.now()
+  await credit(settlement('ab'.repeat(32), '5', 1))
+  world.clock.freeze(1_000)
+  await credit(settlement('cd'.repeat(32), '4', 2))
+  expect(await saved()).toEqual(['5', first])
+  const { paymentHash } = await charge()
+  await credit(settlement(paymentHash, '6'))
+  expect(await saved()).toEqual(['6', first + 1_000])
+  expect([await aliceHas(), await ledger.balance(SUSPENSE)]).toEqual([100_000n, 3n])
+  const where = { operation: { in: [`invoice:${paymentHash}`, `receipt:${'ab'.repeat(32)}`] } }
+  expect((await database.read.entry.findMany({ where })).map(({ step }) => step)).toEqual(['post', 'post'])
+})
+
+it('a settlement is written in the log with whom it credits', async () => {
+  const { id: resource, paymentHash } = await charge()
+  const { parts, lines } = overheard()
+  await creditSettlement(parts, settlement(paymentHash, 'c1'))
+  const about = { purpose: 'charge', resource, payee: `user:${alice}`, paymentHash, amount: '100000' }
+  expect(lines).toContainEqual(expect.objectContaining({ level: 'info', msg: 'a payment has arrived', ...about }))
+})
+
+it('a settlement of more than was asked for credits all of it', async () => {
+  const { paymentHash } = await charge()
+  const { parts, heard } = overheard()
+  await creditSettlement(parts, settlement(paymentHash, 'c1', 100_500))
+  expect([await aliceHas(), await balanceOf(OPERATOR)]).toEqual([100_500n, 0n])
+  expect(heard.map(({ alert }) => alert)).toEqual(['wrong_preimage'])
+})
+
+it('a settlement that is told twice at the same moment is credited, or waits in suspense, once', async () => {
+  const { paymentHash } = await charge()
+  const known = settlement(paymentHash, 'c1')
+  const unknown = settlement('cd'.repeat(32), 'c2', 5)
+  await Promise.all([known, known, unknown, unknown].map(credit))
+  expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
+})
+
+it('of what the node received before the book was tied to it, only what is the book’s own counts', async () => {
+  const { paymentHash } = await charge()
+  const before = { settledAt: new Date(world.clock.now() - 1) }
+  await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })
+  expect([await unclaimed(), await balanceOf(SUSPENSE), await cursor()]).toEqual([[], 0n, undefined])
+  await credit({ ...settlement(paymentHash, 'c2'), ...before })
+  expect([await aliceHas(), await cursor()]).toEqual([100_000n, 'c2'])
 })
 
 it('a settlement that is delivered twice is credited once', async () => {
@@ -80,7 +147,7 @@ it('a settlement that is delivered under another cursor is credited once: a node
   await credit(settlement(paymentHash, 'c2'))
   expect(await aliceHas()).toBe(100_000n)
   expect(await balanceOf(SUSPENSE)).toBe(0n)
-  expect((await world.service.parts.database.read.cursor.findFirst())?.value).toBe('c2')
+  expect(await cursor()).toBe('c2')
 })
 
 it('a node that says another amount later is told of to operators, and what was credited stands', async () => {
@@ -102,6 +169,7 @@ it('a settlement that a look-up found is credited, and once, however the node te
   const { parts } = world.service
   const { received, preimage, settledAt } = settlement(paymentHash, '')
   await creditLookedUp(parts, paymentHash, { state: 'settled', received, preimage, settledAt })
+  expect([await cursor(), (await findInvoice(parts, paymentHash))?.settledBy]).toEqual([undefined, 'look-up'])
   await credit(settlement(paymentHash, 'c1'))
   await creditLookedUp(parts, paymentHash, { state: 'settled', received, preimage, settledAt })
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
@@ -138,20 +206,45 @@ it('a settlement of what was paid inside the books waits in suspense, once', asy
   expect(await aliceHas()).toBe(100_000n)
   expect(await balanceOf(SUSPENSE)).toBe(100_000n)
   expect(await unclaimed()).toMatchObject([{ reason: 'second settlement', paymentHash }])
+  expect(await cursor()).toBe('c2')
 })
 
 it('a keysend that nobody claims and an invoice that we do not know wait in suspense', async () => {
-  await credit({ ...settlement('ab'.repeat(32), 'c1', 7), keysend: true })
-  await credit(settlement('cd'.repeat(32), 'c2', 5))
+  const { parts, heard } = overheard()
+  const [keysend, unknown] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  await creditSettlement(parts, { ...settlement(keysend, 'c1', 7), keysend: true })
+  await creditSettlement(parts, settlement(unknown, 'c2', 5))
   expect(await balanceOf(SUSPENSE)).toBe(12n)
-  expect((await unclaimed()).map((receipt) => receipt.reason)).toEqual(['keysend', 'unknown invoice'])
+  expect((await unclaimed()).map((receipt) => [receipt.reason, receipt.note])).toEqual([
+    ['keysend', ''],
+    ['unknown invoice', ''],
+  ])
+  const words = (amount: number, reason: string, paymentHash: string) => ({
+    alert: 'unclaimed_receipt',
+    text: `The node received ${amount} msats that no open invoice explains (${reason}). They wait on the suspense account: npm run -s admin -- suspense list shows what waits there, and suspense give gives it to its owner.`,
+    fields: { paymentHash, amount: `${amount}`, reason },
+  })
+  expect(heard).toEqual([words(7, 'keysend', keysend), words(5, 'unknown invoice', unknown)])
+})
+
+it('a keysend with the payment hash of an invoice that was paid is none of that invoice', async () => {
+  const { paymentHash } = await charge()
+  await credit(settlement(paymentHash, 'c1'))
+  await credit({ ...settlement(paymentHash, 'c2', 7), keysend: true })
+  expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 7n])
+  expect(await unclaimed()).toMatchObject([{ reason: 'keysend', paymentHash }])
 })
 
 it('credits at least the face value: what the node keeps is the operator’s', async () => {
   const { paymentHash } = await charge()
-  await credit(settlement(paymentHash, 'c1', 99_600))
+  const { parts, heard } = overheard()
+  await creditSettlement(parts, settlement(paymentHash, 'c1', 99_600))
   expect(await aliceHas()).toBe(100_000n)
   expect(await balanceOf(OPERATOR)).toBe(-400n)
+  const text =
+    'The node received 99600 msats for an invoice of 100000. Its owner is credited in full, and the operator bears the rest; npm run audit says how much that is by now.'
+  const fields = { paymentHash, received: '99600', face: '100000' }
+  expect(heard).toContainEqual({ alert: 'short_settlement', text, fields })
 })
 
 it('credits what settles late, and completes a charge that had expired', async () => {
