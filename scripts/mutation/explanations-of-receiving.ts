@@ -3,6 +3,9 @@ import type { Explained } from './explained.ts'
 const SWEEPER = 'src/payments-service/receiving/invoice-sweeper.ts'
 const ASKED_AGAIN =
   'Of what has its end the book keeps no time of a next look-up, so nothing is written and nothing asked.'
+const COMPARES = 'The kind has the compiler compare the body with the interface; nothing reads it when it runs.'
+const NO_OTHER_HASH =
+  'No invoice has a payment hash of another form, so nothing is found. PostgreSQL refuses a NUL in the question, which tests on a server notice.'
 const CONSUMER = 'src/payments-service/receiving/settlement-consumer.ts'
 const OWN_INVOICE = 'src/payments-service/receiving/own-invoice.ts'
 const READ_LATER =
@@ -18,7 +21,7 @@ export const OF_RECEIVING: readonly Explained[] = [
     file: 'src/payments-service/receiving/charge.ts',
     code: "kind: 'charge',",
     changes: [`'charge' => ""`],
-    because: 'The kind has the compiler compare the body with the interface; nothing reads it when it runs.',
+    because: COMPARES,
   },
   {
     file: 'src/payments-service/receiving/hand-out-invoice.ts',
@@ -125,5 +128,23 @@ export const OF_RECEIVING: readonly Explained[] = [
     code: 'const amount = received > face ? received : face',
     changes: ['received > face => received >= face'],
     because: 'Where both are the same it does not matter which of them is credited.',
+  },
+  {
+    file: 'src/payments-service/receiving/static-charge.ts',
+    code: "kind: 'staticCharge',",
+    changes: [`'staticCharge' => ""`],
+    because: COMPARES,
+  },
+  {
+    file: 'src/payments-service/receiving/verify-route.ts',
+    code: 'const PAYMENT_HASH = /^[0-9a-f]{64}$/',
+    changes: ['/^[0-9a-f]{64}$/ => /[0-9a-f]{64}$/', '/^[0-9a-f]{64}$/ => /^[0-9a-f]{64}/'],
+    because: NO_OTHER_HASH,
+  },
+  {
+    file: 'src/payments-service/receiving/verify-route.ts',
+    code: 'const invoice = PAYMENT_HASH.test(paymentHash)',
+    changes: ['PAYMENT_HASH.test(paymentHash) => true'],
+    because: NO_OTHER_HASH,
   },
 ]

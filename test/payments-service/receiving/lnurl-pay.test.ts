@@ -76,7 +76,7 @@ describe('a static charge', () => {
     const { preimage } = await world.sandbox.outside.pay(pr)
     await calls.slotsTaken(json.data.id, 1)
     expect((await world.raw('GET', path)).json).toEqual({ status: 'OK', settled: true, preimage, pr })
-    for (const unknown of ['0'.repeat(64), 'x', `${decodeInvoice(pr).paymentHash}0`]) {
+    for (const unknown of ['0'.repeat(64), 'x', '%00', `${decodeInvoice(pr).paymentHash}0`]) {
       const answer = await world.raw('GET', `/lnurl/verify/${unknown}`)
       expect(answer).toMatchObject({ status: 404, json: { status: 'ERROR', reason: expect.stringContaining('Check') } })
     }
@@ -258,6 +258,8 @@ describe('a Lightning Address', () => {
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob/callback?amount=5000')
     const verify = `${world.url}/lnurl/verify/${decodeInvoice(json.pr).paymentHash}`
     expect(json).toEqual({ pr: json.pr, routes: [], disposable: false, verify })
+    const { json: verified } = await world.raw('GET', new URL(verify).pathname)
+    expect(verified).toEqual({ status: 'OK', settled: false, preimage: null, pr: json.pr })
   })
 
   it('says to whom, and that test sats are no real ones', async () => {

@@ -76,7 +76,7 @@ describe('the offer of a static charge', () => {
   })
 
   it('has what is paid to it listed and credited like any payment: what arrived, with the payer’s words', async () => {
-    const id = await charge()
+    const id = await charge({ callbackUrl: 'https://example.com/paid' })
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, msats(70_001n), `For the\0 fish ${'🐟'.repeat(300)}`)
     await arrived(first.paymentHash)
@@ -89,6 +89,8 @@ describe('the offer of a static charge', () => {
     ])
     const row = await book().invoice.findUnique({ where: { paymentHash: last.paymentHash } })
     expect(row).toMatchObject({ request: `lni:${last.paymentHash}`, payerData: '', zapRequest: '', payer: '' })
+    const told = await world.callbacks(`static-charge:${id}`)
+    expect(told.map(({ payment }) => payment)).toMatchObject([{ amount: '70001' }, { amount: '5000' }])
     expect(await world.balance(project.holder)).toBe(75_001n)
     expect(world.alerts()).toEqual([])
     expect(await audit()).toEqual([])

@@ -6,7 +6,10 @@ import { createAdministration } from '../../../src/payments-service/administrati
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { createTellOperators, type OperatorAlert } from '../../../src/payments-service/core/operator-alerts.ts'
+import type { ServiceParts } from '../../../src/payments-service/machines/service-parts.ts'
 import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { startTellingOfGiven } from '../../../src/payments-service/receiving/tell-of-given.ts'
+import { ManualClock } from '../../support/manual-clock.ts'
 import { ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld
@@ -141,15 +144,47 @@ it('is told to operators by the running service, once', async () => {
   alice = await world.user('alice')
   await arrive('ab', 7_000)
   const [{ receiptId }] = await order('suspense', 'list')
+  await arrive('cd', 5)
   await order('suspense', 'give', receiptId, `user:${alice}`, '--reason', 'ticket 5')
-  const told = () => world.service.parts.database.read.unclaimedReceipt.findFirstOrThrow()
+  const { unclaimedReceipt } = world.service.parts.database.read
+  const told = () => unclaimedReceipt.findUniqueOrThrow({ where: { id: receiptId } })
   expect((await told()).toldAt).toBeNull()
   await world.clock.advance(60_000)
   await world.until(async () => (await told()).toldAt !== null)
   await world.clock.advance(120_000)
   expect(said.filter(({ alert }) => alert === 'suspense_given')).toMatchObject([
-    { msg: expect.stringMatching(`has given 7000 msats out of suspense to user:${alice}: ticket 5\\.`) },
+    {
+      msg: expect.stringMatching(`has given 7000 msats out of suspense to user:${alice}: ticket 5\\.`),
+      ...{ level: 'warn', receipt: receiptId, paymentHash: 'ab'.repeat(32), amount: '7000', to: `user:${alice}` },
+      by: (await told()).givenBy,
+    },
   ])
+  // What still waits has not been given, so there is nothing to tell of it.
+  expect(await unclaimedReceipt.findMany({ where: { toldAt: null } })).toMatchObject([{ paymentHash: 'cd'.repeat(32) }])
+})
+
+it('is told by the service that has the job alone', async () => {
+  await arrive('ab', 7_000)
+  const [{ receiptId }] = await order('suspense', 'list')
+  await order('suspense', 'give', receiptId, 'operator', '--reason', 'ticket 5')
+  const tellsOne = async (hasJob: boolean) => {
+    const heard: OperatorAlert[] = []
+    const { promise: looked, resolve: looks } = Promise.withResolvers<void>()
+    const leases = {
+      has() {
+        looks()
+        return hasJob
+      },
+    } as unknown as ServiceParts['leases']
+    const clock = new ManualClock(world.clock.now())
+    const tell = (alert: OperatorAlert) => void heard.push(alert)
+    const worker = startTellingOfGiven({ ...world.service.parts, clock, leases, tell })
+    await clock.advance(60_000)
+    await looked
+    await worker.close()
+    return heard.length
+  }
+  expect([await tellsOne(false), await tellsOne(true), await tellsOne(true)]).toEqual([0, 1, 0])
 })
 
 it('is told a second time rather than never, where that it was told cannot be written, and the log says why', async () => {
