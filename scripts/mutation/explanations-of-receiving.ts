@@ -62,7 +62,7 @@ export const OF_RECEIVING: readonly Explained[] = [
   {
     file: CONSUMER,
     code: "if (invoice === undefined || reason !== undefined) await suspend(parts, settlement, reason ?? 'unknown invoice')",
-    changes: [`'unknown invoice' => ""`],
+    changes: [`'unknown invoice' => ""`, 'invoice === undefined => false'],
     because: 'Where there is no invoice there is a reason; the other one is for the compiler.',
   },
   {
