@@ -6,6 +6,7 @@ import type {
   Settlement,
 } from '../../src/payments-service/backends/backend.ts'
 import type { Chance } from './chance.ts'
+import type { LateRequests } from './late-requests.ts'
 import { type Life, silence } from './mortal-database.ts'
 import type { Shortfalls } from './shortfalls.ts'
 import type { Timeline } from './timeline.ts'
@@ -34,11 +35,12 @@ export interface MoodyNodeParts {
   /** How often something goes wrong between the service and its node, from 0 to 1. */
   readonly trouble: () => number
   readonly shortfalls: Shortfalls
+  readonly lateRequests: LateRequests
 }
 
 /** The Lightning node as the service meets it: over a connection that breaks, with answers that get lost. */
 export function moodyNode(parts: MoodyNodeParts): LightningBackend {
-  const { node, life, chance, trace, timeline, trouble, shortfalls } = parts
+  const { node, life, chance, trace, timeline, trouble, shortfalls, lateRequests } = parts
   const mood = (patient: boolean, sends: boolean): Mood => {
     if (!chance.happens(trouble())) return 'well'
     const moods = {
@@ -53,7 +55,7 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
   /** `patient`: the service has a time limit of its own for this call; `sends`: it has the node send something. */
   async function call<T>(name: string, patient: boolean, ask: () => Promise<T>, sends = false): Promise<T> {
     if (life.over) return silence()
-    const how = mood(patient, sends)
+    const how = sends && lateRequests.take() ? 'late' : mood(patient, sends)
     if (how !== 'well') trace.note(`node: ${how} ${name}`)
     if (how === 'late') timeline.after(chance.between(0, LATEST_MS), () => void ask().catch(() => undefined))
     if (how === 'throws-before' || how === 'late') throw new Error(NODE_BROKE)

@@ -2,6 +2,7 @@ import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox
 import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
 import { seededEntropy } from './chance.ts'
+import type { LateRequests } from './late-requests.ts'
 import { moodyNode } from './moody-node.ts'
 import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
@@ -16,6 +17,7 @@ export interface ServiceProcessParts extends ProcessParts {
   readonly publicUrl: string
   readonly sandbox: SandboxNetwork
   readonly shortfalls: Shortfalls
+  readonly lateRequests: LateRequests
 }
 
 /** The payments service as a process of the simulated world: it listens at an address, and can be killed at any moment. */
@@ -41,8 +43,8 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   }
 
   protected run(database: PaymentsDatabase): Promise<Service> {
-    const { network, internet, publicUrl, sandbox, shortfalls, trace, timeline, faults, onComplaint, isExcused } =
-      this.#parts
+    const { network, internet, publicUrl, sandbox, shortfalls, lateRequests } = this.#parts
+    const { trace, timeline, faults, onComplaint, isExcused } = this.#parts
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
@@ -54,7 +56,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
         trace,
         timeline,
         trouble: () => faults.node,
-        shortfalls,
+        ...{ shortfalls, lateRequests },
       }),
       clock,
       entropy: seededEntropy(chance, clock),

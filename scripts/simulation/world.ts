@@ -32,6 +32,7 @@ import {
   WAITS_FOR_NEWCOMER_MS,
 } from './judge/promises.ts'
 import { BOT_SIDES, SERVICE_SIDES } from './judge/sides.ts'
+import { LateRequests } from './late-requests.ts'
 import { MoodyProvider } from './moody-provider.ts'
 import { Life, type SickDisk } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
@@ -95,6 +96,7 @@ export interface WorldParts extends Evidence {
   /** How often wallets out there still pay more than they are asked for. */
   readonly outsiders: { overpayments: number; overpaid: () => void }
   readonly shortfalls: Shortfalls
+  readonly lateRequests: LateRequests
   readonly funded: { all: bigint; readonly stranger: bigint }
   readonly bugs: string[]
   /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
@@ -164,8 +166,8 @@ export async function createWorld(
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
   const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
-  const shortfalls = new Shortfalls()
-  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox, shortfalls }, places)
+  const [shortfalls, lateRequests] = [new Shortfalls(), new LateRequests()]
+  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox, shortfalls, lateRequests }, places)
   const [service] = services
   const [provider, prices] = [new MoodyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
   const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
@@ -192,7 +194,7 @@ export async function createWorld(
   }
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
-    ...{ service, services, bot, crashDatabase: places.crash, shortfalls },
+    ...{ service, services, bot, crashDatabase: places.crash, shortfalls, lateRequests },
     ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },

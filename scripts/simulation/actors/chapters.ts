@@ -1,6 +1,6 @@
 import type { Actor, Stage } from '../people.ts'
 import type { Chapter } from './chapters/chapter.ts'
-import { draws, dropsClosedByModerators, dropsToTheirEnd, oneWallet, pickyDrops } from './chapters/drops.ts'
+import { calledOff, draws, dropsClosedByModerators, dropsToTheirEnd, oneWallet, pickyDrops } from './chapters/drops.ts'
 import {
   afterNo,
   keepsHere,
@@ -15,6 +15,7 @@ import {
   chargesForOthers,
   claimedInside,
   dearKeysends,
+  heardLate,
   lateInvoices,
   paidTwice,
   unusedCodes,
@@ -35,9 +36,9 @@ import {
 const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ newcomers, largeTips, relinked, requests, addresses, limits, coolDowns, sharedAllowances, sharedFaucet },
   ...{ lostAnswers, namesChangeHands, afterNo, onItsWay, keepsHere, manyCodes },
-  ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, oneWallet },
+  ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, calledOff, oneWallet },
   ...{ budgets, approvals, closedFundraisers },
-  ...{ walletPages, dearKeysends, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
+  ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }
 
 /** What can go wrong only where two bots work on one book. */

@@ -30,7 +30,7 @@ export const giveaways: Actor = {
         await stage.insist(`${owner} ends a giveaway`, ({ giveaways }) => giveaways.end(decision))
         return
       case 'cancel':
-        await stage.insist(`${owner} cancels a giveaway`, ({ giveaways }) => giveaways.cancel(decision))
+        await callOff(stage, latest)
         return
       case 'reroll':
         await drawAgain(stage, latest)
@@ -76,6 +76,12 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   model.entered.add(`${giveaway} ${member}`)
   // A member who is asked again after a death is in it since before.
   if (!entered.done.already) judge.giveaways.entered(giveaway, member, entered.span)
+}
+
+/** The starter calls a giveaway off. */
+export async function callOff(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
+  const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
+  await stage.insist(`${owner} cancels a giveaway`, ({ giveaways }) => giveaways.cancel(decision))
 }
 
 /**

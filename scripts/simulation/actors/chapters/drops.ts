@@ -1,5 +1,5 @@
 import { closeDrop, openDrop, pressDrop } from '../drops.ts'
-import { drawAgain, enter, start } from '../giveaways.ts'
+import { callOff, drawAgain, enter, start } from '../giveaways.ts'
 import { type Chapter, fund, handOver, linkSomewhere, members, newcomer, wait } from './chapter.ts'
 
 const MINUTE_MS = 60_000
@@ -53,6 +53,16 @@ export const oneWallet: Chapter = async (stage) => {
   if (drop === undefined) return
   await pressDrop(stage, drop, one)
   if (await handOver(stage, one, other, user)) await pressDrop(stage, drop, other)
+}
+
+/** A giveaway with several prizes is called off. */
+export const calledOff: Chapter = async (stage) => {
+  const [owner, member] = members(stage, 2) as [string, string]
+  if (!(await fund(stage, owner, 600))) return
+  const giveaway = await start(stage, owner, '60', stage.chance.between(2, 3), 5)
+  if (giveaway === undefined) return
+  await enter(stage, giveaway.id, member)
+  await callOff(stage, giveaway)
 }
 
 /** Cards are not shown here, so that a draw waits ten minutes for the hash of its entrants. */

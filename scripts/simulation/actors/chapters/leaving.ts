@@ -67,12 +67,16 @@ export const afterNo: Chapter = async (stage) => {
   await withdraw(stage, from, amount, where, 'no, then yes')
 }
 
-/** A member looks at their balance while much of it is on its way out. */
+/** A member who has a lot looks at their balance while much of it is on its way out. */
 export const onItsWay: Chapter = async (stage) => {
   const [from] = members(stage, 1) as [string]
-  if (!(await fund(stage, from, 2_000))) return
+  if (!(await fund(stage, from, 9_000))) return
   const code = { to: undefined, credit: undefined, gamertag: undefined }
-  await withdraw(stage, from, String(stage.chance.between(100, 700)), code, 'yes')
+  for (const [least, most] of [
+    [100, 699],
+    [700, 799],
+  ] as const)
+    await withdraw(stage, from, String(stage.chance.between(least, most)), code, 'yes')
   await look(stage, from)
 }
 

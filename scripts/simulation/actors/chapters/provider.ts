@@ -42,6 +42,15 @@ export const dearKeysends: Chapter = async (stage) => {
   await pay(stage, `dear-${stage.count()}`, invoice, amount)
 }
 
+/** The node hears of payments only seconds after they were asked for, and knows nothing of them until then. */
+export const heardLate: Chapter = async (stage) => {
+  stage.world.lateRequests.delay(2)
+  const amount = sats(stage.chance.between(1, 900))
+  const { invoice } = stage.world.sandbox.outside.createInvoice({ amount })
+  await pay(stage, `late-${stage.count()}`, invoice, amount)
+  await keysend(stage, `late-${stage.count()}`, stage.chance.between(1, 900))
+}
+
 /** An invoice of the provider's own is paid inside and from outside, as nearly at once as can be. */
 export const paidTwice: Chapter = async (stage) => {
   const { network } = stage.world
