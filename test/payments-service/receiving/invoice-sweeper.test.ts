@@ -207,15 +207,22 @@ it('has the node refuse what was paid inside the books, as soon as it answers', 
   await sweep()
   await sweep()
   expect([asked, world.node.canceled.length]).toEqual([[one.paymentHash], 3])
-  cancels = async () => 'canceled'
+  // So is one that has not heard of it, or not yet: that is no failure.
+  says = async () => undefined
+  const logged = world.log.length
   await world.clock.advance(5_000)
   await sweep()
+  expect([asked.length, world.node.canceled.length, world.log.length]).toEqual([2, 4, logged])
+  says = async () => ({ state: 'open' })
+  cancels = async () => 'canceled'
+  await world.clock.advance(30_000)
+  await sweep()
   // Of one that it cancels it is not asked what it is.
-  expect([asked.length, world.node.canceled.length]).toEqual([1, 4])
+  expect([asked.length, world.node.canceled.length]).toEqual([2, 5])
   // What nobody has paid is looked after as before.
   await world.clock.advance(60_000)
   await sweep()
-  expect(world.node.canceled.slice(4)).toEqual([other.paymentHash])
+  expect(world.node.canceled.slice(5)).toEqual([other.paymentHash])
   expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
