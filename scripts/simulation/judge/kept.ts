@@ -29,11 +29,13 @@ export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): vo
     unreachable: wire.failures.filter(isAway),
   }
   for (const [because, failures] of Object.entries(explained)) {
-    const payouts = kept.filter((payout) => payout.state === 'kept' && payout.because === because)
-    // Each has failures of its own, but for those of what all of them wait for.
-    const pairs = pairUp(payouts, failures, (payout, failure) => isOf(payout, failure, evidence))
-    for (const payout of payouts)
-      if (!pairs.has(payout) && !failures.some((failure) => isBefore(payout, failure))) wrong(payout)
+    // Each has failures of its own, but for those whose reason may be one of what all of them wait for.
+    const alone = kept.filter(
+      (payout) =>
+        payout.state === 'kept' && payout.because === because && !failures.some((failure) => isBefore(payout, failure)),
+    )
+    const pairs = pairUp(alone, failures, (payout, failure) => isOf(payout, failure, evidence))
+    for (const payout of alone) if (!pairs.has(payout)) wrong(payout)
   }
 }
 
