@@ -218,6 +218,31 @@ describe('a restore', () => {
     }
   })
 
+  it.each([
+    ['closes what wallets elsewhere may claim where the service’s book is restored with it', {}, false],
+    ['leaves it open where the provider is elsewhere, which has forgotten nothing', elsewhere, true],
+  ])('%s', async (_what, provider, isOpen) => {
+    const walletRequest = 'lightning:lnurl1'
+    const books = await smallBooks()
+    await books.bot((tx) =>
+      tx.voucher.create({
+        data: {
+          ...{ id: 'voucher', member: 'alice', amount: 1_000n, feeLimit: 0n, description: '', state: 'live' },
+          ...{ provider: 'p', body: '{}', sentAt: AT, voucherId: 'v', code: 'c', walletRequest, walletAmount: 900n },
+          ...{ card: 'card', key: 'key', createdAt: AT },
+        },
+      }),
+    )
+    const backup = join(books.above, 'backup')
+    await backUp(parseConfig({ DATA_FOLDER: books.folder, ...provider }), backup, clock)
+    const other = join(books.above, 'other')
+    await restore(parseConfig({ DATA_FOLDER: other, ...provider }), backup, careful)
+    const book = new Database(join(other, 'tipping.sqlite'), { readonly: true })
+    const found = book.prepare('SELECT "walletRequest", "walletAmount" FROM "Voucher"').get()
+    book.close()
+    expect(found).toEqual(isOpen ? { walletRequest, walletAmount: 900 } : { walletRequest: null, walletAmount: null })
+  })
+
   it('refuses books that do not hold, with each fault and whose it is', async () => {
     const { backup, empty, into } = await start(({ spoil }) => {
       spoil('tipping.sqlite', `UPDATE "Account" SET "balance" = 5001 WHERE "kind" = 'member'`)

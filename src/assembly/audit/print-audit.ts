@@ -30,11 +30,11 @@ export function printFinding({ side, operation, what, advice }: Finding): string
 function printBook({ side, file, proof, open, findings }: BookReport, at: Date): string[] {
   const title = side === 'bot' ? 'The bot’s book' : 'The service’s book'
   if (proof === undefined) return [`${title} (${file}) cannot be read as this version’s book.`]
-  const rows = Object.entries(proof.totals).map(([kind, total]) => [kind, group(total)])
-  const width = Math.max(...rows.map(([, amount = '']) => amount.length), 1)
+  const rows = Object.entries(proof.totals).map(([kind, total]) => [kind, group(total)] as const)
+  const width = Math.max(...rows.map(([, amount]) => amount.length), 1)
   return [
     `${title} (${file})`,
-    ...rows.map(([kind = '', amount = '']) => `  ${kind.padEnd(16)}${amount.padStart(width)} msats`),
+    ...rows.map(([kind, amount]) => `  ${kind.padEnd(16)}${amount.padStart(width)} msats`),
     `  ${proof.accounts} accounts, ${proof.entries} entries, ${proof.moves} moves: ${findings.length === 0 ? 'proven' : 'NOT proven'}`,
     `  open operations: ${open.length}`,
     ...open

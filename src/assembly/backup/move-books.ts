@@ -78,10 +78,9 @@ async function move({ variable, from, to, open, audit }: Move): Promise<MovedBoo
   const before = await proofOf(variable, await audit(from))
   await (await open(to)).close()
   const there = await audit(to)
-  if ((there.proof?.entries ?? 0) > 0) {
-    throw new Problem(
-      `The new place for ${variable} holds a book already, with ${there.proof?.entries} entries. Name an empty one.`,
-    )
+  const entries = there.proof?.entries ?? 0
+  if (entries > 0) {
+    throw new Problem(`The new place for ${variable} holds a book already, with ${entries} entries. Name an empty one.`)
   }
   await copyBooks([{ from: { url: from, variable }, to: { url: to, variable } }])
   const after = await proofOf(variable, await audit(to))

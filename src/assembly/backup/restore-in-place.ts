@@ -18,7 +18,7 @@ export async function restoreInPlace(
 ): Promise<Proven> {
   const tipping = config.tippingDatabaseUrl
   const payments = config.provider ? undefined : config.service.databaseUrl
-  if (![tipping, payments ?? ''].some(isPostgres)) {
+  if (![tipping, payments ?? tipping].some(isPostgres)) {
     throw new Problem(
       '--in-place is for books on a PostgreSQL server. Of SQLite files, name the folder that npm run backup made.',
     )
