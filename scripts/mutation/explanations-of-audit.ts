@@ -45,7 +45,7 @@ export const OF_AUDIT: readonly Explained[] = [
     file: `${BACKUP}/put-in-place.ts`,
     code: '} catch {',
     changes: ['{ return false } => {}'],
-    because: 'Whoever asks only asks whether it is true.',
+    because: 'It is only asked whether it is true.',
   },
   ...[
     {

@@ -322,6 +322,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'test/assembly/provider-to-audit.test.ts',
       'test/assembly/audit-small-books.test.ts',
       'test/assembly/backup-small-books.test.ts',
+      'test/assembly/restored-small-books.test.ts',
       'test/assembly/beside-others.test.ts',
       'test/assembly/audit-node.test.ts',
       'test/assembly/move-books.test.ts',

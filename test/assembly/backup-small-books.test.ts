@@ -200,49 +200,6 @@ describe('a restore', () => {
     ])
   })
 
-  it('brings books of an older version up to date before it proves them', async () => {
-    const last = '20261123000070_one_time'
-    const { into, backup, empty } = await start(({ spoil }) => {
-      for (const name of ['tipping.sqlite', 'payments.sqlite']) {
-        spoil(name, 'ALTER TABLE "BookTime" DROP COLUMN "setNumber"')
-        spoil(name, 'ALTER TABLE "BookTime" DROP COLUMN "believedAt"')
-        spoil(name, `DELETE FROM "_prisma_migrations" WHERE "migration_name" = '${last}'`)
-      }
-    })
-    expect((await restore(into, backup, careful)).files).toEqual([...NAMES])
-    for (const name of ['tipping.sqlite', 'payments.sqlite']) {
-      const book = new Database(join(empty, name), { readonly: true })
-      const migrations = book.prepare('SELECT "migration_name" FROM "_prisma_migrations"').pluck().all()
-      book.close()
-      expect(migrations, name).toContain(last)
-    }
-  })
-
-  it.each([
-    ['closes what wallets elsewhere may claim where the service’s book is restored with it', {}, false],
-    ['leaves it open where the provider is elsewhere, which has forgotten nothing', elsewhere, true],
-  ])('%s', async (_what, provider, isOpen) => {
-    const walletRequest = 'lightning:lnurl1'
-    const books = await smallBooks()
-    await books.bot((tx) =>
-      tx.voucher.create({
-        data: {
-          ...{ id: 'voucher', member: 'alice', amount: 1_000n, feeLimit: 0n, description: '', state: 'live' },
-          ...{ provider: 'p', body: '{}', sentAt: AT, voucherId: 'v', code: 'c', walletRequest, walletAmount: 900n },
-          ...{ card: 'card', key: 'key', createdAt: AT },
-        },
-      }),
-    )
-    const backup = join(books.above, 'backup')
-    await backUp(parseConfig({ DATA_FOLDER: books.folder, ...provider }), backup, clock)
-    const other = join(books.above, 'other')
-    await restore(parseConfig({ DATA_FOLDER: other, ...provider }), backup, careful)
-    const book = new Database(join(other, 'tipping.sqlite'), { readonly: true })
-    const found = book.prepare('SELECT "walletRequest", "walletAmount" FROM "Voucher"').get()
-    book.close()
-    expect(found).toEqual(isOpen ? { walletRequest, walletAmount: 900 } : { walletRequest: null, walletAmount: null })
-  })
-
   it('refuses books that do not hold, with each fault and whose it is', async () => {
     const { backup, empty, into } = await start(({ spoil }) => {
       spoil('tipping.sqlite', `UPDATE "Account" SET "balance" = 5001 WHERE "kind" = 'member'`)
