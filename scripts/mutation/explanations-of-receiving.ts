@@ -112,6 +112,12 @@ export const OF_RECEIVING: readonly Explained[] = [
     because: ASKED_AGAIN,
   },
   {
+    file: 'src/payments-service/receiving/invoice-sweeper.ts',
+    code: 'return failures === 0 ? due : Math.max(due, pauseAfterFailures(failures))',
+    changes: ['failures === 0 => false'],
+    because: 'After no failure the other pause would be half a second, and what is due waits a whole one at least.',
+  },
+  {
     file: CONSUMER,
     code: "let stuck = { paymentHash: '', times: 0 }",
     changes: [`'' => "Stryker was here!"`],

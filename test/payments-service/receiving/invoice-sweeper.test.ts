@@ -96,6 +96,30 @@ it('leaves invoices to the service that has the job', async () => {
   expect(asked).toEqual([])
 })
 
+it('looks after each as soon as it is due, no matter what is over already', async () => {
+  const [first, next] = [await charge(10), await charge(61)]
+  await world.pass(20_000)
+  expect(await statusOf(first)).toBe('CHARGE_EXPIRED')
+  await world.pass(42_000)
+  expect(await statusOf(next)).toBe('CHARGE_EXPIRED')
+})
+
+it('looks now and then while the book does not say what is due', async () => {
+  const one = await charge(10)
+  const { invoice } = world.service.parts.database.read
+  const { findFirst } = invoice
+  let failures = 0
+  const fails = () => {
+    failures += 1
+    return Promise.reject(new Error('the disk does not answer'))
+  }
+  Object.assign(invoice, { findFirst: fails })
+  await world.pass(40_000)
+  Object.assign(invoice, { findFirst })
+  expect(failures).toBeGreaterThan(1)
+  expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
+})
+
 it('has the node refuse an open invoice, and closes it only when the node says that it does', async () => {
   leaveToOthers()
   const one = await charge()
