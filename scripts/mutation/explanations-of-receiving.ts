@@ -118,6 +118,13 @@ export const OF_RECEIVING: readonly Explained[] = [
     because: 'After no failure the other pause would be half a second, and what is due waits a whole one at least.',
   },
   {
+    file: 'src/payments-service/receiving/invoice-sweeper.ts',
+    code: 'const wait = (next?.nextLookUpAt?.getTime() ?? Number.POSITIVE_INFINITY) - bookClock.earliest()',
+    changes: ['next?.nextLookUpAt?.getTime => next?.nextLookUpAt.getTime', 'next?.nextLookUpAt => next.nextLookUpAt'],
+    because:
+      'Only rows that have a time are asked for. Where there is none it looks after a quarter of a minute, which it does after an error, too.',
+  },
+  {
     file: CONSUMER,
     code: "let stuck = { paymentHash: '', times: 0 }",
     changes: [`'' => "Stryker was here!"`],

@@ -97,7 +97,7 @@ it('leaves invoices to the service that has the job', async () => {
 })
 
 it('looks after each as soon as it is due, no matter what is over already', async () => {
-  const [first, next] = [await charge(10), await charge(61)]
+  const [, first, next] = [await charge(600), await charge(10), await charge(61)]
   await world.pass(20_000)
   expect(await statusOf(first)).toBe('CHARGE_EXPIRED')
   await world.pass(42_000)
