@@ -7,6 +7,7 @@ import { restoreInPlace } from '../../src/assembly/backup/restore-in-place.ts'
 import { storedProject } from '../../src/assembly/own-project.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { isInUse } from '../../src/lib/database/sqlite/copy-databases.ts'
 import { lockFolder } from '../../src/lib/folder-lock.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
@@ -52,6 +53,8 @@ describe('books that are moved', () => {
     expect(moved[0]?.proof.entries).toBeGreaterThan(3)
     const still = await auditOf(config.tippingDatabaseUrl, config.service.databaseUrl)
     expect(still.books.map(({ proof }) => proof)).toEqual(moved.map(({ proof }) => proof))
+    for (const url of [config.tippingDatabaseUrl, config.service.databaseUrl, tipping, payments])
+      expect(isInUse(url.replace('file:', '')), url).toBe(false)
     // The folder may be used again.
     lockFolder(folder, 'bot', 'service')()
   })

@@ -9,6 +9,7 @@ import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { msats } from '../../src/lib/money/amount.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -114,6 +115,11 @@ it('is not copied while a bot works on it, on another machine', async () => {
   }
   await expect(move(true)).rejects.toThrow('Stop every one of them')
   expect(existsSync(`${folder}/there.sqlite`)).toBe(false)
+  // The other book may go meanwhile.
+  const service = { databaseUrl: `file:${folder}/service.sqlite` } as never
+  await (await openPaymentsDatabase(`file:${folder}/service.sqlite`)).close()
+  const payments = `file:${folder}/there-too.sqlite`
+  expect(await moveBooks({ ...config, service }, { tipping: undefined, payments }, new ManualClock())).toHaveLength(1)
   // From here on it is the lease of a bot that died.
   expect(await move(false)).toMatchObject([{ proof: { holds: true } }])
   await database.close()

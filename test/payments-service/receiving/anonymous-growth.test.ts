@@ -26,6 +26,13 @@ async function staticCharge(values: object): Promise<string> {
 }
 
 describe('invoices by LNURL', () => {
+  it('are not made for a HEAD, which previews and scanners send', async () => {
+    await open(3)
+    await world.user('alice')
+    const { status } = await world.raw('HEAD', '/.well-known/lnurlp/alice/callback?amount=5000')
+    expect([status, await world.service.parts.database.read.invoice.count()]).toEqual([404, 0])
+  })
+
   it('are made so many a minute for one address, others as before', async () => {
     await open(3)
     await world.user('alice')
@@ -35,7 +42,9 @@ describe('invoices by LNURL', () => {
     expect(answers.map(({ invoice }) => invoice !== undefined)).toEqual([...Array(6).fill(true), false, false])
     expect(answers[7]).toMatchObject({ status: 429, reason: expect.stringContaining('Too many requests') })
     expect((await ask(alice, '203.0.114.8')).invoice).toMatch(/^lnbcrt/)
-    await world.clock.advance(20_000)
+    await world.clock.advance(19_000)
+    expect((await ask(alice, '203.0.114.7')).status).toBe(429)
+    await world.clock.advance(1_000)
     expect((await ask(alice, '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
   })
 
