@@ -127,8 +127,8 @@ export const OF_RECEIVING: readonly Explained[] = [
   {
     file: CONSUMER,
     code: "let stuck = { paymentHash: '', times: 0 }",
-    changes: [`'' => "Stryker was here!"`],
-    because: 'It is what no payment hash is, so that the first one is another.',
+    changes: [`'' => "Stryker was here!"`, "{ paymentHash: '', times: 0 } => {}"],
+    because: 'It is what no payment hash is, so that the first one is another, and is counted from one.',
   },
   {
     file: CONSUMER,

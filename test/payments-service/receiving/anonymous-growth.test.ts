@@ -30,7 +30,7 @@ describe('invoices by LNURL', () => {
     await open(3)
     await world.user('alice')
     const { status } = await world.raw('HEAD', '/.well-known/lnurlp/alice/callback?amount=5000')
-    expect([status, await world.service.parts.database.read.invoice.count()]).toEqual([404, 0])
+    expect([status, await world.service.parts.database.read.invoice.count()]).toEqual([405, 0])
   })
 
   it('are made so many a minute for one address, others as before', async () => {
