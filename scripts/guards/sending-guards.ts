@@ -53,6 +53,19 @@ export const SENDING_GUARDS: readonly Guard[] = [
   },
   {
     fault: 'a provider that forgets keys',
+    holds: 'a request that the network delivers twice is no proof that its key is remembered',
+    places: [
+      {
+        file: 'src/payments-api/probe-replay.ts',
+        text: 'return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED',
+        without: 'return (await ask(client, EXAMPLE_INVOICE, idempotencyKey)).replayed',
+      },
+    ],
+    test: 'test/assembly/replay-knowledge.test.ts',
+    named: 'is asked for something else under an old key',
+  },
+  {
+    fault: 'a provider that forgets keys',
     holds: 'what it has forgotten is not sent again when it replays again',
     places: [
       {
@@ -75,7 +88,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
       },
     ],
     test: 'test/payments-service/http/idempotency.test.ts',
-    named: 'replays a reading request after a restart',
+    named: 'remembers a reading request after a restart',
   },
   {
     fault: 'a provider that forgets keys',

@@ -1,5 +1,5 @@
 import { type RoundWorker, startWorker } from '../lib/worker.ts'
-import { type PaymentsClient, PaymentsError, probeReplay, stillReplays } from '../payments-api/payments-api.ts'
+import { type PaymentsClient, PaymentsError, probeReplay, remembersKey } from '../payments-api/payments-api.ts'
 import type { ReplayKeyStore } from '../tipping/machines/outgoing/replays.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -148,7 +148,7 @@ class Knowledge implements ReplayKnowledge {
     const [key] = await this.#store.read()
     if (fresh.length === 0) return await this.#startOver([], key === undefined ? undefined : 'no longer replays')
     if (key === undefined) return await this.#startOver(fresh, undefined)
-    // Should the answer be lost, the same key proves nothing any more: the request itself may be what is remembered.
+    // It is taken while it is asked with, so that no other bot asks with it, too; with a lost answer it is lost, and the next one asked with.
     if (!(await this.#store.take(key))) return await this.#prove(fresh)
     if (!(await this.#isRemembered(key))) return await this.#startOver(fresh, 'has forgotten')
     await this.#store.add([key, ...fresh])
@@ -159,7 +159,7 @@ class Knowledge implements ReplayKnowledge {
 
   async #isRemembered(key: string): Promise<boolean> {
     try {
-      return await stillReplays(this.#client as PaymentsClient, key)
+      return await remembersKey(this.#client as PaymentsClient, key)
     } catch (error) {
       // It never left this machine, so it is as good as before.
       if (error instanceof PaymentsError && error.kind === 'unreachable') await this.#store.add([key])

@@ -5,6 +5,9 @@ import { EXAMPLE_INVOICE } from './request-fields.ts'
 
 type Decoder = Pick<PaymentsClient, 'decodeCharge'>
 
+/** The same invoice in the other case that BOLT 11 allows: the text of another request. */
+const SAME_INVOICE_AS_ANOTHER_REQUEST = EXAMPLE_INVOICE.toUpperCase()
+
 /**
  * Finds out whether a provider replays the answer to an Idempotency-Key: decodes the same invoice twice under one key,
  * which moves nothing, and looks for `Idempotency-Replayed: true` the second time. A refusal can be replayed as well.
@@ -13,27 +16,42 @@ type Decoder = Pick<PaymentsClient, 'decodeCharge'>
  */
 export async function probeReplay(client: Decoder, entropy: Entropy): Promise<string | undefined> {
   const idempotencyKey = `probe-${token(entropy, 16)}`
-  await stillReplays(client, idempotencyKey)
-  return (await stillReplays(client, idempotencyKey)) ? idempotencyKey : undefined
+  await ask(client, EXAMPLE_INVOICE, idempotencyKey)
+  return (await ask(client, EXAMPLE_INVOICE, idempotencyKey)).replayed ? idempotencyKey : undefined
 }
+
+/**
+ * Whether a provider still knows which request a key of `probeReplay` stands for, and so remembers the keys that came
+ * after it: it is asked for something else under that key, and must refuse it as `idempotency_key_reused`. A replayed
+ * answer would prove nothing, since a request that the network has delivered twice is answered by its own first
+ * delivery. Throws PaymentsError when the provider could not be asked.
+ */
+export async function remembersKey(client: Decoder, idempotencyKey: string): Promise<boolean> {
+  return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED
+}
+
+/** What the provider refuses another request with under a key that it knows. */
+const REUSED = 'idempotency_key_reused'
 
 /** The key is wrong, there were too many requests, the provider is in trouble. */
 const PASSING = new Set([401, 429, 503])
 
-/**
- * Whether a provider replays the answer to a key of `probeReplay`, and so remembers the keys that came after it. It is
- * asked once: a second request would be a replay of the first. Throws PaymentsError when it could not be asked.
- */
-export async function stillReplays(client: Decoder, idempotencyKey: string): Promise<boolean> {
+interface ProbeAnswer {
+  readonly replayed: boolean
+  /** Of a refusal. */
+  readonly code?: string | undefined
+}
+
+/** Asked once: a second request would be a replay of the first. */
+async function ask(client: Decoder, invoice: string, idempotencyKey: string): Promise<ProbeAnswer> {
   try {
-    const answer = await client.decodeCharge({ invoice: EXAMPLE_INVOICE }, { idempotencyKey, once: true })
-    return answer.replayed
+    return await client.decodeCharge({ invoice }, { idempotencyKey, once: true })
   } catch (error) {
     // What was refused for good (no such operation, no such network) was answered all the same; what is refused for a while
     // was not, and another answer of the same provider may be replayed later.
-    if (error instanceof PaymentsError && error.kind === 'refused' && !PASSING.has(error.status ?? 0)) {
-      return error.replayed
-    }
+    const isAnswer = (refusal: PaymentsError) =>
+      refusal.code === REUSED || (refusal.kind === 'refused' && !PASSING.has(refusal.status ?? 0))
+    if (error instanceof PaymentsError && isAnswer(error)) return error
     throw error
   }
 }

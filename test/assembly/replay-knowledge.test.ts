@@ -4,13 +4,15 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { PaymentsError } from '../../src/payments-api/payments-api.ts'
 import { clock, connect, eachTestHasAProvider, provider } from '../payments-api/client-world.ts'
-import { json, reset } from '../payments-api/loopback-provider.ts'
+import { json, refusal, reset } from '../payments-api/loopback-provider.ts'
 
 eachTestHasAProvider()
 
 const decoded = { success: true, data: { amount: '0' } }
 const fresh = json(200, decoded)
 const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
+/** How a provider that remembers a key answers another request under it. */
+const remembered = refusal(409, 'idempotency_key_reused')
 
 it('a provider that was away, or said no, is asked again until it is known to replay', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
@@ -53,7 +55,7 @@ it('a provider that has forgotten an old key is not known to replay, until it is
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
   const keyOf = (request: (typeof provider.seen)[number] | undefined) => request?.headers['idempotency-key']
   await clock.advance(10_000)
-  provider.answer(replayed)
+  provider.answer(replayed, replayed, remembered)
   expect(await knowledge.confirm()).toBe(true)
   expect(keyOf(provider.seen.at(-1))).toBe(keyOf(provider.seen[0]))
   await clock.advance(10_000)
@@ -64,6 +66,23 @@ it('a provider that has forgotten an old key is not known to replay, until it is
   await clock.advance(15 * 60_000)
   await expect.poll(() => knowledge.known()).toBe(true)
   expect(keyOf(provider.seen.at(-1))).not.toBe(keyOf(provider.seen[0]))
+  knowledge.close()
+})
+
+it('is asked for something else under an old key: an answer, though replayed, is that of a request that came twice', async () => {
+  const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
+  provider.answer(fresh, replayed)
+  await clock.advanceUntil(knowledge.learn(connect()), 5_000)
+  await clock.advance(10_000)
+  for (const forgotten of [replayed, fresh, refusal(400, 'invalid_invoice')]) {
+    provider.answer(fresh, replayed, forgotten)
+    expect(await knowledge.confirm()).toBe(false)
+    // What it replays from here on it has shown afresh.
+    expect(knowledge.known()).toBe(true)
+    await clock.advance(10_000)
+  }
+  const [first, last] = [provider.seen[0], provider.seen.at(-1)]
+  expect(JSON.parse(last?.body ?? '').invoice).not.toBe(JSON.parse(first?.body ?? '').invoice)
   knowledge.close()
 })
 
@@ -97,7 +116,7 @@ it('a provider that is away takes no key with it, so that all is still known whe
     provider.answer(reset)
     await expect(knowledge.confirm()).rejects.toThrow(PaymentsError)
   }
-  provider.answer(fresh, replayed, replayed)
+  provider.answer(fresh, replayed, remembered)
   expect(await knowledge.confirm()).toBe(true)
   knowledge.close()
 })
@@ -109,6 +128,7 @@ it('a kept key that another bot has taken is not asked with: the next one proves
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
   await clock.advance(10_000)
   const before = provider.seen.length
+  provider.answer(remembered)
   await knowledge.takeUp({
     read: async () => [...kept],
     async take(key) {

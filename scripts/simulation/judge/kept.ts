@@ -1,7 +1,7 @@
 import type { Moment } from './moments.ts'
 import type { Onward, PayoutEvidence } from './onward.ts'
 import { pairUp } from './pair-up.ts'
-import { type Failure, TO_GAMERTAG } from './wire.ts'
+import { type Failure, PROBE, TO_GAMERTAG } from './wire.ts'
 
 /** A payout that has not begun by then never will. */
 const START_WITHIN_MS = 2 * 60_000
@@ -10,8 +10,6 @@ const BEGUN_WITHIN_MS = 10 * 60_000
 
 /** Where the bot asks for the gamertag of a user, before each payout. */
 const LOOK_UP = '/v0/gamertag/user-id/'
-/** What the bot decodes to learn whether the provider replays keys. It asks before it sends, for all payouts at once. */
-const PROBE = '/v0/decode-invoice'
 
 /** What is not sent on must have a reason that is so. */
 export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): void {
@@ -86,7 +84,7 @@ function isOf({ member, amount, span }: Onward, failure: Failure, { links, names
   return [...names.ownersIn(String(body.gamertag), { from: heard, to: heard })].some((user) => users.has(user))
 }
 
-/** Whether it is a failure of what all payouts wait for that had not begun then. */
+/** Whether it is a failure of what all payouts wait for that had not begun then: the bot asks what the provider remembers before it sends. */
 function isBefore({ span }: Onward, { path, heard }: Failure): boolean {
   if (!path.startsWith(PROBE)) return false
   return span === undefined || (heard.order > span.from.order && heard.ms < span.to.ms + BEGUN_WITHIN_MS)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { createPaymentsClient, probeReplay, stillReplays } from '../../../src/payments-api/payments-api.ts'
+import { createPaymentsClient, probeReplay, remembersKey } from '../../../src/payments-api/payments-api.ts'
 import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
 
 let world: ServiceWorld
@@ -243,11 +243,14 @@ it('replays to a key that may only read from memory: it fills no book', async ()
   expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
 })
 
-it('replays a reading request after a restart to a key that may send: by that it knows that nothing is forgotten', async () => {
+it('remembers a reading request after a restart of a key that may send: by that it knows that nothing is forgotten', async () => {
   const key = await probeReplay(project.client, systemEntropy)
   expect(key).toBeDefined()
   await world.restart()
   const again = createPaymentsClient({ baseUrl: world.url, apiKey: project.apiKey, clock: world.clock })
   onTestFinished(() => again.close())
-  expect(await stillReplays(again, key as string)).toBe(true)
+  expect(await remembersKey(again, key as string)).toBe(true)
+  // Of a key that it does not know it says no, though the request comes twice.
+  expect(await remembersKey(again, 'unknown')).toBe(false)
+  expect(await remembersKey(again, 'unknown')).toBe(false)
 })
