@@ -6,6 +6,13 @@ const FORWARD = 'src/tipping/withdrawals/poll-forward.ts'
 const AMOUNTS = 'test/tipping/other-amounts.test.ts'
 const PAUSES = 'test/tipping/pauses.test.ts'
 
+/** What proves that a key is remembered: without it, whatever is replayed. */
+const ASKED_FOR_SOMETHING_ELSE = {
+  file: 'src/payments-api/probe-replay.ts',
+  text: 'return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED',
+  without: 'return (await ask(client, EXAMPLE_INVOICE, idempotencyKey)).replayed',
+}
+
 /** The book is asked once more whether the provider replays, right before a key leaves again. */
 export const AS_IT_IS_NOW = {
   file: 'src/tipping/machines/outgoing/poll-outgoing.ts',
@@ -54,13 +61,7 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     fault: 'a provider that forgets keys',
     holds: 'a request that the network delivers twice is no proof that its key is remembered',
-    places: [
-      {
-        file: 'src/payments-api/probe-replay.ts',
-        text: 'return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED',
-        without: 'return (await ask(client, EXAMPLE_INVOICE, idempotencyKey)).replayed',
-      },
-    ],
+    places: [ASKED_FOR_SOMETHING_ELSE],
     test: 'test/assembly/replay-knowledge.test.ts',
     named: 'is asked for something else under an old key',
   },
@@ -119,7 +120,10 @@ export const SENDING_GUARDS: readonly Guard[] = [
   {
     fault: 'a provider that forgets keys',
     holds: 'a restored book trusts no key that was kept before',
-    places: [{ file: 'src/tipping/audit/restored.ts', text: '    await tx.replayKey.deleteMany()\n', without: '' }],
+    places: [
+      ASKED_FOR_SOMETHING_ELSE,
+      { file: 'src/tipping/audit/restored.ts', text: '    await tx.replayKey.deleteMany()\n', without: '' },
+    ],
     test: 'test/tipping/stored-replay-keys.test.ts',
     named: 'a restored book sends no key again',
   },
