@@ -92,6 +92,18 @@ export const FAULT_BUGS: readonly KnownBug[] = [
     ],
   },
   {
+    id: 'answer-to-itself-is-memory',
+    does: 'believes that a provider remembers a key, where a request was delivered twice and answered by its own first delivery',
+    faults: ['a provider that forgets keys'],
+    places: [
+      {
+        file: 'src/payments-api/probe-replay.ts',
+        text: 'return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED',
+        instead: 'return (await ask(client, EXAMPLE_INVOICE, idempotencyKey)).replayed',
+      },
+    ],
+  },
+  {
     id: 'key-sent-to-who-has-forgotten',
     does: 'sends a key again to a provider that has forgotten it, and pays twice',
     faults: ['a provider that forgets keys'],

@@ -152,8 +152,9 @@ export class Network {
     if (fate === 'proxy-before') return PROXY_PAGE
     const first = deliver()
     if (fate === 'twice' && repeatable) {
-      first.catch(() => undefined)
-      await this.#delay()
+      // What is to come twice comes again when it has been answered; else it may still be under way.
+      const answered = first.catch(() => undefined)
+      await (incident === undefined ? this.#delay() : answered)
     }
     const reply = await (fate === 'twice' && repeatable ? deliver().catch(afterTheFirst) : first)
     await this.#delay()

@@ -1,3 +1,4 @@
+import { PROBE } from '../judge/wire.ts'
 import type { Complaint } from '../watchful-log.ts'
 import type { Fault } from './fault.ts'
 
@@ -5,11 +6,14 @@ const SAT = 1_000n
 /** Longer than anything that is under way can take to arrive. */
 const SILENCE_MS = 70_000
 
+/** The most that a bot asks at its start to learn what its provider remembers. */
+const QUESTIONS_OF_A_START = 12
+
 /** A provider that loses the answers that it has stored for keys while the bot is down. */
 export const forgetfulProvider: Fault = {
   name: 'a provider that forgets keys',
   async strike({ world, chance, stage, happened }) {
-    const { bot, provider, trace } = world
+    const { bot, network, provider, trace } = world
     // Something whose answer is lost is what a key would be sent again for.
     provider.loseAnswers(chance.between(1, 3))
     await stage.pause(20_000)
@@ -18,7 +22,12 @@ export const forgetfulProvider: Fault = {
     await world.passing(SILENCE_MS)
     provider.forget()
     trace.note('the provider has forgotten all keys')
+    // What is delivered twice is answered by its own first delivery.
+    const twice = { what: `POST ${PROBE}`, within: '', fate: 'twice' } as const
+    const doubled = Array.from({ length: chance.one([0, QUESTIONS_OF_A_START]) }, () => network.expect({ ...twice }))
     bot.held = false
+    await stage.pause(20_000)
+    for (const over of doubled) over()
     happened()
   },
   excuses: { bot: saysForgotten },
