@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { MAX_REWARD_REASON } from '../../../src/tipping/rewards/rewards.ts'
+import { hostAddress } from '../withdrawals/outside.ts'
 import { TippingWorld } from '../world.ts'
 
 const guild = 'guild'
@@ -132,5 +133,28 @@ describe('a reward that waits', () => {
     expect(refused).toEqual(['reward-decided'])
     const decisions = await world.database.read.moderationLogEntry.findMany({ where: { action: 'approve' } })
     expect(decisions).toHaveLength(1)
+  })
+})
+
+describe('a reward goes on', () => {
+  it('to the linked account of who gets it, as soon as it is approved', async () => {
+    const bob = await world.linked('bob')
+    const { id } = await reward('150')
+    expect(world.received(bob)).toBe(0n)
+    await rewards.approve(id)
+    expect([world.received(bob), await world.available('bob')]).toEqual([sats(150), 0n])
+  })
+
+  it.each(['at once', 'once it is approved'])('to the Lightning Address of who gets it, %s', async (when) => {
+    const host = await hostAddress(world)
+    onTestFinished(() => host.close())
+    await world.run(world.tipping.forwarding.start({ member: 'bob', address: host.address, origin: world.origin() }))
+    const approvalAbove = sats(when === 'at once' ? 200 : 100)
+    await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove } })
+    const { id, state } = await reward('150')
+    if (state === 'asked') await rewards.approve(id)
+    await world.pass(1_000)
+    const sent = await world.database.read.withdrawal.findMany({ where: { forwarded: true } })
+    expect(sent).toMatchObject([{ member: 'bob', state: 'paid', amount: sats(140) }])
   })
 })
