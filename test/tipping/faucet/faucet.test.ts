@@ -87,6 +87,15 @@ describe('the faucet', () => {
     await expect(take('carol')).rejects.toEqual(refusedAs('faucet-taken'))
   })
 
+  it('gives none for a Lightning account that its next owner has had one for', async () => {
+    await begin(10_000)
+    await world.linked('bob')
+    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.members.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
+    await take('carol')
+    await expect(take('bob')).rejects.toEqual(refusedAs('faucet-taken'))
+  })
+
   it('never brings the operator below zero, no matter how many ask at once', async () => {
     await begin(2_500)
     const asked = ['bob', 'carol', 'dave', 'erin'].map((member) => take(member))

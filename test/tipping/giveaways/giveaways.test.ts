@@ -142,6 +142,16 @@ describe('entering', () => {
     expect((await stateOf(giveaway)).entrants).toBe(2)
   })
 
+  it('takes nobody whose last Lightning account its next owner has entered with', async () => {
+    await begin()
+    const giveaway = await start()
+    await world.linked('carol')
+    await world.tipping.members.unlink({ member: 'carol', origin: world.origin() })
+    await world.tipping.members.link({ member: 'dave', gamertag: 'carol-tag', origin: world.origin() })
+    await enter(giveaway, 'dave')
+    await expect(enter(giveaway, 'carol')).rejects.toMatchObject({ code: 'giveaway-entered-elsewhere' })
+  })
+
   it('asks for what the giveaway asks for', async () => {
     await begin()
     const giveaway = await start({ role: 'regulars', minAgeDays: 30 })
