@@ -84,3 +84,17 @@ it('ends the pause that was in force then, and none that another process has sai
   expect(await one.resume(context, 'operator', both)).toBe(false)
   expect(one.open).toBe(true)
 })
+
+it('ends no pause that was said, and could not be written, while it was read what is in force', async () => {
+  const answers: ((pauses: Pauses) => void)[] = []
+  const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
+  const commit = () => Promise.reject(new Error('database or disk is full'))
+  const context = { ...book, clock: new ManualClock(), commit } as unknown as Writing
+  const outgoing = new OutgoingPaymentsSwitch()
+  const reading = outgoing.inForce(context)
+  await expect(outgoing.pause(context, 'operator', 'looking')).rejects.toThrow('full')
+  answers[0]?.([])
+  const ended = outgoing.resume(context, 'operator', await reading)
+  answers[1]?.([])
+  expect([await ended, outgoing.paused]).toEqual([false, { source: 'operator', reason: 'looking' }])
+})
