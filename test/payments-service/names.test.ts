@@ -197,6 +197,7 @@ describe('releasing', () => {
       )
     expect(await identifiers()).toEqual([null, 'cake'])
     await expect(charge(apiKey, 'coffee')).rejects.toThrow()
+    await expect(rename(await world.user('alice'), 'coffee')).rejects.toMatchObject(TAKEN)
     expect(await release('coffee')).toEqual({ name: 'coffee', reservedUntil: null })
     expect(await release('coffee')).toBeUndefined()
     expect(await directory().find('cake')).toMatchObject({ staticChargeId: other })

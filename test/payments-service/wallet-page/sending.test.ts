@@ -46,6 +46,13 @@ describe('an invoice', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Lightning payment.*breakfast.*−1,500.*fee/)
   })
 
+  it('costs no more than was shown, also where the usual fee limit has risen since', async () => {
+    expect(words(await request({ to: invoiceOf(sats(1_500)).invoice }))).toMatch(/at most 15 test sats/)
+    await world.restart({ feeLimitPercent: 5 })
+    await confirmInvoice()
+    expect(await world.service.parts.database.read.payment.findFirstOrThrow()).toMatchObject({ maxFee: sats(15) })
+  })
+
   it('is paid once, however often the form is sent', async () => {
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const form = alice.browser.fieldsOf('/wallet/send/invoice')

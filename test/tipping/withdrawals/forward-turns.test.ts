@@ -134,7 +134,8 @@ describe('what could not be sent on', () => {
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
     bob.invoice = usual
-    expect(await start()).toMatchObject({ due: sats(200), again: undefined })
+    // However it is written.
+    expect(await start(` lightning:${bob.address.toUpperCase()}`)).toMatchObject({ due: sats(200), again: undefined })
     await world.pass(1_000)
     expect(await sent()).toEqual([['paid', 190]])
     await tip('50')
