@@ -93,6 +93,16 @@ describe('a source', () => {
     )
   })
 
+  it('that tells no price any more of a currency leaves none of it', async () => {
+    const rates = open()
+    await rates.refresh()
+    answer = JSON.stringify({ rates: { USD: '40000' } })
+    await rates.refresh()
+    expect(rates.toMsats('USD', '4')).toBe(sats(10_000))
+    expect(rates.inSats('EUR', '4')).toBeUndefined()
+    expect(() => rates.toMsats('EUR', '4')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
+  })
+
   it('that sells old prices as new is not believed', async () => {
     const rates = open()
     answer = JSON.stringify({ USD: 50_000, time: clock.now() / 1_000 - 601 })
