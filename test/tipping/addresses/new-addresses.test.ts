@@ -21,6 +21,11 @@ function take(member = 'alice', name?: string, interaction?: string) {
 
 const asked = () => world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
 const records = () => world.database.read.address.findMany()
+/** What an address takes that is not the one that was asked for. */
+const OF_ANOTHER = {
+  ...{ minSendable: 1_000, maxSendable: 7_000, commentAllowed: 0 },
+  ...{ tag: 'payRequest', metadata: '[]', callback: '' },
+}
 const CANNOT = 'this provider offers no addresses whose payments can be read'
 
 afterEach(() => world.close())
@@ -143,7 +148,8 @@ describe('an address that was asked for', () => {
 
   it.each([
     ['was paid already', 'listStaticChargePayments', { payments: [{ id: 'a', slot: 1, amount: '1', comment: '' }] }],
-    ['leads to another charge', 'validateLightningAddress', { metadata: { maxSendable: 7 } }],
+    ['leads to another charge', 'validateLightningAddress', { metadata: OF_ANOTHER }],
+    ['leads to nothing whole', 'validateLightningAddress', { metadata: { maxSendable: 7 } }],
     ['leads to nothing that says what it takes', 'validateLightningAddress', { metadata: null }],
     ['leads nowhere', 'validateLightningAddress', { valid: false }],
   ])('is not offered where it %s', async (_, operation, answer) => {

@@ -84,6 +84,19 @@ describe('a tip', () => {
 })
 
 describe('what waits to be sent on', () => {
+  it('stays here once its address is one that fills a balance here', async () => {
+    const own = await world.run(
+      world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() }),
+    )
+    await world.database.write.address.update({ where: { id: own.id }, data: { address: bob.address } })
+    await tip('200')
+    expect(await sent()).toEqual([])
+    expect(await forwarding()).toMatchObject({ due: sats(200), again: expect.any(Date) })
+    expect((await world.database.read.member.findUniqueOrThrow({ where: { id: 'bob' } })).forwardProblem).toBe(
+      'address-here',
+    )
+  })
+
   it('is looked at again after an update, since each version knows it by the same name', async () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
