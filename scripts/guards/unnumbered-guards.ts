@@ -4,6 +4,8 @@ const TABLES = 'prisma/tipping/migrations/20261121000010_withdrawals/migration.s
 const KEYS = 'test/payments-service/http/idempotency.test.ts'
 const AUDIT = 'test/tipping/audit/audit.test.ts'
 const PAYOUT_PROOF = 'test/tipping/payout-proof.test.ts'
+const ONWARD = 'test/tipping/drops/onward.test.ts'
+const REWARDS = 'test/tipping/pools/rewards.test.ts'
 
 const FAUCET = 'src/tipping/faucet/take-from-faucet.ts'
 
@@ -269,4 +271,61 @@ export const UNNUMBERED_GUARDS: readonly Guard[] = [
     test: AUDIT,
     named: `lets nothing in through ${what} until`,
   })),
+  {
+    fault: 'what is due',
+    holds: 'a share of a drop is due to the Lightning Address of who took it',
+    places: [
+      { file: 'src/tipping/drops/claim-drop.ts', text: '      await noteDue(context, tx, onward)\n', without: '' },
+    ],
+    test: ONWARD,
+    named: 'a share that is taken goes on',
+  },
+  {
+    fault: 'what is due',
+    holds: 'a share of a drop is due to the Lightning Address of who was drawn',
+    places: [
+      { file: 'src/tipping/drops/poll-drop.ts', text: '      await noteDue(context, tx, onward)\n', without: '' },
+    ],
+    test: ONWARD,
+    named: 'a share that is drawn goes on',
+  },
+  {
+    fault: 'what is due',
+    holds: 'a reward is due to the Lightning Address of who gets it, as soon as it is approved',
+    places: [
+      {
+        file: 'src/tipping/rewards/decide-reward.ts',
+        text: '        await noteDue(context, tx, payment.onward)\n',
+        without: '',
+      },
+    ],
+    test: REWARDS,
+    named: 'to the Lightning Address of who gets it, once',
+  },
+  {
+    fault: 'what is due',
+    holds: 'an approved reward goes on to the linked account at once',
+    places: [
+      {
+        file: 'src/tipping/rewards/decide-reward.ts',
+        text: '  await startOnward(context, payment.onward)\n',
+        without: '',
+      },
+    ],
+    test: REWARDS,
+    named: 'to the linked account of who gets it',
+  },
+  {
+    fault: 'one account, two people',
+    holds: 'nobody enters whose last Lightning account its next owner has entered with',
+    places: [
+      {
+        file: 'src/tipping/giveaways/enter-giveaway.ts',
+        text: "where: { member }, orderBy: { createdAt: 'desc' }",
+        without: "where: { member, endedAt: null }, orderBy: { createdAt: 'desc' }",
+      },
+    ],
+    test: 'test/tipping/giveaways/giveaways.test.ts',
+    named: 'takes nobody whose last Lightning account',
+  },
 ]
