@@ -148,7 +148,7 @@ class Knowledge implements ReplayKnowledge {
     const [key] = await this.#store.read()
     if (fresh.length === 0) return await this.#startOver([], key === undefined ? undefined : 'no longer replays')
     if (key === undefined) return await this.#startOver(fresh, undefined)
-    // It is taken while it is asked with, so that no other bot asks with it, too; with a lost answer it is lost, and the next one asked with.
+    // The key is taken while it is asked with, so that no other bot asks with it. A lost answer costs the key; the next ask uses another one.
     if (!(await this.#store.take(key))) return await this.#prove(fresh)
     if (!(await this.#isRemembered(key))) return await this.#startOver(fresh, 'has forgotten')
     await this.#store.add([key, ...fresh])

@@ -93,7 +93,7 @@ describe('a source', () => {
     )
   })
 
-  it('that tells no price any more of a currency leaves none of it', async () => {
+  it('that stops telling a currency’s price ends that price', async () => {
     const rates = open()
     await rates.refresh()
     answer = JSON.stringify({ rates: { USD: '40000' } })
