@@ -100,14 +100,15 @@ async function bookIfPossible(
     const heard = world.judge.secondWords.says(`the booking of ${asked}`, operator)
     const book = (tipping: Tipping) => tipping.administration.book(command)
     const ending = await stage.insist(`${operator} books ${asked}`, book, 'once')
-    if ('done' in ending) {
-      if (ending.done.state !== 'done') continue
+    if ('done' in ending && ending.done.state === 'done') {
       heard()
       return true
     }
-    // This operator has said so before, and still waits for another.
-    if (again || ending.refused.code === 'booking-needs-another') continue
-    return ending.span.again && done() > before
+    // The answer was lost, and the word said once more: it is refused by then, or a new proposal.
+    if (ending.span.again && done() > before) return true
+    // A proposal, or one of this operator's own that still waits for another.
+    if ('done' in ending || again || ending.refused.code === 'booking-needs-another') continue
+    return false
   }
   return false
 }
