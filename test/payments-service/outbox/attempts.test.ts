@@ -110,6 +110,32 @@ it('is tried again on time though it becomes due while the outbox looks what is 
   expect(world.numbers).toEqual([1, 1])
 })
 
+it('is not tried before its pause is over where a look began while the attempt before was under way', async () => {
+  world.answer = undefined
+  const outbox = world.start()
+  await world.tell(1)
+  await world.until(() => world.numbers.length === 1)
+  await world.idle()
+  const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+  let looks = 0
+  world.beforeRead = () => {
+    looks += 1
+  }
+  world.late = { question: 'findMany', until }
+  outbox.wake()
+  await world.until(() => looks > 0)
+  await world.idle()
+  world.late = undefined
+  world.attempts[0]?.end(500)
+  await noted(1)
+  // It tells of a callback that is due, as it was before the attempt ended.
+  answer()
+  await world.idle()
+  expect(world.numbers).toEqual([1])
+  await world.pass(5 * SECOND_MS)
+  await world.until(() => world.numbers.length === 2)
+})
+
 it('keeps of a long reason what fits', async () => {
   world.answer = () => new Error('x'.repeat(501))
   world.start()

@@ -62,6 +62,27 @@ describe('a service that has neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[2], ['neighbour', 'me']])
   })
 
+  it('leaves a callback alone that a neighbour has tried in vain between the look and the claim', async () => {
+    await world.tell(1)
+    const { callback } = world.database.read
+    const { groupBy } = callback
+    Object.assign(callback, {
+      groupBy: async (asked: never) => {
+        const groups = await groupBy.call(callback, asked)
+        await world.change(1, { attempts: 1, nextAttemptAt: new Date(world.clock.now() + 5_000) })
+        return groups
+      },
+    })
+    const outbox = world.start(me)
+    await world.until(async () => (await world.rows())[0]?.attempts === 1)
+    await world.idle()
+    Object.assign(callback, { groupBy })
+    expect([world.numbers, await claims()]).toEqual([[], [null]])
+    world.clock.jump(5_000)
+    outbox.wake()
+    await world.until(async () => (await delivered()) === 1)
+  })
+
   it('does not send what comes after a neighbour’s callback of the same resource', async () => {
     for (const number of [1, 2]) await world.tell(number, { resource: 'invoice' })
     await world.change(1, { claimedBy: 'neighbour' })

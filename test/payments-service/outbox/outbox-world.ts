@@ -52,6 +52,8 @@ export class OutboxWorld {
   readonly disk: { full: boolean; unreadable: boolean } = { full: false, unreadable: false }
   /** Hears which read of the callbacks begins, before it does. */
   beforeRead: ((question: string) => void) | undefined
+  /** The answers to such reads of the callbacks wait for this, as those of a slow server: they tell of what was. */
+  late: { readonly question: string; readonly until: Promise<unknown> } | undefined
   readonly database: PaymentsDatabase
   readonly #ledger: Ledger<Tx>
   readonly #folder: string
@@ -156,7 +158,8 @@ export class OutboxWorld {
   }
 
   async close(): Promise<void> {
-    this.answer ??= () => 204
+    // Those that begin from here on end, too.
+    this.answer = () => 204
     for (const attempt of this.attempts) attempt.end(204)
     await Promise.all(this.#outboxes.map((outbox) => outbox.close()))
     await this.#ledger.close()
@@ -164,12 +167,19 @@ export class OutboxWorld {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** The callbacks' table, with a word to the test before each read. */
+  /** The callbacks' table, with a word to the test before each read; its answer is late where the test says so. */
   #heard<T extends object>(delegate: T): T {
     return new Proxy(delegate, {
       get: (target, question) => {
         this.beforeRead?.(String(question))
-        return Reflect.get(target, question)
+        const ask = Reflect.get(target, question) as (...asked: unknown[]) => unknown
+        const { late } = this
+        if (late?.question !== question) return ask
+        return async (...asked: unknown[]) => {
+          const answer = await Reflect.apply(ask, target, asked)
+          await late.until
+          return answer
+        }
       },
     })
   }

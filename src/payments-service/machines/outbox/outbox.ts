@@ -58,6 +58,8 @@ class Deliverer implements Outbox {
   readonly #secretsOf: (projectId: string) => Promise<string[]>
   /** Resources with a callback that is taken up: it waits for its receiver, or is under way. */
   readonly #taken = new Set<string>()
+  /** Resources whose attempt ended since the batch that is looked at was asked for: a slow server may tell of them as they were. */
+  readonly #ended = new Set<string>()
   readonly #receivers = new Map<string, Receiver>()
   /** How many callbacks of each project are taken up. */
   readonly #byProject = new Map<string, number>()
@@ -101,10 +103,15 @@ class Deliverer implements Outbox {
     if (this.#parts.clock.monotonic() < this.#restUntil || !this.#parts.leases.isLive()) return
     let due: readonly Callback[] = []
     do {
+      this.#ended.clear()
       due = await this.#readDue(now, due)
-      const free = due.filter((callback) => !this.#taken.has(callback.resource))
+      // Those that ended meanwhile are looked at again: their end has woken this.
+      const free = due.filter(({ resource }) => !this.#taken.has(resource) && !this.#ended.has(resource))
       const heads = await this.#oldestOf(free.map((callback) => callback.resource))
-      for (const callback of await this.#claim(free.filter(({ id, resource }) => heads.get(resource) === id))) {
+      for (const callback of await this.#claim(
+        now,
+        free.filter(({ id, resource }) => heads.get(resource) === id),
+      )) {
         if (!this.#isFull(callback.receiver) && this.#hasRoom(callback.projectId)) this.#take(callback)
       }
       // What is taken up, or waits for another one of its resource, is due all the same: it hides nothing that comes after it.
@@ -115,14 +122,11 @@ class Deliverer implements Outbox {
   async #readDue(now: number, earlier: readonly Callback[]): Promise<Callback[]> {
     const { read } = this.#parts.database
     const last = earlier.at(-1)
-    // A time further ahead than the longest pause was set before the wall clock was set back.
-    const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
-    const isDue = { OR: times.map((nextAttemptAt) => ({ nextAttemptAt })) }
     return await read.callback.findMany({
       where: {
         deliveredAt: null,
         deadLetteredAt: null,
-        AND: [await this.#free(read), isDue, last === undefined ? {} : comesAfter(last)],
+        AND: [await this.#free(read), dueAt(now), last === undefined ? {} : comesAfter(last)],
         resource: { notIn: [...new Set(earlier.map((callback) => callback.resource))] },
         receiver: { notIn: [...this.#receivers.keys()].filter((name) => this.#isFull(name)) },
         projectId: { notIn: [...this.#byProject.keys()].filter((id) => !this.#hasRoom(id)) },
@@ -140,15 +144,15 @@ class Deliverer implements Outbox {
     return { OR: [{ claimedBy: null }, { claimedBy: { notIn: others } }] }
   }
 
-  /** Those of them that are this service's from here on. A service that is alone has them all. */
-  async #claim(callbacks: readonly Callback[]): Promise<readonly Callback[]> {
+  /** Those of them that are this service's from here on: no other has tried them meanwhile. A service that is alone has them all. */
+  async #claim(now: number, callbacks: readonly Callback[]): Promise<readonly Callback[]> {
     const { leases, ledger } = this.#parts
     if (leases.alone || callbacks.length === 0) return callbacks
     const claimed = await ledger.commit({
       write: async (tx) => {
         await leases.assertIn(tx)
         const id = { in: callbacks.map((callback) => callback.id) }
-        const open = { id, deliveredAt: null, deadLetteredAt: null, AND: [await this.#free(tx)] }
+        const open = { id, deliveredAt: null, deadLetteredAt: null, AND: [await this.#free(tx), dueAt(now)] }
         const mine = (await tx.callback.findMany({ where: open, select: { id: true } })).map((row) => row.id)
         await tx.callback.updateMany({ where: { id: { in: mine } }, data: { claimedBy: leases.holder } })
         return new Set(mine)
@@ -196,6 +200,7 @@ class Deliverer implements Outbox {
       const work = this.#deliver(callback).finally(() => {
         receiver.underWay.delete(work)
         this.#taken.delete(callback.resource)
+        this.#ended.add(callback.resource)
         this.#count(callback.projectId, -1)
         this.#serve(name, receiver)
       })
@@ -312,6 +317,12 @@ function failureOf(callback: Callback, delivery: Extract<Delivery, { ok: false }
   const pauseMs = hopeless ? undefined : pauseAfter(callback.attempts)
   const nextAttemptAt = pauseMs === undefined ? null : new Date(now + pauseMs)
   return { callback, reason: delivery.reason.slice(0, 500), refused, nextAttemptAt }
+}
+
+/** What is due by the wall clock. A time further ahead than the longest pause was set before that clock was set back. */
+function dueAt(now: number) {
+  const times = [{ lte: new Date(now) }, { gt: new Date(now + 2 * MAX_PAUSE_MS) }]
+  return { OR: times.map((nextAttemptAt) => ({ nextAttemptAt })) }
 }
 
 /** What comes after a callback that is due, in the order in which they are taken up. */
