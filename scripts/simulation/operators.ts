@@ -40,7 +40,8 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
     }
     await decide(outcome)
     const { decidedPaid, decidedFailed } = world.judge
-    ;(outcome === 'paid' ? decidedPaid : decidedFailed).add(key)
+    if (outcome === 'paid') decidedPaid.add(key)
+    else if (kind === 'payout' && given !== undefined) decidedFailed.set(key, given)
     world.trace.note(`operators: ${id} was ${outcome}`)
   }
   return unknown.length

@@ -12,6 +12,7 @@ import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import { Names } from './names.ts'
 import { Neighbours } from './neighbours.ts'
+import type { DecidedPayout } from './onward.ts'
 import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
 import { Prices } from './prices.ts'
@@ -77,8 +78,8 @@ export class Judge {
   }
   /** Keys of payments of which operators decided, by the provider's books, that they arrived. */
   readonly decidedPaid = new Set<string>()
-  /** The same of those that did not. */
-  readonly decidedFailed = new Set<string>()
+  /** Payouts, by their keys, of which operators decided that they did not. */
+  readonly decidedFailed = new Map<string, DecidedPayout>()
   /** What operators have put into the bot's wallet and not booked yet, in msats. */
   unexplained = 0n
   /** What operators have booked for the operator, in msats. */

@@ -1,5 +1,5 @@
 import type { Moment } from './moments.ts'
-import type { Onward, PayoutEvidence } from './onward.ts'
+import type { DecidedPayout, Onward, PayoutEvidence } from './onward.ts'
 import { pairUp } from './pair-up.ts'
 import { type Failure, PROBE, TO_GAMERTAG } from './wire.ts'
 
@@ -13,28 +13,41 @@ const LOOK_UP = '/v0/gamertag/user-id/'
 
 /** What is not sent on must have a reason that is so. */
 export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): void {
-  const { faults, wire, decidedFailed } = evidence
+  const { faults, wire } = evidence
   const wrong = (payout: Onward) =>
     faults.add(`${payout.what}: kept from ${payout.member} as ${payout.because}, which is not so`)
   for (const payout of kept) if (!isSo(payout, evidence)) wrong(payout)
-  // Operators decide by the provider's books that a payout never arrived: it says the same as the provider's no.
-  const decided = wire
-    .at(TO_GAMERTAG)
-    .filter(({ key }) => decidedFailed.has(key))
-    .map(({ path, body, first }): Failure => ({ path, body, heard: first, status: undefined }))
   const explained = {
-    refused: [...wire.failures.filter(saysNo), ...decided],
+    refused: [...wire.failures.filter(saysNo), ...decisions(evidence)],
     unreachable: wire.failures.filter(isAway),
   }
   for (const [because, failures] of Object.entries(explained)) {
     // Each has failures of its own, but for those whose reason may be one of what all of them wait for.
     const alone = kept.filter(
       (payout) =>
-        payout.state === 'kept' && payout.because === because && !failures.some((failure) => isBefore(payout, failure)),
+        payout.state === 'kept' &&
+        payout.because === because &&
+        !failures.some((failure) => 'path' in failure && isBefore(payout, failure)),
     )
-    const pairs = pairUp(alone, failures, (payout, failure) => isOf(payout, failure, evidence))
+    const pairs = pairUp(alone, failures, (payout, failure) =>
+      'path' in failure ? isOf(payout, failure, evidence) : isUnsent(payout, failure, evidence),
+    )
     for (const payout of alone) if (!pairs.has(payout)) wrong(payout)
   }
+}
+
+/**
+ * Operators decide by the provider's books that a payout never arrived: it says the same as the provider's no. Where the bot died before
+ * the request left, there is no more than their decision.
+ */
+function decisions({ wire, decidedFailed }: PayoutEvidence): (Failure | DecidedPayout)[] {
+  const sent = new Map(wire.at(TO_GAMERTAG).map((request) => [request.key, request]))
+  return [...decidedFailed].map(([key, payout]) => {
+    const request = sent.get(key)
+    return request === undefined
+      ? payout
+      : { path: request.path, body: request.body, heard: request.first, status: undefined }
+  })
 }
 
 /** Also true of what is refused, or could not reach the provider, which is judged by what went over the network. */
@@ -82,6 +95,12 @@ function isOf({ member, amount, span }: Onward, failure: Failure, { links, names
   if (path !== TO_GAMERTAG || body.amount !== String(amount)) return false
   if (body.receiverId !== undefined) return users.has(String(body.receiverId))
   return [...names.ownersIn(String(body.gamertag), { from: heard, to: heard })].some((user) => users.has(user))
+}
+
+/** Whether it may be a payout whose request never left: the bot died since it began. */
+function isUnsent({ member, amount, span }: Onward, decided: DecidedPayout, { ends }: PayoutEvidence): boolean {
+  if (member !== decided.member || amount !== decided.amount) return false
+  return span === undefined || ends.some(({ order }) => order > span.from.order)
 }
 
 /** Whether it is a failure of what all payouts wait for that had not begun then: the bot asks what the provider remembers before it sends. */

@@ -19,6 +19,12 @@ export interface Onward {
   readonly transactionId: string | undefined
 }
 
+/** What operators read of a payout that they decide. */
+export interface DecidedPayout {
+  readonly member: string
+  readonly amount: bigint
+}
+
 /** What payouts are judged by. */
 export interface PayoutEvidence {
   readonly wire: Wire
@@ -29,8 +35,8 @@ export interface PayoutEvidence {
   readonly faults: Faults
   /** Keys of payouts of which operators said, by the provider's books, that they arrived. */
   readonly decidedPaid: ReadonlySet<string>
-  /** The same of those that did not. */
-  readonly decidedFailed: ReadonlySet<string>
+  /** Those, by their keys, of which they said that they did not. */
+  readonly decidedFailed: ReadonlyMap<string, DecidedPayout>
   /** When lives of the bot ended. */
   readonly ends: readonly Moment[]
   readonly end: Moment
