@@ -110,30 +110,48 @@ it('is tried again on time though it becomes due while the outbox looks what is 
   expect(world.numbers).toEqual([1, 1])
 })
 
-it('is not tried before its pause is over where a look began while the attempt before was under way', async () => {
-  world.answer = undefined
-  const outbox = world.start()
-  await world.tell(1)
-  await world.until(() => world.numbers.length === 1)
-  await world.idle()
-  const { promise: until, resolve: answer } = Promise.withResolvers<void>()
-  let looks = 0
-  world.beforeRead = () => {
-    looks += 1
+describe('a look that began while an attempt was under way, and whose answer comes when it has ended', () => {
+  /** Ends the first attempt between the look and its answer. */
+  async function lookAcross(outbox: ReturnType<typeof world.start>, ending: number): Promise<void> {
+    await world.idle()
+    const { promise: until, resolve: answer } = Promise.withResolvers<void>()
+    let looks = 0
+    world.beforeRead = () => {
+      looks += 1
+    }
+    world.late = { question: 'findMany', until }
+    outbox.wake()
+    await world.until(() => looks > 0)
+    await world.idle()
+    world.late = undefined
+    world.attempts[0]?.end(ending)
+    await noted(1)
+    answer()
+    await world.idle()
   }
-  world.late = { question: 'findMany', until }
-  outbox.wake()
-  await world.until(() => looks > 0)
-  await world.idle()
-  world.late = undefined
-  world.attempts[0]?.end(500)
-  await noted(1)
-  // It tells of a callback that is due, as it was before the attempt ended.
-  answer()
-  await world.idle()
-  expect(world.numbers).toEqual([1])
-  await world.pass(5 * SECOND_MS)
-  await world.until(() => world.numbers.length === 2)
+
+  it('does not have it tried before its pause is over', async () => {
+    world.answer = undefined
+    await world.tell(1)
+    const outbox = world.start()
+    await world.until(() => world.numbers.length === 1)
+    await lookAcross(outbox, 500)
+    expect(world.numbers).toEqual([1])
+    await world.pass(5 * SECOND_MS)
+    await world.until(() => world.numbers.length === 2)
+  })
+
+  it('is followed by another one: what comes after it goes ahead at once', async () => {
+    world.answer = undefined
+    await world.tell(1, { resource: 'invoice' })
+    await world.tell(2, { resource: 'invoice', url: 'https://other.example/hook' })
+    // Its receiver has enough to do, and wakes nobody.
+    for (let number = 3; number < 33; number += 1) await world.tell(number)
+    const outbox = world.start()
+    await world.until(() => world.numbers.length === 16)
+    await lookAcross(outbox, 204)
+    await world.until(() => world.numbers.includes(2))
+  })
 })
 
 it('keeps of a long reason what fits', async () => {

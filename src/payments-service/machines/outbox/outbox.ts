@@ -105,8 +105,8 @@ class Deliverer implements Outbox {
     do {
       this.#ended.clear()
       due = await this.#readDue(now, due)
-      // Those that ended meanwhile are looked at again: their end has woken this.
       const free = due.filter(({ resource }) => !this.#taken.has(resource) && !this.#ended.has(resource))
+      if (due.some(({ resource }) => this.#ended.has(resource))) this.wake()
       const heads = await this.#oldestOf(free.map((callback) => callback.resource))
       for (const callback of await this.#claim(
         now,
