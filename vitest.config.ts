@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { folderOfRun } from './scripts/postgres/temporary-files.ts'
+import { PATIENCE_MS } from './test/support/until-it-holds.ts'
 
 /**
  * What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run
@@ -51,6 +52,8 @@ export default defineConfig({
     // A server asks for more of a machine that does other work besides.
     testTimeout: ON_SERVER ? 120_000 : 60_000,
     hookTimeout: ON_SERVER ? 120_000 : 60_000,
+    // A busy machine may keep what is waited for longer than the second that is usual.
+    expect: { poll: { timeout: PATIENCE_MS } },
     env: { TMPDIR: folderOfRun() },
   },
 })

@@ -212,7 +212,7 @@ test('what is said while a conversation is being loaded is not lost in what was 
   await page.reload()
   await page.getByText('late news 1').waitFor()
   await page.unrouteAll({ behavior: 'wait' })
-  for (const at of said.keys()) await page.getByText(`late news ${at + 1}`).waitFor({ timeout: 2_000 })
+  for (const at of said.keys()) await page.getByText(`late news ${at + 1}`).waitFor()
 })
 
 test('what is new is marked until it is read', async () => {

@@ -119,7 +119,7 @@ test('an unmodified client comes back by itself, and misses nothing', async () =
   client.on(Events.MessageCreate, ({ content }) => heard.push(content))
   world.emulator.faults.dropGateway()
   world.bob.say(world.channels.general, 'while you were away')
-  await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['while you were away'])
+  await expect.poll(() => heard).toEqual(['while you were away'])
   await expect.poll(() => world.emulator.botOnline).toBe(true)
 })
 
