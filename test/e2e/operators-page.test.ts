@@ -32,7 +32,7 @@ it('operators open a page that shows the whole installation, and other members h
 
   await stage.command('lounge-owner', 'admin pause', { reason: 'a look at the <books>' })
   await expect
-    .poll(async () => (await fetch(new URL('/operators', link), { headers: { cookie } })).text(), { timeout: 5_000 })
+    .poll(async () => (await fetch(new URL('/operators', link), { headers: { cookie } })).text())
     .toContain('“a look at the &#60;books&#62;”')
   await stage.command('lounge-owner', 'admin resume')
 })
