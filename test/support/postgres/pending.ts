@@ -10,7 +10,7 @@ const open = new Set<OpenQuestion>()
 const waiting: (() => void)[] = []
 
 /** A busy machine may take so long for an answer, and nothing else does. Milliseconds. */
-const STUCK_AFTER_MS = 2_000
+const STUCK_AFTER_MS = 10_000
 const LOOK_EVERY_MS = 100
 
 /** Notes that a question is under way; returns what notes its answer. */
