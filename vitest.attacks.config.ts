@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE_MS } from './test/support/until-it-holds.ts'
+import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /** `npm run test:attacks`: what an attacker tries on a running bot and service, and what holds. */
 export default defineConfig({
@@ -10,6 +10,6 @@ export default defineConfig({
     reporters: ['verbose'],
     testTimeout: 60_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    expect: { poll: { timeout: TIMEOUT_MS } },
   },
 })

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE_MS } from './test/support/until-it-holds.ts'
+import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /** `npm run test:browser`: the playground's page in the system's Chromium. Two browsers at a time, each test in a tab of its own. */
 export default defineConfig({
@@ -9,6 +9,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    expect: { poll: { timeout: TIMEOUT_MS } },
   },
 })

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { folderOfRun } from './scripts/postgres/temporary-files.ts'
-import { PATIENCE_MS } from './test/support/until-it-holds.ts'
+import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /**
  * What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run
@@ -53,7 +53,7 @@ export default defineConfig({
     testTimeout: ON_SERVER ? 120_000 : 60_000,
     hookTimeout: ON_SERVER ? 120_000 : 60_000,
     // A busy machine may keep what is waited for longer than the second that is usual.
-    expect: { poll: { timeout: PATIENCE_MS } },
+    expect: { poll: { timeout: TIMEOUT_MS } },
     env: { TMPDIR: folderOfRun() },
   },
 })

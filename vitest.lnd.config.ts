@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE_MS } from './test/support/until-it-holds.ts'
+import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /** `npm run test:lnd`: the lnd backend on real lnd, in a Lightning network of its own on this machine. */
 export default defineConfig({
@@ -9,6 +9,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: PATIENCE_MS } },
+    expect: { poll: { timeout: TIMEOUT_MS } },
   },
 })
