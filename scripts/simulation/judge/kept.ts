@@ -78,12 +78,12 @@ function isSo({ what, member, span, state, because = '' }: Onward, evidence: Pay
 
 /** The provider, or somebody in its place, refused it. */
 function saysNo({ path, status = 0 }: Failure): boolean {
-  return path === TO_GAMERTAG ? status >= 400 : status >= 400 && status < 500 && status !== 429
+  return path === TO_GAMERTAG ? status >= 400 : !isAway({ path, status })
 }
 
-/** No answer came, or half of one, or one that says that nobody is there to answer. */
-function isAway({ status = 0 }: Failure): boolean {
-  return status < 400 || status >= 500 || status === 429
+/** No answer came, or half of one, or one that says that nobody is there to answer, or has answered yet. */
+function isAway({ path, status = 0 }: Pick<Failure, 'path' | 'status'>): boolean {
+  return status < 400 || status >= 500 || status === 429 || (path === PROBE && status === 409)
 }
 
 /** Whether a failure is one of what was to be sent for this. */

@@ -40,9 +40,10 @@ export const REDEMPTION = '/v0/redeem-voucher'
 
 /**
  * What the bot decodes to learn what the provider remembers of its keys. It moves nothing, and is asked for something else under a
- * key that was used: who remembers that says so with 409, which is no failure.
+ * key that was used: who remembers that says so with this refusal, which is no failure.
  */
 export const PROBE = '/v0/decode-invoice'
+const REMEMBERED = 'idempotency_key_reused'
 
 const LEAVES: readonly string[] = [TO_GAMERTAG, TO_INVOICE, CODE_TO_SCAN, VOUCHER]
 
@@ -100,7 +101,7 @@ export class Wire {
     at: Moment,
   ): void {
     const succeeded = reply !== undefined && reply.status >= 200 && reply.status <= 299 && isWhole(reply.body)
-    const remembers = path === PROBE && reply?.status === 409
+    const remembers = path === PROBE && reply?.status === 409 && codeIn(reply.body) === REMEMBERED
     if (!succeeded && !remembers) this.failures.push({ path, body: JSON.parse(body), heard: at, status: reply?.status })
   }
 
@@ -114,6 +115,11 @@ export class Wire {
 export function amountOf(exchange: Exchange, field: string, where: 'body' | 'data' = 'data'): bigint | undefined {
   const text = exchange[where]?.[field]
   return typeof text === 'string' && /^\d+$/.test(text) ? BigInt(text) : undefined
+}
+
+/** The code of a refusal. Another one is that the first of two requests with one key still runs. */
+function codeIn(body: string): unknown {
+  return isWhole(body) ? JSON.parse(body).code : undefined
 }
 
 function isWhole(body: string): boolean {

@@ -25,12 +25,23 @@ export async function payInvoice(context: TippingContext, command: Command): Pro
   const { invoice: about, member, origin } = command
   const id = await context.once.perform(
     { interaction: origin.interaction, verb: 'pay', content: [about, member] },
-    async (digest) => (await earlier(context, command))?.id ?? (await prepare(context, command, digest)),
+    async (digest) => (await earlier(context, command))?.id ?? (await begin(context, command, digest)),
   )
   const view = await viewWithdrawal(context, id)
   const { confirmAbove = context.settings.confirmAbove } = await context.preferences.inForce(origin.guild)
   if (view.amount > confirmAbove) return view
   return await confirmWithdrawal(context, { withdrawal: id, member, origin })
+}
+
+/** What stands in the way of a press may be another one of the same person, which was first. */
+async function begin(context: TippingContext, command: Command, digest: string): Promise<string> {
+  try {
+    return await prepare(context, command, digest)
+  } catch (error) {
+    const first = await earlier(context, command)
+    if (first === null) throw error
+    return first.id
+  }
 }
 
 async function prepare(context: TippingContext, command: Command, digest: string): Promise<string> {
@@ -41,29 +52,22 @@ async function prepare(context: TippingContext, command: Command, digest: string
   const amount = msats(invoice.amount)
   const limit = await feeLimitFor(context, invoice.provider, amount)
   mustCover(msats(await context.ledger.balance(memberAccount(member))), amount, limit, 'insufficient-for-invoice')
-  try {
-    await context.commit({
-      write: async (tx) => {
-        await noteMember(tx, member, createdAt)
-        const { interaction } = origin
-        await tx.operation.create({
-          data: operationValues({ id, verb: 'pay', record: id, interaction, digest, createdAt }),
-        })
-        await tx.withdrawal.create({
-          data: {
-            ...{ id, member, kind: 'pay', amount, feeLimit: limit, about, state: 'asked' },
-            ...{ invoice: text, paymentHash, key: `withdrawal-${id}`, createdAt },
-          },
-        })
-      },
-    })
-    return id
-  } catch (error) {
-    // Another press of the same person was first: its unique key made this one fail.
-    const first = await earlier(context, command)
-    if (first === null) throw error
-    return first.id
-  }
+  await context.commit({
+    write: async (tx) => {
+      await noteMember(tx, member, createdAt)
+      const { interaction } = origin
+      await tx.operation.create({
+        data: operationValues({ id, verb: 'pay', record: id, interaction, digest, createdAt }),
+      })
+      await tx.withdrawal.create({
+        data: {
+          ...{ id, member, kind: 'pay', amount, feeLimit: limit, about, state: 'asked' },
+          ...{ invoice: text, paymentHash, key: `withdrawal-${id}`, createdAt },
+        },
+      })
+    },
+  })
+  return id
 }
 
 /** What an earlier press of this member has begun, and has not failed. */

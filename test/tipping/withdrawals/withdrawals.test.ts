@@ -341,6 +341,26 @@ describe('at a provider that offers only the interface', () => {
 })
 
 describe('a request for sats', () => {
+  it('is paid once where another press of the same member is carried out while one is being read', async () => {
+    await begin()
+    await world.linked('bob')
+    const invoice = await world.run(
+      world.tipping.invoices.create({ member: 'bob', amount: '1000', origin: world.origin() }),
+    )
+    const pay = () => world.tipping.withdrawals.pay({ invoice: invoice.id, member: 'alice', origin: world.origin() })
+    const { invoice: table } = world.database.read
+    const { findFirst } = table
+    let first: string | undefined
+    table.findFirst = (async (asked: never) => {
+      table.findFirst = findFirst
+      first = (await pay()).id
+      return findFirst.call(table, asked)
+    }) as unknown as typeof findFirst
+    expect((await world.run(pay())).id).toBe(first)
+    expect(first).toBeDefined()
+    expect(world.provider.count('sendPayment')).toBe(1)
+  })
+
   it('is paid by each member once, however often they press, and keeps no fee back', async () => {
     await begin()
     await world.linked('bob')
