@@ -45,11 +45,13 @@ export class Caddy {
   /** The certificate that stands behind its own ones, as PEM. Resolves once it has been made. Throws when Caddy ends instead. */
   async authority(): Promise<string> {
     const file = join(this.#folder, 'caddy/pki/authorities/local/root.crt')
-    while (!existsSync(file)) {
+    for (;;) {
+      // Caddy makes the file before it writes it.
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+      if (text.includes('-----END CERTIFICATE-----')) return text
       if (this.#child.exitCode !== null) throw new Error(`Caddy ended: ${this.#said}`)
       await pause(50)
     }
-    return readFileSync(file, 'utf8')
   }
 
   /** How often Caddy has found that a process takes requests which took none before: once for each address that leads to it. */
