@@ -3,13 +3,15 @@ import { folderForTemporaryFiles } from '../../../scripts/postgres/temporary-fil
 import { openPaymentsDatabase } from '../../../src/payments-service/core/database.ts'
 import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
 import { BOOKS, disconnect, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
+import { slowDown } from './slow-server.ts'
 
 /** The databases of a whole run, and the log of the server: bytes. */
 const ROOM = 4 * 2 ** 30
 
 /**
  * `DATABASE=postgres npm test`: the suite's books are on a PostgreSQL server, the one named in DATABASE_TEST_URL (its user
- * creates databases), or one that is started here. Each test's database is a copy of one that the migrations made.
+ * creates databases), or one that is started here. Each test's database is a copy of one that the migrations made. With
+ * `SLOW_SERVER=2,500` two of a thousand pieces of what is said to it, and by it, come up to 500 ms late.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   if (!onPostgres()) return async () => {}
@@ -26,7 +28,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
     const url = await recreate(TEMPLATE[book])
     await (await open[book](url)).close()
   }
+  const [perThousand = 0, mostMs = 0] = (process.env.SLOW_SERVER ?? '').split(',').map(Number)
+  const slow = mostMs > 0 ? await slowDown(process.env.DATABASE_TEST_URL ?? '', perThousand, mostMs) : undefined
+  if (slow) process.env.DATABASE_TEST_URL = slow.url
   return async () => {
+    slow?.close()
     await disconnect()
     await own?.stop()
   }
