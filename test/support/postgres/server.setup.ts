@@ -3,7 +3,7 @@ import { folderForTemporaryFiles } from '../../../scripts/postgres/temporary-fil
 import { openPaymentsDatabase } from '../../../src/payments-service/core/database.ts'
 import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
 import { BOOKS, disconnect, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
-import { slowDown } from './slow-server.ts'
+import { type SlowServer, slowDown } from './slow-server.ts'
 
 /** The databases of a whole run, and the log of the server: bytes. */
 const ROOM = 4 * 2 ** 30
@@ -28,12 +28,19 @@ export default async function setUp(): Promise<() => Promise<void>> {
     const url = await recreate(TEMPLATE[book])
     await (await open[book](url)).close()
   }
-  const [perThousand = 0, mostMs = 0] = (process.env.SLOW_SERVER ?? '').split(',').map(Number)
-  const slow = mostMs > 0 ? await slowDown(process.env.DATABASE_TEST_URL ?? '', perThousand, mostMs) : undefined
+  const slow = await slowDownIfAsked(process.env.SLOW_SERVER)
   if (slow) process.env.DATABASE_TEST_URL = slow.url
   return async () => {
     slow?.close()
     await disconnect()
     await own?.stop()
   }
+}
+
+async function slowDownIfAsked(asked: string | undefined): Promise<SlowServer | undefined> {
+  if (asked === undefined) return undefined
+  const [, perThousand, mostMs] = /^(\d{1,4}),([1-9]\d{0,4})$/.exec(asked) ?? []
+  if (mostMs === undefined)
+    throw new Error(`SLOW_SERVER is "${asked}". Set it to how many of a thousand come late, and by how many ms: 2,500`)
+  return await slowDown(process.env.DATABASE_TEST_URL ?? '', Number(perThousand), Number(mostMs))
 }

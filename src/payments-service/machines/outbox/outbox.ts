@@ -108,10 +108,8 @@ class Deliverer implements Outbox {
       const free = due.filter(({ resource }) => !this.#taken.has(resource) && !this.#ended.has(resource))
       if (due.some(({ resource }) => this.#ended.has(resource))) this.wake()
       const heads = await this.#oldestOf(free.map((callback) => callback.resource))
-      for (const callback of await this.#claim(
-        now,
-        free.filter(({ id, resource }) => heads.get(resource) === id),
-      )) {
+      const first = free.filter(({ id, resource }) => heads.get(resource) === id)
+      for (const callback of await this.#claim(now, first)) {
         if (!this.#isFull(callback.receiver) && this.#hasRoom(callback.projectId)) this.#take(callback)
       }
       // What is taken up, or waits for another one of its resource, is due all the same: it hides nothing that comes after it.
