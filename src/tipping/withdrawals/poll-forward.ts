@@ -25,6 +25,13 @@ const WHILE_OPEN_MS = 3_600_000
 const WHILE_PAUSED_MS = 10 * 60_000
 const AFTER_RACE_MS = 1_000
 
+/**
+ * Each payment costs fees and rows, and the address says how little it takes at a time. So this many payments of one
+ * member leave in an hour, whatever became of them; what comes meanwhile goes with the next.
+ */
+const MAX_AN_HOUR = 6
+const HOUR_MS = 3_600_000
+
 type Owner = Member & { readonly forwardTo: string }
 
 /** Sends on what a member was tipped, if that is worth a payment, and none of theirs is on its way. */
@@ -37,8 +44,23 @@ export async function pollForward(context: TippingContext, job: PollJob): Promis
   if ((await read.withdrawal.count({ where: open })) > 0) return inMs(WHILE_OPEN_MS)
   const waitMs = (owner.forwardAfter?.getTime() ?? 0) - context.clock.now()
   if (waitMs > 0) return inMs(waitMs)
+  const turnMs = await untilTurn(context, id)
+  if (turnMs > 0) return inMs(turnMs)
   if (!context.outgoingSwitch.open) return inMs(WHILE_PAUSED_MS)
   return await forward(context, { ...owner, forwardTo: owner.forwardTo })
+}
+
+/** In how many milliseconds another payment may leave; 0: now. Counted in the book, so a new address changes nothing. */
+async function untilTurn({ database, clock }: TippingContext, member: string): Promise<number> {
+  const since = new Date(clock.now() - HOUR_MS)
+  const lately = await database.read.withdrawal.findMany({
+    where: { member, forwarded: true, createdAt: { gt: since } },
+    orderBy: { createdAt: 'desc' },
+    take: MAX_AN_HOUR,
+    select: { createdAt: true },
+  })
+  const first = lately[MAX_AN_HOUR - 1]
+  return first === undefined ? 0 : first.createdAt.getTime() - since.getTime()
 }
 
 async function forward(context: TippingContext, owner: Owner): Promise<Next> {

@@ -262,6 +262,60 @@ describe('how much is sent on', () => {
   })
 })
 
+describe('how often it is sent on', () => {
+  const SMALL = { minSendable: 100_000, maxSendable: 100_000 }
+
+  it('is six times an hour to an address that takes little at a time', async () => {
+    bob.takes = SMALL
+    await tip('9000')
+    await world.pass(10 * MINUTE)
+    expect(await sent()).toEqual(Array(6).fill(['paid', 100]))
+    await world.pass(50 * MINUTE)
+    expect(await sent()).toHaveLength(12)
+    await world.pass(HOUR)
+    expect(await sent()).toHaveLength(18)
+    // No failure: the rest stays due, and nothing says that the address is at fault.
+    expect(await forwarding()).toMatchObject({ again: undefined })
+  })
+
+  it('is not more often after each tip, a new start of it, or another address', async () => {
+    bob.takes = SMALL
+    await tip('3000')
+    await world.pass(10 * MINUTE)
+    for (const address of [bob.address, `carol@${bob.address.split('@')[1]}`, bob.address]) {
+      await start(address)
+      await tip('500')
+      await world.pass(5 * MINUTE)
+    }
+    expect(await sent()).toHaveLength(6)
+  })
+
+  it('is six times an hour for as many tips as anybody gives', async () => {
+    for (let tips = 0; tips < 9; tips += 1) await tip('200')
+    expect(await sent()).toHaveLength(6)
+    await world.pass(HOUR)
+    expect(await sent()).toHaveLength(7)
+    expect((await sent()).at(-1)).toEqual(['paid', 590])
+  })
+
+  it('counts for each member alone', async () => {
+    bob.takes = SMALL
+    await tip('3000')
+    await world.run(world.tipping.forwarding.start({ member: 'carol', address: bob.address, origin: world.origin() }))
+    await world.run(world.tip('alice', 'carol', '200'))
+    await world.pass(500)
+    expect(await world.database.read.withdrawal.count({ where: { member: 'carol', state: 'paid' } })).toBe(1)
+  })
+
+  it('counts what failed, so that an address gains nothing by refusing in between', async () => {
+    bob.takes = SMALL
+    world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
+    await tip('3000')
+    await world.pass(20 * MINUTE)
+    expect(await sent()).toEqual([['returned', 100], ...Array(5).fill(['paid', 100])])
+  })
+})
+
 describe('what is to stay here', () => {
   it('is an amount of at least a sat, or nothing', async () => {
     for (const none of ['0', ' 00 ']) expect(await keep(none)).toBe(0n)
