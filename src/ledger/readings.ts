@@ -42,7 +42,10 @@ export function accountsNamed(words: RowWords, columns: string, names: readonly 
   return new Sql([`SELECT ${columns} FROM `, join], [wanted])
 }
 
-/** Walks the chain of an account's moves back from its newest, or from before the move `before`. */
+/**
+ * Walks the chain of an account's moves back from its newest, or from before the move `before`. They are ordered as they were
+ * walked: ordered by their ids, SQLite would go through the whole journal and look for these in it.
+ */
 export async function readHistory(
   client: RawClient,
   account: AccountName,
@@ -93,7 +96,7 @@ function historyFrom(start: readonly string[], account: AccountName, values: rea
     ') SELECT m."id", e."operation", e."step", e."at", m."amount", m."toId" = me."id" AS "received", other."kind", other."owner" ' +
       'FROM line JOIN me ON 1 = 1 JOIN "Move" AS m ON m."id" = line."id" JOIN "Entry" AS e ON e."id" = m."entryId" ' +
       'JOIN "Account" AS other ON other."id" = CASE WHEN m."toId" = me."id" THEN m."fromId" ELSE m."toId" END ' +
-      'ORDER BY m."id" DESC',
+      'ORDER BY line."nth"',
   )
   return new Sql(texts, [account.kind, account.owner, ...values, limit])
 }
