@@ -1,4 +1,4 @@
-import { publicApiDocument } from '../../src/callback-server/callback-server.ts'
+import { publicApiDocument } from '../../src/web/web-server.ts'
 
 interface Schema {
   readonly type?: string | readonly string[]
@@ -19,7 +19,7 @@ interface Operation {
   >
 }
 
-/** `docs/PUBLIC_API.md`, made from the document that the callback server serves. */
+/** `docs/PUBLIC_API.md`, made from the document that the web server serves. */
 export function publicApiPage(): string {
   const { info, paths } = publicApiDocument() as {
     info: { description: string }
@@ -28,12 +28,12 @@ export function publicApiPage(): string {
   return [
     '# The public API',
     '',
-    '<!-- Made by `npm run docs` from the document that the callback server serves. Change that, not this page. -->',
+    '<!-- Made by `npm run docs` from the document that the web server serves. Change that, not this page. -->',
     '',
     info.description,
     '',
     'The API is off by default. To switch it on, list the Discord ids of the public servers in `PUBLIC_API_SERVERS`,',
-    'separated by commas. The callback server serves the API on its port. Programs find its OpenAPI document at',
+    'separated by commas. The web server serves the API on its port. Programs find its OpenAPI document at',
     '`/api/v1/openapi.json`.',
     '',
     '- Amounts are strings of millisatoshis, times are ISO 8601 in UTC, people are Discord ids.',

@@ -52,12 +52,12 @@ export const BOT_GUARDS: readonly Guard[] = [
     holds: 'a callback is answered when its hint is durable',
     places: [
       {
-        file: 'src/callback-server/callback-server.ts',
+        file: 'src/web/web-server.ts',
         text: 'const heard = await options.tipping.hint(token, parse(body))',
         without: "const heard: string = 'noted'; void options.tipping.hint(token, parse(body))",
       },
     ],
-    test: 'test/callback-server/callback-server.test.ts',
+    test: 'test/web/web-server.test.ts',
     named: 'is answered only when the hint is durable',
   },
   {

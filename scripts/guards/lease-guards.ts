@@ -355,12 +355,12 @@ export const LEASE_GUARDS: readonly Guard[] = [
     holds: 'an interaction by HTTP is believed only if Discord has signed it',
     places: [
       {
-        file: 'src/callback-server/interactions.ts',
+        file: 'src/web/interactions.ts',
         text: "if (!verify(null, Buffer.from(timestamp + body), key, Buffer.from(signature, 'hex'))) throw forged()",
         without: 'void verify',
       },
     ],
-    test: 'test/callback-server/interactions.test.ts',
+    test: 'test/web/interactions.test.ts',
     named: 'refuses with 401 what Discord has not signed',
   },
 ]

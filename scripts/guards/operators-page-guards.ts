@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts'
 
-const TEST = 'test/callback-server/operators-page.test.ts'
-const ROUTES = 'src/callback-server/operators-page/routes.ts'
+const TEST = 'test/web/operators-page.test.ts'
+const ROUTES = 'src/web/operators-page/routes.ts'
 const SIGN_INS = 'src/tipping/administration/operator-sign-ins.ts'
 
 /** What stands between strangers and the operators' page. */

@@ -260,12 +260,12 @@ export const STRANGER_GUARDS: readonly Guard[] = [
     holds: 'browsers do not guess what the callback server sends',
     places: [
       {
-        file: 'src/callback-server/callback-server.ts',
+        file: 'src/web/web-server.ts',
         text: "reply.header('x-content-type-options', 'nosniff')",
         without: "reply.header('x-content-type-options', '')",
       },
     ],
-    test: 'test/callback-server/status-page.test.ts',
+    test: 'test/web/status-page.test.ts',
     named: 'gives programs the same',
   },
 ]

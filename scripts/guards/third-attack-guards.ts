@@ -7,12 +7,12 @@ export const THIRD_ATTACK_GUARDS: readonly Guard[] = [
     holds: 'the public status page tells no reason of a pause',
     places: [
       {
-        file: 'src/callback-server/status-page.ts',
+        file: 'src/web/status-page.ts',
         text: '{PAUSED[paused.source]}',
         without: '{paused.reason}',
       },
     ],
-    test: 'test/callback-server/status-page.test.ts',
+    test: 'test/web/status-page.test.ts',
     named: 'tells the world of a pause by',
   },
   {

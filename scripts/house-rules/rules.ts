@@ -14,7 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/payments-api': ['src/lib'],
   'src/tipping': ['src/lib', 'src/ledger/ledger.ts', 'src/payments-api/payments-api.ts'],
   'src/bot': ['src/lib', 'src/tipping/tipping.ts'],
-  'src/callback-server': ['src/lib', 'src/tipping/tipping.ts', 'src/payments-api/payments-api.ts'],
+  'src/web': ['src/lib', 'src/tipping/tipping.ts', 'src/payments-api/payments-api.ts'],
   'src/payments-service': ['src/lib', 'src/ledger/ledger.ts', 'src/payments-api/payments-api.ts'],
   'src/assembly': [
     'src/lib',
@@ -23,7 +23,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/payments-api/payments-api.ts',
     'src/tipping',
     'src/bot/bot.ts',
-    'src/callback-server/callback-server.ts',
+    'src/web/web-server.ts',
     'src/payments-service',
   ],
   // The bot and the emulator meet only over HTTP and WebSocket: the emulator knows nothing of Satchel.
@@ -37,7 +37,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/payments-api',
     'src/tipping',
     'src/bot',
-    'src/callback-server',
+    'src/web',
     'src/payments-service',
   ],
   'src/cli': ['src'],
@@ -54,7 +54,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
   '@discordjs/ws': ['src/bot'],
-  fastify: ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground', 'src/discord-emulator'],
+  fastify: ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
   ws: [
     'src/discord-emulator',
     'src/payments-service/backends/nwc',
@@ -62,7 +62,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'src/lib/nostr',
   ],
   'nostr-tools': ['src/payments-service/backends/nwc', 'src/payments-service/machines/zaps', 'src/lib/nostr'],
-  'node:http': ['src/lib', 'src/payments-service', 'src/callback-server', 'src/playground', 'src/discord-emulator'],
+  'node:http': ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
 }
 
 /** What reaches into the world outside, and the only places in `src` that may do so. */
@@ -96,7 +96,7 @@ export const BROWSER_CODE = [
   'src/playground/page',
   'src/payments-service/wallet-page/assets',
   'src/bot/pay-pages/assets',
-  'src/callback-server/operators-page/assets',
+  'src/web/operators-page/assets',
 ]
 
 /** Folders of this name hold what a tool wrote. */

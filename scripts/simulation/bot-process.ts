@@ -22,7 +22,7 @@ export interface BotProcessParts extends ProcessParts {
   readonly keys: BotKeys
   /** Between this process and the service. */
   readonly provider: MoodyProvider
-  /** Where its callback server is. */
+  /** Where its web server is. */
   readonly publicUrl: string
   readonly settings: Partial<TippingSettings>
   /** Who says what a bitcoin costs; undefined where nobody does. */
@@ -97,7 +97,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     return Object.assign(Object.create(tipping) as Tipping, { close })
   }
 
-  /** Hears a callback, as the callback server does: only what is signed, and only as a hint. */
+  /** Hears a callback, as the web server does: only what is signed, and only as a hint. */
   async receive({ url, headers, body = '' }: SimulatedRequest): Promise<Reply> {
     const { running: tipping, life, clock } = this
     if (tipping === undefined) throw refused()
@@ -108,7 +108,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       const heard = await Promise.race([tipping.hint(token, JSON.parse(body)), life.death])
       return { status: heard === 'noted' ? 204 : 404, headers: {}, body: '' }
     } catch (error) {
-      // What the callback server would answer with 500; while it stops, it takes in nothing.
+      // What the web server would answer with 500; while it stops, it takes in nothing.
       const stops = this.stopping && error instanceof LedgerUnavailable
       const away = isDatabaseAway(error, this.#parts.faults)
       if (!(error instanceof Died) && !stops && !away) this.#parts.onBug('a callback is not heard', error)

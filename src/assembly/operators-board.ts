@@ -1,9 +1,9 @@
-import type { OperatorsFigures, OperatorsPage, ServiceSide } from '../callback-server/callback-server.ts'
 import { cached } from '../lib/cached.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
 import { readFigures } from '../payments-service/monitoring/figures.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Operator, Tipping } from '../tipping/tipping.ts'
+import type { OperatorsFigures, OperatorsPage, ServiceSide } from '../web/web-server.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The books are read at most this often, no matter how many operators look. */

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { storedProject } from './own-project.ts'
 
 /**
- * Knows the callbacks of the bot in the box: its project's, to where its callback server listens. They may stay on this
+ * Knows the callbacks of the bot in the box: its project's, to where its web server listens. They may stay on this
  * machine. Known before the service starts, so that callbacks of an earlier run are not refused meanwhile.
  */
 export class OwnCallbacks {
@@ -17,7 +17,7 @@ export class OwnCallbacks {
       for (const host of ['127.0.0.1', '[::1]']) this.arriveAt(`http://${host}:${callbacks.port}`)
   }
 
-  /** Names an address of the callback server. */
+  /** Names an address of the web server. */
   readonly arriveAt = (url: string): void => void this.#origins.add(new URL(url).origin)
 
   /** Names the bot's project. */

@@ -1,11 +1,11 @@
 import { createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
-import { addOperatorsPage, addPayRoutes } from '../callback-server/callback-server.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigProblem } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { addOperatorsPage, addPayRoutes } from '../web/web-server.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
 import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
@@ -53,7 +53,7 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
     const pagesUrl = service && config.service.publicUrl
     const bot = await startBot({
       ...{ config, discord, provider, pagesUrl, operatorsBoard, ...runtime },
-      onCallbackServer: own.arriveAt,
+      onWebServer: own.arriveAt,
       ...bookOfBot(config, runtime),
     })
     later.tipping = bot.tipping

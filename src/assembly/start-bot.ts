@@ -1,11 +1,4 @@
 import { type Bot, createBot, createPayPages, type Links, PAY_PAGE_POLICY } from '../bot/bot.ts'
-import {
-  type CallbackServer,
-  callbackPath,
-  createCallbackServer,
-  payPath,
-  signInPath,
-} from '../callback-server/callback-server.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
@@ -23,6 +16,7 @@ import type { TippingDatabase } from '../tipping/core/database.ts'
 import type { TippingSettings } from '../tipping/core/settings.ts'
 import { createTipping } from '../tipping/create-tipping.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { callbackPath, createWebServer, payPath, signInPath, type WebServer } from '../web/web-server.ts'
 import { OperatorsBoard } from './operators-board.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
@@ -35,7 +29,7 @@ export interface Provider {
   readonly apiKey: string
   /** Secrets that its callbacks are signed with; empty when it does not sign. */
   readonly signingSecrets: readonly string[]
-  /** Whether it runs on this machine, so that it reaches the callback server on loopback (at no other private address). */
+  /** Whether it runs on this machine, so that it reaches the web server on loopback (at no other private address). */
   readonly local: boolean
   /** Its address on the web, where it is in this process and has one: its codes carry it. */
   readonly publicUrl?: string | undefined
@@ -61,21 +55,21 @@ export interface BotStart extends Runtime {
   /** Sees every call and answer, secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
   /**
-   * Where people's browsers reach the pages to pay on, if not at CALLBACK_PUBLIC_URL. `callback-server`: where it listens,
+   * Where people's browsers reach the pages to pay on, if not at CALLBACK_PUBLIC_URL. `web-server`: where it listens,
    * for a world that is all on one machine.
    */
-  readonly pagesUrl?: string | 'callback-server' | undefined
+  readonly pagesUrl?: string | 'web-server' | undefined
   /** How many calls a second Discord lets the bot make; its usual limit where left out. */
   readonly discordCallsPerSecond?: number | undefined
   /** The operators' page, where it also has routes elsewhere; left out: a new one. */
   readonly operatorsBoard?: OperatorsBoard
   /** Is told where callbacks arrive, before the bot asks for any. */
-  readonly onCallbackServer?: (url: string) => void
-  /** Stands between the callback server and tipping; for a world in which callbacks get lost. */
+  readonly onWebServer?: (url: string) => void
+  /** Stands between the web server and tipping; for a world in which callbacks get lost. */
   readonly hint?: (tipping: Tipping) => Tipping['hint']
 }
 
-/** The bot with all that belongs to it: tipping, its payments client, the callback server. */
+/** The bot with all that belongs to it: tipping, its payments client, the web server. */
 export interface RunningBot {
   readonly tipping: Tipping
   readonly bot: Bot
@@ -148,9 +142,9 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     const front: { bot?: Bot } = {}
     const operatorsBoard = start.operatorsBoard ?? new OperatorsBoard(start)
     operatorsBoard.watch({ tipping, provider: baseUrl })
-    const callbacks = await openCallbackServer(start, { tipping, operatorsBoard, front })
+    const callbacks = await openWebServer(start, { tipping, operatorsBoard, front })
     closers.push(() => callbacks.close())
-    start.onCallbackServer?.(callbacks.address)
+    start.onWebServer?.(callbacks.address)
     if (provider.local && mayBeAsked(callbacks.address, true)) reachable.url ??= callbacks.address
     const bot = createBot({
       token: discord.token,
@@ -182,12 +176,12 @@ interface Served {
   readonly front: { readonly bot?: Bot }
 }
 
-function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }: Served): Promise<CallbackServer> {
+function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Served): Promise<WebServer> {
   const { config, provider, clock, logger } = start
   const { publicKey } = start.discord
   const testMoney = () => tipping.testMoney
   const believesClock = () => tipping.administration.believesClock()
-  return createCallbackServer({
+  return createWebServer({
     tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
     whyNotReady: async () =>
       front.bot?.isConnected()
@@ -227,20 +221,20 @@ function openCallbackServer(start: BotStart, { tipping, operatorsBoard, front }:
 }
 
 /** Discord shows no button that leads to an address which only this machine knows. */
-function linksOf({ config, pagesUrl }: BotStart, callbackServer: string, board: OperatorsBoard): Links {
+function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: OperatorsBoard): Links {
   const onTheWeb = [config.callbacks.publicUrl, pagesUrl].find((url) => url !== undefined && mayBeAsked(url, false))
-  const url = pagesUrl === 'callback-server' ? callbackServer : onTheWeb
+  const url = pagesUrl === 'web-server' ? webServer : onTheWeb
   const { publicUrl } = config.callbacks
   const statusAt = publicUrl !== undefined && mayBeAsked(publicUrl, false) ? publicUrl : undefined
-  const own = pagesUrl === 'callback-server' ? callbackServer : statusAt
+  const own = pagesUrl === 'web-server' ? webServer : statusAt
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined ? undefined : `${own}/status`,
     docs: config.pages?.docs,
     support: config.pages?.support,
-    reaches: (address) => pagesUrl === 'callback-server' || !isOfThisMachine(address),
+    reaches: (address) => pagesUrl === 'web-server' || !isOfThisMachine(address),
     operators: async (operator) => ({
-      url: (url ?? callbackServer) + signInPath(await board.invite(operator)),
+      url: (url ?? webServer) + signInPath(await board.invite(operator)),
       onTheWeb: url !== undefined,
     }),
   }

@@ -46,7 +46,7 @@ export interface DiscordConfig {
   /** The operators' server: only there is `/admin` offered. */
   readonly homeGuildId: string | undefined
   readonly operatorsChannelId: string | undefined
-  /** The application's key: Discord sends interactions by HTTP to the callback server. Undefined: over the gateway. */
+  /** The application's key: Discord sends interactions by HTTP to the web server. Undefined: over the gateway. */
   readonly publicKey: string | undefined
   /** Whether this process connects to the gateway. */
   readonly gateway: boolean
@@ -66,7 +66,7 @@ export interface CallbackConfig {
   readonly signingSecrets: readonly Secret[]
 }
 
-/** The public figures on the callback server's port. */
+/** The public figures on the web server's port. */
 export interface PublicApiConfig {
   /** Ids of the public servers. None: the API is off. */
   readonly servers: readonly string[]

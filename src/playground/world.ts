@@ -4,7 +4,7 @@ import type { Tipping } from '../tipping/tipping.ts'
 
 /**
  * The whole product in one process, meeting only over the network: Discord (the emulator), the bot with its tipping and
- * callback server, the payments service with its sandbox Lightning network, and the outside wallet. The playground's
+ * web server, the payments service with its sandbox Lightning network, and the outside wallet. The playground's
  * page, the tour and the end-to-end tests all live in such a world.
  */
 export interface PlaygroundWorld {
@@ -21,7 +21,7 @@ export interface PlaygroundWorld {
   /** `tipping` throws while the bot is not running. */
   readonly bot: Part & {
     readonly tipping: Tipping
-    /** Where the callback server listens, with its `/status`. */
+    /** Where the web server listens, with its `/status`. */
     readonly callbackUrl: string
     environment(): Record<string, string>
   }
@@ -73,7 +73,7 @@ export interface Phone {
   ): Promise<void>
   /** Ends what is on its way. Returns how many payments that were. */
   release(outcome: 'settle' | 'fail'): Promise<number>
-  /** The callback server answers the next callbacks with an error, as if they were lost. */
+  /** The web server answers the next callbacks with an error, as if they were lost. */
   loseCallbacks(count: number): void
 }
 

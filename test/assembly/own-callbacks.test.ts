@@ -66,7 +66,7 @@ async function createCharge(apikey: string, callbackUrl: string): Promise<number
 }
 
 describe('where bot and service share a process, a callback to this machine', () => {
-  it('is for the bot’s project alone, at the address of its callback server', async () => {
+  it('is for the bot’s project alone, at the address of its web server', async () => {
     expect(await createCharge(own, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(200)
     expect(await createCharge(own, `${all.serviceUrl}/sandbox/faults`)).toBe(400)
     expect(await createCharge(stranger, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(400)

@@ -109,7 +109,7 @@ describe('requests that are none', () => {
   })
 })
 
-describe('the callback server', () => {
+describe('the web server', () => {
   attack('callbacks that are forged, huge, or for tokens that are guessed', 'none is believed', async () => {
     const { callbacksUrl } = world()
     for (const token of ['x', '../status', '%00', 'a'.repeat(64), "' OR 1=1 --"]) {

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CallbackServer, callbackPath, createCallbackServer } from '../../src/callback-server/callback-server.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { newCallbackSecret, signCallback } from '../../src/payments-api/payments-api.ts'
+import { callbackPath, createWebServer, type WebServer } from '../../src/web/web-server.ts'
 import { TippingWorld } from '../tipping/world.ts'
 import { cases, hostileBody, hostileText, seeded } from './hostile.ts'
 
 let world: TippingWorld
-let open: CallbackServer
-let signing: CallbackServer
+let open: WebServer
+let signing: WebServer
 let token: string
 const secret = newCallbackSecret(systemEntropy)
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
   const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
   token = world.token(world.provider.chargeOf(deposit.request).callbackUrl)
   const parts = { tipping: world.tipping, port: 0, clock: world.clock, logger: silentLogger }
-  open = await createCallbackServer(parts)
-  signing = await createCallbackServer({ ...parts, signingSecrets: [secret] })
+  open = await createWebServer(parts)
+  signing = await createWebServer({ ...parts, signingSecrets: [secret] })
 })
 
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const FIELDS = ['id', 'data', 'status', 'amount', 'slots', 'internalId', 'unit', 'success', 'message', 'invoiceId']
 
-async function send(server: CallbackServer, path: string, body: string, headers: Record<string, string> = {}) {
+async function send(server: WebServer, path: string, body: string, headers: Record<string, string> = {}) {
   const response = await fetch(server.address + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

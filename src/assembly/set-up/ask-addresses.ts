@@ -29,7 +29,7 @@ const CALLBACKS: Purpose = {
 }
 
 /**
- * Asks for the address under which the bundled service (or, with another provider, the callback server) is reached, and
+ * Asks for the address under which the bundled service (or, with another provider, the web server) is reached, and
  * for the proxy before it, and warns where a wallet could not come by.
  */
 export async function askAddresses(prompter: Prompter, provider: 'own' | 'other', clock: Clock): Promise<Variables> {

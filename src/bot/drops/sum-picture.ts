@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { html } from '../../lib/http/html.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
+import { html } from '../../lib/web/html.ts'
 import { drawPng, shade, WIDTH } from '../pictures/png.ts'
 
 const HEIGHT = 200

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { satsOf, short } from '../pictures/figures.ts'
 import { drawPng, shade, WIDTH } from '../pictures/png.ts'

@@ -1,10 +1,11 @@
-import { type Html, html } from '../../lib/http/html.ts'
-import { hashForPolicy, inlineFile } from '../../lib/http/inline-file.ts'
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
+import { type Html, html } from '../../lib/web/html.ts'
+import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { PayableCard } from './payable-card.ts'
 
-const STYLE = inlineFile(new URL('./assets/pay.css', import.meta.url))
+const STYLE = joinStyles(BASE_STYLE, inlineFile(new URL('./assets/pay.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/pay.js', import.meta.url))
 
 /** What the pages may do: run and look like their own script and style, show their picture, ask for their state. */
@@ -72,21 +73,10 @@ function copyable(label: string, code: string, t: Translator): Html {
 <button type="button" data-copy="${code}" data-copied="${t('payPage.copied')}" hidden>${t('payPage.copy')}</button></div>`
 }
 
-function frame(t: Translator, title: string, body: Html): Html {
-  return html`<!doctype html>
-<html lang="${t.locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Satchel</title>
-<style>${STYLE}</style>
-<noscript><meta http-equiv="refresh" content="10"></noscript>
-</head>
-<body>
-${body}
-<script>${SCRIPT}</script>
-</body>
-</html>`
+function frame(t: Translator, title: string, main: Html): Html {
+  const head = html`<style>${STYLE}</style>
+<noscript><meta http-equiv="refresh" content="10"></noscript>`
+  const body = html`${main}
+<script>${SCRIPT}</script>`
+  return pageFrame({ language: t.locale, title: `${title} · Satchel`, head }, body)
 }

@@ -1,5 +1,5 @@
-import type { Html } from '../../lib/http/html.ts'
 import { createQrPictures } from '../../lib/lightning/qr-pictures.ts'
+import type { Html } from '../../lib/web/html.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import { languages } from '../i18n/languages.ts'

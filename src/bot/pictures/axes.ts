@@ -1,5 +1,5 @@
 import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale'
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { short } from './figures.ts'
 import { shade, WIDTH } from './png.ts'

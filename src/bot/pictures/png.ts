@@ -1,5 +1,5 @@
 import type { ResvgRenderOptions } from '@resvg/resvg-js'
-import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { fontFilesFor } from './fonts.ts'
 
 const FAMILY = 'Inter'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import type { PoolLine } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { amountAxis, bar, layOut, nameAxis, type Plot } from '../pictures/axes.ts'

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Html } from '../../lib/http/html.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
+import type { Html } from '../../lib/web/html.ts'
+import { inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { BASE_STYLE } from '../../lib/web/page-frame.ts'
 import { openApiDocument } from '../../payments-api/payments-api.ts'
 import { createAddressRateLimit } from '../machines/limits/rate-limit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
@@ -19,7 +21,7 @@ const SEARCHES_PER_SECOND = 2
 
 /** The front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
 export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock'>): void {
-  const style = readFileSync(join(import.meta.dirname, 'docs.css'))
+  const style = joinStyles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
   const searches = createAddressRateLimit(parts.clock, SEARCHES_PER_SECOND)
   const made = remember(() => make(parts.publicUrl))
 

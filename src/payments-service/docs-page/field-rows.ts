@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 
 /** The parts of a JSON schema that the declared operations use. */
 export interface Schema {

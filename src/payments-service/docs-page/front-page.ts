@@ -1,4 +1,5 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
+import { pageFrame } from '../../lib/web/page-frame.ts'
 
 const LINKS = [
   ['/wallet', 'Open my wallet', 'You need a personal sign-in link, which works once.'],
@@ -26,21 +27,11 @@ export function nothingHere(stylePath: string): Html {
 }
 
 function page(stylePath: string, title: string, words: string): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="stylesheet" href="${stylePath}">
-</head>
-<body class="front">
-<main id="content">
+  const body = html`<main id="content">
 <h1>${title}</h1>
 <p>${words}</p>
 <ul class="ways">${LINKS.map(([path, name, about]) => html`<li><a href="${path}"><b>${name}</b><span>${about}</span></a></li>`)}</ul>
-</main>
-</body>
-</html>`
+</main>`
+  const head = html`<link rel="stylesheet" href="${stylePath}">`
+  return pageFrame({ title, hidden: false, head, bodyClass: 'front' }, body)
 }

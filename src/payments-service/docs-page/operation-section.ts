@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { type Operation, operations, type RefusalCode, refusals } from '../../payments-api/payments-api.ts'
 import type { Document, DocumentedCallback } from './document.ts'
 import { fieldTable, prose, type Schema, type Schemas } from './field-rows.ts'

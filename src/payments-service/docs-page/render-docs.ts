@@ -1,4 +1,5 @@
-import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { pageFrame } from '../../lib/web/page-frame.ts'
 import { type Operation, operations } from '../../payments-api/payments-api.ts'
 import type { Document, DocumentedCallback } from './document.ts'
 import {
@@ -93,17 +94,7 @@ export class Reference {
       html`<li><a href="${path}"${path === here && html` aria-current="page"`}>${words}</a></li>`
     const group = (path: string, name: string, items: readonly Html[]) =>
       html`<h2><a href="${path}"${path === here && html` aria-current="page"`}>${name}</a></h2><ul>${items}</ul>`
-    return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title === 'Lightning payments' ? title : `${title} · Lightning payments`}</title>
-<link rel="stylesheet" href="${this.#style}">
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
+    const body = html`<a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Reference">
 <p class="title"><a href="/">Lightning payments</a> <small>${this.#document.info.version}</small></p>
 <form action="${ROOT}/search" role="search"><input type="search" name="q" value="${query}" aria-label="Search the reference" placeholder="Search"><button>Search</button></form>
@@ -128,9 +119,9 @@ ${group(
 <main id="content">
 <h1>${title}</h1>
 ${content}
-</main>
-</body>
-</html>`
+</main>`
+    const shown = title === 'Lightning payments' ? title : `${title} · Lightning payments`
+    return pageFrame({ title: shown, hidden: false, head: html`<link rel="stylesheet" href="${this.#style}">` }, body)
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { pageFrame } from '../../lib/web/page-frame.ts'
 import type { Unit } from '../machines/node/unit.ts'
 import { type IconName, icon, logo } from './icons.ts'
 import { languageMenu } from './language-menu.ts'
@@ -43,21 +44,11 @@ export type Part = keyof typeof PARTS
 /** A whole page. */
 export function frame(about: Frame, body: Html): Html {
   const { title, assets, unit, t, community, here, gamertag, part, watch } = about
-  return html`<!doctype html>
-<html lang="${t.code}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${t('frame.title', { title, community })}</title>
-<link rel="stylesheet" href="${assets.style}">
+  const head = html`<link rel="stylesheet" href="${assets.style}">
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <script src="${assets.script}" defer></script>
-${watch && html`<noscript><meta http-equiv="refresh" content="5"></noscript>`}
-</head>
-<body>
-<a class="skip" href="#content">${t('frame.skip')}</a>
+${watch && html`<noscript><meta http-equiv="refresh" content="5"></noscript>`}`
+  const content = html`<a class="skip" href="#content">${t('frame.skip')}</a>
 <header>
 <a class="brand" href="/wallet">${logo()}<span>${community}</span></a>
 ${languageMenu(t, here)}
@@ -67,9 +58,8 @@ ${gamertag !== undefined && navigation(part, t)}
 <main id="content" tabindex="-1" data-copied="${t('frame.copied')}"${watch && html` data-watch="${watch.path}" data-state="${watch.state}"`}>
 ${body}
 </main>
-${unit === 'test sats' && html`<footer>${t('frame.test')}</footer>`}
-</body>
-</html>`
+${unit === 'test sats' && html`<footer>${t('frame.test')}</footer>`}`
+  return pageFrame({ language: t.code, title: t('frame.title', { title, community }), head }, content)
 }
 
 function navigation(current: Part | undefined, t: Translator): Html {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { OPEN_STATES } from '../machines/sending/payment-record.ts'
 import { moment } from './frame.ts'

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 
 /** Small drawings, 24 units square, in the colour of the text around them. They decorate; words beside them speak. */
 const PATHS = {

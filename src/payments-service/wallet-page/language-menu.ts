@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { icon } from './icons.ts'
 import { LANGUAGES, type Translator } from './translator.ts'
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { LINK_CODE_MINUTES, newLinkCode } from '../users/link-code.ts'
 import { copyable } from './frame.ts'
 import type { PageRequest } from './page-request.ts'

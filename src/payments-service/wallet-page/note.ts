@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
 import { WalletProblem } from './problems.ts'

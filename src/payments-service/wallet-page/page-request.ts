@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { RateLimit } from '../machines/limits/rate-limit.ts'
 import { type Unit, unitOf } from '../machines/node/unit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { FailureCode } from '../backends/backend.ts'
 import type { Payment } from '../generated/client.ts'
 import { isFinal } from '../machines/sending/payment-record.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/http/html.ts'
 import { encodeLnurl, lightningUri } from '../../lib/lightning/lnurl.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import type { Charge } from '../generated/client.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { prepareCharge } from '../receiving/charge.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/http/html.ts'
 import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
 import { logGamertagPayment } from '../machines/sending/log-outcome.ts'

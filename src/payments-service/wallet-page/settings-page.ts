@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/http/html.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { type FormerName, listFormerNames, renameOneself } from '../machines/names/gamertags.ts'
 import { releaseOwnName } from '../machines/names/identifiers.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { html } from '../../lib/http/html.ts'
+import { html } from '../../lib/web/html.ts'
 import { frame } from './frame.ts'
 import { openFrame, readForm, sendPage, type WalletPageParts } from './page-request.ts'
 import { refuseForeignForm } from './request-guard.ts'

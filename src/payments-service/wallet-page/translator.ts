@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
-import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
 import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { Unit } from '../machines/node/unit.ts'
 import en from './i18n/en.json' with { type: 'json' }
 

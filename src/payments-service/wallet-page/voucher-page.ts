@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { redeemVoucher } from '../vouchers/end-voucher.ts'
 import { alert } from './frame.ts'

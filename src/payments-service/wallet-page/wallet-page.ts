@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from '../../lib/http/html.ts'
 import type { HttpProblem } from '../../lib/http/http-problem.ts'
 import { requestLogger } from '../../lib/http/http-server.ts'
 import { createQrPictures } from '../../lib/lightning/qr-pictures.ts'
+import { html } from '../../lib/web/html.ts'
 import type { Idempotency } from '../machines/http/idempotency.ts'
 import { createRateLimit } from '../machines/limits/rate-limit.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
@@ -48,7 +48,11 @@ export interface WalletPage {
 
 /** Makes the wallet page: plain HTML and forms; the script only adds comfort. */
 export function createWalletPage(parts: ServiceParts, idempotency: Idempotency): WalletPage {
-  const style = readAsset('wallet.css', 'text/css; charset=utf-8', ['frame.css', 'parts.css'])
+  const style = readAsset('wallet.css', 'text/css; charset=utf-8', [
+    '../../../lib/web/base.css',
+    'frame.css',
+    'parts.css',
+  ])
   const script = readAsset('wallet.js', 'text/javascript; charset=utf-8')
   const picture = readAsset('icon.svg', 'image/svg+xml')
   const wallet: WalletPageParts = {

@@ -4,7 +4,7 @@ import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, extname, join, normalize, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-server.ts'
-import { hashForPolicy } from '../../lib/http/inline-file.ts'
+import { hashForPolicy } from '../../lib/web/inline-file.ts'
 
 const pageFolder = join(import.meta.dirname, '..', 'page')
 const require = createRequire(import.meta.url)

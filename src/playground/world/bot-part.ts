@@ -19,7 +19,7 @@ interface BotRuntime {
   readonly home: { readonly guildId: string; readonly channelId: string }
 }
 
-/** The bot of a world, with its tipping and callback server. */
+/** The bot of a world, with its tipping and web server. */
 export class BotPart {
   readonly #options: WorldOptions
   readonly #around: BotRuntime
@@ -90,7 +90,7 @@ export class BotPart {
         local: true,
       },
       database: databases.tipping,
-      pagesUrl: 'callback-server',
+      pagesUrl: 'web-server',
       operatorsBoard: new OperatorsBoard(this.#options, () => sideOf(service.current)),
       observe: (event) => wire.exchanged(event),
       hint: (tipping) => (token, said) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { faultsOf } from '../../../scripts/translations/faults.ts'
 import { languages, readSentences } from '../../../src/bot/i18n/languages.ts'
-import { html } from '../../../src/lib/http/html.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { html } from '../../../src/lib/web/html.ts'
 import { languageOf } from '../../../src/payments-service/wallet-page/language.ts'
 import {
   createTranslators,

@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../../lib/http/guarded-fetch.ts'
 import type { ServiceSettings } from '../../core/settings.ts'
 
-/** Whether this is the project of the bot in the same process, and the address of its own callback server. */
+/** Whether this is the project of the bot in the same process, and the address of its own web server. */
 export type IsOwnCallback = (projectId: string, url: string) => boolean
 
 /** How callbacks leave. */

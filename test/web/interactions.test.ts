@@ -1,14 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type CallbackServer, createCallbackServer } from '../../src/callback-server/callback-server.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const hex = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('hex')
 const DEFERRED = { type: 5, data: { flags: 64 } }
 let clock: ManualClock
-let server: CallbackServer
+let server: WebServer
 let heard: unknown[]
 let delivered: Promise<string>[]
 let answer: () => Promise<object | undefined>
@@ -18,7 +18,7 @@ beforeEach(async () => {
   heard = []
   delivered = []
   answer = async () => DEFERRED
-  server = await createCallbackServer({
+  server = await createWebServer({
     tipping: { hint: async () => 'unknown' },
     interactions: {
       publicKey: hex,

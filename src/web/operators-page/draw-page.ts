@@ -1,13 +1,14 @@
-import { type Html, type HtmlPart, html } from '../../lib/http/html.ts'
-import { hashForPolicy, inlineFile } from '../../lib/http/inline-file.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import { barChart, CHART_STYLE, type ChartColour, labelledBar, lineChart, shareBar } from '../../lib/web/charts.ts'
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Operator } from '../../tipping/tipping.ts'
-import { barChart, lineChart } from './charts.ts'
 import type { OperatorsFigures, ServiceSide } from './figures.ts'
 import { whatNeedsThem } from './what-needs-them.ts'
 import { ago, moment } from './words.ts'
 
-const STYLE = inlineFile(new URL('./assets/operators.css', import.meta.url))
+const STYLE = joinStyles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./assets/operators.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/sign-in.js', import.meta.url))
 
 /** The pages look like their own style, run their own script, send forms to their own server, and load nothing. */
@@ -90,11 +91,11 @@ function cover({ bot }: OperatorsFigures, sats: Sats): Html {
   const { owed, wallet, expected, at } = proven
   const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
   const covers = wallet !== undefined && wallet >= owed
-  const line = (label: string, amount: Msats | undefined, look: string) =>
-    html`<div class="bar"><span>${label}</span><b>${sats(amount)}</b>${bar([[Number(amount ?? 0n) / longest, look]])}</div>`
+  const line = (label: string, amount: Msats | undefined, look: ChartColour) =>
+    labelledBar(label, sats(amount), Number(amount ?? 0n) / longest, look)
   return html`<section><h2>Owed and held</h2>
-${line('Owed to members, pools and drops', owed, 'fill-accent')}
-${line('In the wallet', wallet, covers ? 'fill-good' : 'fill-bad')}
+${line('Owed to members, pools and drops', owed, 'accent')}
+${line('In the wallet', wallet, covers ? 'good' : 'bad')}
 <p class="small">By the books the wallet must hold ${sats(expected)}. Compared ${moment(at)}.</p></section>`
 }
 
@@ -149,9 +150,9 @@ function nodeOf({ node }: ServiceSide, sats: Sats): Html {
 <div class="bar"><span>Can receive</span><b class="receive">${sats(receivable)}</b></div>
 ${
   known &&
-  bar([
-    [Number(spendable) / all, 'fill-accent'],
-    [Number(receivable) / all, 'fill-blue'],
+  shareBar([
+    [Number(spendable) / all, 'accent'],
+    [Number(receivable) / all, 'blue'],
   ])
 }
 </section>`
@@ -201,30 +202,6 @@ function alertsOf(alerts: OperatorsFigures['bot']['alerts'], now: number): Html 
   return html`<section class="wide"><h2>Alerts</h2>${list}</section>`
 }
 
-/** Parts of a whole, from the left, each with its share from 0 to 1. */
-function bar(parts: readonly (readonly [share: number, look: string])[]): Html {
-  let from = 0
-  const rects = parts.map(([share, look]) => {
-    const rect = html`<rect class="${look}" x="${(from * 100).toFixed(2)}" width="${(share * 100).toFixed(2)}" height="14"/>`
-    from += share
-    return rect
-  })
-  return html`<svg viewBox="0 0 100 14" preserveAspectRatio="none" height="14" aria-hidden="true"><rect class="track" width="100" height="14"/>${rects}</svg>`
-}
-
 function frame(title: string, body: Html, head: HtmlPart = ''): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Satchel</title>
-<style>${STYLE}</style>
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>`
+  return pageFrame({ title: `${title} · Satchel`, head: html`<style>${STYLE}</style>${head}` }, body)
 }

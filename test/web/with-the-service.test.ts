@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CallbackServer, callbackPath, createCallbackServer } from '../../src/callback-server/callback-server.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
@@ -7,6 +6,7 @@ import { createPaymentsClient, type PaymentsClient } from '../../src/payments-ap
 import type { TippingDatabase } from '../../src/tipping/core/database.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { Origin, Tipping } from '../../src/tipping/tipping.ts'
+import { callbackPath, createWebServer, type WebServer } from '../../src/web/web-server.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
@@ -15,10 +15,10 @@ let service: ServiceWorld
 let payments: PaymentsClient
 let database: TippingDatabase
 let tipping: Tipping
-let callbacks: CallbackServer
+let callbacks: WebServer
 let interactions = 0
 
-/** The service with a signing secret, tipping, and the callback server between them: all over HTTP. */
+/** The service with a signing secret, tipping, and the web server between them: all over HTTP. */
 beforeEach(async () => {
   service = await ServiceWorld.open()
   const { apiKey, callbackSecret } = await service.project(sats(50_000))
@@ -37,7 +37,7 @@ beforeEach(async () => {
     logger: silentLogger,
     settings: { callbackUrl: (token) => address + callbackPath(token), payoutTimeoutMs: 60_000, closeTimeoutMs: 0 },
   })
-  callbacks = await createCallbackServer({
+  callbacks = await createWebServer({
     tipping,
     port: 0,
     signingSecrets: [callbackSecret],

@@ -1,26 +1,11 @@
-import { Html, html } from '../lib/http/html.ts'
 import { formatSats } from '../lib/money/amount.ts'
+import { CHART_STYLE, type ChartColour, labelledBar } from '../lib/web/charts.ts'
+import { type Html, html } from '../lib/web/html.ts'
+import { inlineFile, joinStyles } from '../lib/web/inline-file.ts'
+import { BASE_STYLE, pageFrame } from '../lib/web/page-frame.ts'
 import type { StatusView } from '../tipping/tipping.ts'
 
-const STYLE = new Html(`
-  :root { color-scheme: light dark; --page: #faf8f5; --card: #fff; --text: #1d1a16; --soft: #665f56; --line: #e6e0d8;
-    --accent: #f7931a; --good: #1a7f4b; --bad: #b3261e; --link: #8a4b00;
-    font: 17px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
-  @media (prefers-color-scheme: dark) { :root { --page: #14120f; --card: #1e1b17; --text: #f2ede6; --soft: #aaa196;
-    --line: #35302a; --good: #5fd399; --bad: #ff9d94; --link: #ffb45c } }
-  body { margin: 0; background: var(--page); color: var(--text) }
-  main { max-width: 40rem; margin: 0 auto; padding: 2.5rem 1.25rem }
-  h1 { font-size: 1.6rem; margin: 0 0 .4rem } a { color: var(--link) }
-  .verdict { font-size: 1.1rem; margin: 0 0 1.6rem; font-weight: 600 }
-  .good { color: var(--good) } .bad { color: var(--bad) } .unsure { color: var(--soft) }
-  .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.1rem 1.3rem; margin: 0 0 1rem }
-  .bar { display: grid; grid-template-columns: 1fr auto; gap: .1rem 1rem; margin-bottom: 1rem }
-  .bar b { font-variant-numeric: tabular-nums } .bar svg { grid-column: 1 / -1; display: block; width: 100%; height: 14px }
-  .track { fill: var(--line) } .owed { fill: var(--accent) } .held { fill: var(--good) } .under { fill: var(--bad) }
-  dl { display: grid; grid-template-columns: minmax(9rem, auto) 1fr; gap: .5rem 1.5rem; margin: 0 }
-  dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere } .small { color: var(--soft); font-size: .9rem }
-  code { font-size: .85em; overflow-wrap: anywhere }
-`)
+const STYLE = joinStyles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./status.css', import.meta.url)))
 
 /** The whole world reads this page: what an operator or an audit has written is for members and operators. */
 const PAUSED: Readonly<Record<NonNullable<StatusView['paused']>['source'], string>> = {
@@ -35,16 +20,7 @@ const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'sh
 export function statusPage({ proven, inFlight, paused }: StatusView, unit: string): Html {
   const { words, mood } = verdictOn(proven)
   const oldest = inFlight.oldestSince === undefined ? '' : html`, the oldest since ${moment(inFlight.oldestSince)}`
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Satchel: where the sats are</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
+  const body = html`<main>
 <h1>Where the sats are</h1>
 <p class="verdict ${mood}">${words}</p>
 ${paused !== undefined && html`<p class="card bad">${PAUSED[paused.source]}</p>`}
@@ -60,21 +36,23 @@ proves it. It names this fingerprint of all balances:</p>
 <p><code>${proven.root}</code></p></section>`
 }
 <p class="small">The same figures for programs: <a href="/status.json">status.json</a></p>
-</main>
-</body>
-</html>`
+</main>`
+  return pageFrame({ title: 'Satchel: where the sats are', hidden: false, head: html`<style>${STYLE}</style>` }, body)
 }
 
 /** What is owed and what the wallet holds, on one scale: one sees at a glance whether the second covers the first. */
 function bars({ owed, wallet }: NonNullable<StatusView['proven']>, unit: string): Html {
   const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
-  const bar = (label: string, amount: bigint | undefined, look: string) => html`<div class="bar">
-<span>${label}</span><b>${amount === undefined ? 'not known' : `${formatSats(amount, 'en')} ${unit}`}</b>
-<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="14"/>
-<rect class="${look}" width="${((Number(amount ?? 0n) / longest) * 100).toFixed(2)}" height="14"/></svg></div>`
+  const bar = (label: string, amount: bigint | undefined, look: ChartColour) =>
+    labelledBar(
+      label,
+      amount === undefined ? 'not known' : `${formatSats(amount, 'en')} ${unit}`,
+      Number(amount ?? 0n) / longest,
+      look,
+    )
   const covers = wallet !== undefined && wallet >= owed
-  return html`${bar('Owed to members, pools and drops', owed, 'owed')}
-${bar('In the wallet', wallet, covers ? 'held' : 'under')}`
+  return html`${bar('Owed to members, pools and drops', owed, 'accent')}
+${bar('In the wallet', wallet, covers ? 'good' : 'bad')}`
 }
 
 /** "November 22, 2026 at 10:45 AM UTC", with the exact time for programs. */
@@ -84,7 +62,10 @@ function moment(at: Date): Html {
 
 function verdictOn(proven: StatusView['proven']): { words: string; mood: 'good' | 'bad' | 'unsure' } {
   if (proven === undefined) {
-    return { words: 'The books have not been compared with the wallet yet. Look again in a minute.', mood: 'unsure' }
+    return {
+      words: 'The books have not been compared with the wallet yet. ChartColour again in a minute.',
+      mood: 'unsure',
+    }
   }
   if (!proven.holds) return { words: '✕ The books and the wallet did not agree. The operators know.', mood: 'bad' }
   if (proven.wallet === undefined) {

@@ -1,6 +1,10 @@
 import { scaleLinear } from 'd3-scale'
-import { type Html, html } from '../../lib/http/html.ts'
-import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
+import { MSATS_PER_SAT } from '../money/amount.ts'
+import { type Html, html } from './html.ts'
+import { inlineFile } from './inline-file.ts'
+
+/** How bars and charts look; it follows `BASE_STYLE`. */
+export const CHART_STYLE = inlineFile(new URL('./charts.css', import.meta.url))
 
 /** Drawings are stretched to their place, so the words beside them are HTML, which keeps its size. */
 const [WIDTH, HEIGHT] = [600, 160]
@@ -8,6 +12,25 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC', hour12: false })
+
+/** What a bar or a line is coloured by. */
+export type ChartColour = 'accent' | 'blue' | 'good' | 'bad' | 'soft'
+
+/** Parts of a whole, from the left, each with its share from 0 to 1. */
+export function shareBar(parts: readonly (readonly [share: number, look: ChartColour])[]): Html {
+  let from = 0
+  const rects = parts.map(([share, look]) => {
+    const rect = html`<rect class="fill-${look}" x="${(from * 100).toFixed(2)}" width="${(share * 100).toFixed(2)}" height="14"/>`
+    from += share
+    return rect
+  })
+  return html`<svg viewBox="0 0 100 14" preserveAspectRatio="none" class="shares" aria-hidden="true"><rect class="track" width="100" height="14"/>${rects}</svg>`
+}
+
+/** A name, a figure, and below them the figure's part of a whole. */
+export function labelledBar(label: string, figure: string, share: number, look: ChartColour): Html {
+  return html`<div class="bar"><span>${label}</span><b>${figure}</b>${shareBar([[share, look]])}</div>`
+}
 
 /** One bar, or one above and one below the line, for each day. Amounts in msats. */
 export interface Bars {
@@ -20,7 +43,7 @@ export interface Bars {
 
 export interface Series {
   readonly name: string
-  readonly look: 'accent' | 'blue' | 'good'
+  readonly look: ChartColour
   readonly amounts: readonly bigint[]
 }
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createCallbackServer } from '../../src/callback-server/callback-server.ts'
-import { html } from '../../src/lib/http/html.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { html } from '../../src/lib/web/html.ts'
+import { createWebServer } from '../../src/web/web-server.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 async function serve() {
@@ -14,7 +14,7 @@ async function serve() {
     state: async (card: string) => (card === 'known' ? 'open' : undefined),
   }
   const clock = new ManualClock()
-  const server = await createCallbackServer({
+  const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },
     payPages: { pages, policy: "default-src 'none'" },
     port: 0,

@@ -7,6 +7,11 @@ export function inlineFile(file: URL): Html {
   return new Html(readFileSync(file, 'utf8'))
 }
 
+/** Style sheets as one, in this order, to stand in one `<style>`. */
+export function joinStyles(...sheets: readonly Html[]): Html {
+  return new Html(sheets.map(({ text }) => text).join('\n'))
+}
+
 /** How a Content-Security-Policy names a script or a style that stands in the page: by its hash (CSP 3, "hash-source"). */
 export function hashForPolicy(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
-import { type CallbackServer, createCallbackServer } from '../../src/callback-server/callback-server.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-let server: CallbackServer
+let server: WebServer
 let sent = 3
 afterEach(() => server.close())
 
 async function serve(guard: { metricsToken?: string; publicUrl?: string } = {}) {
-  server = await createCallbackServer({
+  server = await createWebServer({
     tipping: { hint: async () => 'unknown' },
     metrics: {
       calls: () => ({

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createCallbackServer, type OperatorsFigures, signInPath } from '../../src/callback-server/callback-server.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { BookClock } from '../../src/lib/book-clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -16,6 +15,7 @@ import {
 import { markRestored } from '../../src/tipping/audit/restored.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
+import { createWebServer, type OperatorsFigures, signInPath } from '../../src/web/web-server.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 
@@ -89,7 +89,7 @@ async function serve(figures: OperatorsFigures = QUIET, publicUrl?: string, file
   const logger = createLogger({ level: 'debug', name: 'page', destination: { write: (line) => void log.push(line) } })
   const { signIns, database } = await openBook(file, clock)
   const page = { signIns: () => signIns, figures: async () => figures, clock, logger }
-  const server = await createCallbackServer({
+  const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },
     operators: { page, publicUrl },
     port: 0,

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CallbackServer, callbackPath, createCallbackServer } from '../../src/callback-server/callback-server.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { newCallbackSecret, signCallback } from '../../src/payments-api/payments-api.ts'
+import { callbackPath, createWebServer, type WebServer } from '../../src/web/web-server.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 const TOKEN = 'a-token-that-was-given-out'
 const secret = newCallbackSecret(systemEntropy)
 const clock = new ManualClock()
-let server: CallbackServer
+let server: WebServer
 let heard: { token: string; said: unknown }[]
 /** What stands between a hint and its being durable. */
 let durable: () => Promise<void>
@@ -17,7 +17,7 @@ let why: string | undefined
 let believesClock: boolean
 
 async function serve(signingSecrets: string[]): Promise<void> {
-  server = await createCallbackServer({
+  server = await createWebServer({
     tipping: {
       hint: async (token, said) => {
         await durable()

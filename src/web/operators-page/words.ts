@@ -1,4 +1,4 @@
-import { type Html, html } from '../../lib/http/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 
 const MOMENT = new Intl.DateTimeFormat('en', {
   dateStyle: 'medium',

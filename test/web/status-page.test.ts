@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type CallbackServer, createCallbackServer } from '../../src/callback-server/callback-server.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import type { StatusView } from '../../src/tipping/tipping.ts'
+import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 const clock = new ManualClock()
-let server: CallbackServer
+let server: WebServer
 let readings: number
 
 async function serve(status: StatusView): Promise<void> {
   readings = 0
-  server = await createCallbackServer({
+  server = await createWebServer({
     tipping: { hint: async () => 'unknown' },
     status: {
       view: async () => {
@@ -74,7 +74,7 @@ describe('the status page', () => {
     const proven = { ...view.proven, owed: sats(2_000), wallet: sats(1_500), holds: false } as StatusView['proven']
     await serve({ ...view, proven })
     const page = await (await fetch(`${server.address}/status`)).text()
-    expect(page).toMatch(/class="owed" width="100.00"[\s\S]*class="under" width="75.00"/)
+    expect(page).toMatch(/class="fill-accent" x="0.00" width="100.00"[\s\S]*class="fill-bad" x="0.00" width="75.00"/)
     expect(page).toContain('did not agree')
   })
 

@@ -20,7 +20,7 @@ export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-pa
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
 
-export interface CallbackServerOptions {
+export interface WebServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
   /** What keeps the bot from working, for people; undefined: nothing does. Without it, `/ready` asks for nothing. */
   readonly whyNotReady?: () => Promise<string | undefined>
@@ -52,7 +52,7 @@ export interface CallbackServerOptions {
   readonly logger: Logger
 }
 
-export interface CallbackServer {
+export interface WebServer {
   /** Where it listens, such as `http://127.0.0.1:8788`. */
   readonly address: string
   /** Has `/ready` say no, and goes on answering. Resolves after `ms`. */
@@ -74,7 +74,7 @@ export function callbackPath(token: string): string {
  * nothing and believes nothing: a forged one is a 401, one for an address never given out a 404, and one that is
  * replayed or late makes tipping read the resource once more, which is harmless.
  */
-export async function createCallbackServer(options: CallbackServerOptions): Promise<CallbackServer> {
+export async function createWebServer(options: WebServerOptions): Promise<WebServer> {
   const { logger, clock, signingSecrets: secrets = [] } = options
   for (const secret of secrets) {
     if (!isCallbackSecret(secret)) throw new TypeError('a signing secret is not of the form whsec_…')
@@ -115,7 +115,7 @@ export async function createCallbackServer(options: CallbackServerOptions): Prom
 /** The status as a page and as data. Read again at most once in a while, so that it can be shown to the whole world. */
 function addStatus(
   app: FastifyInstance,
-  { view, testMoney, clock }: NonNullable<CallbackServerOptions['status']> & { readonly clock: Clock },
+  { view, testMoney, clock }: NonNullable<WebServerOptions['status']> & { readonly clock: Clock },
 ): void {
   const read = cached({ clock, ttlMs: STATUS_CACHE_TTL_MS, maxKeys: 1, read: view })
   app.get('/status', async (_, reply) => {

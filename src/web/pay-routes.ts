@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { createAddressLimit } from '../lib/http/address-limit.ts'
-import type { Html } from '../lib/http/html.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
+import type { Html } from '../lib/web/html.ts'
 
 /** Pages on which a payment can be made that a message asks for. */
 export interface PayPages {

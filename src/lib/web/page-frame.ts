@@ -1,0 +1,35 @@
+import { type Html, type HtmlPart, html } from './html.ts'
+import { inlineFile } from './inline-file.ts'
+
+/** What surrounds the body of every page. */
+export interface PageFrame {
+  /** BCP 47; English where it is left out. */
+  readonly language?: string
+  readonly title: string
+  /** False: search engines may list the page. Pages of one person are never listed. */
+  readonly hidden?: boolean
+  /** What else the head holds: the style sheet, scripts, a refresh. */
+  readonly head?: HtmlPart
+  readonly bodyClass?: string
+}
+
+/** The style sheet that all pages begin with; a page's own follows it. */
+export const BASE_STYLE = inlineFile(new URL('./base.css', import.meta.url))
+
+/** A whole HTML document: for phones and desktops, light and dark. */
+export function pageFrame({ language = 'en', title, hidden = true, head, bodyClass }: PageFrame, body: Html): Html {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+${hidden && html`<meta name="robots" content="noindex">`}
+<title>${title}</title>
+${head}
+</head>
+<body${bodyClass !== undefined && html` class="${bodyClass}"`}>
+${body}
+</body>
+</html>`
+}
