@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { folderOfRun } from './scripts/postgres/temporary-files.ts'
+import { folderOfRun } from './proof/postgres/temporary-files.ts'
 import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestProject, type TestSpecification, type Vitest } from 'vitest/node'
-import { REUSED_WORKERS } from './scripts/mutation/reused-worker.ts'
+import { REUSED_WORKERS } from './proof/mutants/mutation/reused-worker.ts'
 import all from './vitest.config.ts'
 
 /**

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createLndScene } from '../proof/nodes/lnd-scene.ts'
 import { fail } from '../src/cli/run.ts'
 import { createRuntime } from '../src/cli/runtime.ts'
 import { Problem } from '../src/lib/problem.ts'
@@ -9,7 +10,6 @@ import { createWorld } from '../src/playground/create-world.ts'
 import type { Flow } from '../src/playground/tour/flow.ts'
 import { flows } from '../src/playground/tour/flows.ts'
 import { Stage, type Teller } from '../src/playground/tour/stage.ts'
-import { createLndScene } from './real-nodes/lnd-scene.ts'
 
 /**
  * `npm run tour -- [--backend sandbox|lnd]`: plays the main flows in a world of their own, and exits 0 only if everything

@@ -122,10 +122,10 @@ describe('a broken rule is found:', () => {
     [
       'a judge that knows what it judges',
       {
-        'scripts/make.ts': "import './simulation/judge/judge.ts'",
-        'scripts/simulation/judge/judge.ts': "import type { Clock } from '../../../src/lib/clock.ts'",
+        'scripts/make.ts': "import '../proof/judge/judge.ts'",
+        'proof/judge/judge.ts': "import type { Clock } from '../../src/lib/clock.ts'",
       },
-      'scripts/simulation/judge/judge.ts: scripts/simulation/judge judges what it may not know, and may not import src/lib/clock.ts',
+      'proof/judge/judge.ts: proof/judge judges what it may not know, and may not import src/lib/clock.ts',
     ],
     ['a dead file', { 'src/bot/old.ts': '' }, 'src/bot/old.ts: a dead file: no entry point reaches it'],
     ['a dead file among tests', { 'test/support/old.ts': '' }, 'test/support/old.ts: a dead file: no test reaches it'],

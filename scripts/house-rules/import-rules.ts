@@ -59,7 +59,7 @@ function packageName(request: string): string {
 /** Files that nothing which is ever started reaches. */
 export function checkDeadFiles(files: readonly SourceFile[], { scripts = {}, bin = {} }: PackageFacts): string[] {
   const started = [...Object.values(scripts), ...Object.values(bin)]
-  const named = started.flatMap((script) => script.match(/\b(?:src|scripts|test)\/[\w./-]+\.\w+/g) ?? [])
+  const named = started.flatMap((script) => script.match(/\b(?:src|proof|scripts|test)\/[\w./-]+\.\w+/g) ?? [])
   const fromEntries = reach(files, (path) => ENTRY_FILES.test(path) || named.includes(path))
   const fromTests = reach(files, (path) => TEST_FILES.test(path) || named.includes(path))
   return files

@@ -47,7 +47,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
  * Folders that import nothing of ours but themselves. What judges the product shares no line with it: an oracle that
  * copies a mistake cannot see it.
  */
-export const SELF_CONTAINED: readonly string[] = ['scripts/simulation/judge', 'scripts/kills/oracle']
+export const SELF_CONTAINED: readonly string[] = ['proof/judge']
 
 /** Packages that only some buildings may know; tests may know all. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
@@ -102,7 +102,7 @@ export const BROWSER_CODE = [
 /** Folders of this name hold what a tool wrote. */
 export const GENERATED_FOLDER = 'generated'
 
-export const CHECKED_FOLDERS = ['src', 'test', 'scripts']
+export const CHECKED_FOLDERS = ['src', 'test', 'proof', 'scripts']
 export const CHECKED_EXTENSIONS = ['.ts', '.js', '.mjs', '.css', '.html']
 export const MAX_LINES_IN_FILE = 400
 /** A test's `describe` is a chapter, not a function: it may be longer. */
@@ -113,8 +113,8 @@ export const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
 /** Names that say nothing, and so attract everything. */
 export const DRAWER_NAME = /^(?:.+-)?(?:utils?|helpers?|common|managers?|misc)$|^types$/
 
-/** Everything in `src` and `scripts` has to be reached from one of these, or from a script in package.json. */
-export const ENTRY_FILES = /^(?:src\/cli|scripts)\/[^/]+\.ts$/
+/** Everything in `src`, `proof` and `scripts` has to be reached from one of these, or from a script in package.json. */
+export const ENTRY_FILES = /^(?:src\/cli|proof|scripts)\/[^/]+\.ts$/
 /** Everything in `test` has to be reached from one of these: tests, and what vitest runs before them. */
 export const TEST_FILES = /^test\/.+\.(?:test|setup)\.ts$/
 

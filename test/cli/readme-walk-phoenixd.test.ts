@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { until } from '../../scripts/real-nodes/lnd-process.ts'
+import { until } from '../../proof/nodes/lnd-process.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { fetchNearby } from '../../src/lib/http/fetch-nearby.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'

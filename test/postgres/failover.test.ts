@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { beginBook, ownFaults } from '../../scripts/kills/postgres/begin-book.ts'
-import { type Pair, startPair } from '../../scripts/kills/postgres/pair.ts'
-import { Writer } from '../../scripts/kills/postgres/writer.ts'
-import type { PostgresServer } from '../../scripts/postgres/server.ts'
+import { beginBook, ownFaults } from '../../proof/kills/postgres/begin-book.ts'
+import { type Pair, startPair } from '../../proof/kills/postgres/pair.ts'
+import { Writer } from '../../proof/kills/postgres/writer.ts'
+import type { PostgresServer } from '../../proof/postgres/server.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
 let pair: Pair

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../scripts/postgres/server.ts'
+import { type PostgresServer, startPostgres } from '../../proof/postgres/server.ts'
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'

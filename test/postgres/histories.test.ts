@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readBook } from '../../scripts/kills/oracle/book.ts'
-import { judgeHistory } from '../../scripts/kills/oracle/oracle.ts'
-import { beginBook, ownFaults } from '../../scripts/kills/postgres/begin-book.ts'
-import { Clients } from '../../scripts/kills/postgres/clients.ts'
-import { type Pair, startPair } from '../../scripts/kills/postgres/pair.ts'
-import { Chance } from '../../scripts/simulation/chance.ts'
+import { readBook } from '../../proof/judge/histories/book.ts'
+import { judgeHistory } from '../../proof/judge/histories/oracle.ts'
+import { beginBook, ownFaults } from '../../proof/kills/postgres/begin-book.ts'
+import { Clients } from '../../proof/kills/postgres/clients.ts'
+import { type Pair, startPair } from '../../proof/kills/postgres/pair.ts'
+import { Chance } from '../../proof/world/chance.ts'
 import { PlayedWriter } from '../support/postgres/played-writer.ts'
 
 /** At the same time: more than a batch takes. */

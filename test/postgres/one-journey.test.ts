@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../scripts/postgres/server.ts'
+import { type PostgresServer, startPostgres } from '../../proof/postgres/server.ts'
 import {
   AlreadyWritten,
   createLedger,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { disksCanFail } from '../../scripts/kills/failing-disk.ts'
-import { openOperations, proofAfterStorm } from '../../scripts/kills/proof.ts'
-import { createStage, type Stage } from '../../scripts/kills/stage.ts'
-import { openDepositsIn, Storm } from '../../scripts/kills/storm.ts'
-import { Chance } from '../../scripts/simulation/chance.ts'
+import { disksCanFail } from '../../proof/kills/failing-disk.ts'
+import { openOperations, proofAfterStorm } from '../../proof/kills/proof.ts'
+import { createStage, type Stage } from '../../proof/kills/stage.ts'
+import { openDepositsIn, Storm } from '../../proof/kills/storm.ts'
+import { Chance } from '../../proof/world/chance.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 
 const A_SAT = 1_000n

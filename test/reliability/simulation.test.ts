@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BookWatch } from '../../scripts/simulation/judge/book-watch.ts'
-import { differences } from '../../scripts/simulation/judge/differences.ts'
-import { BOT_HOLDS, checkHolds } from '../../scripts/simulation/judge/open-operations.ts'
-import { NODE_BROKE } from '../../scripts/simulation/moody-node.ts'
-import { Life } from '../../scripts/simulation/mortal-database.ts'
-import { Timeline } from '../../scripts/simulation/timeline.ts'
-import { Trace } from '../../scripts/simulation/trace.ts'
-import { watchfulLog } from '../../scripts/simulation/watchful-log.ts'
+import { BookWatch } from '../../proof/judge/book-watch.ts'
+import { differences } from '../../proof/judge/differences.ts'
+import { BOT_HOLDS, checkHolds } from '../../proof/judge/open-operations.ts'
+import { NODE_BROKE } from '../../proof/world/moody-node.ts'
+import { Life } from '../../proof/world/mortal-database.ts'
+import { Timeline } from '../../proof/world/timeline.ts'
+import { Trace } from '../../proof/world/trace.ts'
+import { watchfulLog } from '../../proof/world/watchful-log.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { msats } from '../../src/lib/money/amount.ts'
@@ -22,7 +22,7 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 const root = join(import.meta.dirname, '../..')
 
 async function trace(seed: string): Promise<string> {
-  const args = ['scripts/simulate.ts', '--seed', seed, '--steps', '60', '--trace']
+  const args = ['proof/simulate.ts', '--seed', seed, '--steps', '60', '--trace']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
   // How long it took is no part of the world.
   return stdout.replace(/, \d+ s$/m, '')

@@ -35,12 +35,12 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   // As the tests of the real Caddy start them.
   [
     /^(DISCORD_GATEWAY=off )?INSTANCE_NAME=\S+ CALLBACK_PORT=\d+ DATA_FOLDER=\S+ npm run bot$/,
-    'scripts/kills/fronts/fronts-stage.ts',
+    'proof/kills/fronts/fronts-stage.ts',
     "createInstances('bot.ts'",
   ],
   [
     /^INSTANCE_NAME=\S+ SERVICE_PORT=\d+ DATA_FOLDER=\S+ npm run service$/,
-    'scripts/kills/fronts/fronts-stage.ts',
+    'proof/kills/fronts/fronts-stage.ts',
     "createInstances('service.ts'",
   ],
   [

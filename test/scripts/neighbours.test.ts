@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BookWatch } from '../../scripts/simulation/judge/book-watch.ts'
-import { Faults } from '../../scripts/simulation/judge/faults.ts'
-import { Neighbours } from '../../scripts/simulation/judge/neighbours.ts'
+import { BookWatch } from '../../proof/judge/book-watch.ts'
+import { Faults } from '../../proof/judge/faults.ts'
+import { Neighbours } from '../../proof/judge/neighbours.ts'
 
 let book: Database.Database
 let found: () => string[]

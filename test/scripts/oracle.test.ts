@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Book } from '../../scripts/kills/oracle/book.ts'
-import { type AskedChange, BEGINNING, beginHistory, type History } from '../../scripts/kills/oracle/history.ts'
-import { judgeHistory } from '../../scripts/kills/oracle/oracle.ts'
+import type { Book } from '../../proof/judge/histories/book.ts'
+import { type AskedChange, BEGINNING, beginHistory, type History } from '../../proof/judge/histories/history.ts'
+import { judgeHistory } from '../../proof/judge/histories/oracle.ts'
 
 const [ALICE, BOB] = ['member alice', 'member bob']
 

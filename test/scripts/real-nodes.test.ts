@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { shareOut } from '../../scripts/kills/lnd/blows.ts'
-import { checkNodeBook, commitmentGrowth, gainOf, type NodeBook } from '../../scripts/real-nodes/node-book.ts'
+import { shareOut } from '../../proof/kills/lnd/blows.ts'
+import { checkNodeBook, commitmentGrowth, gainOf, type NodeBook } from '../../proof/nodes/node-book.ts'
 
 const channel = { capacity: 10_000n, local: 4_000n, remote: 5_100n, commitment: 900n, inFlight: 0n, initiator: true }
 const opening: NodeBook = {

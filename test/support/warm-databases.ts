@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { warmPayments, warmTipping } from '../../scripts/simulation/warm-clients.ts'
+import { warmPayments, warmTipping } from '../../proof/world/warm-clients.ts'
 import type { Database } from '../../src/lib/database/database.ts'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import type { Databases } from '../../src/playground/world/databases.ts'

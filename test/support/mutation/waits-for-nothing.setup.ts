@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { aroundEach } from 'vitest'
-import { NOTHING_HAPPENS } from '../../../scripts/mutation/waiting.ts'
+import { NOTHING_HAPPENS } from '../../../proof/mutants/mutation/waiting.ts'
 
 /**
  * A change of the code often has a test wait for what never comes. The clock on the wall finds that out late, and on a busy machine

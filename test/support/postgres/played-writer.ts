@@ -1,6 +1,6 @@
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import type { Answerer } from '../../../scripts/kills/postgres/clients.ts'
-import { type Question, type WithoutId, Writer, type WriterAnswer } from '../../../scripts/kills/postgres/writer.ts'
+import type { Answerer } from '../../../proof/kills/postgres/clients.ts'
+import { type Question, type WithoutId, Writer, type WriterAnswer } from '../../../proof/kills/postgres/writer.ts'
 import type { WriteRaw } from '../../../src/lib/database/engine/raw-transactions.ts'
 import { isCommit } from '../../../src/lib/database/engine/watch-commits.ts'
 import { clientFor, openTippingDatabase } from '../../../src/tipping/core/database.ts'

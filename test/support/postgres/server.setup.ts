@@ -1,5 +1,5 @@
-import { startPostgres } from '../../../scripts/postgres/server.ts'
-import { folderForTemporaryFiles } from '../../../scripts/postgres/temporary-files.ts'
+import { startPostgres } from '../../../proof/postgres/server.ts'
+import { folderForTemporaryFiles } from '../../../proof/postgres/temporary-files.ts'
 import { openPaymentsDatabase } from '../../../src/payments-service/core/database.ts'
 import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
 import { BOOKS, disconnect, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../../scripts/postgres/server.ts'
+import { startPostgres } from '../../../proof/postgres/server.ts'
 import { disconnect } from './databases.ts'
 
 /** For tests that also run where the suite has no server: starts one of their own there. Returns what stops it. */

@@ -1,0 +1,33 @@
+import type { Complaint } from '../world/watchful-log.ts'
+import type { Fault } from './fault.ts'
+
+/** A new connection is tried again after seconds. */
+const RECONNECTED_WITHIN_MS = 30_000
+
+/** The server of both books crashes in the middle of everything, and is back after a while; or a standby takes its place. */
+export const databaseCrash: Fault = {
+  name: 'a database that crashes',
+  async strike({ world, chance, stage, happened }) {
+    const { crashDatabase, faults, trace } = world
+    if (crashDatabase === undefined) return
+    await stage.pause(20_000)
+    faults.databaseAway = true
+    trace.note('the database crashes')
+    const returns = crashDatabase()
+    await world.passing(chance.between(1, 60_000))
+    returns()
+    trace.note('the database is back')
+    await world.passing(RECONNECTED_WITHIN_MS)
+    faults.databaseAway = false
+    happened()
+  },
+  excuses: { bot: saysAway, service: saysAway },
+}
+
+/** What fails because the database is away is told to operators; and so is that a lease could not be renewed meanwhile. */
+function saysAway({ alert, err }: Complaint): boolean {
+  return (
+    alert === 'lease_lost' ||
+    /ECONNREFUSED|connection (terminated|closed)|database|the books could not be/i.test(err?.message ?? '')
+  )
+}

@@ -1,0 +1,81 @@
+import { markRestored } from '../../src/tipping/audit/restored.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
+import type { StatusView } from '../../src/tipping/tipping.ts'
+import { goOn } from '../people/administration.ts'
+import type { Stage } from '../people/people.ts'
+import type { Complaint } from '../world/watchful-log.ts'
+import type { Fault } from './fault.ts'
+
+const LOOK_EVERY_MS = 60_000
+
+/**
+ * The bot is stopped, and its book put back from a backup of that moment, on another machine say, while payers and the
+ * provider go on. A backup that is older than what people were told makes that untrue, which no book can mend: what is
+ * proven here is that a restored book sends nothing before it is proven, sends nothing twice, and goes on in the end.
+ */
+export const restoredBook: Fault = {
+  name: 'a book that is restored',
+  async strike({ world, chance, stage, later, happened }) {
+    const { bot, provider, trace, timeline } = world
+    // Something whose end the book does not know is what a restored book could send again.
+    provider.loseAnswers(chance.between(1, 3))
+    await stage.pause(20_000)
+    bot.held = true
+    bot.kill()
+    await world.passing(chance.between(1, 30) * 60_000)
+    await bot.closeFiles()
+    // As by default, an operator has to say so as well before anything leaves.
+    const paused = chance.happens(0.5)
+    const database = await openTippingDatabase(world.botUrl)
+    try {
+      const madeAt = new Date(timeline.now()).toISOString()
+      await markRestored(database, { madeAt, now: new Date(timeline.now()), paused })
+    } finally {
+      await database.close()
+    }
+    // Nothing leaves until the bot has proven its book; when that is, only the bot knows.
+    const { judge } = world
+    const proven = judge.pauses.restored(judge.now(), judge.now())
+    if (paused) {
+      // Of the operators' own pause the end is known as well.
+      judge.pauses.said('pause', judge.now())(judge.now())
+      later(chance.between(5, 60), () => goOn(stage))
+    }
+    judge.wire.restored()
+    trace.note(`the book is restored${paused ? ', and waits for an operator' : ''}`)
+    // Its wallet cannot be read for a while: what is to leave has to wait for that.
+    provider.tellsWallet = false
+    bot.held = false
+    happened()
+    void world.passing(chance.between(1, 10) * 60_000).then(() => {
+      provider.tellsWallet = true
+    })
+    untilProven(stage).then(
+      () => proven(judge.now()),
+      (error: unknown) => void world.bugs.push(`operators look at a restored book: ${error}`),
+    )
+  },
+  excuses: { bot: saysRestored },
+}
+
+interface StatusAnswer extends Pick<StatusView, 'paused'> {
+  readonly id?: string
+}
+
+/** Operators look now and then whether the book is proven: it is when nothing, or they alone, pauses what leaves. */
+async function untilProven(stage: Stage): Promise<void> {
+  for (;;) {
+    await stage.world.passing(LOOK_EVERY_MS)
+    const seen = await stage.insist<StatusAnswer>(
+      'operators look at a restored book',
+      async ({ administration }) => ({ paused: (await administration.status()).paused }),
+      'once',
+    )
+    if ('done' in seen && (seen.done.paused?.source ?? 'operator') === 'operator') return
+  }
+}
+
+/** Operators are told that nothing leaves, and why. */
+function saysRestored({ alert }: Complaint): boolean {
+  return alert === 'restored'
+}

@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
+import { type SeededWorld, seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+import { openAdministration } from '../../src/payments-service/administration/administration.ts'
+import { sandboxToken } from '../../src/payments-service/backends/sandbox/sandbox-token.ts'
+import { storedPorts } from '../../src/playground/world/ports.ts'
+import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
+import type { Phone } from '../../src/playground/world.ts'
+import { BookWatch } from '../judge/book-watch.ts'
+import { type Evidence, NOTHING_KEPT } from '../judge/evidence.ts'
+import { Model } from '../judge/model.ts'
+import { BOT_SIDES, SERVICE_SIDES } from '../judge/sides.ts'
+import { type FailingDisk, failingDisks } from './failing-disk.ts'
+import { Victim } from './victim.ts'
+
+/** What the operator gives the bot at the start. */
+export const FLOAT = sats(50_000)
+/** Whom people link; `mod` is a name of authority, which nobody can have as a gamertag. */
+export const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' } as const
+
+/** Discord in this process, bot and service as processes of their own, and their files. */
+export interface Stage {
+  readonly emulator: Emulator
+  readonly seeded: SeededWorld
+  readonly phone: Phone
+  readonly bot: Victim
+  readonly service: Victim
+  /** Where the service listens, and the key of the bot's project there. */
+  readonly serviceUrl: string
+  readonly apiKey: string
+  /** The disks of bot and service; undefined unless asked for. */
+  readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
+  /** Opens the files to look into; the caller closes them. Bot and service must have been started once. */
+  readonly look: () => Evidence & { close(): void }
+  /** Ends everything, in whatever state it is, and removes the files. */
+  close(): Promise<void>
+}
+
+export interface StageOptions {
+  readonly requestsPerSecond?: number
+  /** How many shards Discord recommends to the bot; 1 if left out. */
+  readonly shards?: number
+  readonly sickDisks?: boolean
+  /** A real node in place of the sandbox. */
+  readonly node?: StageNode
+}
+
+/** A real Lightning node of the service, and the rest of its network. */
+export interface StageNode {
+  /** What the service needs in its environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly phone: Phone
+  /** Where the memory of the network is written down at the end, in the words of the sandbox's. */
+  readonly memory: string
+}
+
+/**
+ * Sets everything up; nothing is started yet but Discord, which takes so many requests a second of a bot. With
+ * `sickDisks`, the disks of bot and service can be made to fail, where `disksCanFail`.
+ */
+export async function createStage({
+  requestsPerSecond = 100_000,
+  shards = 1,
+  sickDisks = false,
+  node,
+}: StageOptions = {}): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
+  const make = sickDisks ? failingDisks(folder) : undefined
+  const disks = make && { bot: make('bot'), service: make('service') }
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const ports = await storedPorts(folder, systemEntropy)
+  const emulator = await createEmulator({ ...runtime, requestsPerSecond, shards })
+  const seeded = seedWorld(emulator, Date.now())
+  const { project, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined, seeded.people)
+  const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
+  const serviceUrl = `http://127.0.0.1:${ports.service}`
+  const service = new Victim('service.ts', folder, {
+    ...shared,
+    ...disks?.service.environment,
+    ...node?.environment,
+    SERVICE_PORT: String(ports.service),
+    CALLBACKS_ALLOW_LOOPBACK: 'true',
+    PUBLIC_REQUESTS_PER_SECOND: '0',
+    INVOICES_PER_MINUTE: '0',
+  })
+  const bot = new Victim('bot.ts', folder, {
+    ...shared,
+    ...disks?.bot.environment,
+    DISCORD_TOKEN: emulator.token,
+    DISCORD_API_URL: emulator.restUrl,
+    PAYMENTS_BASE_URL: serviceUrl,
+    PAYMENTS_API_KEY: project.apiKey,
+    CALLBACK_PORT: String(ports.callbacks),
+    CALLBACK_SIGNING_SECRET: project.callbackSecret,
+  })
+  const look = () => {
+    const books = {
+      botBook: new BookWatch('bot', join(folder, 'tipping.sqlite'), BOT_SIDES),
+      serviceBook: new BookWatch('service', join(folder, 'payments.sqlite'), SERVICE_SIDES),
+      lightning: new BookWatch('lightning', node?.memory ?? join(folder, 'lightning-sandbox.sqlite'), {}),
+    }
+    const projects = { bot: { id: project.projectId }, stranger: { id: '' } }
+    const close = () => {
+      for (const book of Object.values(books)) book.close()
+    }
+    return { ...books, ...beforeAnybodyActs(), projects, users, close }
+  }
+  const close = async () => {
+    await Promise.all([bot.discard(), service.discard()])
+    await Promise.all([emulator.close(), ports.giveBack()])
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return {
+    emulator,
+    seeded,
+    phone:
+      node?.phone ??
+      createSandboxPhone({ url: () => serviceUrl, token: sandboxToken(folder, systemEntropy) }, () => undefined),
+    serviceUrl,
+    apiKey: project.apiKey,
+    bot,
+    service,
+    disks,
+    look,
+    close,
+  }
+}
+
+/** What the proof begins with: nobody has done anything, and the node keeps nothing of what arrives. */
+export function beforeAnybodyActs(): Pick<Evidence, 'model' | 'shortfalls' | 'funded'> {
+  return { model: new Model(), shortfalls: NOTHING_KEPT, funded: { all: FLOAT, stranger: 0n } }
+}
+
+/** Opens the project of the bot, and the wallets of people who have a gamertag. */
+export async function populate(databaseUrl: string, sandbox: boolean, people: SeededWorld['people']) {
+  const administration = await openAdministration({
+    databaseUrl,
+    clock: systemClock,
+    entropy: systemEntropy,
+    settings: { gamertagReservedDays: 30, reservedNames: [] },
+    sandbox,
+  })
+  const project = await administration.createProject('the bot', sandbox ? FLOAT : undefined)
+  const users = []
+  for (const who of ['alice', 'bob', 'dave', 'mod'] as const) {
+    // As /wallet would have opened them, so that nothing has to be proven.
+    const opener = { projectId: project.projectId, reference: people[who] }
+    users.push((await administration.createUser(GAMERTAGS[who], false, opener)).userId)
+  }
+  await administration.close()
+  return { project, users }
+}

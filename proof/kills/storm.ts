@@ -1,0 +1,286 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
+import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Evidence } from '../judge/evidence.ts'
+import type { Chance } from '../world/chance.ts'
+import type { Stage } from './stage.ts'
+import { KINDS, type Kind, type Told } from './told.ts'
+
+const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
+const EVERY_MS = 40
+/** People in a chat wait for answers, too. */
+const MAX_CONCURRENT = 30
+/** A little longer than Discord itself waits for a first answer. */
+const TIMEOUT_MS = 4_000
+/** Who sees that the bot is away seldom asks it anything. */
+const ASKS_NOBODY = 0.1
+const LATEST_MESSAGES = 30
+const PEACE_LIMIT_MS = 120_000
+const PEACE_LOOK_MS = 100
+const A_SAT = 1_000
+
+/** Resolves to what somebody was told; throws why they were told nothing, or no. */
+type StormAction = (storm: Storm) => Promise<Omit<Told, 'kind'>>
+
+const WEIGHTS: Readonly<Record<Kind, number>> = {
+  tip: 10,
+  deposit: 3,
+  payment: 4,
+  withdrawal: 3,
+  drop: 3,
+  claim: 5,
+  voucher: 1,
+}
+
+/** What became of the actions of a kind. */
+interface ActionCount {
+  begun: number
+  acknowledged: number
+  /** Why the latest was not. */
+  why: string
+}
+
+/** Where people storm. */
+export type StormStage = Pick<Stage, 'emulator' | 'seeded' | 'phone'>
+
+export interface StormOptions {
+  /** The codes of the latest deposits that are open, by the book. */
+  readonly openDeposits: () => readonly string[] | Promise<readonly string[]>
+  /** Somebody does something so often. */
+  readonly everyMs?: number
+  /** How long people wait for an answer before they turn to something else. */
+  readonly timeoutMs?: number
+  /** How often each kind is done, beside the others. */
+  readonly weights?: Readonly<Partial<Record<Kind, number>>>
+}
+
+/** The codes of the latest deposits that are open, by a book in a file. */
+export function openDepositsIn({ botBook }: Evidence): () => string[] {
+  return () => botBook.rows<{ request: string }>(OPEN_DEPOSITS).map(({ request }) => request)
+}
+
+/** What selects them, as `request`. */
+export const OPEN_DEPOSITS = `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`
+
+/** People who do everything at once, and go on whatever falls down around them. */
+export class Storm {
+  readonly stage: StormStage
+  readonly chance: Chance
+  readonly openDeposits: StormOptions['openDeposits']
+  /** What people were told is done. */
+  readonly told: Told[] = []
+  readonly counts: Readonly<Record<Kind, ActionCount>>
+  /** A drop is open for a minute: the last are to be over when the storm is. */
+  #wantsDrops = true
+  /** Answers that people got. */
+  answers = 0
+  #under = new Set<Promise<unknown>>()
+  #timer: NodeJS.Timeout | undefined
+
+  readonly #everyMs: number
+  readonly #timeoutMs: number
+  readonly #weights: Readonly<Record<Kind, number>>
+
+  constructor(stage: StormStage, chance: Chance, options: StormOptions) {
+    this.#everyMs = options.everyMs ?? EVERY_MS
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+    this.#weights = { ...WEIGHTS, ...options.weights }
+    this.stage = stage
+    this.chance = chance
+    this.openDeposits = options.openDeposits
+    const counts = KINDS.map((kind) => [kind, { begun: 0, acknowledged: 0, why: 'nobody tried' }] as const)
+    this.counts = Object.fromEntries(counts) as Record<Kind, ActionCount>
+  }
+
+  begin(): void {
+    this.#timer = setInterval(() => {
+      if (this.#under.size >= MAX_CONCURRENT) return
+      const { botOnline, interactionsEndpoint } = this.stage.emulator
+      if (!botOnline && interactionsEndpoint === null && !this.chance.happens(ASKS_NOBODY)) return
+      const action = this.#do(this.chance.weighted(this.#weightsNow()))
+      this.#under.add(action)
+      void action.finally(() => this.#under.delete(action))
+    }, this.#everyMs)
+  }
+
+  /** No more drops, but for what nobody was told of yet. */
+  noMoreDrops(): void {
+    this.#wantsDrops = false
+  }
+
+  /**
+   * Goes on in peace until each kind of action came to something, for few kills may leave no time for it; gives up after two
+   * minutes. Then nobody begins anything any more, and it resolves when everybody has an answer, or knows that there is none.
+   * `meanwhile` is done again and again, as long as it takes.
+   */
+  async end(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
+    this.noMoreDrops()
+    for (const began = performance.now(); performance.now() - began < PEACE_LIMIT_MS; await pause(PEACE_LOOK_MS)) {
+      await meanwhile()
+      if (this.#untold().length === 0) break
+    }
+    clearInterval(this.#timer)
+    await Promise.all(this.#under)
+  }
+
+  /** The kinds of actions that never came to anything: then the storm was none. */
+  calms(): string[] {
+    return this.#untold().map((kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`)
+  }
+
+  #untold(): Kind[] {
+    return KINDS.filter((kind) => this.#weights[kind] > 0 && this.counts[kind].acknowledged === 0)
+  }
+
+  /** A claim takes a drop. */
+  #weightsNow(): Readonly<Record<Kind, number>> {
+    const opens = this.#wantsDrops || this.#untold().some((kind) => kind === 'drop' || kind === 'claim')
+    return opens ? this.#weights : { ...this.#weights, drop: 0 }
+  }
+
+  async #do(kind: Kind): Promise<void> {
+    const count = this.counts[kind]
+    count.begun += 1
+    try {
+      this.told.push({ kind, ...(await ACTIONS[kind](this)) })
+      count.acknowledged += 1
+    } catch (error) {
+      count.why = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  /** Types a command and waits for the answer. Throws when none comes. */
+  async command(who: string, path: string, values: OptionValues): Promise<BotAnswer> {
+    const { emulator, seeded } = this.stage
+    return this.#answered(emulator.as(this.id(who)).run(seeded.channels.tips, path, values))
+  }
+
+  /** Presses a button and waits for the answer. Throws when none comes, and when the message has no such button. */
+  async press(who: string, message: MessageView, verb: string): Promise<BotAnswer> {
+    const button = buttonOf(message, verb)
+    if (button === undefined) throw new Error(`there is no button "${verb}" under: ${textOf(message)}`)
+    return this.#answered(this.stage.emulator.as(this.id(who)).press(message.channelId, message.id, button))
+  }
+
+  /** The latest messages that somebody sees in the channel. */
+  conversation(who: string): MessageView[] {
+    const { emulator, seeded } = this.stage
+    return emulator.as(this.id(who)).conversation(seeded.channels.tips, { limit: LATEST_MESSAGES })
+  }
+
+  /** A bot that was killed over a command may never answer it; then people turn to something else. */
+  async #answered(handle: InteractionHandle): Promise<BotAnswer> {
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('nobody answers')), this.#timeoutMs)
+    })
+    const view = await Promise.race([toldBy(handle, this.#timeoutMs), timeout]).finally(() => clearTimeout(timer))
+    this.answers += 1
+    if (view.failure !== null) throw new Error(view.failure)
+    return { interaction: handle.id, messages: handle.messages() }
+  }
+
+  id(who: string): string {
+    const people: Readonly<Record<string, string>> = this.stage.seeded.people
+    return people[who] ?? ''
+  }
+
+  somebody(): string {
+    return this.chance.one(PEOPLE)
+  }
+}
+
+/** What acknowledges a tip names those whom it is for, and says nothing yet of what became of it. */
+const ACKNOWLEDGEMENT = /^⚡ [^\n]+ → [^\n]+ …$/
+const LOOK_EVERY_MS = 20
+
+/** Resolves when an answer says what became of it; what only acknowledges is edited into that. */
+async function toldBy(handle: InteractionHandle, timeoutMs: number) {
+  const view = await handle.answered()
+  const deadline = AbortSignal.timeout(timeoutMs)
+  while (handle.messages().some((message) => ACKNOWLEDGEMENT.test(textOf(message))) && !deadline.aborted) {
+    await pause(LOOK_EVERY_MS)
+  }
+  return view
+}
+
+interface BotAnswer {
+  /** Discord's id of what was answered. */
+  readonly interaction: string
+  readonly messages: readonly MessageView[]
+}
+
+const ACTIONS: Readonly<Record<Kind, StormAction>> = {
+  async tip(storm) {
+    const [from, to] = [storm.somebody(), storm.id(storm.somebody())]
+    const sats = storm.chance.between(1, 200)
+    const { interaction, messages } = await storm.command(from, 'tip', { to, amount: `${sats}` })
+    mustShow(messages, (message) => !message.ephemeral && textOf(message).includes(' tipped '))
+    return { key: interaction, what: `${storm.id(from)} ${to} ${sats * A_SAT}` }
+  },
+  async deposit(storm) {
+    const who = storm.somebody()
+    const sats = storm.chance.between(100, 3_000)
+    const { interaction, messages } = await storm.command(who, 'deposit', { amount: `${sats}` })
+    // Its code, to be scanned.
+    mustShow(messages, ({ attachments }) => attachments.length > 0)
+    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+  },
+  async payment({ stage, openDeposits, chance }) {
+    const open = await openDeposits()
+    if (open.length === 0) throw new Error('no deposit is open')
+    const { paymentHash } = await stage.phone.pay(chance.one(open))
+    return { key: paymentHash, what: 'settled' }
+  },
+  async withdrawal(storm) {
+    const who = storm.somebody()
+    const sats = storm.chance.between(1, 300)
+    const { invoice } = await storm.stage.phone.invoice(BigInt(sats * A_SAT))
+    const { interaction, messages } = await storm.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
+    const question = mustShow(messages, (message) => buttonOf(message, 'withdraw-confirm') !== undefined)
+    await storm.press(who, question, 'withdraw-confirm')
+    // What asked becomes what tells how it goes.
+    const now = storm.conversation(who).filter(({ id }) => id === question.id)
+    mustShow(now, (message) => buttonOf(message, 'withdraw-confirm') === undefined)
+    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+  },
+  async drop(storm) {
+    const who = storm.somebody()
+    const { interaction, messages } = await storm.command(who, 'voucher drop', { amount: '60', shares: 3, minutes: 1 })
+    mustShow(messages, (message) => buttonOf(message, 'drop-take') !== undefined)
+    return { key: interaction, what: `${storm.id(who)} ${60 * A_SAT}` }
+  },
+  async claim(storm) {
+    const who = storm.somebody()
+    const drops = storm.conversation(who).filter((message) => buttonOf(message, 'drop-take') !== undefined)
+    if (drops.length === 0) throw new Error('no drop is in sight')
+    const drop = storm.chance.one(drops)
+    const { messages } = await storm.press(who, drop, 'drop-take')
+    mustShow(messages, (message) => textOf(message).includes('A share of the drop'))
+    return { key: `${buttonOf(drop, 'drop-take')?.split(':')[1]} ${storm.id(who)}`, what: storm.id(who) }
+  },
+  async voucher(storm) {
+    const who = storm.somebody()
+    const sats = storm.chance.between(10, 100)
+    const { interaction, messages } = await storm.command(who, 'voucher create', { amount: `${sats}` })
+    // Its code, or that it is being made.
+    mustShow(messages, (message) => /^A voucher of (?!.*No code came about)/s.test(textOf(message)))
+    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+  },
+}
+
+/** The message that says what one hopes to read. Throws with what they say instead. */
+function mustShow(messages: readonly MessageView[], hoped: (message: MessageView) => boolean): MessageView {
+  const found = messages.find(hoped)
+  if (found === undefined) throw new Error(`the answer was: ${messages.map(textOf).join('\n') || 'nothing'}`)
+  return found
+}
+
+/** The custom id of a message's button for this. */
+export function buttonOf(message: MessageView, verb: string): string | undefined {
+  const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
+  const ids = rows.flatMap((row) => row.components ?? []).flatMap(({ custom_id }) => (custom_id ? [custom_id] : []))
+  return ids.find((id) => id.startsWith(`${verb}:`))
+}

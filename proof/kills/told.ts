@@ -1,0 +1,58 @@
+import type { Evidence } from '../judge/evidence.ts'
+
+/** What people do for which they are told that it was done. */
+export const KINDS = ['tip', 'deposit', 'payment', 'withdrawal', 'drop', 'claim', 'voucher'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Something of which somebody was told that it is done: from then on no kill may undo it. */
+export interface Told {
+  readonly kind: Kind
+  /** Discord's id of the command; of a payment its hash; of a claim its drop and member. */
+  readonly key: string
+  /** Who and how much, as they know it: the words that the books must find under the key. */
+  readonly what: string
+}
+
+/** How the books say `what`, once for each record that a key stands for. */
+const IN_THE_BOOKS: Readonly<Record<Kind, { readonly book: 'botBook' | 'serviceBook'; readonly sql: string }>> = {
+  tip: {
+    book: 'botBook',
+    sql: `SELECT t."sender" || ' ' || s."recipient" || ' ' || s."amount" AS what FROM "Operation" o
+      JOIN "TipShare" s ON s."id" = o."id" JOIN "Tip" t ON t."id" = s."tipId" WHERE o."interaction" = ?`,
+  },
+  deposit: {
+    book: 'botBook',
+    sql: `SELECT d."member" || ' ' || d."amount" AS what FROM "Operation" o
+      JOIN "Deposit" d ON d."id" = o."record" WHERE o."interaction" = ? AND d."request" IS NOT NULL`,
+  },
+  payment: { book: 'serviceBook', sql: `SELECT "status" AS what FROM "Invoice" WHERE "paymentHash" = ?` },
+  withdrawal: {
+    book: 'botBook',
+    sql: `SELECT w."member" || ' ' || w."amount" AS what FROM "Operation" o JOIN "Withdrawal" w ON w."id" = o."record"
+      WHERE o."interaction" = ? AND w."state" NOT IN ('asked', 'cancelled')`,
+  },
+  drop: {
+    book: 'botBook',
+    sql: `SELECT d."member" || ' ' || (d."share" * d."shares") AS what FROM "Operation" o
+      JOIN "Drop" d ON d."id" = o."record" WHERE o."interaction" = ?`,
+  },
+  claim: {
+    book: 'botBook',
+    sql: `SELECT "member" AS what FROM "DropClaim" WHERE "dropId" || ' ' || "member" = ? AND "state" = 'given'`,
+  },
+  voucher: {
+    book: 'botBook',
+    sql: `SELECT v."member" || ' ' || v."amount" AS what FROM "Operation" o
+      JOIN "Voucher" v ON v."id" = o."record" WHERE o."interaction" = ?`,
+  },
+}
+
+/** What people were told and the books do not know, or know otherwise, as sentences. */
+export function forgotten(evidence: Evidence, told: readonly Told[]): string[] {
+  return told.flatMap(({ kind, key, what }) => {
+    const { book, sql } = IN_THE_BOOKS[kind]
+    const found = evidence[book].rows<{ what: string }>(sql, key).map((row) => row.what)
+    if (found.length === 1 && found[0] === what) return []
+    return [`somebody was told of the ${kind} "${what}" (${key}); the books have ${JSON.stringify(found)}`]
+  })
+}

@@ -1,0 +1,53 @@
+import { addresses } from './addresses.ts'
+import { administration, weather } from './administration.ts'
+import { chapters } from './chapters.ts'
+import { deposits, invoices } from './deposits.ts'
+import { drops, rain } from './drops.ts'
+import { faucet } from './faucet.ts'
+import { forgers } from './forgers.ts'
+import { forwarding, keepers } from './forwarding.ts'
+import { giveaways } from './giveaways.ts'
+import { claims, links, renames } from './members.ts'
+import { messageTips } from './message-tips.ts'
+import { onlookers } from './onlookers.ts'
+import { payers, scanners } from './payers.ts'
+import type { Actor } from './people.ts'
+import { pools } from './pools.ts'
+import { settings } from './settings.ts'
+import { stranger } from './stranger.ts'
+import { tips } from './tips.ts'
+import { users } from './users.ts'
+import { vouchers } from './vouchers.ts'
+import { requestPayers, withdrawals } from './withdrawals.ts'
+
+/** Everybody who does something in the simulated world. */
+export const ACTORS: readonly Actor[] = [
+  tips,
+  messageTips,
+  links,
+  forwarding,
+  keepers,
+  claims,
+  renames,
+  deposits,
+  addresses,
+  invoices,
+  withdrawals,
+  requestPayers,
+  vouchers,
+  drops,
+  rain,
+  giveaways,
+  pools,
+  faucet,
+  payers,
+  scanners,
+  users,
+  stranger,
+  forgers,
+  settings,
+  onlookers,
+  administration,
+  weather,
+  chapters,
+]

@@ -1,0 +1,70 @@
+import type { Chapter } from './chapters/chapter.ts'
+import { calledOff, draws, dropsClosedByModerators, dropsToTheirEnd, oneWallet, pickyDrops } from './chapters/drops.ts'
+import {
+  afterNo,
+  keepsHere,
+  lostAnswers,
+  manyCodes,
+  namesChangeHands,
+  onItsWay,
+  pausedElsewhere,
+} from './chapters/leaving.ts'
+import { approvals, budgets, closedFundraisers } from './chapters/pools.ts'
+import {
+  chargesForOthers,
+  claimedInside,
+  dearKeysends,
+  heardLate,
+  lateInvoices,
+  paidTwice,
+  unusedCodes,
+  walletPages,
+} from './chapters/provider.ts'
+import {
+  addresses,
+  coolDowns,
+  largeTips,
+  limits,
+  newcomers,
+  relinked,
+  requests,
+  sharedAllowances,
+  sharedFaucet,
+} from './chapters/tipping.ts'
+import type { Actor, Stage } from './people.ts'
+
+const CHAPTERS: Readonly<Record<string, Chapter>> = {
+  ...{ newcomers, largeTips, relinked, requests, addresses, limits, coolDowns, sharedAllowances, sharedFaucet },
+  ...{ lostAnswers, namesChangeHands, afterNo, onItsWay, keepsHere, manyCodes },
+  ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, calledOff, oneWallet },
+  ...{ budgets, approvals, closedFundraisers },
+  ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
+}
+
+/** What can go wrong only where two bots work on one book. */
+const OF_TWO_BOTS: Readonly<Record<string, Chapter>> = { pausedElsewhere }
+
+const decks = new WeakMap<Stage, string[]>()
+
+/**
+ * Situations that chance would make too seldom. A seed deals them like cards from a shuffled deck: none comes twice
+ * before all have come, so that a few hundred steps see a good part of them.
+ */
+export const chapters: Actor = {
+  name: 'chapters',
+  weight: 9,
+  async act(stage) {
+    const name = deal(stage)
+    stage.note(`chapter: ${name}`)
+    await { ...CHAPTERS, ...OF_TWO_BOTS }[name]?.(stage)
+  },
+}
+
+function deal(stage: Stage): string {
+  const deck = decks.get(stage) ?? []
+  decks.set(stage, deck)
+  const own = stage.world.bot.all.length > 1 ? OF_TWO_BOTS : {}
+  if (deck.length === 0) deck.push(...Object.keys({ ...CHAPTERS, ...own }))
+  const at = stage.chance.between(0, deck.length - 1)
+  return deck.splice(at, 1)[0] as string
+}

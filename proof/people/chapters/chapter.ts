@@ -1,0 +1,64 @@
+import { pause } from '../../../src/lib/clock.ts'
+import { deposit } from '../deposits.ts'
+import { link, unlink } from '../members.ts'
+import { pay } from '../payers.ts'
+import type { Stage } from '../people.ts'
+
+/** A situation that chance alone makes too seldom: a few people do a few things one after the other. */
+export type Chapter = (stage: Stage) => Promise<void>
+
+const TRIES = 12
+const BETWEEN_TRIES_MS = 5_000
+
+/** Lets so much of the world's time pass. */
+export function wait(stage: Stage, ms: number): Promise<void> {
+  return pause(stage.world.timeline, ms)
+}
+
+/** So many members who are not the same. */
+export function members(stage: Stage, count: number): string[] {
+  const chosen = new Set<string>()
+  while (chosen.size < count) chosen.add(`member-${stage.chance.between(0, 9)}`)
+  return [...chosen]
+}
+
+/** Somebody who has never used the bot. */
+export function newcomer(stage: Stage): string {
+  return `newcomer-${stage.count()}`
+}
+
+/** Fills a member's balance from outside until it holds so many sats, or fails to for a while. Resolves to whether it does. */
+export async function fund(stage: Stage, member: string, sats: number): Promise<boolean> {
+  const payable = await deposit(stage, member, sats)
+  if (payable !== undefined) await pay(stage, payable)
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { bot } = stage.world
+    const has = await bot.running?.balances.available(member).catch(() => undefined)
+    if (has !== undefined && has >= BigInt(sats) * 1_000n) return true
+    await wait(stage, BETWEEN_TRIES_MS)
+  }
+  return false
+}
+
+/** A member unlinks their wallet, and another one links it. Resolves to whether it is theirs. */
+export async function handOver(stage: Stage, from: string, to: string, user: string): Promise<boolean> {
+  await unlink(stage, from)
+  const [named] = stage.world.serviceBook.rows<{ gamertag: string }>(
+    'SELECT "gamertag" FROM "User" WHERE "id" = ?',
+    user,
+  )
+  return named !== undefined && (await link(stage, to, named.gamertag)) === user
+}
+
+/** Links a member to a wallet that nobody else here has then. Resolves to its user; undefined where that is refused. */
+export async function linkSomewhere(stage: Stage, member: string, besides?: string): Promise<string | undefined> {
+  const { botBook, serviceBook } = stage.world
+  const names = serviceBook.rows<{ id: string; gamertag: string }>('SELECT "id", "gamertag" FROM "User"')
+  const { id, gamertag } = stage.chance.one(names.filter((user) => user.id !== besides))
+  const holders = botBook.rows<{ member: string }>(
+    'SELECT "member" FROM "Link" WHERE "lightningId" = ? AND "endedAt" IS NULL',
+    id,
+  )
+  for (const holder of holders) if (holder.member !== member) await unlink(stage, holder.member)
+  return await link(stage, member, gamertag)
+}

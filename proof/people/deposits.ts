@@ -1,0 +1,73 @@
+import type { Credit } from '../judge/holdings.ts'
+import type { Span } from '../judge/moments.ts'
+import { typedMsats } from '../judge/promises.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, PayableRequest, Stage } from './people.ts'
+
+/** Members ask for a code to fill their balance by. */
+export const deposits: Actor = {
+  name: 'deposits',
+  weight: 6,
+  async act(stage) {
+    await deposit(stage, stage.member(), stage.chance.between(1, 5_000))
+  },
+}
+
+/** Asks for a code to pay so many sats by; it lies among the payables afterwards. Undefined where it is refused. */
+export async function deposit(stage: Stage, member: string, sats: number): Promise<PayableRequest | undefined> {
+  const command = { member, amount: String(sats), origin: stage.origin() }
+  const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposits.open(command))
+  if (!('done' in ending)) return undefined
+  const { request, amount } = ending.done
+  if (amount !== typedMsats(String(sats))) throw new Bug(`a deposit of ${sats} is one of ${amount} msats`)
+  const credit: Credit = (arrived, holdings) => holdings.give(member, arrived)
+  const payable = { code: request, amount, credit }
+  stage.payables.push(payable)
+  return payable
+}
+
+/** Members ask for sats to their own gamertag. */
+export const invoices: Actor = {
+  name: 'invoices',
+  weight: 4,
+  async act(stage) {
+    await askFor(stage, stage.member(), stage.chance.between(1, 2_000), stage.chance.between(1, 5))
+  },
+}
+
+export type RequestForMoney = Stage['invoices'][number]
+
+/** A member asks for so many sats to their own gamertag. Undefined where it is refused. */
+export async function askFor(
+  stage: Stage,
+  member: string,
+  sats: number,
+  expiresInMinutes: number,
+): Promise<RequestForMoney | undefined> {
+  const command = { member, amount: String(sats), expiresInMinutes, origin: stage.origin() }
+  const ending = await stage.insist(`${member} asks for ${sats}`, (tipping) => tipping.invoices.create(command))
+  if (!('done' in ending)) return undefined
+  const { id, request, amount } = ending.done
+  if (amount !== typedMsats(String(sats))) throw new Bug(`a request for ${sats} is one for ${amount} msats`)
+  const user = whoseRequest(stage, member, id, ending.span)
+  const credit: Credit = (arrived, holdings) => holdings.pay(user, arrived)
+  const payable = { code: request, amount: undefined, credit }
+  const made = { id, amount: String(sats), payable }
+  stage.invoices.push(made)
+  stage.payables.push(payable)
+  return made
+}
+
+/** The wallet of the one link that a member had; of several that were changed meanwhile, the record says which it was. */
+function whoseRequest(stage: Stage, member: string, id: string, span: Span): string {
+  const linked = stage.world.judge.links.usersIn(member, span)
+  const [only] = linked
+  if (linked.size === 1 && only !== undefined) return only
+  const [row] = stage.world.botBook.rows<{ lightningId: string }>(
+    'SELECT "lightningId" FROM "Invoice" WHERE "id" = ?',
+    id,
+  )
+  const user = row?.lightningId ?? ''
+  if (linked.has(user)) return user
+  throw new Bug(`the request of ${member} pays ${user}, to whom ${member} is not linked`)
+}

@@ -1,0 +1,32 @@
+import { FAUCET_SHARE } from '../judge/promises.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, Stage } from './people.ts'
+
+/** Members take test sats from the faucet; neither a member nor a wallet gets two shares on one day. */
+export const faucet: Actor = {
+  name: 'faucet',
+  weight: 2,
+  act: (stage) => askFaucet(stage, stage.member()),
+}
+
+/** A member asks for their share of the day. */
+export async function askFaucet(stage: Stage, member: string): Promise<void> {
+  const { model, judge } = stage.world
+  const origin = stage.origin()
+  const taken = await stage.insist(`${member} asks the faucet`, async (tipping) => {
+    const { amount, until } = await tipping.faucet.take({ member, origin })
+    return { id: until.toISOString(), amount }
+  })
+  if (!('done' in taken)) return
+  const { amount } = taken.done
+  judge.faults.expect(amount === FAUCET_SHARE, () => `the faucet gave ${member} ${amount} msats, not ${FAUCET_SHARE}`)
+  model.give(member, FAUCET_SHARE)
+  model.fromFaucet += FAUCET_SHARE
+  // A repetition may be answered on another day than it was given.
+  if (taken.span.again) return
+  for (const taker of [member, ...judge.links.everHad(member, taken.span.from)]) {
+    const share = `${taker} ${taken.done.id}`
+    if (model.shares.has(share)) throw new Bug(`${member}, or their wallet, got two shares of the faucet on one day`)
+    model.shares.add(share)
+  }
+}

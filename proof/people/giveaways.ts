@@ -1,0 +1,126 @@
+import type { GiveawayView, PendingTip, Tipping } from '../../src/tipping/tipping.ts'
+import type { Span } from '../judge/moments.ts'
+import { typedMsats } from '../judge/promises.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, Stage } from './people.ts'
+
+type StartGiveaway = Parameters<Tipping['giveaways']['start']>[0]
+
+const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
+
+/** Members start giveaways, enter, end them early, call them off, draw again. */
+export const giveaways: Actor = {
+  name: 'giveaways',
+  weight: 6,
+  async act(stage) {
+    const { chance } = stage
+    const member = stage.member()
+    const latest = stage.giveaways.at(-chance.between(1, 3))
+    if (latest === undefined || chance.happens(0.25)) {
+      await start(stage, member, stage.amount(), chance.between(1, 3), chance.between(1, 5))
+      return
+    }
+    const { id: giveaway, owner } = latest
+    const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
+    switch (chance.weighted({ enter: 8, end: 1, cancel: 0.5, reroll: 1 })) {
+      case 'enter':
+        await enter(stage, giveaway, member)
+        return
+      case 'end':
+        await stage.insist(`${owner} ends a giveaway`, ({ giveaways }) => giveaways.end(decision))
+        return
+      case 'cancel':
+        await callOff(stage, latest)
+        return
+      case 'reroll':
+        await drawAgain(stage, latest)
+    }
+  },
+}
+
+export type OpenGiveaway = Stage['giveaways'][number]
+
+/** Starts a giveaway; undefined where it is refused. */
+export async function start(
+  stage: Stage,
+  member: string,
+  amount: string,
+  winners: number,
+  minutes: number,
+): Promise<OpenGiveaway | undefined> {
+  const { model, judge } = stage.world
+  const command = { member, prize: amount, winners, duration: `${minutes}m`, origin: stage.origin() }
+  const started = await starting(stage, command)
+  if (started === undefined) return undefined
+  const { view, span } = started
+  const { id, prize, commitment } = view
+  const typed = typedMsats(amount)
+  if (typed !== undefined && prize !== typed) throw new Bug(`a giveaway of ${amount} is one of ${prize} msats`)
+  model.giveaways.set(id, { starter: member, prize, winners: BigInt(winners) })
+  judge.giveaways.starts({ id, minutes, commitment, span })
+  const giveaway = { id, owner: member }
+  stage.giveaways.push(giveaway)
+  return giveaway
+}
+
+/** Somebody presses the button of a giveaway. */
+export async function enter(stage: Stage, giveaway: string, member: string): Promise<void> {
+  const { model, judge } = stage.world
+  const entrant = { accountSince: LONG_AGO, roles: [] }
+  const command = { giveaway, member, entrant, interaction: stage.origin().interaction }
+  const entered = await stage.insist<{ readonly id?: string; readonly already: boolean }>(
+    `${member} enters`,
+    (tipping) => tipping.giveaways.enter(command).then(({ already }) => ({ already })),
+  )
+  if (!('done' in entered)) return
+  model.entered.add(`${giveaway} ${member}`)
+  // A member who is asked again after a death is in it since before.
+  if (!entered.done.already) judge.giveaways.entered(giveaway, member, entered.span)
+}
+
+/** The starter calls a giveaway off. */
+export async function callOff(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
+  const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
+  await stage.insist(`${owner} cancels a giveaway`, ({ giveaways }) => giveaways.cancel(decision))
+}
+
+/**
+ * The starter gives a prize of their own to the person who is next in line. Resolves to why not, where it is refused.
+ */
+export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<string | undefined> {
+  const { model } = stage.world
+  const command = { giveaway, member: owner, moderator: false, guild: 'guild', origin: stage.origin() }
+  const drawn = await stage.insist(`${owner} draws again`, ({ giveaways }) => giveaways.reroll(command))
+  if (!('done' in drawn)) return drawn.refused.code
+  model.redrawn.set(drawn.done.id, `${giveaway} ${drawn.done.member}`)
+  return undefined
+}
+
+/** Starts a giveaway, with a confirmation where it takes one; undefined where it is refused. */
+async function starting(
+  stage: Stage,
+  command: StartGiveaway,
+): Promise<{ readonly view: GiveawayView; readonly span: Span } | undefined> {
+  const { member, prize, winners } = command
+  const { judge } = stage.world
+  const what = `${member} starts a giveaway of ${prize}`
+  const asks = judge.balances.asks(stage.world.botBook, member)
+  const first = await stage.insist<{ id?: string; asked?: PendingTip; view?: GiveawayView }>(what, async (tipping) => {
+    const answer = await tipping.giveaways.ask(command)
+    return 'asked' in answer ? { asked: answer } : { id: answer.id, view: answer }
+  })
+  if (!('done' in first)) return undefined
+  const { asked, view } = first.done
+  if (view !== undefined) {
+    const total = view.prize * BigInt(winners)
+    judge.gave(what, prize, total, false, asks(total))
+  }
+  if (asked === undefined) return view && { view, span: first.span }
+  const word = { asked: asked.asked, member, origin: stage.origin() }
+  const second = await stage.insist(`${member} confirms a giveaway`, ({ giveaways }) => giveaways.confirm(word))
+  if (!('done' in second)) return undefined
+  const total = second.done.prize * BigInt(winners)
+  if (total !== asked.total) throw new Bug(`a giveaway of ${asked.total} msats was confirmed, and is one of ${total}`)
+  judge.gave(what, prize, total, true)
+  return { view: second.done, span: second.span }
+}

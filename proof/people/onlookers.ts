@@ -1,0 +1,46 @@
+import { faultsOfBalance } from '../../src/lib/proofs/balance-proof.ts'
+import { faultsOfDraw } from '../../src/lib/proofs/draw-proof.ts'
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, Stage } from './people.ts'
+
+type Poll = (tipping: Tipping, stage: Stage, member: string) => Promise<unknown>
+
+/** People look at what there is to see, and check what can be checked. */
+export const onlookers: Actor = {
+  name: 'onlookers',
+  weight: 3,
+  async act(stage) {
+    const member = stage.member()
+    const name = stage.chance.one(Object.keys(LOOKS)) as keyof typeof LOOKS
+    await stage.insist(`${member} looks at ${name}`, async (tipping) => {
+      await LOOKS[name](tipping, stage, member)
+      return {}
+    })
+  },
+}
+
+const LOOKS = {
+  leaderboard: ({ insights }) => insights.leaderboard('guild', 'day'),
+  stats: ({ insights }) => insights.stats('guild', 'week'),
+  giveaways: ({ giveaways }) => giveaways.list({ guild: 'guild', limit: 5 }),
+  async draw({ giveaways }, stage) {
+    const latest = stage.giveaways.at(-stage.chance.between(1, 4))
+    if (latest === undefined) return
+    const { proof } = await giveaways.proof({ giveaway: latest.id, guild: 'guild' })
+    const faults = proof === undefined ? [] : faultsOfDraw(proof)
+    if (faults.length > 0) throw new Bug(`the draw of ${latest.id} does not prove right: ${faults.join('; ')}`)
+  },
+  async balance({ administration }, _stage, member) {
+    const faults = faultsOfBalance(await administration.balanceProof(member))
+    if (faults.length > 0) throw new Bug(`the balance of ${member} is not part of what is owed: ${faults.join('; ')}`)
+  },
+  async vouchers({ vouchers }, _stage, member) {
+    for (const { id } of await vouchers.mine(member, 2)) await vouchers.status({ member, voucher: id })
+  },
+  status: ({ administration }) => administration.status(),
+  drop: async ({ drops }, stage) => {
+    const latest = stage.drops.at(-1)
+    return latest && drops.view(latest.id)
+  },
+} as const satisfies Record<string, Poll>

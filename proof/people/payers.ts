@@ -1,0 +1,72 @@
+import { OutgoingError } from '../../src/lib/http/outgoing-error.ts'
+import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
+import { decodeLnurl } from '../../src/lib/lightning/lnurl.ts'
+import { askToWithdraw, claimWithdrawal, LnurlProblem } from '../../src/lib/lightning/lnurl-client.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { OutsideWalletRefusal } from '../../src/payments-service/backends/sandbox/outside-wallet.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, Stage } from './people.ts'
+
+/** Wallets out there pay what they are shown: once, late, twice, never. */
+export const payers: Actor = {
+  name: 'payers',
+  weight: 14,
+  async act(stage) {
+    if (stage.payables.length === 0) return
+    const payable = stage.chance.one(stage.payables.slice(-20))
+    await pay(stage, payable)
+  },
+}
+
+/** Pays something from outside; what has arrived is noted by its payment hash. */
+export async function pay(stage: Stage, { code, amount, credit }: Stage['payables'][number]): Promise<void> {
+  const { sandbox, model } = stage.world
+  try {
+    const more = overpayment(stage, code) ?? amount
+    const paid = await sandbox.outside.pay(code, more === undefined ? undefined : msats(more))
+    stage.note(`outside: pays ${paid.amount}`)
+    model.arrived.set(paid.paymentHash, { amount: paid.amount, credit })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    stage.note(`outside: does not pay, ${error.message}`)
+  }
+}
+
+/** A wallet may pay an invoice up to twice over. Undefined where this one pays what it is asked for. */
+function overpayment({ world, chance }: Stage, code: string): bigint | undefined {
+  const { outsiders } = world
+  if (outsiders.overpayments === 0 || !/^lnbc/i.test(code)) return undefined
+  const { amount } = decodeInvoice(code)
+  if (amount === undefined) return undefined
+  outsiders.overpayments -= 1
+  outsiders.overpaid()
+  return (amount * BigInt(chance.between(101, 200))) / 100n
+}
+
+/** What an honest wallet may meet with: nothing was paid. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof OutsideWalletRefusal || error instanceof LnurlProblem || error instanceof OutgoingError
+}
+
+/** Wallets scan codes that pay: several may scan the same one. */
+export const scanners: Actor = {
+  name: 'scanners',
+  weight: 5,
+  async act(stage) {
+    if (stage.claimables.length === 0) return
+    const code = stage.chance.one(stage.claimables.slice(-6))
+    const { sandbox, judge } = stage.world
+    try {
+      const offer = await askToWithdraw(stage.fetch, decodeLnurl(code.request))
+      const amount = msats(offer.maxWithdrawable)
+      if (amount !== code.worth) throw new Bug(`a code of ${code.worth} msats offers a wallet ${amount}`)
+      const { invoice } = sandbox.outside.createInvoice({ amount })
+      judge.outgoing.scans(code, invoice)
+      await claimWithdrawal(stage.fetch, offer, invoice)
+      stage.note(`outside: claims ${amount}`)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      stage.note(`outside: cannot claim, ${error.message}`)
+    }
+  },
+}

@@ -1,0 +1,150 @@
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import { pause } from '../../src/lib/clock.ts'
+import type { GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
+import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
+import { type Origin, type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
+import type { Credit } from '../judge/holdings.ts'
+import type { Span } from '../judge/moments.ts'
+import type { CodeToScan } from '../judge/outgoing.ts'
+import type { Chance } from '../world/chance.ts'
+import { isDatabaseAway } from '../world/database-away.ts'
+import { Died, Life } from '../world/mortal-database.ts'
+import { simulatedDispatcher, simulatedFetch } from '../world/roads.ts'
+import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
+
+/** What became of something that a person wanted: it was done, or refused in words. */
+export type Ending<T> = ({ readonly done: T } | { readonly refused: TippingRefusal }) & { readonly span: Span }
+
+/** Something that a kind of people does. One file for each noun; `weight` says how often beside the others. */
+export interface Actor {
+  readonly name: string
+  readonly weight: number
+  readonly act: (stage: Stage) => Promise<void>
+}
+
+/** What an actor has at hand: the world, chance of its own, and what others left lying about. */
+export class Stage {
+  readonly world: SimWorld
+  readonly chance: Chance
+  /** Codes that anybody may pay, with what that means. */
+  readonly payables: PayableRequest[] = []
+  /** Codes that pay the person who scans them. */
+  readonly claimables: CodeToScan[] = []
+  /** Voucher codes that were shown. */
+  readonly codes: string[] = []
+  /** The stranger's static charges. */
+  readonly charges: string[] = []
+  readonly vouchers: { readonly id: string; readonly member: string }[] = []
+  readonly giveaways: { readonly id: string; readonly owner: string }[] = []
+  readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
+  readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
+  /** Rewards that may wait for a second moderator. */
+  readonly rewards: string[] = []
+  /** The bot's invoices, which members may pay. */
+  readonly invoices: { readonly id: string; readonly amount: string; readonly payable: PayableRequest }[] = []
+  /** A stranger's client of the service, and their way to LNURL services. */
+  readonly client: PaymentsClient
+  readonly fetch: GuardedFetch
+  #count = 0
+
+  constructor(world: SimWorld) {
+    this.world = world
+    this.chance = world.chance.child('people')
+    const road = { network: world.network, life: new Life(() => undefined), server: world.internet }
+    this.fetch = simulatedFetch(road)
+    this.client = createPaymentsClient({
+      baseUrl: SERVICE_URL,
+      apiKey: world.projects.stranger.apiKey,
+      clock: world.timeline,
+      replaysKeys: () => true,
+      dispatcher: simulatedDispatcher(road),
+    })
+  }
+
+  /** A number that nobody else gets. */
+  count(): number {
+    this.#count += 1
+    return this.#count
+  }
+
+  /** Somebody who may use the bot already, or not yet. */
+  member(): string {
+    return this.chance.happens(0.9) ? `member-${this.chance.between(0, 9)}` : `guest-${this.chance.between(0, 200)}`
+  }
+
+  /** An amount as somebody types it. Mostly small, now and then everything. */
+  amount(): string {
+    if (this.chance.happens(0.08)) return this.chance.one(['all', 'half'])
+    const sats = this.chance.between(1, this.chance.one([50, 500, 5_000]))
+    const way = this.chance.weighted({ digits: 80, unit: 8, comma: 6, thousands: 6 })
+    if (way === 'unit') return `${sats} sats`
+    if (way === 'comma') return new Intl.NumberFormat('en').format(sats)
+    return way === 'thousands' && sats >= 1_000 ? `${(sats / 1_000).toFixed(1)}k` : String(sats)
+  }
+
+  origin(): Origin {
+    const interaction = `interaction-${this.count()}`
+    return { interaction, guild: 'guild', channel: 'channel', reply: 'reply', locale: 'en' }
+  }
+
+  pause(mostMs: number): Promise<void> {
+    return pause(this.world.timeline, this.chance.between(0, mostMs))
+  }
+
+  note(text: string): void {
+    this.world.trace.note(text)
+  }
+
+  /**
+   * Gives the bot a command until its end is known: who hears nothing, since the bot died, gives the same command
+   * again; now and then it is delivered twice at once. Throws Bug for anything that is neither an answer nor a refusal.
+   */
+  async insist<T extends { readonly id?: string }>(
+    what: string,
+    command: (tipping: Tipping) => Promise<T>,
+    deliveries: 'once' | 'perhaps twice' = 'perhaps twice',
+  ): Promise<Ending<T>> {
+    const { bot, judge } = this.world
+    const from = judge.now()
+    for (let again = false; ; again = true) {
+      const heard = [await bot.anyUp()]
+      try {
+        // Each delivery may reach another bot.
+        if (deliveries !== 'once' && this.chance.happens(0.05)) heard.push(await bot.anyUp())
+        const lives = heard.map(({ process }) => process.life.death)
+        const given = heard.map(({ tipping }) => command(tipping))
+        const done = one(what, await Promise.race([Promise.allSettled(given), ...lives]))
+        this.note(`${what}: done ${done.id ?? ''}`)
+        return { done, span: { from, to: judge.now(), again } }
+      } catch (error) {
+        const stops = heard.some(({ process }) => process.stopping) && error instanceof LedgerUnavailable
+        if (error instanceof Died || stops || isDatabaseAway(error, this.world.faults)) {
+          await this.pause(20_000)
+          continue
+        }
+        if (!(error instanceof TippingRefusal))
+          throw error instanceof Bug ? error : new Bug(`${what} threw`, { cause: error })
+        this.note(`${what}: refused ${error.code}`)
+        return { refused: error, span: { from, to: judge.now(), again } }
+      }
+    }
+  }
+}
+
+/** What a command came to that may have been delivered twice: done once, or refused each time. */
+function one<T extends { readonly id?: string }>(what: string, outcomes: readonly PromiseSettledResult<T>[]): T {
+  const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  const [done, again] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const bug = errors.find((error) => !(error instanceof TippingRefusal))
+  if (bug !== undefined || done === undefined) throw bug ?? errors[0]
+  if (again !== undefined && again.id !== done.id) throw new Bug(`${what}: done twice, as ${done.id} and ${again.id}`)
+  return done
+}
+
+/** Something that can be paid from outside, and what must follow when it is. */
+export interface PayableRequest {
+  readonly code: string
+  /** Msats; undefined where the payer chooses. */
+  readonly amount: bigint | undefined
+  readonly credit: Credit
+}

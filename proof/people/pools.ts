@@ -1,0 +1,205 @@
+import type { RewardView } from '../../src/tipping/tipping.ts'
+import type { Credit } from '../judge/holdings.ts'
+import type { Span } from '../judge/moments.ts'
+import { typedMsats } from '../judge/promises.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, Ending, Stage } from './people.ts'
+
+const GUILD = 'guild'
+/** What a fundraiser asks of each. */
+const A_GIFT = '100'
+
+/** Members and strangers fill the server's pool; moderators give from it, within a budget. */
+export const pools: Actor = {
+  name: 'pools',
+  weight: 5,
+  async act(stage) {
+    await DOINGS[stage.chance.weighted(WEIGHTS)](stage, stage.member())
+  },
+}
+
+const WEIGHTS = { fund: 1, fundraise: 1, give: 2, giveTo: 1, budget: 1, reward: 4, decide: 2, close: 0.5, look: 0.3 }
+
+const DOINGS = {
+  async fund(stage: Stage, member: string) {
+    const command = { guild: GUILD, member, amount: String(stage.chance.between(1, 2_000)), origin: stage.origin() }
+    const opened = await stage.insist(`${member} funds the pool`, ({ pools }) => pools.fund(command))
+    if (!('done' in opened)) return
+    const { amount } = opened.done
+    if (amount !== typedMsats(command.amount)) throw new Bug(`${command.amount} for the pool are ${amount} msats`)
+    offer(stage, opened.done)
+  },
+  async fundraise(stage: Stage, member: string) {
+    await fundraise(stage, member)
+  },
+  give: (stage: Stage, member: string) => give(stage, member, stage.amount()),
+  async giveTo(stage: Stage, member: string) {
+    const fundraiser = stage.fundraisers.at(-stage.chance.between(1, 3))
+    if (fundraiser !== undefined) await giveTo(stage, fundraiser, member)
+  },
+  budget: (stage: Stage, member: string) =>
+    setBudget(stage, member, stage.chance.one(['100000', '100000', '2000', 'none'])),
+  reward: (stage: Stage, member: string) => reward(stage, member, stage.member(), stage.chance.between(1, 500)),
+  /** A second moderator says yes or no; so does somebody who must not. */
+  async decide(stage: Stage, member: string) {
+    const asked = stage.rewards.at(-stage.chance.between(1, 6))
+    if (asked !== undefined) await decide(stage, asked, member, stage.chance.one(['approve', 'approve', 'deny']))
+  },
+  async look(stage: Stage, member: string) {
+    await stage.insist('the pool is looked into', async ({ pools }) => {
+      await pools.view(GUILD)
+      await pools.history(GUILD, new Date(0))
+      await pools.export({ guild: GUILD, member })
+      return {}
+    })
+  },
+  async close(stage: Stage) {
+    const last = stage.fundraisers.at(-1)
+    if (last !== undefined) await closeFundraiser(stage, last)
+  },
+} as const
+
+export type OpenFundraiser = Stage['fundraisers'][number]
+
+/** Raises funds in gifts of `A_GIFT`; undefined where it is refused. */
+export async function fundraise(stage: Stage, member: string): Promise<OpenFundraiser | undefined> {
+  const command = { guild: GUILD, member, amount: A_GIFT, goal: '400', origin: stage.origin() }
+  const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
+  if (!('done' in opened)) return undefined
+  if (opened.done.amount !== typedMsats(A_GIFT)) throw new Bug(`gifts of ${A_GIFT} are of ${opened.done.amount} msats`)
+  const fundraiser = { id: opened.done.id, owner: member }
+  stage.fundraisers.push(fundraiser)
+  offer(stage, opened.done)
+  return fundraiser
+}
+
+export async function closeFundraiser(stage: Stage, { id, owner: member }: OpenFundraiser): Promise<void> {
+  const command = { fundraiser: id, member }
+  const closed = await stage.insist('a fundraiser is closed', ({ pools }) => pools.closeFundraiser(command))
+  if ('done' in closed) stage.world.judge.fundraisers.closed(id, closed.span)
+}
+
+/** A member gives from their balance to the pool. Resolves to whether it was given. */
+export async function give(stage: Stage, member: string, amount: string): Promise<boolean> {
+  const command = { guild: GUILD, member, amount, origin: stage.origin() }
+  const asks = stage.world.judge.balances.asks(stage.world.botBook, member)
+  const given = await stage.insist<Gift>(`${member} gives to the pool`, async ({ pools }) =>
+    asked(await pools.ask(command)),
+  )
+  return (await noteGift(stage, member, given, amount, asks)) !== undefined
+}
+
+/** The same for a fundraiser. */
+export async function giveTo(stage: Stage, { id }: OpenFundraiser, member: string): Promise<void> {
+  const command = { fundraiser: id, member, origin: stage.origin() }
+  const given = await stage.insist<Gift>(`${member} gives to a fundraiser`, async ({ pools }) =>
+    asked(await pools.askTo(command)),
+  )
+  const span = await noteGift(stage, member, given, A_GIFT)
+  if (span !== undefined) stage.world.judge.fundraisers.took(id, member, span)
+}
+
+/** What moderators may give in a day, as typed. */
+export async function setBudget(stage: Stage, member: string, amount: string): Promise<void> {
+  const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
+  const { judge } = stage.world
+  const set = judge.limits.setsBudget(judge.now())
+  const { span } = await stage.insist('a budget is set', ({ pools }) => pools.budget(command).then(() => ({})))
+  set(typedMsats(amount), span)
+}
+
+/**
+ * A moderator rewards somebody with so many sats from the pool. Resolves to its view; undefined where it is refused.
+ */
+export async function reward(stage: Stage, member: string, recipient: string, sats: number) {
+  const to = { id: recipient, bot: false }
+  const about = { guild: GUILD, member, roles: ['moderators'], to, amount: String(sats), reason: 'for help' }
+  const command = { ...about, origin: stage.origin() }
+  const given = await stage.insist(`${member} rewards ${to.id}`, ({ rewards }) => rewards.give(command))
+  if (!('done' in given)) return undefined
+  noteReward(stage, given.done, given.span)
+  if (given.done.recipient !== to.id || given.done.amount !== BigInt(sats) * 1_000n)
+    throw new Bug(`a reward of ${sats} for ${to.id} is one of ${given.done.amount} for ${given.done.recipient}`)
+  stage.world.judge.limits.rewarded(given.done, member, given.span)
+  stage.rewards.push(given.done.id)
+  return given.done
+}
+
+/** Somebody says yes or no to a reward that waits. */
+export async function decide(stage: Stage, id: string, member: string, verb: 'approve' | 'deny'): Promise<void> {
+  if (verb === 'deny') stage.world.judge.limits.mayBeDenied(id)
+  const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
+    rewards[verb]({ reward: id, member }),
+  )
+  if (!('done' in decided)) return
+  if (verb === 'approve' && decided.done.state === 'paid') stage.world.judge.limits.approved(id, member)
+  noteReward(stage, decided.done, decided.span)
+}
+
+interface Gift {
+  readonly id?: string
+  /** Given already. */
+  readonly given?: { readonly amount: bigint }
+  /** Waits for a confirmation. */
+  readonly asked?: { readonly asked: string; readonly total: bigint }
+}
+
+function asked(answer: { readonly amount: bigint } | { readonly asked: string; readonly total: bigint }): Gift {
+  return 'asked' in answer ? { asked: answer } : { given: answer }
+}
+
+/** What the giver was shown is what must have happened. Resolves to when; undefined where nothing was given. */
+async function noteGift(
+  stage: Stage,
+  member: string,
+  gift: Ending<Gift>,
+  typed: string,
+  asks: (gave: bigint) => bigint | undefined = () => undefined,
+): Promise<Span | undefined> {
+  if (!('done' in gift)) return undefined
+  let { span } = gift
+  const { model, judge } = stage.world
+  let { given } = gift.done
+  const { asked: question } = gift.done
+  if (question !== undefined) {
+    const word = { asked: question.asked, member, origin: stage.origin() }
+    const confirmed = await stage.insist<Gift>(`${member} confirms a gift`, async ({ pools }) => ({
+      given: await pools.confirm(word),
+    }))
+    if (!('done' in confirmed)) return undefined
+    given = confirmed.done.given
+    span = confirmed.span
+    if (given?.amount !== question.total)
+      throw new Bug(`${question.total} msats were confirmed, ${given?.amount} given`)
+  }
+  if (given === undefined) return undefined
+  const { amount } = given
+  const what = `a gift of ${typed} to the pool`
+  const had = asks(amount)
+  judge.gave(what, typed, amount, question !== undefined, had)
+  judge.balances.shares(what, typed, amount, 1, had)
+  const right = typedMsats(typed)
+  if (right !== undefined && amount !== right) throw new Bug(`a gift of ${typed} to the pool is one of ${amount} msats`)
+  model.give(member, -amount)
+  model.pool += amount
+  return span
+}
+
+/** Once somebody was shown its end, that stays. */
+function noteReward(stage: Stage, { id, recipient, amount, state }: RewardView, span: Span): void {
+  const { model, judge } = stage.world
+  const { rewards } = model
+  if (judge.shown.rewards.get(id) === undefined) judge.shown.rewards.set(id, state === 'paid' ? span : undefined)
+  if (state === 'paid') judge.unclaimed.given(id, span)
+  const before = rewards.get(id)
+  if (before !== undefined && before.state !== 'asked' && before.state !== state && state !== 'asked')
+    throw new Bug(`the reward ${id} was shown as ${before.state}, and then as ${state}`)
+  if (before === undefined || before.state === 'asked') rewards.set(id, { recipient, amount, state })
+}
+
+function offer(stage: Stage, { request, amount }: { readonly request: string; readonly amount: bigint }): void {
+  const credit: Credit = (arrived, holdings) => {
+    holdings.pool += arrived
+  }
+  stage.payables.push({ code: request, amount, credit })
+}

@@ -1,0 +1,313 @@
+import { decodeLnurl, looksLikeLnurl } from '../../src/lib/lightning/lnurl.ts'
+import { askToPay, requestInvoice } from '../../src/lib/lightning/lnurl-client.ts'
+import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
+import { PaymentsError, progressOf } from '../../src/payments-api/payments-api.ts'
+import type { Credit } from '../judge/holdings.ts'
+import { type NetworkPayment, paidFor, type SentOut, sentWith, within } from '../judge/outgoing.ts'
+import { mostFee, voucherFee, walletsShare } from '../judge/promises.ts'
+import { Bug, OUTSIDE_HOST } from '../world/world.ts'
+import { isRefusal } from './payers.ts'
+import type { Actor, PayableRequest, Stage } from './people.ts'
+import { offer } from './vouchers.ts'
+
+type Doing = (stage: Stage, key: string) => Promise<void>
+
+/** Another project uses the service directly: every operation that moves money, each asked for until it is certain. */
+export const stranger: Actor = {
+  name: 'stranger',
+  weight: 14,
+  async act(stage) {
+    const name = stage.chance.weighted({ ...WEIGHTS })
+    await DOINGS[name](stage, `key-${stage.count()}`)
+  },
+}
+
+const WEIGHTS = {
+  ...{ pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2, charge: 2, forOthers: 1 },
+  ...{ change: 1, look: 1 },
+}
+
+const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
+  /** An invoice of a wallet out there. */
+  async pay(stage, key) {
+    const amount = sats(stage.chance.between(1, 900))
+    const { invoice } = stage.world.sandbox.outside.createInvoice({ amount })
+    await pay(stage, key, invoice, amount)
+  },
+  /** An invoice of the service itself: a deposit's, a request's, its own (which is refused). */
+  async payOurs(stage, key) {
+    const payable = stage.payables.at(-stage.chance.between(1, 8))
+    const invoice = payable && (await invoiceOf(stage, payable))
+    if (invoice) await pay(stage, key, invoice.request, invoice.amount, payable.credit)
+  },
+  keysend: (stage, key) => keysend(stage, key, stage.chance.between(1, 900)),
+  async gamertag(stage, key) {
+    const body = {
+      amount: sats(stage.chance.between(1, 900)),
+      gamertag: `player${stage.chance.between(0, 7)}`,
+      description: '',
+    }
+    const paid = await persistently(stage, () => stage.client.payToGamertag(body, { idempotencyKey: key }))
+    if (!paid) return
+    stage.world.model.stranger -= body.amount
+    stage.world.model.pay(paid.data.receiverId ?? '', body.amount)
+  },
+  /** A code that pays the person who scans it. */
+  async request(stage, key) {
+    const amount = sats(stage.chance.between(1, 900))
+    const code = await makeCode(stage, key, amount, stage.chance.between(60, 200))
+    if (code === undefined) return
+    stage.claimables.push(code)
+    await code.over()
+  },
+  async voucher(stage, key) {
+    const body = { amount: sats(stage.chance.between(1, 900)), description: 'a present' }
+    const made = await persistently(stage, () => stage.client.createVoucher(body, { idempotencyKey: key }))
+    if (!made) return
+    const { code, fee, withdraw } = made.data
+    stage.world.model.stranger -= body.amount + fee
+    const right = voucherFee(body.amount)
+    if (fee !== right) throw new Bug(`a voucher of ${body.amount} msats cost ${fee}, and should cost ${right}`)
+    stage.world.judge.outgoing.voucherFees += right
+    stage.world.judge.codes.set(code, body.amount)
+    stage.codes.push(code)
+    if ((withdraw === null) !== (walletsShare(body.amount) === undefined))
+      throw new Bug(`a voucher of ${body.amount} msats can ${withdraw === null ? 'not ' : ''}be claimed by wallets`)
+    if (withdraw !== null) offer(stage, made.data.id, body.amount, withdraw)
+    if (stage.chance.happens(0.6)) return
+    await stage.pause(60_000)
+    const back = await persistently(stage, () =>
+      stage.client.revokeVoucher({ code }, { idempotencyKey: `${key}-back` }),
+    )
+    if (back) stage.world.model.stranger += body.amount
+  },
+  async redeem(stage, key) {
+    const code = stage.codes.at(-stage.chance.between(1, 8))
+    if (code === undefined) return
+    const redeemed = await persistently(stage, () => stage.client.redeemVoucher({ code }, { idempotencyKey: key }))
+    if (!redeemed) return
+    const [{ amount }, worth] = [redeemed.data, stage.world.judge.codes.get(code)]
+    if (amount !== worth) throw new Bug(`the code ${code} gave ${amount} msats, and is worth ${worth}`)
+    stage.world.model.stranger += amount
+  },
+  /** A code that is paid several times. */
+  async charge(stage, key) {
+    const body = {
+      minAmount: sats(1),
+      maxAmount: sats(1_000),
+      allowedSlots: stage.chance.between(1, 4),
+      description: '',
+    }
+    const made = await persistently(stage, () => stage.client.createStaticCharge(body, { idempotencyKey: key }))
+    if (!made) return
+    const credit: Credit = (amount, holdings) => {
+      holdings.stranger += amount
+    }
+    stage.charges.push(made.data.id)
+    stage.payables.push({ code: made.data.invoice.request, amount: sats(stage.chance.between(1, 1_000)), credit })
+  },
+  /** A code that pays the person who has a gamertag. */
+  async forOthers(stage, key) {
+    await chargeFor(stage, key, stage.chance.between(1, 900), `player${stage.chance.between(0, 7)}`)
+  },
+  /** What may still be paid by a code is changed while people pay it. */
+  async change(stage) {
+    const id = stage.charges.at(-stage.chance.between(1, 4))
+    if (id === undefined) return
+    const body = { allowedSlots: stage.chance.between(0, 3), maxAmount: sats(stage.chance.between(1, 1_000)) }
+    await persistently(stage, () => stage.client.updateStaticCharge({ id, ...body }), 'harmless')
+  },
+  /** Not at the region check: it reads a file when it is first asked, in real time, which no seed can play again. */
+  async look(stage) {
+    const { client, chance, world } = stage
+    const { invoice } = world.sandbox.outside.createInvoice()
+    const polls = [
+      () => client.getWallet(),
+      () => client.decodeCharge({ invoice }),
+      () => client.validateLightningAddress({ address: `someone@${OUTSIDE_HOST}` }),
+      () => client.getIdByGamertag({ gamertag: `player${chance.between(0, 7)}` }),
+      () => client.getGamertagByUserId({ id: chance.one(world.users) }),
+    ]
+    await persistently<unknown>(stage, chance.one(polls))
+  },
+}
+
+/** A code that pays the person who scans it, and what to wait for until it is used or over. */
+export async function makeCode(stage: Stage, key: string, amount: Msats, expiresIn: number) {
+  const { judge, lightning, model } = stage.world
+  const from = judge.now()
+  const body = { amount, description: 'a prize', expiresIn, internalId: key }
+  const made = await persistently(stage, () => stage.client.createWithdrawalRequest(body, { idempotencyKey: key }))
+  if (!made) return undefined
+  const asked = { from, to: judge.now() }
+  const { request } = made.data.invoice
+  return {
+    ...{ request, worth: amount, limit: mostFee(amount), of: { stranger: made.data.id } },
+    /** Resolves to its fee; undefined where its time passed. */
+    async over(): Promise<bigint | undefined> {
+      for (;;) {
+        await stage.pause(60_000)
+        const { data } = await surely(stage, () => stage.client.retrieveWithdrawalRequest({ id: made.data.id }))
+        if (data.status === 'expired') {
+          const openMs = judge.providerClock.latest({ from, to: judge.now() }) - judge.providerClock.earliest(asked)
+          if (openMs < expiresIn * 1_000)
+            throw new Bug(`a code was over after ${openMs} ms, and was to be open for ${expiresIn} s`)
+          return undefined
+        }
+        if (data.status !== 'completed') continue
+        const moved = judge.outgoing.paidBy(request, lightning)
+        const fee = moved === undefined ? 0n : within(mostFee(amount), moved.fee)
+        if (data.fee !== fee)
+          throw new Bug(`a code of ${amount} msats cost ${data.fee}, and the network took ${moved?.fee}`)
+        model.stranger -= amount + fee
+        return fee
+      }
+    },
+  }
+}
+
+/** A charge that pays the person who has the gamertag. Undefined where it is refused. */
+export async function chargeFor(stage: Stage, key: string, amount: number, gamertag: string) {
+  const { serviceBook, judge } = stage.world
+  const body = { amount: sats(amount), gamertag }
+  const from = judge.now()
+  const made = await persistently(stage, () => stage.client.createGamertagCharge(body, { idempotencyKey: key }))
+  if (!made) return undefined
+  const owners = judge.names.ownersIn(gamertag, { from, to: judge.now() })
+  const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made.data.id)
+  // Of several who had the name meanwhile, the record says which it was.
+  const user = row?.userId ?? ''
+  if (!owners.has(user)) throw new Bug(`a charge for ${gamertag} is one for ${user}, who never was that`)
+  const credit: Credit = (arrived, holdings) => holdings.pay(user, arrived)
+  const payable: PayableRequest = { code: made.data.invoiceRequest, amount: body.amount, credit }
+  stage.payables.push(payable)
+  return payable
+}
+
+/** Sends so many sats to a node that asked for none. */
+export async function keysend(stage: Stage, key: string, amountInSats: number): Promise<void> {
+  const amount = sats(amountInSats)
+  const { pubkey } = stage.world.sandbox.outside.wallet()
+  // The network carries this along, so that its file says which payment it was.
+  const mark = Buffer.from(`${key}.`).toString('hex')
+  const tlvRecords = [{ type: MARK_TYPE, value: mark }]
+  const out: SentOut = { what: `the keysend ${key}`, amount, limit: mostFee(amount), shownPaid: false }
+  stage.world.judge.outgoing.keysends(mark, out)
+  const sent = await persistently(stage, () =>
+    stage.client.sendKeysendPayment({ amount, pubkey, tlvRecords }, { idempotencyKey: key }),
+  )
+  if (sent) await follow(stage, sent.data.paymentId, out, () => sentWith(stage.world.lightning, mark))
+}
+
+/** Of the records that anybody may define (BOLT 1). */
+const MARK_TYPE = 65_537
+
+/** Pays an invoice and waits until its end is known. Resolves to whether it was paid. */
+export async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: Credit) {
+  const { judge, lightning, model } = stage.world
+  const body = { invoice, maxFee: sats(stage.chance.between(3, 20)) }
+  const out: SentOut = { what: `the payment ${key}`, amount, limit: body.maxFee, shownPaid: false }
+  if (credit === undefined) judge.outgoing.pays(invoice, out)
+  const sent = await persistently(stage, () => stage.client.sendPayment(body, { idempotencyKey: key }))
+  if (sent === undefined) return false
+  const moved = credit === undefined ? () => paidFor(lightning, invoice) : undefined
+  if (!(await follow(stage, sent.data.id, out, moved))) return false
+  if (credit === undefined) return true
+  judge.paidInside.add(invoice)
+  credit(amount, model)
+  return true
+}
+
+/** `moved`: what the network says of it; left out where it never leaves the service, which costs nothing. */
+async function follow(
+  stage: Stage,
+  id: string,
+  out: SentOut,
+  moved?: () => NetworkPayment | undefined,
+): Promise<boolean> {
+  const { amount, limit } = out
+  for (;;) {
+    const { data } = await surely(stage, () => stage.client.retrievePayment({ id }))
+    const progress = progressOf(data.status)
+    if (progress === 'failed') return false
+    if (progress === 'completed') {
+      out.shownPaid = true
+      if (data.amount !== amount) throw new Bug(`a payment of ${amount} msats came to ${data.amount}`)
+      const paid = moved?.()
+      const right = paid === undefined ? 0n : within(limit, paid.fee)
+      const arrived = moved === undefined || paid?.amount === amount
+      if (!arrived || data.fee !== right)
+        throw new Bug(
+          `a payment of ${amount} msats cost ${data.fee}, at most ${limit}; the network moved ${paid?.amount} and took ${paid?.fee}`,
+        )
+      stage.world.model.stranger -= amount + right
+      return true
+    }
+    await stage.pause(60_000)
+  }
+}
+
+/** An invoice for what can be paid, from the person who offers it; undefined when there is none just now. */
+export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) {
+  if (!looksLikeLnurl(code)) {
+    const [row] = stage.world.serviceBook.rows<{ amount: bigint }>(
+      'SELECT "amount" FROM "Invoice" WHERE "request" = ?',
+      code,
+    )
+    return row && { request: code, amount: row.amount }
+  }
+  try {
+    const offer = await askToPay(stage.fetch, decodeLnurl(code))
+    const request = { amount: msats(amount ?? offer.min), network: undefined, now: stage.world.timeline.now() }
+    const { invoice } = await requestInvoice(stage.fetch, offer, request)
+    return { request: invoice.text, amount: request.amount }
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that
+ * nothing happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not
+ * stored.
+ */
+async function persistently<T>(
+  stage: Stage,
+  ask: () => Promise<T>,
+  twice: 'harmless' | 'stored' = 'stored',
+): Promise<T | undefined> {
+  for (let doubt = false; ; ) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about
+      // another.
+      const { replayed, status = 500 } = error
+      // A success of which half arrived is no refusal, no matter who keeps it.
+      const stored = replayed && status >= 400 && status < 500
+      const proof = stored || (error.kind === 'refused' && twice === 'harmless')
+      if (proof || (!doubt && error.happened === 'no')) {
+        stage.note(`stranger: refused ${error.code ?? error.message}`)
+        return undefined
+      }
+      doubt ||= error.happened === 'maybe'
+      stage.note(`stranger: asks again after ${error.code ?? error.message}`)
+    }
+    await stage.pause(30_000)
+  }
+}
+
+/** Reads until there is an answer. */
+async function surely<T>(stage: Stage, read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      if (error.status === 404) throw new Bug(`what was made is not found: ${error.message}`)
+    }
+    await stage.pause(10_000)
+  }
+}

@@ -1,0 +1,127 @@
+import type { TipView } from '../../src/tipping/tipping.ts'
+import type { Span } from '../judge/moments.ts'
+import { evenShare, typedMsats } from '../judge/promises.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, Stage } from './people.ts'
+
+/** Members tip one or several others, in full or split. */
+export const tips: Actor = {
+  name: 'tips',
+  weight: 30,
+  async act(stage) {
+    const from = stage.member()
+    const amount = stage.amount()
+    const count = stage.chance.happens(0.8) ? 1 : stage.chance.between(2, 5)
+    const split = stage.chance.happens(0.3)
+    await tip(stage, from, { typed: amount, split, to: Array.from({ length: count }, () => stage.member()) })
+  },
+}
+
+/** Tips, and mostly confirms where it takes that. Resolves to whether it was given. */
+export async function tip(
+  stage: Stage,
+  from: string,
+  typed: Typed & { readonly to: readonly string[] },
+): Promise<boolean> {
+  const { typed: amount, split } = typed
+  const to = typed.to.map((id) => ({ id, bot: false }))
+  const origin = stage.origin()
+  const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
+  const { judge, botBook } = stage.world
+  const asks = judge.balances.asks(botBook, from)
+  const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
+    const tip = await tipping.tips.ask({ from, to, amount, split, origin })
+    return 'asked' in tip ? tip : { id: tip.id, tip }
+  })
+  if (!('done' in answer)) return false
+  const { asked, tip: given, total } = answer.done
+  const had = asks(given?.total ?? 0n)
+  const people = new Set(typed.to.filter((id) => id !== from)).size
+  judge.balances.shares(what, amount, given?.total ?? total ?? 0n, people, had)
+  if (given !== undefined) {
+    judge.gave(what, amount, given.total, false, had)
+    note(stage, given, { ...typed, span: answer.span })
+    return true
+  }
+  if (asked === undefined || !stage.chance.happens(0.8)) return false
+  return await confirm(stage, asked, from, { ...typed, total })
+}
+
+/** A tip, or what its giver must confirm. */
+export interface TipAnswer {
+  readonly id?: string
+  readonly tip?: TipView
+  readonly asked?: string
+  /** Of what is asked about. */
+  readonly total?: bigint
+}
+
+/** What a giver typed. */
+export interface Typed {
+  readonly typed: string
+  readonly split: boolean
+  /** Whom they named; undefined where chance names them. */
+  readonly to: readonly string[] | undefined
+  /** What they were told that it comes to, where they were asked. */
+  readonly total?: bigint | undefined
+}
+
+/**
+ * The confirmation for a large tip: by the person who gave it, or by somebody who has seen the button; now and then
+ * pressed once more. Resolves to whether it was given.
+ */
+export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<boolean> {
+  const member = stage.chance.happens(0.1) ? stage.member() : from
+  const press = () => {
+    const command = { asked, member, origin: stage.origin() }
+    return stage.insist(`${member} confirms a tip of ${typed.typed}`, (tipping) => tipping.tips.confirm(command))
+  }
+  const tip = await press()
+  if (!('done' in tip)) return false
+  const again = stage.chance.happens(0.3) ? await press() : tip
+  if ('done' in again && again.done.id !== tip.done.id)
+    throw new Bug(`the confirmation of ${tip.done.id} was pressed again, and gave ${again.done.id} as well`)
+  if (member !== from) throw new Bug(`${member} has confirmed the tip of ${from}`)
+  stage.world.judge.gave(`the tip ${tip.done.id}`, typed.typed, tip.done.total, true)
+  note(stage, tip.done, { ...typed, span: tip.span })
+  return true
+}
+
+/** What the giver was shown is what must have happened. */
+export function note(stage: Stage, view: TipView, about: Typed & { readonly span: Span }): void {
+  const { model, judge } = stage.world
+  const { total, span } = about
+  checkShares(view, about)
+  if (total !== undefined && view.total !== total)
+    throw new Bug(`a tip of ${view.total} msats was sent, and ${total} were confirmed`)
+  judge.shown.tips.set(view.id, span)
+  judge.limits.gave(`the tip ${view.id}`, view.from, view.total, span, view.shares[0]?.amount)
+  judge.unclaimed.given(view.id, span)
+  for (const share of view.shares) {
+    model.give(view.from, -share.amount)
+    // Who has not used the bot may take it, or not; how it stands at the end is read then.
+    if (['parked', 'claimed', 'returned'].includes(share.state)) {
+      model.unclaimed.push({
+        tip: view.id,
+        sender: view.from,
+        recipient: share.recipient,
+        amount: share.amount,
+      })
+    } else model.give(share.recipient, share.amount)
+  }
+}
+
+/** Everybody named has the same share, once; together they come to what is shown, and not to more than was typed. */
+function checkShares(view: TipView, { typed, split, to }: Typed): void {
+  const named = new Set(to?.filter((id) => id !== view.from))
+  const recipients = view.shares.map(({ recipient }) => recipient)
+  const right = to === undefined || (recipients.length === named.size && recipients.every((id) => named.has(id)))
+  if (!right || new Set(recipients).size !== recipients.length || recipients.includes(view.from))
+    throw new Bug(`a tip for ${[...named]} went to ${recipients}`)
+  const amount = typedMsats(typed)
+  const each = amount === undefined ? view.shares[0]?.amount : split ? evenShare(amount, recipients.length) : amount
+  for (const share of view.shares)
+    if (share.amount !== each) throw new Bug(`a share of ${typed} is ${share.amount} msats, not ${each}`)
+  const sum = view.shares.reduce((all, { amount }) => all + amount, 0n)
+  if (view.total !== sum) throw new Bug(`a tip is shown as ${view.total} msats, and its shares come to ${sum}`)
+}

@@ -1,0 +1,66 @@
+import { typedMsats, walletsShare } from '../judge/promises.ts'
+import { Bug } from '../world/world.ts'
+import type { Actor, Stage } from './people.ts'
+
+/** Members make codes, redeem what others made, mistype some, and take their own back. */
+export const vouchers: Actor = {
+  name: 'vouchers',
+  weight: 7,
+  async act(stage) {
+    const doing = stage.chance.weighted({ create: 4, redeem: 4, mistype: 0.3, revoke: 2 })
+    if (doing === 'create') await create(stage, stage.member())
+    else if (doing === 'revoke') await revoke(stage)
+    else if (stage.codes.length > 0)
+      await redeem(stage, stage.member(), doing === 'mistype' ? 'ZZZZ9999' : stage.chance.one(stage.codes.slice(-10)))
+  },
+}
+
+/** A member makes a code. Resolves to it; undefined where it is refused, or not made yet. */
+export async function create(stage: Stage, member: string): Promise<string | undefined> {
+  const recipient = stage.chance.happens(0.3) ? { id: stage.member(), bot: false } : undefined
+  const amount = stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 500))
+  const command = { member, amount, origin: stage.origin(), ...(recipient ? { recipient } : {}) }
+  const made = await stage.insist(`${member} makes a voucher of ${amount}`, ({ vouchers }) => vouchers.create(command))
+  if (!('done' in made)) return undefined
+  const { id, code, amount: shown, anyWallet } = made.done
+  const typed = typedMsats(amount)
+  if (typed !== undefined && shown !== typed) throw new Bug(`a voucher of ${amount} is one of ${shown} msats`)
+  const { judge } = stage.world
+  judge.shown.vouchers.add(id)
+  stage.vouchers.push({ id, member })
+  if (code === undefined) return undefined
+  judge.codes.set(code, shown)
+  stage.codes.push(code)
+  if (anyWallet !== undefined) offer(stage, id, shown, anyWallet)
+  return code
+}
+
+/** Any wallet may have a voucher of so many msats: what it gets is what pays for the way leaves of it. */
+export function offer(
+  stage: Stage,
+  voucher: string,
+  amount: bigint,
+  { request, amount: shown }: { readonly request: string; readonly amount: bigint },
+): void {
+  const worth = walletsShare(amount)
+  if (shown !== worth)
+    throw new Bug(`a wallet is to get ${shown} msats of a voucher of ${amount}, and should get ${worth}`)
+  stage.claimables.push({ request, worth, limit: amount - worth, of: { voucher } })
+}
+
+/** A member redeems a code. */
+export async function redeem(stage: Stage, member: string, code: string): Promise<void> {
+  const command = { member, code, origin: stage.origin() }
+  const ending = await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
+  if (!('done' in ending)) return
+  const { id, state, amount } = ending.done
+  stage.world.judge.shown.redemptions.add(id)
+  if (state === 'redeemed' || state === 'checking') stage.world.model.redeemed.set(id, { member, amount })
+}
+
+async function revoke(stage: Stage): Promise<void> {
+  if (stage.vouchers.length === 0) return
+  const { id: voucher, member } = stage.chance.one(stage.vouchers.slice(-10))
+  const command = { member, voucher, origin: stage.origin() }
+  await stage.insist(`${member} takes a voucher back`, ({ vouchers }) => vouchers.revoke(command))
+}

@@ -1,0 +1,157 @@
+import type { Dispatcher } from 'undici'
+import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
+import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
+import { createPaymentsClient, verifyCallback } from '../../src/payments-api/payments-api.ts'
+import { openTippingDatabase, type TippingDatabase } from '../../src/tipping/core/database.ts'
+import type { TippingSettings } from '../../src/tipping/core/settings.ts'
+import { createTipping } from '../../src/tipping/create-tipping.ts'
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import type { Judge } from '../judge/judge.ts'
+import { seededEntropy } from './chance.ts'
+import { isDatabaseAway } from './database-away.ts'
+import type { MoodyProvider } from './moody-provider.ts'
+import { Died, type Life, mortal, onSickDisk } from './mortal-database.ts'
+import { broken, type Reply, refused } from './network.ts'
+import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
+import { type Server, type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
+import { warmTipping } from './warm-clients.ts'
+import { watchfulLog } from './watchful-log.ts'
+
+export interface BotProcessParts extends ProcessParts {
+  readonly paymentsUrl: string
+  readonly keys: BotKeys
+  /** Between this process and the service. */
+  readonly provider: MoodyProvider
+  /** Where its web server is. */
+  readonly publicUrl: string
+  readonly settings: Partial<TippingSettings>
+  /** Who says what a bitcoin costs; undefined where nobody does. */
+  readonly ratesUrl: string | undefined
+  /** Overhears what passes between this process and its provider. */
+  readonly judge: Judge
+}
+
+/** What it is configured with; a start takes up what has changed. */
+export interface BotKeys {
+  readonly apiKey: string
+  readonly callbackSecret: string
+}
+
+/** The bot's side as a process of the simulated world: tipping, its payments client, its server for callbacks. */
+export class BotProcess extends Process<Tipping, TippingDatabase> {
+  readonly #parts: BotProcessParts
+  keys: BotKeys
+  #secret = ''
+
+  constructor(parts: BotProcessParts, name = 'bot') {
+    super(name, parts, (url, disk) =>
+      openTippingDatabase(url, (adapter) => warmTipping(onSickDisk(adapter, disk)), disk.failed),
+    )
+    this.#parts = parts
+    this.keys = parts.keys
+  }
+
+  protected confirmIn({ write }: TippingDatabase, confirmedAt: Date): Promise<unknown> {
+    return write.bookTime.updateMany({ data: { confirmedAt } })
+  }
+
+  protected async run(database: TippingDatabase): Promise<Tipping> {
+    const { network, internet, paymentsUrl, publicUrl, settings, faults, trace } = this.#parts
+    const { onComplaint, isExcused, judge, provider } = this.#parts
+    const { apiKey, callbackSecret } = this.keys
+    this.#secret = callbackSecret
+    const { life, clock, chance } = this
+    const logger = watchfulLog({ side: 'bot', life, trace, onComplaint, isExcused })
+    const runtime = { clock, entropy: seededEntropy(chance, clock), logger }
+    const replays = createReplayKnowledge(runtime)
+    const payments = createPaymentsClient({
+      baseUrl: paymentsUrl,
+      apiKey,
+      clock,
+      replaysKeys: replays.known,
+      dispatcher: overheard(
+        simulatedDispatcher({ network, life, server: provider.inFrontOf(overhear(internet, judge)) }),
+        life,
+        judge,
+      ),
+    })
+    await replays.learn(payments)
+    const tipping = await createTipping({
+      ...runtime,
+      database: mortal(database, life, chance, () => faults.deaths),
+      alone: this.#parts.alone,
+      leaseTimes: LEASE_RENEWALS,
+      payments,
+      replaysKeys: replays.known,
+      stillReplays: replays.confirm,
+      askedForReplays: replays.asked,
+      takeUpReplayKeys: replays.takeUp,
+      ratesUrl: this.#parts.ratesUrl,
+      outgoing: simulatedFetch({ network, life, server: internet }),
+      settings: { callbackUrl: (token) => `${publicUrl}/callbacks/${token}`, ...settings },
+    })
+    const close = async () => {
+      await tipping.close()
+      replays.close()
+    }
+    return Object.assign(Object.create(tipping) as Tipping, { close })
+  }
+
+  /** Hears a callback, as the web server does: only what is signed, and only as a hint. */
+  async receive({ url, headers, body = '' }: SimulatedRequest): Promise<Reply> {
+    const { running: tipping, life, clock } = this
+    if (tipping === undefined) throw refused()
+    const verdict = verifyCallback({ headers, body, secrets: [this.#secret], clock })
+    if (!verdict.genuine && verdict.reason !== 'stale') return { status: 401, headers: {}, body: '' }
+    try {
+      const token = url.pathname.slice('/callbacks/'.length)
+      const heard = await Promise.race([tipping.hint(token, JSON.parse(body)), life.death])
+      return { status: heard === 'noted' ? 204 : 404, headers: {}, body: '' }
+    } catch (error) {
+      // What the web server would answer with 500; while it stops, it takes in nothing.
+      const stops = this.stopping && error instanceof LedgerUnavailable
+      const away = isDatabaseAway(error, this.#parts.faults)
+      if (!(error instanceof Died) && !stops && !away) this.#parts.onBug('a callback is not heard', error)
+      throw broken()
+    }
+  }
+}
+
+/** The way to the provider, where the judge hears what is sent on it, and how that ends for the bot. */
+function overheard(dispatcher: Dispatcher, life: Life, judge: Judge): Dispatcher {
+  const request = async (options: Dispatcher.RequestOptions) => {
+    if (life.over) return await dispatcher.request(options)
+    const asked = onTheWire(options)
+    judge.wire.sent(asked, judge.now())
+    try {
+      const reply = await dispatcher.request(options)
+      const parts: Buffer[] = []
+      for await (const part of reply.body) parts.push(part)
+      judge.wire.heard(asked, { status: reply.statusCode, body: Buffer.concat(parts).toString() }, judge.now())
+      return { ...reply, body: parts }
+    } catch (error) {
+      judge.wire.heard(asked, undefined, judge.now())
+      throw error
+    }
+  }
+  return { request } as unknown as Dispatcher
+}
+
+/** The provider, where the judge hears what it answers. */
+function overhear(server: Server, judge: Judge): Server {
+  return async (request) => {
+    const reply = await server(request)
+    judge.wire.answered(onTheWire({ ...request, path: request.url.pathname }), reply.status, reply.body)
+    return reply
+  }
+}
+
+function onTheWire({
+  method,
+  path,
+  headers,
+  body,
+}: Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>) {
+  const key = (headers as Readonly<Record<string, string>>)['idempotency-key']
+  return { method, path, key, body: typeof body === 'string' ? body : undefined }
+}

@@ -1,0 +1,334 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLedger } from '../../src/ledger/ledger.ts'
+import { pause } from '../../src/lib/clock.ts'
+import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
+import { createAdministration } from '../../src/payments-service/administration/administration.ts'
+import {
+  createSandboxNetwork,
+  type SandboxNetwork,
+} from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { CHART as SERVICE_CHART } from '../../src/payments-service/core/chart-of-accounts.ts'
+import { openPaymentsDatabase, type Tx } from '../../src/payments-service/core/database.ts'
+import type { TippingSettings } from '../../src/tipping/core/settings.ts'
+import type { DrawnFault, WorldSetup } from '../faults/drawn-fault.ts'
+import { OLD_BALANCES, OLD_MEMBERS, writeOldBook } from '../faults/old-book.ts'
+import { setupOf } from '../faults/setup.ts'
+import { BookWatch } from '../judge/book-watch.ts'
+import type { Evidence } from '../judge/evidence.ts'
+import { Judge, type JudgesClock } from '../judge/judge.ts'
+import { Model } from '../judge/model.ts'
+import {
+  CODE_OPEN_SECONDS,
+  CONFIRM_ABOVE,
+  DEPOSIT_OPEN_MS,
+  FAUCET_SHARE,
+  FLOAT,
+  MAX_WITHDRAWALS,
+  WAITS_FOR_NEWCOMER_MS,
+} from '../judge/promises.ts'
+import { BOT_SIDES, SERVICE_SIDES } from '../judge/sides.ts'
+import { BotProcess, type BotProcessParts } from './bot-process.ts'
+import { Bots } from './bots.ts'
+import { Chance, seededEntropy } from './chance.ts'
+import { LateRequests } from './late-requests.ts'
+import { MoodyProvider } from './moody-provider.ts'
+import { Life, type SickDisk } from './mortal-database.ts'
+import { Network, NetworkError } from './network.ts'
+import { outsideServer } from './outside-server.ts'
+import { placesFrom } from './places.ts'
+import { PRICES_HOST, PriceSource } from './price-source.ts'
+import type { Faults } from './process.ts'
+import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
+import { ServiceProcess, type ServiceProcessParts } from './service-process.ts'
+import { Shortfalls } from './shortfalls.ts'
+import { Timeline } from './timeline.ts'
+import { Trace } from './trace.ts'
+import type { Complaint } from './watchful-log.ts'
+import type { Places } from './world-places.ts'
+
+export const SERVICE_URL = 'https://pay.example'
+export const BOT_URL = 'https://bot.example'
+export const OUTSIDE_HOST = 'wallet.example'
+
+/** Something that must not be. */
+export class Bug extends Error {
+  override name = 'Bug'
+}
+
+/** A project at the service. */
+export interface ProjectKey {
+  readonly id: string
+  readonly apiKey: string
+  readonly callbackSecret: string
+}
+
+export interface WorldParts extends Evidence {
+  readonly judge: Judge
+  readonly timeline: Timeline
+  readonly trace: Trace
+  readonly chance: Chance
+  readonly network: Network
+  readonly internet: Server
+  /** The latest genuine callbacks to the bot, as anybody may have recorded them on the way. */
+  readonly overheard: SimulatedRequest[]
+  readonly sandbox: SandboxNetwork
+  /** The first service, and all of them: they share their book, their clock and their address. */
+  readonly service: ServiceProcess
+  readonly services: readonly ServiceProcess[]
+  readonly bot: Bots
+  readonly faults: Faults
+  readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
+  /** Between the bot and the service. */
+  readonly provider: MoodyProvider
+  /** The faults that strike here. */
+  readonly drawn: readonly DrawnFault[]
+  readonly prices: PriceSource
+  /** The service's database, as another process opens it. */
+  readonly serviceUrl: string
+  /** The same of the bot's. */
+  readonly botUrl: string
+  /** The server of both books crashes; what is returned brings it back. Undefined where they are files. */
+  readonly crashDatabase: (() => () => void) | undefined
+  /** What the operators of this world still get wrong. */
+  readonly operators: { mistakes: number; mistaken: () => void }
+  /** How often wallets out there still pay more than they are asked for. */
+  readonly outsiders: { overpayments: number; overpaid: () => void }
+  readonly shortfalls: Shortfalls
+  readonly lateRequests: LateRequests
+  readonly funded: { all: bigint; readonly stranger: bigint }
+  readonly bugs: string[]
+  /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
+  readonly complaints: string[]
+}
+
+/** Both sides with all that is between them, on files of their own. */
+export interface SimWorld extends WorldParts {
+  /** Resolves when so much of the world's time has passed. */
+  passing(ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** A life in a hurry: what lasts a month or a day takes minutes here, so that a few hundred steps see its end. */
+const SETTINGS: Partial<TippingSettings> = {
+  claimDays: WAITS_FOR_NEWCOMER_MS / DAY_MS,
+  depositOpenHours: DEPOSIT_OPEN_MS / HOUR_MS,
+  withdrawalOpenSeconds: CODE_OPEN_SECONDS,
+  confirmAbove: msats(CONFIRM_ABOVE),
+  maxOpenWithdrawals: MAX_WITHDRAWALS,
+  faucetAmount: msats(FAUCET_SHARE),
+}
+
+const STRANGER_FUNDS: Msats = sats(200_000)
+const USERS = 6
+const MAX_OVERHEARD = 20
+
+/** Where files are quickest: memory, where this machine has such a folder. */
+export function scratchFolder(): string {
+  const memory = '/dev/shm'
+  return mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'satchel-simulation-'))
+}
+
+/** Makes a world from its seed. `write` hears its trace. */
+export async function createWorld(
+  seed: string,
+  template: string,
+  drawn: readonly DrawnFault[],
+  write?: (line: string) => void,
+): Promise<SimWorld> {
+  const folder = scratchFolder()
+  const setup = setupOf(drawn)
+  const timeline = new Timeline()
+  const trace = new Trace(timeline, write)
+  const chance = new Chance(seed)
+  const places = await placesFrom(template, folder, new Chance(`${seed}/server`))
+  const network = new Network(timeline, trace, chance.child('network'))
+  const bugs: string[] = []
+  const servers = new Map<string, Server>()
+  const internet = internetOf(servers)
+  const forever = new Life(() => undefined)
+  const sandbox = createSandboxNetwork({
+    file: join(folder, 'lightning.sqlite'),
+    clock: timeline,
+    entropy: seededEntropy(chance.child('sandbox'), timeline),
+    fetch: simulatedFetch({ network, life: forever, server: internet }),
+  })
+  const faults: Faults = { deaths: 0, node: 0, databaseAway: false }
+  const onBug = noteIn(bugs)
+  const complaints: string[] = []
+  const onComplaint = (what: string) => void complaints.push(what)
+  const isExcused = excusesOf(drawn)
+  const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused }
+  const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
+  const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
+  const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
+  const [shortfalls, lateRequests] = [new Shortfalls(), new LateRequests()]
+  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox, shortfalls, lateRequests }, places)
+  const [service] = services
+  const [provider, prices] = [new MoodyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
+  const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
+    ...parts,
+    judge,
+    onEnd: () => judge.botEnded(),
+    paymentsUrl: SERVICE_URL,
+    publicUrl: BOT_URL,
+    keys: projects.bot,
+    provider,
+    settings: SETTINGS,
+    ratesUrl: setup.prices ? `https://${PRICES_HOST}/` : undefined,
+  })
+  for (const [n, user] of users.entries()) judge.names.begins(user, `player${n}`, judge.now())
+  servers.set(new URL(SERVICE_URL).hostname, balancer(services, new Chance(`${seed}/balancer`)))
+  const overheard: SimulatedRequest[] = []
+  servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
+  servers.set(PRICES_HOST, prices.server)
+  servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
+  const books = watchBooks(places, folder)
+  const close = async () => {
+    await closeAll([bot, ...services], sandbox, [...Object.values(books), places])
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return {
+    ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
+    ...{ service, services, bot, crashDatabase: places.crash, shortfalls, lateRequests },
+    ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
+    passing: (ms) => pause(timeline, ms),
+    ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
+    ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
+  }
+}
+
+/** The book of a process. */
+function bookAt(databaseUrl: string, { alone, fail }: Places) {
+  return { databaseUrl, alone, fail: (disk: SickDisk) => fail(databaseUrl, disk) }
+}
+
+/** One service; or two on one book, behind a balancer, where there can be more than one. */
+function servicesOf(parts: Omit<ServiceProcessParts, 'databaseUrl' | 'alone' | 'fail'>, places: Places) {
+  const { service: first, secondService: second } = places.of
+  const service = new ServiceProcess({ ...parts, ...bookAt(first, places) })
+  if (second === undefined) return [service] as const
+  const other = new ServiceProcess({ ...parts, ...bookAt(second, places) }, 'service-2')
+  service.besides = [other]
+  return [service, other] as const
+}
+
+/** One bot; or two on one book, where there can be more than one. */
+function botsOf(places: Places, chance: Chance, parts: Omit<BotProcessParts, 'databaseUrl' | 'alone' | 'fail'>): Bots {
+  const { bot: first, secondBot: second } = places.of
+  const others = second === undefined ? [] : [new BotProcess({ ...parts, ...bookAt(second, places) }, 'bot-2')]
+  return new Bots(new BotProcess({ ...parts, ...bookAt(first, places) }), others, chance)
+}
+
+/** Hands each request to one of those that run. */
+function balancer(services: readonly ServiceProcess[], chance: Chance): Server {
+  return async (request) => {
+    const up = services.filter(({ running }) => running !== undefined)
+    const [first] = services as [ServiceProcess]
+    return await (up.length > 1 ? chance.one(up) : (up[0] ?? first)).receive(request)
+  }
+}
+
+/** What faults have people do wrong, of which nothing happens until one strikes. */
+function unstruck(): Pick<WorldParts, 'operators' | 'outsiders'> {
+  return { operators: { mistakes: 0, mistaken: () => {} }, outsiders: { overpayments: 0, overpaid: () => {} } }
+}
+
+/** Every server by the name of its host. */
+function internetOf(servers: ReadonlyMap<string, Server>): Server {
+  return async (request) => {
+    const server = servers.get(request.url.hostname)
+    if (server === undefined) throw new NetworkError('getaddrinfo ENOTFOUND', 'ENOTFOUND', 'getaddrinfo')
+    return server(request)
+  }
+}
+
+function noteIn(bugs: string[]) {
+  return (what: string, error: unknown) =>
+    void bugs.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
+}
+
+/** Returns what its members have together. */
+function beginOldBook({ folder }: Places, timeline: Timeline, chance: Chance): bigint {
+  if (folder === undefined) throw new Error('a server has no books of older versions')
+  writeOldBook(join(folder, 'tipping.sqlite'), chance.child('old book'), timeline.now())
+  return OLD_BALANCES
+}
+
+/** What people have when the world begins. */
+function modelOf({ oldBook }: WorldSetup): Model {
+  const model = new Model()
+  if (oldBook) for (const [member, amount] of OLD_MEMBERS) model.give(member, amount)
+  return model
+}
+
+/** How the judge tells the time; the sides are made after it. */
+function judgesClock(timeline: Timeline, sides: () => Pick<WorldParts, 'bot' | 'service'>): JudgesClock {
+  return {
+    rests: () => timeline.rests,
+    ms: () => timeline.monotonic(),
+    wall: () => sides().bot.clock.now(),
+    provider: () => sides().service.clock.now(),
+  }
+}
+
+async function closeAll(
+  processes: readonly Pick<Bots, 'kill' | 'closeFiles'>[],
+  sandbox: SandboxNetwork,
+  others: readonly { close(): void }[],
+): Promise<void> {
+  for (const process of processes) {
+    process.kill()
+    await process.closeFiles()
+  }
+  await sandbox.close()
+  for (const other of others) other.close()
+}
+
+/** What the faults of this world have a side say, and rightly so. */
+function excusesOf(drawn: readonly DrawnFault[]) {
+  return (side: 'bot' | 'service', complaint: Complaint) =>
+    drawn.some(({ excuses }) => excuses?.[side]?.(complaint) === true)
+}
+
+/** The books of both sides and the file of the network, read as a stranger would. */
+function watchBooks({ rows }: Places, folder: string) {
+  return {
+    botBook: new BookWatch('bot', rows.bot, BOT_SIDES),
+    serviceBook: new BookWatch('service', rows.service, SERVICE_SIDES),
+    lightning: new BookWatch('lightning', join(folder, 'lightning.sqlite'), {}),
+  }
+}
+
+/** The bot's server for callbacks, at which the latest that it takes for genuine are recorded. */
+function overhear(bot: Bots, overheard: SimulatedRequest[]): Server {
+  return async (request) => {
+    const reply = await bot.receive(request)
+    if (reply.status === 204) overheard.push(request)
+    if (overheard.length > MAX_OVERHEARD) overheard.shift()
+    return reply
+  }
+}
+
+/** The people at the service: two projects and a few users, each with a gamertag. */
+async function populate(url: string, timeline: Timeline, chance: Chance, funds: bigint) {
+  const database = await openPaymentsDatabase(url)
+  const ledger = createLedger<Tx, (typeof database)['write']>({ database, chart: SERVICE_CHART, clock: timeline })
+  const entropy = seededEntropy(chance.child('people'), timeline)
+  const settings = { gamertagReservedDays: 0, reservedNames: [] }
+  const administration = createAdministration({ database, ledger, clock: timeline, entropy, settings, sandbox: true })
+  const project = async (name: string, fund: Msats): Promise<ProjectKey> => {
+    const { projectId: id, ...keys } = await administration.createProject(name, fund)
+    return { id, ...keys }
+  }
+  const projects = { bot: await project('bot', msats(funds)), stranger: await project('stranger', STRANGER_FUNDS) }
+  const users: string[] = []
+  for (let n = 0; n < USERS; n += 1) users.push((await administration.createUser(`player${n}`)).userId)
+  await ledger.close()
+  await database.close()
+  return { projects, users }
+}
