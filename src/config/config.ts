@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { loadEnvFile } from 'node:process'
+import { resolve } from 'node:path'
+import { isFile } from '../lib/database/url-kinds.ts'
 import { mayBeAsked } from '../lib/http/outgoing-url.ts'
+import { readEnvFile } from './env-file.ts'
 import { type LightningConfig, readLightning } from './lightning.ts'
 import { ConfigProblem, Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
+import { variableLike } from './variables.ts'
 
+export { readEnvFile, readEnvText } from './env-file.ts'
 export { isSandbox, type LightningConfig } from './lightning.ts'
 export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
@@ -126,16 +129,26 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /**
- * Reads the process's environment, and the file `.env` beside it when there is one. It ignores the variables `apartFrom`,
- * and takes those of `instead` from there, also where they are undefined. Throws ConfigProblem.
+ * Reads the process's environment, and the file `.env` of the working directory when there is one. It ignores the variables
+ * `apartFrom`, and takes those of `instead` from there, also where they are undefined. Of names that look like a variable and are
+ * none it warns on standard error. Throws ConfigProblem.
  */
 export function readConfig(
   apartFrom: readonly string[] = [],
   instead: Readonly<Record<string, string | undefined>> = {},
 ): Config {
-  if (existsSync('.env')) loadEnvFile('.env')
+  for (const [name, value] of Object.entries(readEnvFile('.env'))) process.env[name] ??= value
+  for (const warning of warningsOf(Object.keys(process.env))) console.error(warning)
   const counts = Object.entries(process.env).filter(([name]) => !apartFrom.includes(name))
   return parseConfig({ ...Object.fromEntries(counts), ...instead })
+}
+
+/** A sentence for each name that may be a variable's, mistyped. */
+export function warningsOf(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const meant = variableLike(name)
+    return meant === undefined ? [] : [`Satchel knows no variable ${name}, and goes on without it. Is ${meant} meant?`]
+  })
 }
 
 /** Turns variables into a configuration, or throws ConfigProblem with all problems. */
@@ -286,6 +299,13 @@ function checkTogether(config: Config, read: Reader): void {
   if (callbacks.publicUrl && !config.provider && !mayBeAsked(callbacks.publicUrl, true)) {
     const what = 'is an address that the payments service in the box never speaks to: only https, or this very machine'
     read.wrong('CALLBACK_PUBLIC_URL', what, 'https://tips.example.org')
+  }
+  const books = [config.tippingDatabaseUrl, service.databaseUrl].map((url) =>
+    isFile(url) ? resolve(url.slice(5)) : url,
+  )
+  if (books[0] === books[1] && isFile(service.databaseUrl)) {
+    const what = 'names the same file as TIPPING_DATABASE_URL, and each side has a book of its own'
+    read.wrong('PAYMENTS_DATABASE_URL', what, 'file:./data/payments.sqlite')
   }
   if (config.discord?.operatorsChannelId && !config.discord.homeGuildId) {
     read.wrong('HOME_GUILD_ID', 'is missing, although OPERATORS_CHANNEL_ID is set', '123456789012345678')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isFile, isPostgres } from '../lib/database/url-kinds.ts'
 import { Problem } from '../lib/problem.ts'
+import { invisibleIn } from './invisible.ts'
 import { Secret } from './secret.ts'
 
 /** The environment cannot be used as it is. Each problem names the variable, what is wrong, and a right value. */
@@ -26,7 +27,11 @@ export class Reader {
 
   /** The text of a variable without surrounding white space; undefined when it is not set or empty. */
   text(name: string): string | undefined {
-    return this.#environment[name]?.trim() || undefined
+    const text = this.#environment[name]?.trim() || undefined
+    const invisible = text === undefined ? undefined : invisibleIn(text)
+    if (invisible !== undefined)
+      this.#problem(`${name} has an invisible character (${invisible}). Type its value again.`)
+    return text
   }
 
   /** A secret itself, or from the file that the variable with `_FILE` at its end names; `hex`: a binary file. */
@@ -68,7 +73,15 @@ export class Reader {
     if (value !== undefined || path === undefined) return value
     const content = this.file(`${name}_FILE`, '/run/secrets/NAME')
     if (content === undefined) return undefined
+    if (form === 'text' && content.includes(0)) {
+      this.wrong(`${name}_FILE`, 'names a file that is not UTF-8: save it as plain text', path)
+      return undefined
+    }
     const text = form === 'hex' ? content.toString('hex') : content.toString('utf8').trim()
+    const invisible = invisibleIn(text)
+    if (invisible !== undefined) {
+      this.wrong(`${name}_FILE`, `names a file with an invisible character (${invisible}): write it again`, path)
+    }
     if (text === '') this.wrong(`${name}_FILE`, 'names an empty file', path)
     return text || undefined
   }
@@ -203,7 +216,12 @@ export class Reader {
   }
 
   wrong(name: string, what: string, example: string): void {
-    this.problems.push(`${name} ${what}. Example: ${name}=${example}`)
+    this.#problem(`${name} ${what}. Example: ${name}=${example}`)
+  }
+
+  /** A variable may be asked for twice. */
+  #problem(problem: string): void {
+    if (!this.problems.includes(problem)) this.problems.push(problem)
   }
 }
 

@@ -1,28 +1,36 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
+import { chmodSync, copyFileSync, existsSync, renameSync, writeFileSync } from 'node:fs'
+import { readEnvText } from '../../config/config.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
-
-/** What an `.env` file sets; nothing where there is none. */
-export function readEnvFile(file: string): Readonly<Record<string, string | undefined>> {
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
-}
 
 /**
  * Sets variables in an `.env` file and keeps every other line. The file is readable by its owner only (mode 600), and
- * is replaced as a whole, so that a process killed in between leaves the old one. An undefined value removes its line.
- * Throws Problem when it cannot be written.
+ * is replaced as a whole, so that a process killed in between leaves the old one. An undefined value removes its line. The file
+ * as it was stays beside it under a name with the date: a key in it may be nowhere else. Returns that name; undefined where
+ * nothing was there or nothing changed. Throws Problem when it cannot be written.
  */
-export function writeEnvFile(file: string, variables: Readonly<Record<string, string | undefined>>): void {
-  const old = existsSync(file)
-    ? readFileSync(file, 'utf8').split('\n')
-    : ['# Satchel. Every variable is explained in .env.example.']
-  const stored = old.filter((line) => !Object.keys(variables).some((name) => line.startsWith(`${name}=`)))
+export function writeEnvFile(
+  file: string,
+  variables: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): string | undefined {
+  const text = readEnvText(file)
+  const old = text?.split('\n') ?? ['# Satchel. Every variable is explained in .env.example.']
+  const isSet = (line: string) => Object.keys(variables).includes(/^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1] ?? '')
+  const stored = old.filter((line) => !isSet(line))
   while (stored.at(-1) === '') stored.pop()
   const added = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
-  const fresh = `${file}.new`
+  const written = `${[...stored, ...added].join('\n')}\n`
+  const before = `${file}.before-${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}`
+  const keeps = text !== undefined && text !== written
   try {
-    writeFileSync(fresh, `${[...stored, ...added].join('\n')}\n`, { mode: 0o600 })
-    renameSync(fresh, file)
+    writeFileSync(`${file}.new`, written, { mode: 0o600 })
+    if (keeps && !existsSync(before)) {
+      copyFileSync(file, before)
+      chmodSync(before, 0o600)
+    }
+    renameSync(`${file}.new`, file)
+    return keeps ? before : undefined
   } catch (error) {
     const why = 'Give this user permission to write in its folder, or set up in another'
     throw new Problem(`${file} cannot be written (${(error as { code?: string }).code}). ${why}.`, { cause: error })

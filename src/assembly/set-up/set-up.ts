@@ -1,3 +1,4 @@
+import { readEnvFile } from '../../config/config.ts'
 import { Problem } from '../../lib/problem.ts'
 import { NodeMismatch } from '../../payments-service/machines/node/book-node.ts'
 import type { Runtime } from '../runtime.ts'
@@ -5,7 +6,7 @@ import { askAddresses } from './ask-addresses.ts'
 import { askNode, NO_NODE, type Variables } from './ask-node.ts'
 import { checkProvider } from './check-provider.ts'
 import { checkToken, inviteLink } from './check-token.ts'
-import { readEnvFile, writeEnvFile } from './env-file.ts'
+import { writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
 import { NODE_SETTINGS, type NodeKind } from './node-settings.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
@@ -36,11 +37,10 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
   const addresses = await askAddresses(prompter, provider, runtime.clock)
   const variables = { ...payments, ...addresses }
-  writeEnvFile(envFile, {
-    ...{ DISCORD_TOKEN: token, DISCORD_TOKEN_FILE: undefined, DISCORD_GUILD_ID: guild },
-    ...variables,
-  })
-  prompter.say(`\nWritten to ${envFile}, readable by you only.`)
+  const discord = { DISCORD_TOKEN: token, DISCORD_TOKEN_FILE: undefined, DISCORD_GUILD_ID: guild }
+  const before = writeEnvFile(envFile, { ...discord, ...variables }, runtime.clock)
+  const aside = before === undefined ? '' : ` The file as it was is now ${before}.`
+  prompter.say(`\nWritten to ${envFile}, readable by you only.${aside}`)
   if (provider === 'own') {
     await options.withOwnService(variables, (own) => offerFirstPayment(prompter, own, runtime.clock))
   }

@@ -1,0 +1,81 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { invisibleIn } from './invisible.ts'
+import { ConfigProblem } from './reader.ts'
+
+/** The content of an `.env` file; undefined where there is none. Throws ConfigProblem where it is no text, or cannot be read. */
+export function readEnvText(file: string): string | undefined {
+  const bytes = read(file)
+  if (bytes === undefined) return undefined
+  const remedy = 'Save it as UTF-8 (plain text)'
+  if (bytes.includes(0) || startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
+    throw new ConfigProblem([`${file} is not UTF-8, but UTF-16 or no text at all. ${remedy}.`])
+  }
+  const text = startsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes
+  const lines = text.toString('latin1').split(/\r\n?|\n/)
+  const wrong = lines.findIndex((line) => !isUtf8(line))
+  if (wrong >= 0) throw new ConfigProblem([`${file}, line ${wrong + 1}, is not UTF-8. ${remedy}.`])
+  return text.toString('utf8').replace(/\r\n?/g, '\n')
+}
+
+/**
+ * What an `.env` file sets; nothing where there is none. Each line is NAME=value, a comment or empty. Throws ConfigProblem with
+ * the number of each line that is none of them, so that nothing is left out without a word.
+ */
+export function readEnvFile(file: string): Readonly<Record<string, string | undefined>> {
+  const text = readEnvText(file)
+  if (text === undefined) return {}
+  const problems = text.split('\n').flatMap((line, i) => {
+    const what = faultOf(line)
+    return what === undefined ? [] : [`${file}, line ${i + 1}, ${what}`]
+  })
+  if (problems.length > 0) throw new ConfigProblem(problems)
+  return parseEnv(text)
+}
+
+/** What is wrong with a line, without what may be a secret in it. */
+function faultOf(line: string): string | undefined {
+  if (/^[ \t]*(#|$)/.test(line)) return undefined
+  const named = /^[ \t]*(?:export[ \t]+)?([^=]*?)[ \t]*=[ \t]*(.*)$/s.exec(line)
+  const [, name, value = ''] = named ?? []
+  const invisible = invisibleIn(name ?? line)
+  if (invisible !== undefined)
+    return `has an invisible character (${invisible}) where a name should be. Type the line again.`
+  if (name === undefined || !/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) {
+    return 'is not NAME=value. Complete it, or put # before it.'
+  }
+  const quote = /^["'`]/.exec(value)?.[0]
+  if (quote !== undefined && !value.slice(1).includes(quote)) {
+    return `opens a quote (${quote}) that it does not close. Example: ${name}=${quote}value${quote}`
+  }
+  return undefined
+}
+
+function read(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'ENOENT' && lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined
+    const why = {
+      EISDIR: 'is a folder. Put the file of settings in its place',
+      ENOENT: 'is a link that leads nowhere. Mend it, or remove it',
+      EACCES: 'cannot be read by this user. Give it to the user that runs Satchel',
+    }[code ?? '']
+    throw new ConfigProblem([`${file} ${why ?? `cannot be read (${code}). See to it`}.`])
+  }
+}
+
+function startsWith(bytes: Buffer, ...start: readonly number[]): boolean {
+  return start.every((byte, i) => bytes[i] === byte)
+}
+
+/** `line`: its bytes as Latin-1. */
+function isUtf8(line: string): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(line, 'latin1'))
+    return true
+  } catch {
+    return false
+  }
+}

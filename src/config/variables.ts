@@ -1,0 +1,59 @@
+/** All variables that Satchel knows; `.env.example` explains each. Of a secret the name of its file, NAME_FILE, is known, too. */
+export const VARIABLES: readonly string[] = [
+  ...['DISCORD_TOKEN', 'DISCORD_GUILD_ID', 'DISCORD_PUBLIC_KEY', 'DISCORD_GATEWAY', 'DISCORD_API_URL'],
+  ...['HOME_GUILD_ID', 'OPERATORS_CHANNEL_ID', 'DOCS_URL', 'SUPPORT_URL'],
+  ...['PAYMENTS_BASE_URL', 'PAYMENTS_ALT_BASE_URL', 'PAYMENTS_API_KEY'],
+  ...['CALLBACK_PORT', 'CALLBACK_PUBLIC_URL', 'CALLBACK_SIGNING_SECRET'],
+  ...['PUBLIC_API_SERVERS', 'PUBLIC_API_REQUESTS_PER_SECOND'],
+  ...['SERVICE_PORT', 'SERVICE_PUBLIC_URL', 'LIGHTNING_BACKEND'],
+  ...['LND_REST_URL', 'LND_MACAROON', 'LND_TLS_CERT_FILE'],
+  ...['CORE_LIGHTNING_REST_URL', 'CORE_LIGHTNING_RUNE', 'CORE_LIGHTNING_CA_FILE'],
+  ...['PHOENIXD_URL', 'PHOENIXD_PASSWORD', 'NWC_URI', 'SANDBOX_URL', 'SANDBOX_TOKEN', 'SANDBOX_PORT'],
+  ...['FEE_LIMIT_PERCENT', 'LIQUIDITY_ALERT_PERCENT', 'FAUCET_SATS', 'MAX_AMOUNT_SATS'],
+  ...['REQUESTS_PER_SECOND', 'PUBLIC_REQUESTS_PER_SECOND', 'INVOICES_PER_MINUTE', 'TRUST_PROXY', 'METRICS_TOKEN'],
+  ...['UNSUPPORTED_COUNTRIES', 'REGIONS_ENFORCED', 'REGION_DATABASE'],
+  ...['GAMERTAG_RESERVED_DAYS', 'RESERVED_NAMES', 'IDENTIFIERS_PER_PROJECT'],
+  ...['CALLBACKS_ALLOW_LOOPBACK', 'OUTGOING_ALLOW_LOOPBACK'],
+  ...['DATA_FOLDER', 'TIPPING_DATABASE_URL', 'PAYMENTS_DATABASE_URL'],
+  ...['PLAYGROUND_PORT', 'LISTEN_HOST', 'RATES_URL', 'RATES_CURRENCY', 'INSTANCE_NAME', 'DRAIN_SECONDS', 'LOG_LEVEL'],
+]
+
+/** In a shorter name, two other letters make another word. */
+const LONG_NAME = 10
+
+/** The variable that may be meant by a name that is none; undefined where the name is one, or is like none. */
+export function variableLike(name: string): string | undefined {
+  if (isKnown(name)) return undefined
+  const folded = name.toUpperCase().replace(/[-. ]/g, '_')
+  if (isKnown(folded)) return folded
+  const most = folded.length < LONG_NAME ? 1 : 2
+  return VARIABLES.flatMap((variable) => [variable, `${variable}_FILE`]).find(
+    (variable) => Math.abs(variable.length - folded.length) <= most && editsBetween(variable, folded) <= most,
+  )
+}
+
+function isKnown(name: string): boolean {
+  return VARIABLES.includes(name) || (name.endsWith('_FILE') && VARIABLES.includes(name.slice(0, -'_FILE'.length)))
+}
+
+/** Letters to add, remove or change (Levenshtein), where two neighbours that changed places count once. */
+function editsBetween(one: string, other: string): number {
+  let before: number[] = []
+  let row = [...Array(other.length + 1).keys()]
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j += 1) {
+      const same = one[i - 1] === other[j - 1]
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    before = row
+    row = next
+  }
+  return row[other.length] ?? 0
+}

@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigProblem, parseConfig, readEnvFile, warningsOf } from '../../src/config/config.ts'
+import { VARIABLES, variableLike } from '../../src/config/variables.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'env-'))
+const file = join(folder, '.env')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const values = (content: string | Buffer) => {
+  writeFileSync(file, content)
+  return readEnvFile(file)
+}
+const problems = (content: string | Buffer): readonly string[] => {
+  try {
+    values(content)
+    return []
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigProblem)
+    return (error as ConfigProblem).problems.map((problem) => problem.replace(folder, ''))
+  }
+}
+/** UTF-16 as Windows writes it, and with its bytes the other way round. */
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
+
+describe('an .env file', () => {
+  it.each([
+    ['a byte order mark', '\uFEFFDISCORD_TOKEN=abc\nLOG_LEVEL=warn\n'],
+    ['lines of Windows', 'DISCORD_TOKEN=abc\r\nLOG_LEVEL=warn\r\n'],
+    ['lines of old Macs', 'DISCORD_TOKEN=abc\rLOG_LEVEL=warn\r'],
+    ['both', '\uFEFFDISCORD_TOKEN=abc\r\nLOG_LEVEL=warn'],
+    ['spaces, quotes and export', '  export DISCORD_TOKEN = "abc"\n\tLOG_LEVEL=\'warn\' # a word\n'],
+    ['comments and empty lines', '\n# DISCORD_TOKEN\n  # x\nDISCORD_TOKEN=abc\n\n \nLOG_LEVEL=warn'],
+  ])('with %s is read to its first and last line', (_, content) => {
+    expect(values(content)).toEqual({ DISCORD_TOKEN: 'abc', LOG_LEVEL: 'warn' })
+  })
+
+  it('that is not there sets nothing', () => {
+    expect(readEnvFile(join(folder, 'none'))).toEqual({})
+  })
+
+  it.each([
+    ['UTF-16', utf16('DISCORD_TOKEN=abc\n')],
+    ['UTF-16 the other way round', utf16('DISCORD_TOKEN=abc\n').swap16()],
+    ['UTF-16 without a mark', Buffer.from('DISCORD_TOKEN=abc\n', 'utf16le')],
+    ['a database', Buffer.from('SQLite format 3\0')],
+  ])('of %s is refused', (_, content) => {
+    expect(problems(content)).toEqual([
+      '/.env is not UTF-8, but UTF-16 or no text at all. Save it as UTF-8 (plain text).',
+    ])
+  })
+
+  it('of Latin-1 is refused with the line', () => {
+    expect(problems(Buffer.from('LOG_LEVEL=warn\nRESERVED_NAMES=Caf\xe9\n', 'latin1'))).toEqual([
+      '/.env, line 2, is not UTF-8. Save it as UTF-8 (plain text).',
+    ])
+  })
+
+  it.each([
+    'DISCORD_TO',
+    'DISCORD_TOKEN',
+    'DISCORD_TOKEN: abc',
+    'set DISCORD_TOKEN=abc',
+    '$env:DISCORD_TOKEN=abc',
+    '=abc',
+    '{"DISCORD_TOKEN":"a=b"}',
+    'DISCORD TOKEN=abc',
+    '<<<<<<< HEAD',
+    '// LOG_LEVEL=warn',
+  ])('with the line “%s” is refused, and no secret is said', (line) => {
+    expect(problems(`LOG_LEVEL=warn\r\n${line}\r\nSERVICE_PORT=1`)).toEqual([
+      '/.env, line 2, is not NAME=value. Complete it, or put # before it.',
+    ])
+  })
+
+  it('says all lines that are wrong at once', () => {
+    expect(problems('A\nB=1\nC')).toHaveLength(2)
+  })
+
+  it.each(['"', "'", '`'])('with an open quote %s is refused: it would take the next lines', (quote) => {
+    expect(problems(`DISCORD_TOKEN=${quote}abc\nLOG_LEVEL=${quote}warn${quote}`)).toEqual([
+      `/.env, line 1, opens a quote (${quote}) that it does not close. Example: DISCORD_TOKEN=${quote}value${quote}`,
+    ])
+  })
+
+  it.each([
+    ['\u200B', 'U+200B, a zero-width space'],
+    ['\u00A0', 'U+00A0, a no-break space'],
+    ['\uFEFF', 'U+FEFF, a byte order mark'],
+    ['\u2063', 'U+2063'],
+    ['\u3000', 'U+3000'],
+  ])('with an invisible character in a name is refused, and the character is named', (character, words) => {
+    const said = [`/.env, line 2, has an invisible character (${words}) where a name should be. Type the line again.`]
+    for (const name of [`${character}LOG_LEVEL`, `LOG${character}LEVEL`, `LOG_LEVEL${character}`])
+      expect(problems(`# x\n${name}=warn`)).toEqual(said)
+  })
+
+  it('that is a folder, or a link that leads nowhere, is refused', () => {
+    mkdirSync(join(folder, 'made-by-docker'))
+    symlinkSync(join(folder, 'gone'), join(folder, 'link'))
+    expect(() => readEnvFile(join(folder, 'made-by-docker'))).toThrow(/made-by-docker is a folder\. Put the file/)
+    expect(() => readEnvFile(join(folder, 'link'))).toThrow(/link is a link that leads nowhere\./)
+  })
+})
+
+describe('a value', () => {
+  it.each([
+    ['SERVICE_PUBLIC_URL', 'https://pay.exam\u00ADple.org', 'U+00AD, a soft hyphen'],
+    ['DISCORD_TOKEN', 'ab\u200Bc', 'U+200B, a zero-width space'],
+    ['LISTEN_HOST', '\u200E127.0.0.1', 'U+200E, a left-to-right mark'],
+    ['DATA_FOLDER', './da\u00A0ta', 'U+00A0, a no-break space'],
+  ])('of %s with an invisible character is refused, and the character is named', (name, value, words) => {
+    expect(() => parseConfig({ [name]: value })).toThrow(
+      `${name} has an invisible character (${words}). Type its value again.`,
+    )
+  })
+
+  it.each([
+    ['UTF-16', utf16('secret\n'), /DISCORD_TOKEN_FILE names a file that is not UTF-8: save it as plain text/],
+    ['an invisible character', 'se\u200Bcret', /DISCORD_TOKEN_FILE names a file with an invisible character \(U\+200B/],
+  ])('from a file of %s is refused', (_, content, words) => {
+    writeFileSync(join(folder, 'secret'), content)
+    expect(() => parseConfig({ DISCORD_TOKEN_FILE: join(folder, 'secret') })).toThrow(words)
+  })
+
+  it('from a file with a byte order mark is read', () => {
+    writeFileSync(join(folder, 'secret'), '\uFEFFsecret\r\n')
+    expect(parseConfig({ DISCORD_TOKEN_FILE: join(folder, 'secret') }).discord?.token.reveal()).toBe('secret')
+  })
+})
+
+describe('a name that is like a variable', () => {
+  it.each([
+    ['discord_token', 'DISCORD_TOKEN'],
+    ['DISCORD-TOKEN', 'DISCORD_TOKEN'],
+    ['DISCORD_TOKE', 'DISCORD_TOKEN'],
+    ['DISCROD_TOKEN', 'DISCORD_TOKEN'],
+    ['DISCORDTOKEN', 'DISCORD_TOKEN'],
+    ['DISCORD_TOKENS_FILE', 'DISCORD_TOKEN_FILE'],
+    ['PAYMENT_API_KEY', 'PAYMENTS_API_KEY'],
+    ['PAYMENTS_DATABSE_URL', 'PAYMENTS_DATABASE_URL'],
+    ['DATAFOLDER', 'DATA_FOLDER'],
+    ['LIGHTNING_BACKENDS', 'LIGHTNING_BACKEND'],
+    ['NWC_URL', 'NWC_URI'],
+  ])('%s is told, with what may be meant', (name, meant) => {
+    expect(variableLike(name)).toBe(meant)
+    expect(warningsOf([name, 'PATH'])).toEqual([
+      `Satchel knows no variable ${name}, and goes on without it. Is ${meant} meant?`,
+    ])
+  })
+
+  it.each([
+    'PATH',
+    'HOME',
+    'HOSTNAME',
+    'NODE_OPTIONS',
+    'DISCORD_TOKEN',
+    'DISCORD_TOKEN_FILE',
+    'POSTGRES_PASSWORD',
+    'TZ',
+  ])('%s is none', (name) => expect(variableLike(name)).toBeUndefined())
+
+  it('is looked for among all that .env.example explains', () => {
+    const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
+    const explained = [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
+    const known = (name: string) => VARIABLES.includes(name) || VARIABLES.includes(name.replace(/_FILE$/, ''))
+    expect(explained.filter((name) => !known(name))).toEqual([])
+    expect(VARIABLES.filter((name) => !explained.some((each) => each === name || each === `${name}_FILE`))).toEqual([])
+  })
+})
