@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import './preflight.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const bundled = join(root, 'node_modules', '.bin', 'node')

@@ -24,7 +24,9 @@ describe('satchel', () => {
     for (const [name, { file, summary }] of Object.entries(SATCHEL_COMMANDS)) {
       expect(stdout).toContain(summary)
       expect(existsSync(join(root, file))).toBe(true)
-      expect(scripts[name]?.replace(/ --\S+/, '')).toBe(`node ${file}`)
+      expect(scripts[name]?.replace(' --max-semi-space-size=16', '')).toBe(
+        `node --import ./src/cli/preflight.mjs ${file}`,
+      )
     }
   })
 

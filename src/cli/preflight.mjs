@@ -1,0 +1,32 @@
+// Comes before every command (`--import` in package.json, and satchel.mjs). Plain JavaScript: where an install left out its scripts, the Node
+// that runs this may be too old for TypeScript, and files that the commands need are missing.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const [major, minor] = process.versions.node.split('.').map(Number)
+
+/** What the install lacks: a sentence that says what to do. Undefined where everything is there. */
+function whatIsMissing() {
+  const has = (...path) => existsSync(join(root, ...path))
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const packages = Object.keys(dependencies).filter((name) => !has('node_modules', name, 'package.json'))
+  if (packages.length > 0) {
+    return `Satchel is not installed, or not in full (${packages[0]} is missing): run npm ci in ${root}.`
+  }
+  const clients = ['payments-service', 'tipping'].every((side) => has('src', side, 'generated', 'client.ts'))
+  if (!clients) {
+    return `Satchel was installed without its install scripts, which make the database clients: run npm ci in ${root}, without --ignore-scripts.`
+  }
+  if (major < 22 || (major === 22 && minor < 18)) {
+    return `Node ${process.versions.node} cannot run Satchel, and the Node that comes with it is missing: run npm ci in ${root}, without --ignore-scripts and --omit=dev.`
+  }
+  return undefined
+}
+
+const missing = whatIsMissing()
+if (missing !== undefined) {
+  console.error(missing)
+  process.exit(1)
+}
