@@ -3,8 +3,10 @@ import type {
   InvoiceStatus,
   LightningBackend,
   NodeBalances,
+  OddRecord,
   Settlement,
 } from '../../src/payments-service/backends/backend.ts'
+import { isOdd } from '../../src/payments-service/backends/readable.ts'
 import type { Chance } from './chance.ts'
 import type { LateRequests } from './late-requests.ts'
 import { type Life, silence } from './mortal-database.ts'
@@ -93,9 +95,10 @@ async function* settlements(
   { node, life, chance, trouble, trace, shortfalls }: MoodyNodeParts,
   cursor: string | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Settlement> {
+): AsyncGenerator<Settlement | OddRecord> {
   for await (const whole of node.settledInvoices(cursor, signal)) {
     if (life.over) return
+    if (isOdd(whole)) throw new Error(`the sandbox tells something odd: ${whole.odd}`)
     const settlement = { ...whole, received: msats(shortfalls.received(whole.paymentHash, whole.received)) }
     if (chance.happens(trouble())) {
       trace.note('node: the stream of settlements breaks')

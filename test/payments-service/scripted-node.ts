@@ -13,6 +13,7 @@ import type {
   LightningBackend,
   NodeBalances,
   NodeHealth,
+  OddRecord,
   PaymentLookUp,
   PaymentOutcome,
   PayRequest,
@@ -172,7 +173,7 @@ export class ScriptedNode implements LightningBackend {
     return this.found(paymentHash)
   }
 
-  async *settledInvoices(_cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+  async *settledInvoices(_cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     await aborted(signal)
     yield* []
   }

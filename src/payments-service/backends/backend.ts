@@ -59,13 +59,14 @@ export interface LightningBackend {
    */
   lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
   /** The newest payments that left the node, no matter who sent them. Left out where a node cannot list them. */
-  sentPayments?(most: number): Promise<readonly SentPayment[]>
+  sentPayments?(most: number): Promise<readonly (SentPayment | OddRecord)[]>
   /**
    * Every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it happens, until
    * the signal aborts. A settlement is delivered at least once; its consumer saves the cursor with the credit. Throws
-   * when the connection breaks. A node that loses notifications may leave some out: look-ups find those.
+   * when the connection breaks. A node that loses notifications may leave some out: look-ups find those. A record that
+   * cannot be read is delivered as odd, in its place, and those behind it follow.
    */
-  settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncIterable<Settlement>
+  settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncIterable<Settlement | OddRecord>
   close(): Promise<void>
 }
 
@@ -162,9 +163,18 @@ export interface CreatedInvoice {
  * `closed`: it was never paid and can no longer settle, whatever happens. `gone`: the node made it and has deleted it
  * since; nobody can pay it any more, and the node cannot say whether somebody did before.
  */
-export type InvoiceStatus =
-  | { readonly state: 'open' | 'closed' | 'gone' }
-  | { readonly state: 'settled'; readonly received: Msats; readonly preimage: string; readonly settledAt: Date }
+export type InvoiceStatus = { readonly state: 'open' | 'closed' | 'gone' } | ({ readonly state: 'settled' } & Arrival)
+
+/** What a node tells of something that it received. */
+export interface Arrival {
+  readonly received: Msats
+  /**
+   * The payer's proof, as the node tells it; undefined where it tells none, which leaves the payer without a proof and
+   * makes the payment no less ours.
+   */
+  readonly preimage?: string | undefined
+  readonly settledAt: Date
+}
 
 export interface OfferRequest {
   /** Who wants to pay: each has a few requests under way at once. */
@@ -243,7 +253,8 @@ export type FailureCode =
   | 'other'
 
 /**
- * The ends of a payment. `paid` with a fee that is undefined where the node does not say it. `failed` only with proof
+ * The ends of a payment. `paid` with a fee that is undefined where the node does not say it, and with the preimage as the
+ * node tells it, empty for none: the caller who believes it compares it with the payment hash. `failed` only with proof
  * that it can never settle. `pending`: the node says that it has not ended. `unknown`: nobody could say; a timeout, a
  * lost connection and anything that cannot be read.
  */
@@ -261,16 +272,22 @@ export interface SentPayment {
   readonly at: Date
 }
 
-export interface Settlement {
+/** Something was received or sent, or seems to be, and the node's record of it cannot be read. */
+export interface OddRecord {
+  /** What is wrong with it, for operators. */
+  readonly odd: string
+  /** Where at least that can be read. */
+  readonly paymentHash?: string
+}
+
+export interface Settlement extends Arrival {
   /**
    * Where to go on after it. The same at each delivery of one settlement; where a node has no index of settlements, it
-   * is made of time and payment hash.
+   * is made of time and payment hash. Undefined where the node does not say when it was paid: it has no place in the
+   * order, and comes again with each stream.
    */
-  readonly cursor: string
+  readonly cursor: string | undefined
   readonly paymentHash: string
-  readonly received: Msats
-  readonly preimage: string
-  readonly settledAt: Date
   /** A keysend to us has no invoice of ours behind it. */
   readonly keysend: boolean
   /**

@@ -17,6 +17,7 @@ export interface OperatorAlert {
     | 'short_settlement'
     | 'settlement_changed'
     | 'settlement_stuck'
+    | 'odd_record'
     | 'invoice_gone'
     | 'wrong_preimage'
     | 'contradicting_outcome'

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
-import type { InvoiceStatus, LightningBackend, PaymentLookUp } from '../backends/backend.ts'
+import type { InvoiceStatus, LightningBackend, OddRecord, PaymentLookUp, SentPayment } from '../backends/backend.ts'
+import { isOdd } from '../backends/readable.ts'
 import type { Tx } from '../core/database.ts'
 import type { ReadBook } from './compare-with-node.ts'
 
@@ -85,18 +86,22 @@ async function compareInvoices({ read, backend }: HistoryParts): Promise<Disagre
 
 async function unknownToBook({ read, backend }: HistoryParts): Promise<Disagreement[]> {
   const sent = (await backend.sentPayments?.(NEWEST).catch(() => [])) ?? []
-  const where = { paymentHash: { in: sent.map(({ paymentHash }) => paymentHash) } }
+  const where = { paymentHash: { in: sent.flatMap(({ paymentHash = [] }) => paymentHash) } }
   const known = await read((tx) => tx.payment.findMany({ where, select: { paymentHash: true } }))
   const hashes = new Set(known.map(({ paymentHash }) => paymentHash))
   const node = await read((tx) => tx.bookNode.findFirst())
   return sent
-    .filter(({ paymentHash, at }) => !hashes.has(paymentHash) && (node === null || at >= node.since))
-    .map(({ paymentHash: id, amount, at }) => ({
-      what: 'payment',
-      id,
-      text: `The node sent ${amount} msats at ${at.toISOString()} (hash ${id}), and the book does not know of it.`,
-      onlyNode: true,
-    }))
+    .filter((one) => one.paymentHash === undefined || !hashes.has(one.paymentHash))
+    .filter((one) => isOdd(one) || node === null || one.at >= node.since)
+    .map((one) => ({ what: 'payment', id: one.paymentHash ?? 'unknown', text: sentInWords(one), onlyNode: true }))
+}
+
+function sentInWords(one: SentPayment | OddRecord): string {
+  const hash = `(hash ${one.paymentHash ?? 'unknown'})`
+  if (isOdd(one)) {
+    return `The node lists a payment ${hash} that cannot be read and that the book does not know. Look at it there. Details: ${one.odd}.`
+  }
+  return `The node sent ${one.amount} msats at ${one.at.toISOString()} ${hash}, and the book does not know of it.`
 }
 
 async function each<Record>(

@@ -68,7 +68,10 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
   })
   if (done) return
   const wait = PAUSES_MS[Math.min(invoice.lookUps, PAUSES_MS.length - 1)] ?? 0
-  const nextLookUpAt = new Date(parts.bookClock.earliest() + wait)
+  const now = parts.bookClock.earliest()
+  const expiresAt = invoice.expiresAt.getTime()
+  // One that was asked for before its time, because of an odd record, is due at its time in any case.
+  const nextLookUpAt = new Date(now < expiresAt ? Math.min(now + wait, expiresAt) : now + wait)
   await parts.ledger.commit({
     write: async (tx) => {
       await tx.invoice.updateMany({
@@ -83,7 +86,7 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
  * Whether nothing more needs to be asked. A settlement is credited here, too: not every node tells all of them in its
  * stream, and a settlement that both tell is credited once.
  */
-async function askNode(parts: ServiceParts, { paymentHash, status }: Invoice): Promise<boolean> {
+async function askNode(parts: ServiceParts, { paymentHash, status, expiresAt }: Invoice): Promise<boolean> {
   if (status === 'settled') return cancelSettledInside(parts, paymentHash)
   const found = await parts.backend.lookUpInvoice(paymentHash)
   if (found?.state === 'settled') {
@@ -91,7 +94,7 @@ async function askNode(parts: ServiceParts, { paymentHash, status }: Invoice): P
     return true
   }
   // By a clock that is wrong, an invoice may seem over that somebody is about to pay; some nodes go by this machine's.
-  if (!parts.bookClock.isSteady()) return false
+  if (!parts.bookClock.isSteady() || !parts.bookClock.hasPassed(expiresAt)) return false
   if (found?.state === 'gone') {
     const text = `The node has deleted the invoice ${paymentHash}, which counts as unpaid now. Let it keep its invoices: what is paid on a deleted one is found by nobody.`
     parts.tell({ alert: 'invoice_gone', text, fields: { paymentHash } })

@@ -5,11 +5,13 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { Worker } from '../../lib/worker.ts'
 import type { InvoiceStatus, Settlement } from '../backends/backend.ts'
 import { isLaterCursor } from '../backends/cursor-order.ts'
+import { isOdd } from '../backends/readable.ts'
 import { NODE, OPERATOR, SUSPENSE } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { readBookNode } from '../machines/node/book-node.ts'
 import { proves } from '../machines/sending/finish-payment.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
+import { createOddRecords } from './odd-records.ts'
 import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
 import { commentOf, invoiceByOffer } from './own-offer.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
@@ -41,6 +43,7 @@ export function startSettlementConsumer(parts: ServiceParts): Worker {
 
 async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void> {
   const stuck = createStuckAlert(parts)
+  const odd = createOddRecords(parts)
   for (let failures = 0; !closing.aborted; ) {
     const lost = await parts.leases.untilHas('settlements', closing)
     if (lost === undefined) return
@@ -51,7 +54,8 @@ async function consume(parts: ServiceParts, closing: AbortSignal): Promise<void>
       if (signal.aborted) continue
       for await (const settlement of parts.backend.settledInvoices(saved?.value, signal)) {
         if (signal.aborted) break
-        await creditSettlement(parts, settlement).catch((error) => stuck.failed(settlement, error))
+        if (isOdd(settlement)) await odd.setAside(settlement)
+        else await creditSettlement(parts, settlement).catch((error) => stuck.failed(settlement, error))
         failures = 0
         if (signal.aborted) break
       }
@@ -86,9 +90,6 @@ function createStuckAlert({ tell }: ServiceParts) {
   }
 }
 
-/** A settlement, wherever it was learned: one that a look-up found has no place in the stream. */
-type Received = Omit<Settlement, 'cursor'> & { readonly cursor: string | undefined }
-
 /** How a settlement that a look-up found is noted on its invoice. */
 const LOOKED_UP = 'look-up'
 
@@ -110,7 +111,7 @@ export async function creditLookedUp(
   await creditReceived(parts, { ...found, paymentHash, keysend: false, cursor: undefined })
 }
 
-async function creditReceived(parts: ServiceParts, settlement: Received): Promise<void> {
+async function creditReceived(parts: ServiceParts, settlement: Settlement): Promise<void> {
   const found = settlement.keysend ? undefined : await findInvoice(parts, settlement.paymentHash)
   if (found?.status === 'settled' && found.settledBy !== 'inside') {
     return acceptRepetition(parts, settlement, found)
@@ -130,7 +131,7 @@ async function creditReceived(parts: ServiceParts, settlement: Received): Promis
 }
 
 /** A settlement that was credited before. A node that names another amount for it must be heard of. */
-async function acceptRepetition(parts: ServiceParts, settlement: Received, invoice: Invoice): Promise<void> {
+async function acceptRepetition(parts: ServiceParts, settlement: Settlement, invoice: Invoice): Promise<void> {
   if (invoice.receivedAmount !== settlement.received) {
     const { paymentHash, received } = settlement
     const fields = { paymentHash, credited: `${invoice.receivedAmount}`, received: `${received}` }
@@ -140,17 +141,17 @@ async function acceptRepetition(parts: ServiceParts, settlement: Received, invoi
   await saveCursor(parts, settlement)
 }
 
-async function isSuspended({ database }: ServiceParts, { paymentHash }: Received): Promise<boolean> {
+async function isSuspended({ database }: ServiceParts, { paymentHash }: Settlement): Promise<boolean> {
   return (await database.read.unclaimedReceipt.findFirst({ where: { paymentHash } })) !== null
 }
 
 /** What the node received before the book was tied to it is none of the book's. */
-async function isOlderThanBook({ database }: ServiceParts, { settledAt }: Received): Promise<boolean> {
+async function isOlderThanBook({ database }: ServiceParts, { settledAt }: Settlement): Promise<boolean> {
   const node = await readBookNode(database.read)
   return node !== null && settledAt < node.since
 }
 
-function suspicion(settlement: Received, invoice: Invoice | undefined): string | undefined {
+function suspicion(settlement: Settlement, invoice: Invoice | undefined): string | undefined {
   if (settlement.keysend) return 'keysend'
   if (invoice === undefined) return settlement.offer ? `unknown offer ${settlement.offer.id}` : 'unknown invoice'
   return invoice.status === 'settled' ? 'second settlement' : undefined
@@ -159,7 +160,7 @@ function suspicion(settlement: Received, invoice: Invoice | undefined): string |
 /** `isNew`: our node made the invoice by itself, for a payer of an offer, and the book learns of it now. */
 async function credit(
   parts: ServiceParts,
-  settlement: Received,
+  settlement: Settlement,
   { invoice, isNew }: { readonly invoice: Invoice; readonly isNew: boolean },
 ): Promise<void> {
   const { received, settledAt, cursor } = settlement
@@ -195,8 +196,9 @@ async function credit(
   logReceipt(parts, invoice, amount)
 }
 
-/** The payer's proof; null for one that proves nothing, which a node that works does not tell. */
-function provenPreimage({ tell }: ServiceParts, { preimage, paymentHash }: Received): string | null {
+/** The payer's proof; null for none, and for one that proves nothing, which a node that works does not tell. */
+function provenPreimage({ tell }: ServiceParts, { preimage, paymentHash }: Settlement): string | null {
+  if (preimage === undefined) return null
   if (proves(preimage, paymentHash)) return preimage
   const text = `The node says that the invoice ${paymentHash} was paid, with a preimage that does not match. It is credited all the same. Look at the node: one that works does not do that.`
   tell({ alert: 'wrong_preimage', text, fields: { paymentHash } })
@@ -209,7 +211,7 @@ function logReceipt({ logger }: ServiceParts, invoice: Invoice, amount: Msats): 
   logger.info(fields, 'a payment has arrived')
 }
 
-async function suspend(parts: ServiceParts, settlement: Received, reason: string): Promise<void> {
+async function suspend(parts: ServiceParts, settlement: Settlement, reason: string): Promise<void> {
   const { paymentHash, received, settledAt, offer } = settlement
   const note = offer === undefined ? '' : commentOf(offer.note)
   const operation = `receipt:${paymentHash}`
@@ -229,12 +231,13 @@ async function suspend(parts: ServiceParts, settlement: Received, reason: string
   })
 }
 
-async function saveCursor(parts: ServiceParts, settlement: Received): Promise<void> {
+async function saveCursor(parts: ServiceParts, settlement: Settlement): Promise<void> {
+  if (settlement.cursor === undefined) return
   await parts.ledger.commit({ write: (tx) => writeCursor(parts, tx, settlement) })
 }
 
 /** Moves the cursor on, never back. Throws LeaseLost where another process credits settlements by now. */
-async function writeCursor({ clock, leases }: ServiceParts, tx: Tx, { cursor }: Received): Promise<void> {
+async function writeCursor({ clock, leases }: ServiceParts, tx: Tx, { cursor }: Settlement): Promise<void> {
   if (cursor === undefined) return
   await leases.assertIn(tx, 'settlements')
   const saved = await tx.cursor.findUnique({ where: { backend: CURSOR } })

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type { NodeHttp } from '../node-http.ts'
-
-/** An amount of msats as clnrest writes it: a JSON number, whole and not negative. */
-const amountMsat = z
-  .int()
-  .nonnegative()
-  .transform((value): Msats => msats(value))
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
+import {
+  msatsNumber as amountMsat,
+  hex32,
+  MAX_SECONDS,
+  nodeKey,
+  orLeftOut,
+  toldPreimage,
+  wrongFields,
+} from '../readable.ts'
 
 const getinfo = z.object({
-  id: z.string().regex(/^0[23][0-9a-f]{64}$/),
+  id: nodeKey,
   alias: z.string().default(''),
   network: z.string(),
   blockheight: z.int().nonnegative(),
@@ -34,39 +35,45 @@ const listpeerchannels = z.object({
 const invoice = z.object({
   status: z.enum(['unpaid', 'paid', 'expired']),
   label: z.string(),
-  payment_hash: hash,
+  payment_hash: hex32,
   pay_index: z.int().positive().optional(),
   amount_received_msat: amountMsat.optional(),
-  paid_at: z.int().optional(),
-  payment_preimage: hash.optional(),
+  paid_at: orLeftOut(z.int().nonnegative().max(MAX_SECONDS)),
+  payment_preimage: toldPreimage,
   // Of an invoice that lightningd made for a payer of an offer of ours.
   bolt12: z.string().optional(),
-  local_offer_id: hash.optional(),
-  invreq_payer_note: z.string().optional(),
+  local_offer_id: hex32.optional(),
+  invreq_payer_note: orLeftOut(z.string()),
 })
 
 const pay = z.object({
   status: z.enum(['pending', 'complete', 'failed']),
   created_at: z.number(),
   completed_at: z.number().optional(),
-  preimage: hash.optional(),
-  amount_msat: amountMsat.optional(),
-  amount_sent_msat: amountMsat.optional(),
+  preimage: toldPreimage,
+  amount_msat: orLeftOut(amountMsat),
+  amount_sent_msat: orLeftOut(amountMsat),
 })
 
 /** The methods that the backend calls, and what each must answer. */
 const METHODS = {
   getinfo,
   listpeerchannels,
-  invoice: z.object({ bolt11: z.string(), payment_hash: hash, expires_at: z.int() }),
+  invoice: z.object({ bolt11: z.string(), payment_hash: hex32, expires_at: z.int() }),
   listinvoices: z.object({ invoices: z.array(invoice) }),
   delinvoice: z.object({ status: z.string() }),
-  waitanyinvoice: invoice,
-  xpay: z.object({ payment_preimage: hash, amount_msat: amountMsat, amount_sent_msat: amountMsat }),
-  listpays: z.object({ pays: z.array(pay) }),
+  /** Read by itself (`clnInvoice`): one that cannot be read must not be in the way of the next. */
+  waitanyinvoice: z.unknown(),
+  xpay: z.object({
+    payment_preimage: toldPreimage,
+    amount_msat: orLeftOut(amountMsat),
+    amount_sent_msat: orLeftOut(amountMsat),
+  }),
+  /** Each is read by itself (`clnPay`). */
+  listpays: z.object({ pays: z.array(z.unknown()) }),
   fetchinvoice: z.object({ invoice: z.string() }),
   fetchbip353: z.object({ instructions: z.array(z.object({ offer: z.string().optional() })) }),
-  offer: z.object({ offer_id: hash, bolt12: z.string().startsWith('lno1'), single_use: z.literal(false) }),
+  offer: z.object({ offer_id: hex32, bolt12: z.string().startsWith('lno1'), single_use: z.literal(false) }),
 } as const
 
 /** What offers need, and nothing else: a rune or a lightningd without it can do all the rest. */
@@ -75,6 +82,8 @@ export const OFFER_METHODS = ['fetchinvoice', 'fetchbip353', 'offer'] as const s
 export type ClnMethod = keyof typeof METHODS
 export type ClnAnswer<Method extends ClnMethod> = z.output<(typeof METHODS)[Method]>
 export type ClnInvoice = z.output<typeof invoice>
+export type ClnPay = z.output<typeof pay>
+export { invoice as clnInvoice, pay as clnPay }
 
 const ALL_METHODS = Object.keys(METHODS) as ClnMethod[]
 /** The methods that the rune must permit. */
@@ -143,7 +152,7 @@ export class Clnrest {
     if (status === 201) {
       const answer = METHODS[method].safeParse(json)
       if (answer.success) return answer.data as ClnAnswer<Method>
-      throw new ClnUnreadable(`${method}: the answer is not as documented: ${answer.error.message}`)
+      throw new ClnUnreadable(`${method}: the answer is not as documented: ${wrongFields(answer.error)}`)
     }
     const refusal = failure.safeParse(json)
     if (!refusal.success) throw new ClnUnreadable(`${method}: HTTP ${status} without an error of Core Lightning`)

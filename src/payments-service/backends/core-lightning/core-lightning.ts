@@ -13,6 +13,7 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
+  OddRecord,
   OfferAnswer,
   OfferDraft,
   OfferRequest,
@@ -23,10 +24,12 @@ import type {
 import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
+import { isOdd, readRow } from '../readable.ts'
 import { RecordedSender } from '../recorded-sender.ts'
-import { type ClnAnswer, ClnError, type ClnInvoice, type ClnMethod, Clnrest, ClnUnreadable } from './clnrest.ts'
+import { ClnError, type ClnInvoice, type ClnMethod, type ClnPay, Clnrest, ClnUnreadable, clnPay } from './clnrest.ts'
 import { explainClnError, explainMissingRights, missingRights, offerRights } from './clnrest-health.ts'
-import { fetchOfferInvoice, makeOffer, offerPaid } from './offers.ts'
+import { fetchOfferInvoice, makeOffer } from './offers.ts'
+import { arrivalOf, readSettlements } from './settlements.ts'
 import { FINAL_XPAY_ERRORS } from './xpay-errors.ts'
 
 export interface CoreLightningOptions {
@@ -56,8 +59,6 @@ interface CoreLightningParts {
 
 const ANSWER_TIMEOUT_MS = 10_000
 const HEALTH_TIMEOUT_MS = 4_000
-/** How long one `waitanyinvoice` waits, in seconds; a proxy would cut a longer one. */
-const WAIT_S = 30
 /** For how long one `xpay` may try further routes, in seconds: shorter than a resolver believes in "no record". */
 const RETRY_FOR_S = 30
 /** Allowed between the clock of the node and ours, in milliseconds. */
@@ -65,7 +66,6 @@ const CLOCK_SKEW_MS = 60_000
 /** How many canceled invoices are remembered. */
 const MAX_CANCELED = 10_000
 
-const TIMED_OUT = 904
 const UNKNOWN_INVOICE = 905
 const WRONG_STATUS = 906
 
@@ -170,7 +170,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
 
   async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
     const invoice = await this.#invoice(paymentHash)
-    if (invoice?.status === 'paid') return { state: 'settled', ...arrivalOf(invoice) }
+    if (invoice?.status === 'paid') return { state: 'settled', ...arrivalOf(invoice, this.#parts.clock) }
     if (invoice?.status === 'unpaid') return { state: 'open' }
     return invoice?.status === 'expired' || this.#canceled.has(paymentHash) ? { state: 'closed' } : undefined
   }
@@ -199,36 +199,13 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     return makeOffer(this.#parts.rpc, draft, ANSWER_TIMEOUT_MS)
   }
 
-  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
-    let after = Number(cursor ?? 0)
-    while (!signal.aborted) {
-      const invoice = await this.#nextPaid(after, signal)
-      if (invoice === undefined || signal.aborted) continue
-      const { pay_index: index, payment_hash: paymentHash } = invoice
-      if (index === undefined || index <= after) throw new ClnUnreadable('waitanyinvoice: not the invoice paid next')
-      const offer = await offerPaid(invoice, (hash) => this.#invoice(hash))
-      after = index
-      yield {
-        ...{ cursor: `${index}`, paymentHash, ...arrivalOf(invoice), keysend: invoice.label.startsWith('keysend-') },
-        ...(offer !== undefined && { offer }),
-      }
-    }
+  settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
+    const { rpc, clock } = this.#parts
+    return readSettlements({ rpc, clock, find: (paymentHash) => this.#invoice(paymentHash) }, cursor, signal)
   }
 
   async close(): Promise<void> {
     await this.#parts.rpc.close()
-  }
-
-  /** The invoice paid first after an index; undefined when none was paid in time, or the signal aborted. */
-  async #nextPaid(after: number, signal: AbortSignal): Promise<ClnInvoice | undefined> {
-    const params = { lastpay_index: after, timeout: WAIT_S }
-    const timeoutMs = WAIT_S * 1_000 + ANSWER_TIMEOUT_MS
-    try {
-      return await this.#parts.rpc.call('waitanyinvoice', params, { timeoutMs, signal })
-    } catch (error) {
-      if (signal.aborted || (error instanceof ClnError && error.code === TIMED_OUT)) return undefined
-      throw error
-    }
   }
 
   protected async sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
@@ -251,8 +228,8 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     }
     try {
       const paid = await this.#parts.rpc.call('xpay', params, { timeoutMs })
-      const fee = msats(paid.amount_sent_msat - paid.amount_msat)
-      return { state: 'paid', preimage: paid.payment_preimage, fee }
+      const fee = feeOf(paid.amount_msat, paid.amount_sent_msat)
+      return { state: 'paid', preimage: paid.payment_preimage ?? '', fee }
     } catch (error) {
       return this.#judge(error, request)
     }
@@ -273,9 +250,14 @@ class CoreLightning extends RecordedSender implements LightningBackend {
   }
 
   protected async readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
-    const { pays } = await this.#parts.rpc.call('listpays', { payment_hash: paymentHash }, { timeoutMs })
+    const answer = await this.#parts.rpc.call('listpays', { payment_hash: paymentHash }, { timeoutMs })
+    const rows = answer.pays.map((row) => readRow('listpays', row, clnPay))
+    const pays = rows.flatMap((row) => (isOdd(row) ? [] : row.read))
     const complete = pays.find(({ status }) => status === 'complete')
     if (complete !== undefined) return paidBy(complete)
+    // One that cannot be read may be under way, or have arrived.
+    const odd = rows.find(isOdd)
+    if (odd !== undefined) throw new ClnUnreadable(odd.odd)
     if (pays.some(({ status }) => status === 'pending')) return { state: 'pending', evidence: 'listpays: pending' }
     if (pays.length === 0) return { state: 'absent' }
     const newest = Math.max(...pays.map(({ created_at }) => created_at * 1_000))
@@ -302,19 +284,14 @@ class CoreLightning extends RecordedSender implements LightningBackend {
   }
 }
 
-function arrivalOf(invoice: ClnInvoice): { received: Msats; preimage: string; settledAt: Date } {
-  const { amount_received_msat: received, payment_preimage: preimage, paid_at: paidAt } = invoice
-  if (received === undefined || preimage === undefined || paidAt === undefined) {
-    throw new ClnUnreadable('a paid invoice has no amount, preimage or time')
-  }
-  return { received, preimage, settledAt: new Date(paidAt * 1_000) }
+function paidBy(pay: ClnPay): NodeRecord {
+  const { preimage = '', amount_msat: arrived, amount_sent_msat: sent } = pay
+  return { state: 'paid', preimage, fee: feeOf(arrived, sent) }
 }
 
-function paidBy(pay: ClnAnswer<'listpays'>['pays'][number]): NodeRecord {
-  const { preimage, amount_msat: arrived, amount_sent_msat: sent } = pay
-  if (preimage === undefined) throw new ClnUnreadable('listpays: a completed payment has no preimage')
-  const fee = arrived === undefined || sent === undefined ? undefined : msats(sent - arrived)
-  return { state: 'paid', preimage, fee }
+/** What sending cost; undefined where one of its two parts is not told, or cannot be. */
+function feeOf(arrived: Msats | undefined, sent: Msats | undefined): Msats | undefined {
+  return arrived === undefined || sent === undefined || sent < arrived ? undefined : msats(sent - arrived)
 }
 
 function networkOf(name: string): Network {

@@ -1,15 +1,31 @@
 import { z } from 'zod'
-import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { MAX_MSATS, type Msats, msats } from '../../../lib/money/amount.ts'
+import type { OddRecord } from '../backend.ts'
 import type { NodeHttp, NodeRequest, NodeResponse } from '../node-http.ts'
+import {
+  hex32,
+  isOdd,
+  MAX_SECONDS,
+  msatsText,
+  nodeKey,
+  orLeftOut,
+  type Row,
+  readRow,
+  wrongFields,
+} from '../readable.ts'
 
 /** lnd writes 64-bit integers as strings (proto3 JSON). */
 const integer = z
   .string()
   .regex(/^-?\d{1,19}$/)
   .transform(BigInt)
-const amount = integer.transform((value): Msats => msats(value < 0n ? 0n : value))
-const seconds = integer.transform((value) => new Date(Number(value) * 1000))
-const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+/** Balances and fees, which lnd may round below zero. */
+const amount = integer
+  .refine((value) => value <= MAX_MSATS, 'more than all bitcoin')
+  .transform((value): Msats => msats(value < 0n ? 0n : value))
+const seconds = integer
+  .refine((value) => value >= 0n && value <= BigInt(MAX_SECONDS), 'not a time in seconds')
+  .transform((value) => new Date(Number(value) * 1000))
 /** 32 bytes in base64, as hex. */
 const bytes32 = z
   .base64()
@@ -18,7 +34,7 @@ const bytes32 = z
 const amountOfSides = z.object({ msat: amount })
 
 const getInfo = z.object({
-  identity_pubkey: z.string().regex(/^0[23][0-9a-f]{64}$/),
+  identity_pubkey: nodeKey,
   alias: z.string(),
   chains: z.array(z.object({ network: z.string() })).min(1),
   synced_to_chain: z.boolean(),
@@ -51,9 +67,10 @@ const addInvoice = z.object({ r_hash: bytes32, payment_request: z.string().min(1
 
 const invoice = z.object({
   r_hash: bytes32,
-  r_preimage: z.union([bytes32, z.literal('')]),
+  /** Undefined for one that lnd leaves empty, or that is none. */
+  r_preimage: orLeftOut(bytes32),
   state: z.enum(['OPEN', 'SETTLED', 'CANCELED', 'ACCEPTED']),
-  amt_paid_msat: amount,
+  amt_paid_msat: msatsText,
   settle_date: seconds,
   settle_index: integer,
   add_index: integer,
@@ -63,24 +80,25 @@ const invoice = z.object({
 const payment = z.object({
   status: z.enum(['UNKNOWN', 'INITIATED', 'IN_FLIGHT', 'SUCCEEDED', 'FAILED']),
   payment_hash: hex32,
-  payment_preimage: z.string(),
+  payment_preimage: z.string().transform((text) => text.toLowerCase()),
   fee_msat: amount,
   failure_reason: z.string(),
 })
 
-const sentPayments = z.object({
-  payments: z.array(
-    z.object({
-      payment_hash: hex32,
-      value_msat: amount,
-      fee_msat: amount,
-      creation_time_ns: integer,
-    }),
-  ),
+const sentPayment = z.object({
+  payment_hash: hex32,
+  value_msat: amount,
+  fee_msat: amount,
+  creation_time_ns: integer,
 })
+
+/** What of an invoice that cannot be read says whether it was paid, and where it stands. */
+const paidAt = z.object({ state: z.literal('SETTLED'), settle_index: orLeftOut(integer) })
 
 export type LndInfo = z.output<typeof getInfo>
 export type LndInvoice = z.output<typeof invoice>
+/** An invoice of a list or stream that was paid and cannot be read. */
+export type OddLndInvoice = OddRecord & { readonly settleIndex: bigint | undefined }
 export type LndPayment = z.output<typeof payment>
 export type LndChannels = z.output<typeof channels>['channels']
 
@@ -164,23 +182,26 @@ export class LndApi {
     return this.#ask(z.object({}), 'POST', '/v2/invoices/cancel', body)
   }
 
-  /** All invoices, in the order in which they were made, a page at a time. */
-  async *listInvoices(): AsyncGenerator<LndInvoice> {
-    const page = z.object({ invoices: z.array(invoice), last_index_offset: integer })
+  /** All invoices, in the order in which they were made, a page at a time; those that cannot be read only if they were paid. */
+  async *listInvoices(): AsyncGenerator<LndInvoice | OddLndInvoice> {
+    const page = z.object({ invoices: z.array(z.unknown()), last_index_offset: integer })
     for (let offset = 0n; ; ) {
       const path = `/v1/invoices?index_offset=${offset}&num_max_invoices=${PAGE}`
       const { invoices, last_index_offset } = await this.#ask(page, 'GET', path)
-      yield* invoices
+      for (const row of invoices) yield* invoiceOf('/v1/invoices', row)
       if (invoices.length === 0 || last_index_offset <= offset) return
       offset = last_index_offset
     }
   }
 
-  /** Settlements after an index, then each new one; what else happens to invoices comes, too. Ends when lnd ends it. */
-  async *subscribeInvoices(settleIndex: bigint, limits: Limits): AsyncGenerator<LndInvoice> {
+  /**
+   * Settlements after an index, then each new one; what else happens to invoices comes, too, and is left out where it
+   * cannot be read. Ends when lnd ends it.
+   */
+  async *subscribeInvoices(settleIndex: bigint, limits: Limits): AsyncGenerator<LndInvoice | OddLndInvoice> {
     const path = `/v1/invoices/subscribe?settle_index=${settleIndex}`
     for await (const line of this.#http.lines(this.#request('GET', path, undefined, limits))) {
-      yield readLine('subscribe', line, invoice)
+      yield* invoiceOf('subscribe', readLine('subscribe', line, z.unknown()))
     }
   }
 
@@ -211,9 +232,10 @@ export class LndApi {
   }
 
   /** The newest payments that were sent and arrived. */
-  async sentPayments(most: number) {
+  async sentPayments(most: number): Promise<Row<z.output<typeof sentPayment>>[]> {
     const path = `/v1/payments?include_incomplete=false&reversed=true&max_payments=${most}`
-    return (await this.#ask(sentPayments, 'GET', path)).payments
+    const { payments } = await this.#ask(z.object({ payments: z.array(z.unknown()) }), 'GET', path)
+    return payments.map((row) => readRow('/v1/payments', row, sentPayment))
   }
 
   close(): Promise<void> {
@@ -238,6 +260,13 @@ export class LndApi {
   }
 }
 
+function invoiceOf(what: string, row: unknown): (LndInvoice | OddLndInvoice)[] {
+  const one = readRow(what, row, invoice)
+  if (!isOdd(one)) return [one.read]
+  const paid = paidAt.safeParse(row)
+  return paid.success ? [{ ...one, settleIndex: paid.data.settle_index }] : []
+}
+
 const errorShape = z.object({ code: z.int(), message: z.string() })
 const lineShape = z.union([z.object({ result: z.unknown() }), z.object({ error: errorShape })])
 
@@ -260,7 +289,7 @@ function read<Output>(what: string, { status, body }: NodeResponse, shape: z.Zod
 function checked<Output>(what: string, json: unknown, shape: z.ZodType<Output>): Output {
   const answer = shape.safeParse(json)
   if (answer.success) return answer.data
-  throw new LndUnreadable(`${what}: the answer is not as documented: ${answer.error.message}`)
+  throw new LndUnreadable(`${what}: the answer is not as documented: ${wrongFields(answer.error)}`)
 }
 
 function parse(body: string): unknown {

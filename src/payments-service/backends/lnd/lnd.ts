@@ -14,6 +14,7 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
+  OddRecord,
   PaymentLookUp,
   PaymentOutcome,
   PayRequest,
@@ -22,6 +23,7 @@ import type {
 } from '../backend.ts'
 import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
+import { isOdd } from '../readable.ts'
 import {
   ALREADY_EXISTS,
   LndApi,
@@ -201,16 +203,16 @@ class Lnd implements LightningBackend {
     return this.#lookUp(paymentHash, LOOK_UP_TIMEOUT_MS)
   }
 
-  async sentPayments(most: number): Promise<SentPayment[]> {
-    const sent = await this.#api.sentPayments(most)
-    return sent.map(({ payment_hash: paymentHash, value_msat, fee_msat, creation_time_ns }) => ({
-      paymentHash,
-      amount: msats(value_msat + fee_msat),
-      at: new Date(Number(creation_time_ns / 1_000_000n)),
-    }))
+  async sentPayments(most: number): Promise<(SentPayment | OddRecord)[]> {
+    return (await this.#api.sentPayments(most)).map((row) => {
+      if (isOdd(row)) return row
+      const { payment_hash: paymentHash, value_msat, fee_msat, creation_time_ns } = row.read
+      const at = new Date(Number(creation_time_ns / 1_000_000n))
+      return { paymentHash, amount: msats(value_msat + fee_msat), at }
+    })
   }
 
-  settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+  settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     return readSettlements(this.#api, cursor, signal)
   }
 

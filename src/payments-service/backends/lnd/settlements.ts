@@ -1,6 +1,7 @@
 import { FetchFailed } from '../../../lib/http/outgoing-error.ts'
-import type { Settlement } from '../backend.ts'
-import { type LndApi, LndError, type LndInvoice, NOT_FOUND } from './lnd-api.ts'
+import type { OddRecord, Settlement } from '../backend.ts'
+import { isOdd } from '../readable.ts'
+import { type LndApi, LndError, type LndInvoice, NOT_FOUND, type OddLndInvoice } from './lnd-api.ts'
 
 /** A stream that is silent for longer may be half open: it is opened again, after a look at whose it is. */
 const STREAM_MS = 300_000
@@ -22,23 +23,24 @@ export async function* readSettlements(
   api: LndApi,
   cursor: string | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Settlement> {
+): AsyncGenerator<Settlement | OddRecord> {
   const { identity_pubkey } = await api.getInfo()
   let after = await knownPosition(api, cursor)
   while (!signal.aborted) {
     if (after === 0n) {
       for (const invoice of await allSettled(api, signal)) {
         if (signal.aborted) return
-        yield settlementOf(invoice)
-        after = invoice.settle_index
+        yield isOdd(invoice) ? invoice : settlementOf(invoice)
+        after = indexOf(invoice) ?? after
       }
     }
     try {
       const timeoutMs = after === 0n ? FIRST_STREAM_MS : STREAM_MS
       for await (const invoice of api.subscribeInvoices(after, { timeoutMs, signal })) {
-        if (invoice.state !== 'SETTLED' || invoice.settle_index <= after) continue
-        yield settlementOf(invoice)
-        after = invoice.settle_index
+        const index = indexOf(invoice)
+        if ((!isOdd(invoice) && invoice.state !== 'SETTLED') || (index !== undefined && index <= after)) continue
+        yield isOdd(invoice) ? invoice : settlementOf(invoice)
+        after = index ?? after
       }
       if (!signal.aborted) throw new Error('lnd ended the stream of settlements')
     } catch (error) {
@@ -63,13 +65,18 @@ async function knownPosition(api: LndApi, cursor: string | undefined): Promise<b
   }
 }
 
-async function allSettled(api: LndApi, signal: AbortSignal): Promise<LndInvoice[]> {
-  const settled: LndInvoice[] = []
+async function allSettled(api: LndApi, signal: AbortSignal): Promise<(LndInvoice | OddLndInvoice)[]> {
+  const settled: (LndInvoice | OddLndInvoice)[] = []
   for await (const invoice of api.listInvoices()) {
     if (signal.aborted) return []
-    if (invoice.state === 'SETTLED') settled.push(invoice)
+    if (isOdd(invoice) || invoice.state === 'SETTLED') settled.push(invoice)
   }
-  return settled.sort((a, b) => (a.settle_index < b.settle_index ? -1 : 1))
+  return settled.sort((a, b) => ((indexOf(a) ?? 0n) < (indexOf(b) ?? 0n) ? -1 : 1))
+}
+
+/** Undefined where an odd one does not tell it: then the stream stays where it is, and tells it again. */
+function indexOf(invoice: LndInvoice | OddLndInvoice): bigint | undefined {
+  return isOdd(invoice) ? invoice.settleIndex : invoice.settle_index
 }
 
 function settlementOf(invoice: LndInvoice): Settlement {

@@ -1,28 +1,24 @@
 import { z } from 'zod'
-import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { msatsNumber as amount, hex32, MAX_SECONDS, orLeftOut, toldPreimage } from '../readable.ts'
 
-const amount = z
-  .int()
-  .nonnegative()
-  .transform((value): Msats => msats(value))
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
 /** Wallets leave out what they do not know in three ways. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => undefined), z.null().transform(() => undefined), schema.optional()])
-/** Seconds since 1970. */
-const time = z.number().nonnegative()
+/** Seconds since 1970, to the year 9999: a time in milliseconds is none. */
+const time = z.number().nonnegative().max(MAX_SECONDS)
 
+/** Only what decides about money has to be readable. */
 const transaction = z.object({
   type: z.enum(['incoming', 'outgoing']),
   state: maybe(z.string()),
   invoice: maybe(z.string()),
-  payment_hash: hash,
-  preimage: maybe(hash),
+  payment_hash: hex32,
+  preimage: toldPreimage,
   amount,
-  fees_paid: maybe(amount),
-  created_at: time,
-  expires_at: maybe(time),
-  settled_at: maybe(time),
+  fees_paid: orLeftOut(amount),
+  created_at: orLeftOut(time),
+  expires_at: orLeftOut(time),
+  settled_at: orLeftOut(time),
 })
 
 /** The methods of NIP-47 that the backend uses, and what each must answer. */
@@ -35,15 +31,17 @@ export const NWC_METHODS = {
     methods: z.array(z.string()),
   }),
   get_balance: z.object({ balance: amount }),
-  make_invoice: z.object({ invoice: z.string(), preimage: maybe(hash) }),
+  make_invoice: z.object({ invoice: z.string(), preimage: orLeftOut(hex32) }),
   lookup_invoice: transaction,
-  pay_invoice: z.object({ preimage: hash, fees_paid: maybe(amount) }),
-  list_transactions: z.object({ transactions: z.array(transaction) }),
+  pay_invoice: z.object({ preimage: toldPreimage, fees_paid: orLeftOut(amount) }),
+  /** Each row is read by itself (`nwcTransaction`). */
+  list_transactions: z.object({ transactions: z.array(z.unknown()) }),
 } as const
 
 export type NwcMethod = keyof typeof NWC_METHODS
 export type NwcAnswer<Method extends NwcMethod> = z.output<(typeof NWC_METHODS)[Method]>
 export type NwcTransaction = z.output<typeof transaction>
+export const nwcTransaction = transaction
 
 /** What the decrypted content of an answer holds. */
 export const nwcResponse = z.object({
@@ -54,14 +52,14 @@ export const nwcResponse = z.object({
 /** What the decrypted content of a notification holds. */
 export const nwcNotification = z.object({
   notification_type: z.string(),
-  notification: z.object({ payment_hash: hash }),
+  notification: z.object({ payment_hash: hex32 }),
 })
 
 /** `state` is optional in NIP-47: without it, a time of settlement or a preimage of an outgoing payment says "settled". */
 export function stateOf(found: NwcTransaction): 'settled' | 'failed' | 'expired' | 'pending' {
-  if (found.state === 'settled') return 'settled'
-  if (found.state === 'failed' || found.state === 'expired') return found.state
-  if (found.state !== undefined) return 'pending'
+  const state = found.state?.toLowerCase()
+  if (state === 'settled' || state === 'failed' || state === 'expired') return state
+  if (state !== undefined) return 'pending'
   const isSettled = found.settled_at !== undefined || (found.type === 'outgoing' && found.preimage !== undefined)
   return isSettled ? 'settled' : 'pending'
 }

@@ -1,6 +1,6 @@
 import { aborted, type Clock, pause } from '../../../lib/clock.ts'
 import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
-import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
+import { msats, ZERO } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,
@@ -10,18 +10,20 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
+  OddRecord,
   PayRequest,
   SentPayment,
   Settlement,
 } from '../backend.ts'
 import { networkNamed } from '../network-names.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
+import { isOdd, isReadable, type Row, readRow } from '../readable.ts'
 import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
-import { inTimeOrder, readTimeCursor, timeCursor } from '../time-cursor.ts'
+import { inTimeOrder, readTimeCursor, timedSettlement } from '../time-cursor.ts'
 import { readConnectionUri } from './connection-uri.ts'
-import { NwcClient, NwcUnreadable, NwcWalletError } from './nwc-client.ts'
+import { NwcClient, NwcNoAnswer, NwcUnreadable, NwcWalletError } from './nwc-client.ts'
 import { explainMissingMethods, explainNwcError, missingMethods } from './nwc-health.ts'
-import { type NwcTransaction, stateOf } from './nwc-messages.ts'
+import { type NwcTransaction, nwcTransaction, stateOf } from './nwc-messages.ts'
 import { REFUSED_BY_WALLET } from './wallet-errors.ts'
 
 /**
@@ -89,8 +91,8 @@ class Nwc extends RecordedSender implements LightningBackend {
 
   async info(): Promise<NodeInfo> {
     const { pubkey, alias, network } = await this.#parts.client.request('get_info', {}, ANSWER_TIMEOUT_MS)
-    const isKey = pubkey !== undefined && /^0[23][0-9a-f]{64}$/.test(pubkey)
-    const named = isKey ? pubkey : `02${this.#parts.walletPubkey}`
+    const isKey = pubkey !== undefined && /^0[23][0-9a-f]{64}$/i.test(pubkey)
+    const named = isKey ? pubkey.toLowerCase() : `02${this.#parts.walletPubkey}`
     return { pubkey: named, alias: alias ?? '', network: networkOf(network) }
   }
 
@@ -139,7 +141,10 @@ class Nwc extends RecordedSender implements LightningBackend {
     const found = await this.#find(paymentHash, ANSWER_TIMEOUT_MS)
     if (found?.type !== 'incoming') return undefined
     const state = stateOf(found)
-    if (state === 'settled') return { state, ...arrivalOf(found) }
+    if (state === 'settled') {
+      const { received, preimage, settledAt } = this.#settlementOf(found)
+      return { state, received, preimage, settledAt }
+    }
     const expiresAt = (found.expires_at ?? Number.POSITIVE_INFINITY) * 1_000
     return { state: this.#parts.clock.now() >= expiresAt + LATE_MS ? 'closed' : 'open' }
   }
@@ -148,36 +153,33 @@ class Nwc extends RecordedSender implements LightningBackend {
     return cannotCancel(await this.lookUpInvoice(paymentHash))
   }
 
-  async sentPayments(most: number): Promise<SentPayment[]> {
-    const sent: SentPayment[] = []
+  async sentPayments(most: number): Promise<(SentPayment | OddRecord)[]> {
+    const sent: (SentPayment | OddRecord)[] = []
     for (let offset = 0; sent.length < most; ) {
       const params = { type: 'outgoing', limit: PAGE_SIZE, offset, unpaid: false }
       const { transactions } = await this.#parts.client.request('list_transactions', params, ANSWER_TIMEOUT_MS)
       if (transactions.length === 0) break
       offset += transactions.length
-      const settled = transactions.filter((one) => one.type === 'outgoing' && stateOf(one) === 'settled')
-      sent.push(
-        ...settled.map(({ payment_hash: paymentHash, amount, fees_paid = ZERO, created_at }) => ({
-          ...{ paymentHash, amount: msats(amount + fees_paid), at: new Date(created_at * 1_000) },
-        })),
-      )
+      sent.push(...transactions.flatMap((row) => sentOf(readRow('list_transactions', row, nwcTransaction))))
     }
     return sent.slice(0, most)
   }
 
   /** Reads the list of transactions again and again, at once when a notification came: a lost one costs time only. */
-  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const hint = new Hints(this.#parts.client)
-    const delivered = new Map<string, number>()
+    const delivered = new Set<string>()
     const start = readTimeCursor(cursor)
     let since = Math.max(start.at - FIRST_OVERLAP_MS, 0)
     try {
       for (let isFirst = true; !signal.aborted; isFirst = false) {
-        const settlements = [...(await this.#settledSince(since)), ...(await this.#settledAmong(hint.take()))]
-        for (const settlement of settlements.sort(inTimeOrder)) {
-          const { paymentHash } = settlement
-          const isNew = !delivered.has(paymentHash) && !(isFirst && inTimeOrder(settlement, start) <= 0)
-          delivered.set(paymentHash, settlement.settledAt.getTime())
+        const rows = [...(await this.#settledSince(since)), ...(await this.#settledAmong(hint.take()))]
+        const settlements = rows.filter(isReadable).sort(inTimeOrder)
+        for (const settlement of [...settlements, ...rows.filter(isOdd)]) {
+          const key = settlement.paymentHash ?? ''
+          const isBefore = !isOdd(settlement) && settlement.cursor !== undefined && inTimeOrder(settlement, start) <= 0
+          const isNew = !delivered.has(key) && !(isFirst && isBefore)
+          if (!isOdd(settlement)) delivered.add(key)
           if (isNew) yield settlement
           if (signal.aborted) return
         }
@@ -193,21 +195,44 @@ class Nwc extends RecordedSender implements LightningBackend {
     this.#parts.client.close()
   }
 
-  async #settledSince(sinceMs: number): Promise<Settlement[]> {
-    const settlements: Settlement[] = []
+  async #settledSince(sinceMs: number): Promise<(Settlement | OddRecord)[]> {
+    const settlements: (Settlement | OddRecord)[] = []
     for (let offset = 0; ; ) {
       const params = { type: 'incoming', from: Math.floor(sinceMs / 1_000), limit: PAGE_SIZE, offset, unpaid: false }
       const { transactions } = await this.#parts.client.request('list_transactions', params, ANSWER_TIMEOUT_MS)
-      settlements.push(...transactions.filter(isArrival).map(settlementOf))
+      for (const row of transactions) {
+        const one = readRow('list_transactions', row, nwcTransaction)
+        if (isOdd(one)) settlements.push(one)
+        else if (isArrival(one.read)) settlements.push(this.#settlementOf(one.read))
+      }
       // A wallet may give fewer than were asked for before its end.
       if (transactions.length === 0) return settlements
       offset += transactions.length
     }
   }
 
-  async #settledAmong(paymentHashes: readonly string[]): Promise<Settlement[]> {
-    const found = await Promise.all(paymentHashes.map((paymentHash) => this.#find(paymentHash, ANSWER_TIMEOUT_MS)))
-    return found.filter((one) => one !== undefined && isArrival(one)).map((one) => settlementOf(one as NwcTransaction))
+  async #settledAmong(paymentHashes: readonly string[]): Promise<(Settlement | OddRecord)[]> {
+    const found = await Promise.all(
+      paymentHashes.map((paymentHash) =>
+        this.#find(paymentHash, ANSWER_TIMEOUT_MS).catch((error: unknown) => {
+          if (error instanceof NwcNoAnswer) throw error
+          return { odd: String(error), paymentHash }
+        }),
+      ),
+    )
+    return found.flatMap((one): (Settlement | OddRecord)[] => {
+      if (one === undefined) return []
+      if (isOdd(one)) return [one]
+      return isArrival(one) ? [this.#settlementOf(one)] : []
+    })
+  }
+
+  #settlementOf({ payment_hash: paymentHash, ...found }: NwcTransaction): Settlement {
+    const { amount: received, preimage, invoice, settled_at: paidAt, created_at: madeAt } = found
+    return timedSettlement(
+      { paymentHash, received, preimage, keysend: invoice === undefined },
+      { paidAt: paidAt && paidAt * 1_000, madeAt: madeAt === undefined ? this.#parts.clock.now() : madeAt * 1_000 },
+    )
   }
 
   protected async sendOnce(request: PayRequest, timeoutMs: number): Promise<CallEnd> {
@@ -224,7 +249,9 @@ class Nwc extends RecordedSender implements LightningBackend {
     const params = { invoice, ...(amount !== undefined && { amount: Number(amount) }) }
     try {
       const paid = await this.#parts.client.request('pay_invoice', params, timeoutMs)
-      return { state: 'paid', preimage: paid.preimage, fee: paid.fees_paid ?? (await this.#feeOf(paymentHash)) }
+      // Without a preimage that proves it, it is the caller's to doubt; the record may tell a better one.
+      const preimage = paid.preimage ?? (await this.#outgoing(paymentHash))?.preimage ?? ''
+      return { state: 'paid', preimage, fee: paid.fees_paid ?? (await this.#outgoing(paymentHash))?.fees_paid }
     } catch (error) {
       const refusal = error instanceof NwcWalletError ? REFUSED_BY_WALLET.get(error.code) : undefined
       return refusal === undefined
@@ -233,9 +260,10 @@ class Nwc extends RecordedSender implements LightningBackend {
     }
   }
 
-  async #feeOf(paymentHash: string): Promise<Msats | undefined> {
+  /** What the wallet says of a payment that left; undefined where it says nothing just now. */
+  async #outgoing(paymentHash: string): Promise<NwcTransaction | undefined> {
     const found = await this.#find(paymentHash, ANSWER_TIMEOUT_MS).catch(() => undefined)
-    return found?.type === 'outgoing' ? found.fees_paid : undefined
+    return found?.type === 'outgoing' ? found : undefined
   }
 
   protected async readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
@@ -244,10 +272,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     if (state !== 'failed') this.#failedSince.delete(paymentHash)
     // What has this hash and came in is an invoice of the wallet itself.
     if (found === undefined || state === undefined) return { state: 'absent' }
-    if (state === 'settled') {
-      if (found.preimage === undefined) throw new NwcUnreadable('lookup_invoice: a settled payment has no preimage')
-      return { state: 'paid', preimage: found.preimage, fee: found.fees_paid }
-    }
+    if (state === 'settled') return { state: 'paid', preimage: found.preimage ?? '', fee: found.fees_paid }
     if (state !== 'failed') return { state: 'pending', evidence: `lookup_invoice: ${found.state ?? 'not settled'}` }
     const now = this.#parts.clock.monotonic()
     const since = this.#failedSince.get(paymentHash) ?? now
@@ -295,22 +320,16 @@ class Hints {
 }
 
 function isArrival(found: NwcTransaction): boolean {
-  return found.type === 'incoming' && stateOf(found) === 'settled' && found.preimage !== undefined
+  return found.type === 'incoming' && stateOf(found) === 'settled'
 }
 
-function arrivalOf(found: NwcTransaction): { received: Msats; preimage: string; settledAt: Date } {
-  const { amount: received, preimage, settled_at: settledAt } = found
-  if (preimage === undefined || settledAt === undefined) {
-    throw new NwcUnreadable('a settled invoice has no preimage or no time')
-  }
-  return { received, preimage, settledAt: new Date(settledAt * 1_000) }
-}
-
-function settlementOf(found: NwcTransaction): Settlement {
-  const { payment_hash: paymentHash, invoice } = found
-  const arrival = arrivalOf(found)
-  const cursor = timeCursor(arrival.settledAt, paymentHash)
-  return { cursor, paymentHash, ...arrival, keysend: invoice === undefined }
+function sentOf(row: Row<NwcTransaction>): (SentPayment | OddRecord)[] {
+  if (isOdd(row)) return [row]
+  const { payment_hash: paymentHash, type, amount, fees_paid = ZERO, settled_at, created_at } = row.read
+  if (type !== 'outgoing' || stateOf(row.read) !== 'settled') return []
+  const seconds = created_at ?? settled_at
+  if (seconds === undefined) return [{ odd: 'list_transactions: a payment has no time', paymentHash }]
+  return [{ paymentHash, amount: msats(amount + fees_paid), at: new Date(seconds * 1_000) }]
 }
 
 function networkOf(name: string | undefined): Network {

@@ -1,62 +1,68 @@
 import { z } from 'zod'
-import { type Msats, msats, sats } from '../../../lib/money/amount.ts'
+import type { Msats } from '../../../lib/money/amount.ts'
+import type { OddRecord } from '../backend.ts'
 import type { NodeHttp } from '../node-http.ts'
+import {
+  hex32,
+  isOdd,
+  MAX_SECONDS,
+  msatsNumber,
+  nodeKey,
+  orLeftOut,
+  readRow,
+  satsNumber,
+  toldPreimage,
+  wrongFields,
+} from '../readable.ts'
 
-const amountSat = z
+/** Milliseconds since 1970, to the year 9999. */
+const time = z
   .int()
   .nonnegative()
-  .transform((value): Msats => sats(value))
-const amountMsat = z
-  .int()
-  .nonnegative()
-  .transform((value): Msats => msats(value))
-const hash = z.string().regex(/^[0-9a-f]{64}$/)
-/** Milliseconds since 1970. */
-const time = z.int().nonnegative()
+  .max(MAX_SECONDS * 1_000)
 
 const nodeInfo = z.object({
-  nodeId: z.string().regex(/^0[23][0-9a-f]{64}$/),
+  nodeId: nodeKey,
   chain: z.string(),
   blockHeight: z.int().optional(),
   version: z.string(),
   channels: z.array(z.object({ state: z.string() })),
 })
 
-const balance = z.object({ balanceSat: amountSat, feeCreditSat: amountSat })
+const balance = z.object({ balanceSat: satsNumber, feeCreditSat: satsNumber })
 
-const createdInvoice = z.object({ paymentHash: hash, serialized: z.string() })
+const createdInvoice = z.object({ paymentHash: hex32, serialized: z.string() })
 
 const incoming = z.object({
-  paymentHash: hash,
-  preimage: hash,
+  paymentHash: hex32,
+  preimage: toldPreimage,
   isPaid: z.boolean(),
   /** What arrived after the fees for liquidity. */
-  receivedSat: amountSat,
-  completedAt: time.optional(),
-  expiresAt: time.optional(),
+  receivedSat: satsNumber,
+  completedAt: orLeftOut(time),
+  expiresAt: orLeftOut(time),
   createdAt: time,
 })
 
-/** The list also has payments of the chain, which have no payment hash. */
-const incomingList = z.array(z.union([incoming, z.object({}).transform(() => undefined)]))
-
 /** There is no field for the state: what is not paid has failed once it has a time of completion. */
 const outgoing = z.object({
-  paymentHash: hash.optional(),
-  preimage: hash.optional(),
+  paymentHash: hex32.optional(),
+  preimage: toldPreimage,
   isPaid: z.boolean(),
-  fees: amountMsat,
+  fees: orLeftOut(msatsNumber),
   completedAt: time.optional(),
 })
 
-/** What left for the chain has no payment hash. */
-const outgoingList = z.array(
-  z.union([z.object({ paymentHash: hash, sent: amountSat, createdAt: time }), z.object({}).transform(() => undefined)]),
-)
+const sentPayment = z.object({ paymentHash: hex32, sent: satsNumber, createdAt: time })
+
+/** The lists also have payments of the chain, which have no payment hash: nothing of Lightning. */
+function isOfLightning(row: unknown): boolean {
+  return typeof row !== 'object' || row === null || ('paymentHash' in row && row.paymentHash !== null)
+}
 
 /** Releases differ in whether an answer names its type: its fields tell. */
 const payment = z.union([
-  z.object({ paymentHash: hash, paymentPreimage: hash }),
+  z.object({ paymentHash: hex32, paymentPreimage: z.string().transform((text) => text.toLowerCase()) }),
   z.object({ reason: z.string(), paymentPreimage: z.undefined().optional() }),
 ])
 
@@ -126,12 +132,15 @@ export class PhoenixdApi {
   }
 
   /** Everything that has been received since a time, in no order. */
-  async received(fromMs: number): Promise<IncomingPayment[]> {
-    const found: IncomingPayment[] = []
+  async received(fromMs: number): Promise<(IncomingPayment | OddRecord)[]> {
+    const found: (IncomingPayment | OddRecord)[] = []
     for (let offset = 0; ; offset += PAGE_SIZE) {
       const path = `/payments/incoming?from=${fromMs}&limit=${PAGE_SIZE}&offset=${offset}`
-      const page = await this.#get(path, incomingList)
-      found.push(...page.filter((one) => one !== undefined))
+      const page = await this.#get(path, z.array(z.unknown()))
+      for (const row of page.filter(isOfLightning)) {
+        const one = readRow('/payments/incoming', row, incoming)
+        found.push(isOdd(one) ? one : one.read)
+      }
       if (page.length < PAGE_SIZE) return found
     }
   }
@@ -143,8 +152,8 @@ export class PhoenixdApi {
 
   /** The newest payments that were sent and arrived; `sent` has their fees in it. */
   async sent(most: number) {
-    const page = await this.#get(`/payments/outgoing?limit=${most}`, outgoingList)
-    return page.filter((one) => one !== undefined)
+    const page = await this.#get(`/payments/outgoing?limit=${most}`, z.array(z.unknown()))
+    return page.filter(isOfLightning).map((row) => readRow('/payments/outgoing', row, sentPayment))
   }
 
   /** Pays, and answers only when the payment has ended. `amount` only for an invoice without one. */
@@ -187,7 +196,7 @@ export class PhoenixdApi {
     if (status !== 200) throw new PhoenixdError(path, status, body)
     const answer = schema.safeParse(parse(body))
     if (answer.success) return answer.data
-    throw new PhoenixdUnreadable(`${path}: the answer is not as documented: ${answer.error.message}`)
+    throw new PhoenixdUnreadable(`${path}: the answer is not as documented: ${wrongFields(answer.error)}`)
   }
 }
 

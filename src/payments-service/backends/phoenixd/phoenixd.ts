@@ -11,6 +11,7 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
+  OddRecord,
   PayRequest,
   SentPayment,
   Settlement,
@@ -18,8 +19,9 @@ import type {
 import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
+import { isOdd, isReadable } from '../readable.ts'
 import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
-import { inTimeOrder, readTimeCursor, timeCursor } from '../time-cursor.ts'
+import { inTimeOrder, readTimeCursor, timedSettlement } from '../time-cursor.ts'
 import { ArrivalHints } from './arrival-hints.ts'
 import { FINAL_PHOENIXD_FAILURES, REFUSED_UNSENT } from './payment-failures.ts'
 import { type IncomingPayment, PhoenixdApi, PhoenixdError, PhoenixdUnreadable } from './phoenixd-api.ts'
@@ -137,14 +139,17 @@ class Phoenixd extends RecordedSender implements LightningBackend {
       throw new PhoenixdUnreadable('/createinvoice: the invoice is not the one that was asked for')
     }
     const made = await api.incoming(paymentHash).catch(() => undefined)
-    const preimage = made === undefined ? {} : { preimage: made.preimage }
+    const preimage = made?.preimage === undefined ? {} : { preimage: made.preimage }
     return { invoice: serialized, paymentHash, expiresAt: invoice.expiresAt, ...preimage }
   }
 
   async lookUpInvoice(paymentHash: string): Promise<InvoiceStatus | undefined> {
     const found = await this.#parts.api.incoming(paymentHash)
     if (found === undefined) return undefined
-    if (found.isPaid) return { state: 'settled', ...arrivalOf(found) }
+    if (found.isPaid) {
+      const { received, preimage, settledAt } = settlementOf(found)
+      return { state: 'settled', received, preimage, settledAt }
+    }
     const { expiresAt } = found
     const isOver = expiresAt !== undefined && this.#parts.clock.now() >= expiresAt + LATE_MS
     return { state: isOver ? 'closed' : 'open' }
@@ -154,16 +159,19 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     return cannotCancel(await this.lookUpInvoice(paymentHash))
   }
 
-  async sentPayments(most: number): Promise<SentPayment[]> {
-    const sent = await this.#parts.api.sent(most)
-    return sent.map(({ paymentHash, sent: amount, createdAt }) => ({ paymentHash, amount, at: new Date(createdAt) }))
+  async sentPayments(most: number): Promise<(SentPayment | OddRecord)[]> {
+    return (await this.#parts.api.sent(most)).map((row) => {
+      if (isOdd(row)) return row
+      const { paymentHash, sent: amount, createdAt } = row.read
+      return { paymentHash, amount, at: new Date(createdAt) }
+    })
   }
 
   /**
    * Reads the list of what was received, again and again, and at once when phoenixd says that something arrived. What it
    * says gets lost unseen, so the list alone counts.
    */
-  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const { hints } = this.#parts
     const stop = new AbortController()
     const until = AbortSignal.any([signal, stop.signal])
@@ -176,21 +184,24 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     }
   }
 
-  async *#arrivals(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+  async *#arrivals(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const { hints, clock } = this.#parts
     const delivered = new Map<string, number>()
     let newest = readTimeCursor(cursor)
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       const from = Math.max(newest.at - OVERLAP_MS, 0)
-      const settlements = (await this.#parts.api.received(from)).filter(({ isPaid }) => isPaid).map(settlementOf)
-      for (const settlement of settlements.sort(inTimeOrder)) {
-        const { paymentHash, settledAt } = settlement
-        const isNew = !delivered.has(paymentHash) && !(isFirst && inTimeOrder(settlement, newest) <= 0)
+      const received = await this.#parts.api.received(from)
+      for (const odd of received.filter(isOdd)) yield odd
+      const paid = received.filter(isReadable).filter(({ isPaid }) => isPaid)
+      for (const settlement of paid.map(settlementOf).sort(inTimeOrder)) {
+        const { paymentHash, settledAt, cursor: place } = settlement
+        const isBefore = place !== undefined && inTimeOrder(settlement, newest) <= 0
+        const isNew = !delivered.has(paymentHash) && !(isFirst && isBefore)
         delivered.set(paymentHash, settledAt.getTime())
         if (!isNew) continue
         yield settlement
         if (signal.aborted) return
-        if (inTimeOrder(settlement, newest) > 0) newest = readTimeCursor(settlement.cursor)
+        if (place !== undefined && !isBefore) newest = readTimeCursor(place)
       }
       for (const [paymentHash, at] of delivered) if (at < from) delivered.delete(paymentHash)
       await Promise.race([pause(clock, POLL_EVERY_MS), hints.next(signal)])
@@ -245,6 +256,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     const found = await this.#parts.api.outgoing(paymentHash, timeoutMs)
     if (found === undefined) return { state: 'absent' }
     if (found.preimage !== undefined) return { state: 'paid', preimage: found.preimage, fee: found.fees }
+    // An old phoenixd calls everything paid that has ended.
     if (found.isPaid) throw new PhoenixdUnreadable('/payments/outgoingbyhash: it was paid, and there is no preimage')
     if (found.completedAt === undefined) return { state: 'pending', evidence: 'outgoingbyhash: not completed' }
     const evidence = 'outgoingbyhash: completed and not paid'
@@ -278,16 +290,9 @@ function judge(reason: string): CallEnd {
   return final === undefined ? { state: 'unknown', evidence } : { state: 'over', evidence, ...final }
 }
 
-function arrivalOf(payment: IncomingPayment): { received: Msats; preimage: string; settledAt: Date } {
-  const { receivedSat: received, preimage, completedAt } = payment
-  if (completedAt === undefined) throw new PhoenixdUnreadable('/payments/incoming: a paid invoice has no completedAt')
-  return { received, preimage, settledAt: new Date(completedAt) }
-}
-
 function settlementOf(payment: IncomingPayment): Settlement {
-  const { paymentHash } = payment
-  const arrival = arrivalOf(payment)
-  return { cursor: timeCursor(arrival.settledAt, paymentHash), paymentHash, ...arrival, keysend: false }
+  const { paymentHash, receivedSat: received, preimage, completedAt: paidAt, createdAt: madeAt } = payment
+  return timedSettlement({ paymentHash, received, preimage, keysend: false }, { paidAt, madeAt })
 }
 
 function networkOf(chain: string): Network {

@@ -1,6 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { InvoiceRequest, KeysendRequest, PayRequest } from '../backend.ts'
 import type { NodeHttp, NodeRequest } from '../node-http.ts'
+import { isOdd, readRow } from '../readable.ts'
 import {
   balancesAnswer,
   canceledAnswer,
@@ -85,7 +86,9 @@ export class RemoteSandboxApi {
   async *settlements(after: string | undefined, limits: { timeoutMs: number; signal: AbortSignal }) {
     const path = `/node/settlements${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`
     for await (const { status, body } of this.#http.lines({ method: 'GET', path, headers: this.#headers, ...limits })) {
-      yield this.#read(settlementLine, path, status, body)
+      const line = this.#read(z.unknown(), path, status, body)
+      const one = readRow('/node/settlements', line, settlementLine)
+      yield isOdd(one) ? one : one.read
     }
   }
 

@@ -10,12 +10,14 @@ import type {
   NodeBalances,
   NodeHealth,
   NodeInfo,
+  OddRecord,
   PaymentLookUp,
   PaymentOutcome,
   PayRequest,
   Settlement,
 } from '../backend.ts'
 import { createNodeHttp } from '../node-http.ts'
+import { isOdd } from '../readable.ts'
 import { SANDBOX_CAPABILITIES } from '../sandbox/our-node.ts'
 import { RemoteSandboxApi, SandboxRefusal, SandboxUnreadable } from './remote-sandbox-api.ts'
 
@@ -111,13 +113,13 @@ class OverHttp implements RemoteSandbox {
     return this.#api.lookUpPayment(paymentHash)
   }
 
-  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement> {
+  async *settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncGenerator<Settlement | OddRecord> {
     const { pubkey } = await this.info()
     for (let after = cursor; !signal.aborted; ) {
       try {
         for await (const settlement of this.#api.settlements(after, { timeoutMs: STREAM_MS, signal })) {
           yield settlement
-          after = settlement.cursor
+          if (!isOdd(settlement)) after = settlement.cursor
         }
         if (!signal.aborted) throw new Error('the sandbox ended the stream of settlements')
       } catch (error) {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { z } from 'zod'
 import { HttpProblem } from '../../../lib/http/http-problem.ts'
 import { firstFault } from '../../../lib/http/zod-fault.ts'
-import type { LightningBackend, Settlement } from '../backend.ts'
+import type { LightningBackend, OddRecord, Settlement } from '../backend.ts'
 import { hashParams, helloBody, invoiceBody, keysendBody, payBody, settlementsQuery, toWire } from './node-wire.ts'
 import { admitOwner, type SandboxAccess } from './sandbox-guard.ts'
 
@@ -81,7 +81,7 @@ function addSettlements(app: FastifyInstance, backend: LightningBackend): void {
   })
 }
 
-async function* lines(settlements: AsyncIterable<Settlement>): AsyncGenerator<string> {
+async function* lines(settlements: AsyncIterable<Settlement | OddRecord>): AsyncGenerator<string> {
   yield '\n'
   for await (const settlement of settlements) yield `${toWire(settlement)}\n`
 }

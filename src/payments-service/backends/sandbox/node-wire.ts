@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { msatsText as amount, hex32, nodeKey, toldPreimage } from '../readable.ts'
 import { NETWORK } from './invoicing.ts'
 
 /**
@@ -7,12 +7,6 @@ import { NETWORK } from './invoicing.ts'
  * times as ISO 8601, hashes and keys in hex. What is undefined is left out.
  */
 
-const amount = z
-  .string()
-  .regex(/^\d{1,19}$/)
-  .transform((digits): Msats => msats(BigInt(digits)))
-const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-const pubkey = z.string().regex(/^0[23][0-9a-f]{64}$/)
 const time = z.iso.datetime().transform((text) => new Date(text))
 /** No payment hangs for longer than a year. */
 const timeoutMs = z.int().min(0).max(31_536_000_000)
@@ -36,12 +30,12 @@ export const payBody = z.strictObject({
 })
 
 export const keysendBody = z.strictObject({
-  pubkey,
+  pubkey: nodeKey,
   amount,
   maxFee: amount,
   preimage: hex32,
   paymentHash: hex32,
-  tlvRecords: z.array(z.strictObject({ type: z.int().nonnegative(), value: z.string().regex(/^([0-9a-f]{2})*$/) })),
+  tlvRecords: z.array(z.strictObject({ type: z.int().nonnegative(), value: z.string().regex(/^([0-9a-f]{2})*$/i) })),
   timeoutMs,
 })
 
@@ -53,7 +47,7 @@ export const settlementsQuery = z.strictObject({
     .optional(),
 })
 
-export const helloAnswer = z.object({ pubkey, alias: z.string(), network: z.literal(NETWORK) })
+export const helloAnswer = z.object({ pubkey: nodeKey, alias: z.string(), network: z.literal(NETWORK) })
 
 export const balancesAnswer = z.object({
   settled: amount,
@@ -71,7 +65,7 @@ export const createdInvoice = z.object({
 
 export const invoiceStatus = z.discriminatedUnion('state', [
   z.object({ state: z.enum(['open', 'closed']) }),
-  z.object({ state: z.literal('settled'), received: amount, preimage: hex32, settledAt: time }),
+  z.object({ state: z.literal('settled'), received: amount, preimage: toldPreimage, settledAt: time }),
 ])
 
 export const canceledAnswer = z.object({ end: z.enum(['canceled', 'settled', 'unknown']) })
@@ -101,7 +95,7 @@ export const settlementLine = z.object({
   cursor: z.string().regex(/^\d{1,18}$/),
   paymentHash: hex32,
   received: amount,
-  preimage: hex32,
+  preimage: toldPreimage,
   settledAt: time,
   keysend: z.boolean(),
 })

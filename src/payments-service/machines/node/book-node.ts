@@ -6,6 +6,7 @@ import { createShares } from '../../../lib/shares.ts'
 import type {
   LightningBackend,
   NodeInfo,
+  OddRecord,
   OfferAnswer,
   OfferDraft,
   OfferRequest,
@@ -106,7 +107,7 @@ async function* settlements(
   identity: Identity,
   cursor: string | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Settlement> {
+): AsyncGenerator<Settlement | OddRecord> {
   identity.forget()
   await identity.known()
   yield* backend.settledInvoices(cursor, signal)

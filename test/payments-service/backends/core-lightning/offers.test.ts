@@ -4,6 +4,7 @@ import { decodeOffer, decodeOfferInvoice } from '../../../../src/lib/lightning/b
 import { msats, sats } from '../../../../src/lib/money/amount.ts'
 import type { LightningBackend, Settlement } from '../../../../src/payments-service/backends/backend.ts'
 import { createCoreLightning } from '../../../../src/payments-service/backends/core-lightning/core-lightning.ts'
+import { isOdd } from '../../../../src/payments-service/backends/readable.ts'
 import { makeOfferInvoice } from '../../../support/bolt12-texts.ts'
 import { ManualClock } from '../../../support/manual-clock.ts'
 import { FakeClnrest } from './fake-clnrest.ts'
@@ -122,6 +123,7 @@ describe('offers of a Core Lightning of our own', () => {
     const stop = new AbortController()
     const found: Settlement[] = []
     for await (const one of backend.settledInvoices(after, stop.signal)) {
+      if (isOdd(one)) throw new Error(one.odd)
       found.push(one)
       if (found.length === count) break
     }

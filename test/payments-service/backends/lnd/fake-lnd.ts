@@ -28,6 +28,8 @@ export class FakeLnd {
   readonly faults: { path: string; fault: WireFault }[] = []
   /** Methods that the macaroon does not permit. */
   readonly forbidden = new Set<LndMethod>()
+  /** How it shows an invoice; by itself as lnd does. */
+  show: (invoice: ReturnType<typeof invoiceJson>) => object = (invoice) => invoice
   state: 'running' | 'starting' | 'locked' | 'syncing' = 'running'
   readonly #server: Server = createServer(ONE_CERTIFICATE, (request, response) => void this.#serve(request, response))
   readonly #observers = new Set<() => void>()
@@ -181,17 +183,21 @@ export class FakeLnd {
     const all = [...this.network.invoices.values()].filter((one) => one.addIndex > after)
     const invoices = all.slice(0, Math.min(MAX_PAGE, Number(query.get('num_max_invoices') ?? 100)))
     const last = invoices.at(-1)?.addIndex ?? 0n
-    return { invoices: invoices.map(invoiceJson), last_index_offset: `${last}`, first_index_offset: '0' }
+    return {
+      invoices: invoices.map((one) => this.show(invoiceJson(one))),
+      last_index_offset: `${last}`,
+      first_index_offset: '0',
+    }
   }
 
   #subscribe(after: bigint, response: ServerResponse): void {
     const settled = [...this.network.invoices.values()].filter((one) => one.settleIndex > after)
     // After 0 there is no past: so lnd does it.
     const past = after === 0n ? [] : settled.sort((a, b) => (a.settleIndex < b.settleIndex ? -1 : 1))
-    for (const invoice of past) response.write(`${JSON.stringify({ result: invoiceJson(invoice) })}\n`)
+    for (const invoice of past) response.write(`${JSON.stringify({ result: this.show(invoiceJson(invoice)) })}\n`)
     const forget = this.network.onSettled((invoice) => {
       response.write(`${JSON.stringify({ result: { ...invoiceJson(invoice), state: 'OPEN', settle_index: '0' } })}\n`)
-      response.write(`${JSON.stringify({ result: invoiceJson(invoice) })}\n`)
+      response.write(`${JSON.stringify({ result: this.show(invoiceJson(invoice)) })}\n`)
     })
     response.on('close', forget)
   }

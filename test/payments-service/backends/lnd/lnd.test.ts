@@ -122,7 +122,7 @@ describe('lnd', () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, invoice, outcome } = payOutside()
       await reached('/v2/router/send')
-      expect(await pay(paymentHash, invoice, { timeoutMs: 300 })).toMatchObject({ state: 'pending' })
+      expect(await pay(paymentHash, invoice, { timeoutMs: 1_000 })).toMatchObject({ state: 'pending' })
       const again = pay(paymentHash, invoice)
       await reached('/v2/router/track', 2)
       lnd.network.release(paymentHash, 'cancel')

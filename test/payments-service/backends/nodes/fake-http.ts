@@ -28,6 +28,8 @@ type Handler = (request: FakeRequest) => Promise<FakeAnswer>
 /** An HTTP server on loopback that answers as a node would, with faults of the wire on request. */
 export class FakeHttp {
   readonly requests: FakeRequest[] = []
+  /** Changes the text of an answer before it leaves. */
+  rewrite: (body: string, path: string) => string = (body) => body
   /** Takes connections that become something else, such as a WebSocket. */
   upgrade: ((request: IncomingMessage, socket: Socket, head: Buffer) => void) | undefined
   readonly #handler: Handler
@@ -109,7 +111,8 @@ export class FakeHttp {
       response.writeHead(200, { 'content-type': 'text/html' })
       return void response.end('<!doctype html><title>Router login</title>')
     }
-    const answer = await this.#handler(request)
+    const told = await this.#handler(request)
+    const answer = { ...told, body: this.rewrite(told.body, request.path) }
     if (fault === 'hang' || response.destroyed) return
     if (fault === 'cut-after') return this.#breakOff(response, answer)
     if (fault === 'oversized') return pourOut(response)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts'
 import { decodeInvoice } from '../../../../src/lib/lightning/bolt11.ts'
 import { msats, sats } from '../../../../src/lib/money/amount.ts'
-import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import type { LightningBackend, OddRecord, Settlement } from '../../../../src/payments-service/backends/backend.ts'
 import { FINAL_PHOENIXD_FAILURES } from '../../../../src/payments-service/backends/phoenixd/payment-failures.ts'
 import { createPhoenixd } from '../../../../src/payments-service/backends/phoenixd/phoenixd.ts'
 import { ManualClock } from '../../../support/manual-clock.ts'
@@ -267,7 +267,7 @@ describe('receiving over phoenixd', () => {
 describe('what phoenixd says of arrivals by itself', () => {
   const arrived = (paymentHash: string) => ({ type: 'payment_received', timestamp: 1, amountSat: 1_000, paymentHash })
   let stop: AbortController
-  let stream: AsyncIterator<{ paymentHash: string }>
+  let stream: AsyncIterator<Settlement | OddRecord>
   beforeEach(() => {
     stop = new AbortController()
     stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Arrival, OddRecord, Settlement } from '../backend.ts'
+import { hex32, isOdd, orLeftOut, readRow } from '../readable.ts'
+import { ClnError, type ClnInvoice, type Clnrest, ClnUnreadable, clnInvoice } from './clnrest.ts'
+import { offerPaid } from './offers.ts'
+
+export interface SettlementParts {
+  readonly rpc: Clnrest
+  readonly clock: Clock
+  /** The whole record of an invoice; undefined where the node does not know it. */
+  readonly find: (paymentHash: string) => Promise<ClnInvoice | undefined>
+}
+
+/** How long one `waitanyinvoice` waits, in seconds; a proxy would cut a longer one. */
+const WAIT_S = 30
+const ANSWER_TIMEOUT_MS = 10_000
+const TIMED_OUT = 904
+
+/** What of an invoice that cannot be read says which it is, and where it stands. */
+const whichOne = z.object({ payment_hash: hex32, pay_index: orLeftOut(z.int().positive()) })
+
+/** What was paid after an index (`pay_index`), in order, then each new one as it comes. Throws what the call throws. */
+export async function* readSettlements(
+  parts: SettlementParts,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Settlement | OddRecord> {
+  let after = Number(cursor ?? 0)
+  while (!signal.aborted) {
+    const row = await nextPaid(parts, after, signal)
+    if (row === undefined || signal.aborted) continue
+    const read = readRow('waitanyinvoice', row, clnInvoice)
+    const which = whichOne.safeParse(row)
+    if (!which.success) throw new ClnUnreadable('waitanyinvoice: the answer is not an invoice')
+    // One without an index has the next one or a later one: in that case it comes again.
+    const index = which.data.pay_index ?? after + 1
+    if (index <= after) throw new ClnUnreadable('waitanyinvoice: not the invoice paid next')
+    yield isOdd(read) ? read : await settlementOf(parts, read.read, index)
+    after = index
+  }
+}
+
+/** The invoice paid first after an index, not read yet; undefined when none was paid in time, or the signal aborted. */
+async function nextPaid({ rpc }: SettlementParts, after: number, signal: AbortSignal): Promise<unknown> {
+  const params = { lastpay_index: after, timeout: WAIT_S }
+  const timeoutMs = WAIT_S * 1_000 + ANSWER_TIMEOUT_MS
+  try {
+    return await rpc.call('waitanyinvoice', params, { timeoutMs, signal })
+  } catch (error) {
+    if (signal.aborted || (error instanceof ClnError && error.code === TIMED_OUT)) return undefined
+    throw error
+  }
+}
+
+async function settlementOf(
+  { clock, find }: SettlementParts,
+  invoice: ClnInvoice,
+  index: number,
+): Promise<Settlement | OddRecord> {
+  const { payment_hash: paymentHash, label } = invoice
+  try {
+    const offer = await offerPaid(invoice, find)
+    return {
+      ...{ cursor: `${index}`, paymentHash, ...arrivalOf(invoice, clock), keysend: label.startsWith('keysend-') },
+      ...(offer !== undefined && { offer }),
+    }
+  } catch (error) {
+    if (error instanceof ClnUnreadable) return { odd: error.message, paymentHash }
+    throw error
+  }
+}
+
+/** Throws ClnUnreadable for an invoice of which it is not known how much was paid. */
+export function arrivalOf(invoice: ClnInvoice, clock: Clock): Arrival {
+  const { amount_received_msat: received, payment_preimage: preimage, paid_at: paidAt } = invoice
+  if (received === undefined) throw new ClnUnreadable('a paid invoice does not say its amount')
+  return { received, preimage, settledAt: new Date(paidAt === undefined ? clock.now() : paidAt * 1_000) }
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { MAX_MSATS, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import type { OddRecord } from './backend.ts'
+
+/** An amount of msats as a JSON number. */
+export const msatsNumber = z
+  .int()
+  .nonnegative()
+  .transform((value): Msats => msats(value))
+
+/** An amount of whole sats as a JSON number, at most all bitcoin. */
+export const satsNumber = z
+  .int()
+  .nonnegative()
+  .max(Number(MAX_MSATS / 1_000n))
+  .transform((value): Msats => sats(value))
+
+/** An amount of msats as digits, at most all bitcoin. */
+export const msatsText = z
+  .string()
+  .regex(/^\d{1,19}$/, { abort: true })
+  .refine((digits) => BigInt(digits) <= MAX_MSATS, 'more than all bitcoin')
+  .transform((digits): Msats => msats(BigInt(digits)))
+
+/** The last second of the year 9999, since 1970: what is later is no time in seconds. */
+export const MAX_SECONDS = 253_402_300_799
+
+/** 32 bytes in hex: hashes and preimages, of which nodes write the letters in either case. */
+export const hex32 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i)
+  .transform((hex) => hex.toLowerCase())
+
+/** A compressed public key in hex, in either case. */
+export const nodeKey = z
+  .string()
+  .regex(/^0[23][0-9a-f]{64}$/i)
+  .transform((hex) => hex.toLowerCase())
+
+/**
+ * A preimage as a node tells it, not checked: the caller compares it with the payment hash. What is no text, or an
+ * empty one, counts as left out.
+ */
+export const toldPreimage = z
+  .string()
+  .min(1)
+  .transform((text) => text.toLowerCase())
+  .optional()
+  .catch(undefined)
+
+/** A field that a payment can do without: what cannot be read counts as left out. */
+export function orLeftOut<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().catch(undefined)
+}
+
+/** A row of a list: as documented, or odd. */
+export type Row<Read> = { readonly read: Read } | OddRecord
+
+/** Reads one row by itself, so that the rows beside it are read whatever it holds. `what`: the call that gave it. */
+export function readRow<Schema extends z.ZodType>(what: string, row: unknown, schema: Schema): Row<z.output<Schema>> {
+  const answer = schema.safeParse(row)
+  return answer.success ? { read: answer.data } : { odd: `${what}: ${wrongFields(answer.error)}`, ...namedBy(row) }
+}
+
+export function isOdd<Other extends object>(one: Other | OddRecord): one is OddRecord {
+  return 'odd' in one
+}
+
+export function isReadable<Other extends object>(one: Other | OddRecord): one is Exclude<Other, OddRecord> {
+  return !isOdd(one)
+}
+
+/** Where an answer is not as documented, without what it holds: a preimage may be among it. */
+export function wrongFields({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`).join('; ')
+}
+
+/** The payment hash that a row names, under the name and in the writing of any of the nodes. */
+function namedBy(row: unknown): Pick<OddRecord, 'paymentHash'> {
+  if (typeof row !== 'object' || row === null) return {}
+  const { payment_hash, paymentHash, r_hash } = row as Readonly<Record<string, unknown>>
+  const hash = hex32.safeParse(payment_hash ?? paymentHash ?? (typeof r_hash === 'string' ? hexOf(r_hash) : undefined))
+  return hash.success ? { paymentHash: hash.data } : {}
+}
+
+/** lnd writes bytes in base64. */
+function hexOf(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('hex')
+}

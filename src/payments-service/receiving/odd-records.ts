@@ -1,0 +1,43 @@
+import type { OddRecord } from '../backends/backend.ts'
+import type { ServiceParts } from '../machines/service-parts.ts'
+
+/** How many are remembered, so that a list that is read again and again is told of once. */
+const MAX_REMEMBERED = 10_000
+
+/**
+ * What the node received, or seems to have, and tells in a way that cannot be read. It is set aside: operators hear of it
+ * once, and where it names an invoice of ours that is not settled, that one is looked up now and again until the node
+ * says something that can be read. Nothing behind it waits.
+ */
+export function createOddRecords({ database, ledger, bookClock, tell }: ServiceParts) {
+  const remembered = new Set<string>()
+  return {
+    /** Resolves when the look-up is written down. What the book knows already is left alone. */
+    async setAside({ odd, paymentHash }: OddRecord): Promise<void> {
+      const key = paymentHash ?? odd
+      if (remembered.has(key)) return
+      const where = { paymentHash: paymentHash ?? '' }
+      const invoice = await database.read.invoice.findUnique({ where })
+      const isKnown =
+        invoice?.status === 'settled' || (await database.read.unclaimedReceipt.findFirst({ where })) !== null
+      if (!isKnown) {
+        const data = { nextLookUpAt: new Date(bookClock.earliest()), lookUps: 0 }
+        await ledger.commit({
+          write: (tx) => tx.invoice.updateMany({ where: { ...where, status: { not: 'settled' } }, data }),
+        })
+        tell({ alert: 'odd_record', text: inWords(odd, paymentHash, invoice !== null), fields: { paymentHash, odd } })
+      }
+      remembered.add(key)
+      const [oldest] = remembered
+      if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+    },
+  }
+}
+
+function inWords(odd: string, paymentHash: string | undefined, isOurs: boolean): string {
+  const which = paymentHash === undefined ? 'without a payment hash' : `with the payment hash ${paymentHash}`
+  const what = isOurs
+    ? 'It is an invoice of this service, which is asked for again and again, and credited once the answer can be read.'
+    : 'No invoice of this service has that hash: if it arrived, nobody is credited, and npm run audit shows it as a surplus.'
+  return `The node tells of a payment ${which} in a way that cannot be read. ${what} All other payments are credited as ever. Look at it at the node. Details: ${odd}`
+}
