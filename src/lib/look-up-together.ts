@@ -3,8 +3,8 @@ const MAX_NAMES = 500
 
 /**
  * Makes single look-ups of one that takes many: while one is under way, what is asked gathers for the next. So a flood costs
- * a few statements, not one for each. `find` gets names without repetition, and resolves to what it found, by name; a
- * rejection is told to all who asked. The answer is undefined for a name that was not found.
+ * a few statements, not one for each. `find` gets names without repetition, and resolves to what it found, by name. Where it
+ * rejects, each name is looked up alone, so that one cannot fail the others. The answer is undefined for a name that was not found.
  */
 export function lookUpTogether<T>(
   find: (names: readonly string[]) => Promise<ReadonlyMap<string, T>>,
@@ -22,10 +22,18 @@ export function lookUpTogether<T>(
         const found = await find(batch.map(([name]) => name))
         for (const [name, { resolve }] of batch) resolve(found.get(name))
       } catch (error) {
-        for (const [, { reject }] of batch) reject(error)
+        if (batch.length === 1) for (const [, { reject }] of batch) reject(error)
+        else await Promise.all(batch.map(lookUpAlone))
       }
     }
     isRunning = false
+  }
+
+  async function lookUpAlone([name, { resolve, reject }]: [
+    string,
+    PromiseWithResolvers<T | undefined>,
+  ]): Promise<void> {
+    await find([name]).then((found) => resolve(found.get(name)), reject)
   }
 
   return (name) => {

@@ -90,6 +90,7 @@ export const offer = z
 export const callbackUrl = z
   .string({ error: 'must be a string' })
   .max(2_048, { error: 'must be at most 2048 characters long' })
+  .refine((url) => !/[\p{C}\s]/u.test(url), { error: 'must be a URL without spaces and control characters' })
   .refine((url) => url === '' || isWebAddress(url), {
     error: 'must be an http or https URL, such as "https://example.com/callback"',
   })
@@ -190,7 +191,7 @@ export const tlvRecords = z
 export const id = (meaning: string) =>
   z
     .string()
-    .regex(/^[^\0]{1,255}$/u, { error: 'must be an id' })
+    .regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be an id: visible ASCII characters, without spaces' })
     .describe(meaning)
 
 /** A path parameter: the number of a slot, 0 for before the first. */

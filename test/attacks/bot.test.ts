@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect } from 'vitest'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
@@ -41,13 +39,9 @@ async function balance(who: string): Promise<number> {
 }
 
 /** What the book holds for somebody who may no longer be asked. */
-function stored(who: string): bigint {
-  const { seeded, folder } = world()
-  const book = new DatabaseSync(join(folder, 'tipping.sqlite'), { readOnly: true, readBigInts: true })
-  const owner = seeded.people[who as keyof typeof seeded.people]
-  const row = book.prepare("SELECT balance FROM Account WHERE kind = 'member' AND owner = ?").get(owner)
-  book.close()
-  return (row?.balance as bigint | undefined) ?? 0n
+function stored(who: string): Promise<bigint> {
+  const owner = world().seeded.people[who as keyof ReturnType<typeof world>['seeded']['people']]
+  return world().stored('tipping', `SELECT balance FROM "Account" WHERE kind = 'member' AND owner = '${owner}'`)
 }
 
 beforeAll(async () => {

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from '../../src/discord-emulator/seed-world.ts'
@@ -15,6 +17,7 @@ import { sandboxToken } from '../../src/payments-service/backends/sandbox/sandbo
 import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
+import { emptyDatabaseFor, onPostgres } from '../support/postgres/databases.ts'
 
 const SOURCES = join(import.meta.dirname, '../../src/cli')
 const FLOAT = sats(100_000)
@@ -88,6 +91,7 @@ export class Installation {
     const ports = await storedPorts(folder, systemEntropy)
     const discord = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
     const seeded = seedWorld(discord, Date.now())
+    const books = await booksFor(folder)
     const environment = {
       PATH: process.env.PATH ?? '',
       NODE_COMPILE_CACHE: join(tmpdir(), 'satchel-compiled'),
@@ -98,6 +102,7 @@ export class Installation {
       SERVICE_PORT: String(ports.service),
       CALLBACK_PORT: String(ports.callbacks),
       PUBLIC_API_SERVERS: seeded.serverId,
+      ...books,
       ...settings,
     }
     const child = spawn(process.execPath, [join(SOURCES, 'start.ts')], { cwd: folder, env: environment })
@@ -115,7 +120,7 @@ export class Installation {
       void once(child, 'exit').then(() => reject(new Error(`it ended: ${heard.said}`)))
     })
     const administration = await openAdministration({
-      databaseUrl: `file:${folder}/payments.sqlite`,
+      databaseUrl: books.PAYMENTS_DATABASE_URL ?? `file:${folder}/payments.sqlite`,
       clock: systemClock,
       entropy: systemEntropy,
       settings: { gamertagReservedDays: 30, reservedNames: [] },
@@ -153,6 +158,21 @@ export class Installation {
     return { status: response.status, headers: response.headers, text: read, json: parse(read) }
   }
 
+  /** What a book holds, read from outside: the first column of the first row, as a number; 0 without a row. */
+  async stored(book: 'tipping' | 'payments', sql: string): Promise<bigint> {
+    const url = this.#environment[`${book.toUpperCase()}_DATABASE_URL`]
+    if (url !== undefined) {
+      const client = new pg.Client({ connectionString: url, options: `-c search_path=${book}` })
+      await client.connect()
+      const { rows } = await client.query({ text: sql, rowMode: 'array' }).finally(() => client.end())
+      return BigInt(rows[0]?.[0] ?? 0)
+    }
+    const file = new DatabaseSync(join(this.folder, `${book}.sqlite`), { readOnly: true, readBigInts: true })
+    const [value = 0n] = Object.values(file.prepare(sql).get() ?? {})
+    file.close()
+    return value as bigint
+  }
+
   async balance({ apiKey }: Project): Promise<bigint> {
     return BigInt((await this.ask('/v0/wallet', { apiKey })).json.data.balance)
   }
@@ -172,6 +192,15 @@ export class Installation {
     await this.discord.close()
     await this.#ports.giveBack()
     rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** With DATABASE=postgres each book is a database of its own on the suite's server. */
+async function booksFor(folder: string): Promise<{ TIPPING_DATABASE_URL?: string; PAYMENTS_DATABASE_URL?: string }> {
+  if (!onPostgres()) return {}
+  return {
+    TIPPING_DATABASE_URL: await emptyDatabaseFor(`${folder} tipping`),
+    PAYMENTS_DATABASE_URL: await emptyDatabaseFor(`${folder} payments`),
   }
 }
 

@@ -1,27 +1,19 @@
-import Database from 'better-sqlite3'
+import { Sql } from '@prisma/client/runtime/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fileOfUrl } from '../../src/lib/database/database.ts'
 import { operations } from '../../src/payments-api/payments-api.ts'
 import { ServiceWorld, type TestProject } from '../payments-service/harness.ts'
 import { cases, hostileBody, hostileHeaders, hostileText, seeded } from './hostile.ts'
 
 let world: ServiceWorld
 let project: TestProject
-let book: Database.Database
-let newest: Database.Statement
 
 beforeAll(async () => {
   world = await ServiceWorld.open({ settings: { requestsPerSecond: 0, publicRequestsPerSecond: 0 } })
   project = await world.project()
-  book = new Database(fileOfUrl(world.service.parts.database), { readonly: true })
-  newest = book.prepare('SELECT MAX("id") FROM "Entry"')
 })
 
-afterAll(async () => {
-  book.close()
-  await world.close()
-})
+afterAll(() => world.close())
 
 interface Hostility {
   readonly params: readonly string[]
@@ -30,14 +22,16 @@ interface Hostility {
   readonly query: string
 }
 
+const NEWEST = new Sql(['SELECT MAX("id") AS "id" FROM "Entry"'], [])
+
 /** Asked so often that it must be quick. */
-function lastEntry(): unknown {
-  return newest.get()
+function lastEntry(): PromiseLike<unknown> {
+  return world.service.parts.database.readRaw.$queryRaw(NEWEST)
 }
 
 /** Asks, and holds the answer to what every answer must be: no 5xx, the error shape, and a refusal moved nothing. */
 async function ask(method: string, url: string, { body, headers }: Pick<Hostility, 'body' | 'headers'>): Promise<void> {
-  const before = lastEntry()
+  const before = await lastEntry()
   const isRead = method === 'GET'
   const answer = await world.service.inject({
     method: method as 'GET',
@@ -49,7 +43,7 @@ async function ask(method: string, url: string, { body, headers }: Pick<Hostilit
   // 501 says that this service has no such thing; nothing else may be the service's own fault.
   expect(answer.statusCode < 500, said).toBe(true)
   if (answer.statusCode < 400 || method === 'HEAD') return
-  expect(lastEntry(), said).toEqual(before)
+  expect(await lastEntry(), said).toEqual(before)
   if (answer.headers['content-type']?.toString().startsWith('application/json')) {
     const { message, reason } = JSON.parse(answer.body)
     // LUD-06 names it otherwise.

@@ -38,6 +38,20 @@ it('takes at most five hundred in a statement', async () => {
   expect(statements.map(({ length }) => length)).toEqual([1, 500, 500, 100])
 })
 
+it('fails only the name at fault, and looks the others up alone', async () => {
+  const { lookUp, statements, go } = scripted()
+  const first = lookUp('first')
+  const asked = ['a', 'broken', 'nobody', 'a'].map(lookUp)
+  const settled = Promise.allSettled([first, ...asked])
+  for (const done of [1, 2, 5]) {
+    await expect.poll(() => statements.length).toBe(done)
+    for (let n = 0; n < 3; n += 1) go()
+  }
+  const answers = (await settled).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))
+  expect(answers).toEqual([5, 1, 'the database is away', undefined, 1])
+  expect(statements.slice(1)).toEqual([['a', 'broken', 'nobody'], ['a'], ['broken'], ['nobody']])
+})
+
 it('tells those who asked of a failure, and asks again for the next', async () => {
   const { lookUp, go } = scripted()
   const broken = lookUp('broken')

@@ -79,6 +79,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerOddAddress(asProblem(error, request), request, reply),
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance
+  refuseNul(app)
   readJsonBodies(app)
   answerUnknownRoutes(app)
   app.server.on('checkExpectation', answerExpectation)
@@ -99,6 +100,14 @@ function requestIds(clock: Clock): () => string {
     count += 1
     return prefix + count.toString(36)
   }
+}
+
+/** Nothing is named with a NUL: what begins like a name must not be looked up by it, nor by a part of it. */
+function refuseNul(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (pathOf(request.url).includes('%00')) done(badUrl())
+    else done()
+  })
 }
 
 /**

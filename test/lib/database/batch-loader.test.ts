@@ -43,10 +43,24 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
   })
 
-  it('fails all of a batch, and only that', async () => {
-    const { loader } = recorder()
-    const failed = await Promise.allSettled([loader.load('a'), loader.load('bad')])
-    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  it('fails only the key at fault, and asks for the others alone', async () => {
+    const { loader, queries } = recorder()
+    const asked = ['a', 'bad', 'none', 'a', 'ccc'].map((key) => loader.load(key))
+    const answers = await Promise.allSettled(asked)
+    expect(answers.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message))).toEqual([
+      1,
+      'the database is gone',
+      undefined,
+      1,
+      3,
+    ])
+    expect(queries).toEqual([['a', 'bad', 'none', 'ccc'], ['a'], ['bad'], ['none'], ['ccc']])
+  })
+
+  it('asks once for a key that was alone and failed', async () => {
+    const { loader, queries } = recorder()
+    await expect(loader.load('bad')).rejects.toThrow('the database is gone')
+    expect(queries).toEqual([['bad']])
     expect(await loader.load('a')).toBe(1)
   })
 

@@ -64,8 +64,10 @@ describe.each(Object.values(operations).filter((operation: Operation) => operati
       })
 
     it('400, 414: for a parameter that is none', async () => {
-      expectRefusal(await ask('a%00b'), 400, 'invalid_field')
-      expectRefusal(await ask('%zz'), 400, 'malformed_url')
+      expectRefusal(await ask('x'.repeat(600)), 400, 'invalid_field')
+      for (const odd of ['a%00b', '%00', '%zz', '%C0%80', '%ED%A0%80']) {
+        expectRefusal(await ask(odd), 400, 'malformed_url')
+      }
       expectRefusal(await ask('x'.repeat(3_000)), 414, 'url_too_long')
     })
   },

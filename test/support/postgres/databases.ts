@@ -44,6 +44,13 @@ export async function databaseFor(file: string, book: TestedBook): Promise<strin
   return urlOf(name)
 }
 
+/** The address of an empty database, for a program that makes its book itself. */
+export async function emptyDatabaseFor(file: string): Promise<string> {
+  const name = `satchel_test_${createHash('sha256').update(file).digest('hex').slice(0, 16)}`
+  made.add(name)
+  return await recreate(name)
+}
+
 /** Removes what a file of tests has made, connections and all. */
 export async function dropMade(): Promise<void> {
   for (const name of made) await ask(`DROP DATABASE ${name} WITH (FORCE)`)

@@ -18,9 +18,17 @@ export interface RowWords {
   readonly writesInWith: boolean
 }
 
+/**
+ * A text as every engine can store and compare it. PostgreSQL has no NUL and no half of a surrogate pair, and refuses the whole
+ * statement, with all that shares it. Both become U+FFFD, as in other UTF-8: no name or id has that, so such a text is found nowhere.
+ */
+export function storable(text: string): string {
+  return text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '\ufffd').toWellFormed() : text
+}
+
 /** A value in JSON. Whole numbers of any size are written out; times as Prisma writes them for SQLite, which compares them as text. */
 export function jsonOf(value: SqlValue): string {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Date) return `"${value.toISOString().replace('Z', '+00:00')}"`
-  return JSON.stringify(value)
+  return JSON.stringify(typeof value === 'string' ? storable(value) : value)
 }

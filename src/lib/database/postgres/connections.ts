@@ -1,8 +1,15 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
+import type {
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+  SqlQuery,
+  SqlQueryable,
+  Transaction,
+} from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { systemClock } from '../../clock.ts'
 import type { Session } from '../engine/migrations.ts'
+import { storable } from '../engine/row-words.ts'
 import { isCommit } from '../engine/watch-commits.ts'
 import type { Address } from './address.ts'
 import { COUNT_COMMIT } from './flushes.ts'
@@ -199,9 +206,23 @@ function factory(address: Address, config: pg.PoolConfig, server?: OneServer): P
     async connect() {
       const adapter: SqlDriverAdapter = await inner.connect()
       adapter.dispose = () => endPool(pool)
-      return adapter
+      const start = adapter.startTransaction.bind(adapter)
+      adapter.startTransaction = async (isolation) => withStorableTexts(await start(isolation))
+      return withStorableTexts(adapter)
     },
   }
+}
+
+/** Has every text that a statement takes be one that the server takes. */
+function withStorableTexts<T extends SqlQueryable>(queryable: T): T {
+  const [query, execute] = [queryable.queryRaw.bind(queryable), queryable.executeRaw.bind(queryable)]
+  const clean = (asked: SqlQuery): SqlQuery => ({
+    ...asked,
+    args: asked.args.map((arg) => (typeof arg === 'string' ? storable(arg) : arg)),
+  })
+  queryable.queryRaw = (asked) => query(clean(asked))
+  queryable.executeRaw = (asked) => execute(clean(asked))
+  return queryable
 }
 
 /** What is under way when a book is closed gets so long to end. Milliseconds. */

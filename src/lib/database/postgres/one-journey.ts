@@ -1,6 +1,7 @@
 import type { Sql } from '@prisma/client/runtime/client'
 import pg from 'pg'
 import type { BeforeFlush } from '../engine/raw-transactions.ts'
+import { storable } from '../engine/row-words.ts'
 import { COUNT_COMMIT } from './flushes.ts'
 
 /** What a whole transaction needs that is sent at once. */
@@ -125,5 +126,5 @@ function execution(name: string, values: readonly unknown[]): string {
 
 function literal(value: unknown): string {
   if (typeof value !== 'string') throw new TypeError('a statement that is sent at once takes texts')
-  return pg.escapeLiteral(value)
+  return pg.escapeLiteral(storable(value))
 }

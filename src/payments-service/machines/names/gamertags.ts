@@ -57,6 +57,7 @@ export function createNameDirectory({ readRaw, rows }: Pick<PaymentsDatabase, 'r
     },
   })
   async function find(name: string): Promise<NameOwner | undefined> {
+    if (!isName(name)) return undefined
     const row = await names.load(fold(name))
     if (row === undefined) return undefined
     return { display: row.display, userId: row.userId ?? undefined, staticChargeId: row.staticChargeId ?? undefined }
@@ -196,6 +197,11 @@ export async function abandon({ clock, settings }: NameParts, tx: Tx, name: stri
   const reservedUntil = new Date(clock.now() + settings.gamertagReservedDays * DAY_MS)
   await tx.name.update({ where, data: { reservedUntil } })
   return reservedUntil
+}
+
+/** Whether anybody can have this gamertag or identifier. What cannot be one is not looked up. */
+function isName(name: string): boolean {
+  return /^[A-Za-z0-9._-]{3,64}$/.test(name)
 }
 
 /** Of a gamertag or an identifier, what makes two of them the same name. */
