@@ -189,12 +189,15 @@ export interface OfferRequest {
 
 /**
  * An invoice (`lni1…`), not checked yet; or why there is none. `unknown-name`: there is no offer under this name, or its
- * proof is not valid. `unreachable`: no way to the offer's maker, or no answer in time. `refused`: the maker said no;
+ * proof is not valid. `name-unanswered`: the name could not be looked up. `unreachable`: no way to the offer's maker, or no answer in time. `refused`: the maker said no;
  * `reason` in its words. `expired`: the offer has.
  */
 export type OfferAnswer =
   | { readonly state: 'fetched'; readonly invoice: string }
-  | { readonly state: 'unknown-name' | 'unreachable' | 'refused' | 'expired'; readonly reason: string }
+  | {
+      readonly state: 'unknown-name' | 'name-unanswered' | 'unreachable' | 'refused' | 'expired'
+      readonly reason: string
+    }
 
 /** What an offer of ours says to those who pay it. Two offers that say the same are one and the same to the node. */
 export interface OfferDraft {
@@ -261,7 +264,12 @@ export type FailureCode =
 export type PaymentOutcome =
   | { readonly state: 'paid'; readonly preimage: string; readonly fee: Msats | undefined }
   | { readonly state: 'failed'; readonly code: FailureCode; readonly reason: string; readonly evidence: string }
-  | { readonly state: 'pending' | 'unknown'; readonly evidence: string }
+  | {
+      readonly state: 'pending' | 'unknown'
+      readonly evidence: string
+      /** Milliseconds since 1970: by then the node has given up trying by itself, and is worth to be asked again. */
+      readonly retriesUntil?: number
+    }
 
 export type PaymentLookUp = PaymentOutcome | { readonly state: 'absent' }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, pause } from '../../lib/clock.ts'
 import type { FailureCode, PaymentLookUp, PaymentOutcome } from './backend.ts'
 
 /**
@@ -7,7 +7,16 @@ import type { FailureCode, PaymentLookUp, PaymentOutcome } from './backend.ts'
  */
 export type CallEnd =
   | Extract<PaymentOutcome, { state: 'paid' }>
-  | { readonly state: 'over'; readonly code: FailureCode; readonly reason: string; readonly evidence: string }
+  | {
+      readonly state: 'over'
+      readonly code: FailureCode
+      readonly reason: string
+      readonly evidence: string
+      /** The record may lag behind by less than this: it is read once more before the end is believed. */
+      readonly readAgainAfterMs?: number
+      /** The request was refused before it was read, so that the record is what it was before. */
+      readonly isUnread?: true
+    }
   | { readonly state: 'unknown'; readonly evidence: string }
 
 /**
@@ -22,6 +31,8 @@ export interface OnePaymentParts {
   readonly readRecord: (paymentHash: string, timeoutMs: number) => Promise<NodeRecord>
   /** The time limit of reading a record, in milliseconds. */
   readonly lookUpTimeoutMs: number
+  /** Whether the node refuses whatever we ask, so that it would refuse to pay as well. Left out: never. */
+  readonly isShutOut?: (error: unknown) => boolean
 }
 
 export interface Call {
@@ -30,6 +41,12 @@ export interface Call {
   /** Asks the node to pay, once, within what is left of the time. It may throw: then the end is unknown. */
   send(timeoutMs: number): Promise<CallEnd>
 }
+
+const SHUT_OUT = {
+  state: 'failed',
+  code: 'refused_by_node',
+  reason: 'The Lightning node does not let this service in. Nothing was sent.',
+} as const
 
 /** Pauses between look-ups of a payment that is under way, in milliseconds; the last one repeats. */
 const PAUSES_MS = [100, 250, 500, 1_000]
@@ -73,7 +90,10 @@ export class OnePayment {
   #judge(paymentHash: string, { retriesUntil = 0, ...record }: NodeRecord, isRunning: boolean): PaymentLookUp {
     if (record.state !== 'failed' || this.#overAt.has(paymentHash)) return record
     if (!isRunning && this.#parts.clock.now() >= retriesUntil) return record
-    return { state: 'pending', evidence: `${record.evidence}; the node may still try again` }
+    return {
+      ...{ state: 'pending', evidence: `${record.evidence}; the node may still try again` },
+      ...(retriesUntil > 0 && { retriesUntil }),
+    }
   }
 
   async #pay(call: Call): Promise<PaymentOutcome> {
@@ -82,11 +102,18 @@ export class OnePayment {
     const deadline = clock.monotonic() + call.timeoutMs
     const left = () => deadline - clock.monotonic()
     const before = await this.#read(paymentHash, left())
-    if (before.state === 'paid' || before.state === 'unknown') return before
+    if (before.state === 'unknown' && this.#isShutOut(paymentHash, before.error)) {
+      return { ...SHUT_OUT, evidence: `${before.evidence}; the node was not asked to pay` }
+    }
+    if (before.state === 'paid') return before
+    if (before.state === 'unknown') return { state: 'unknown', evidence: before.evidence }
     if (before.state === 'pending') return this.#untilEnd(paymentHash, deadline)
     const end = await this.#send(call, left())
     if (end.state === 'paid') return end
-    const after = await this.#read(paymentHash, left())
+    if (end.state === 'over' && end.isUnread && !this.#unsure.has(paymentHash)) {
+      return { state: 'failed', code: end.code, reason: end.reason, evidence: end.evidence }
+    }
+    const after = await this.#readAfter(paymentHash, end, left)
     if (after.state === 'paid' || after.state === 'unknown') return after
     if (after.state === 'pending') return this.#untilEnd(paymentHash, deadline)
     if (end.state === 'unknown') return end
@@ -109,6 +136,15 @@ export class OnePayment {
     return end
   }
 
+  /** The record after the call; where it may lag behind, once more. */
+  async #readAfter(paymentHash: string, end: CallEnd, left: () => number): Promise<PaymentLookUp> {
+    const after = await this.#read(paymentHash, left())
+    const isOver = after.state === 'failed' || after.state === 'absent'
+    if (!isOver || end.state !== 'over' || end.readAgainAfterMs === undefined) return after
+    await pause(this.#parts.clock, end.readAgainAfterMs)
+    return this.#read(paymentHash, left())
+  }
+
   /** Asks again until the payment ends, or until the deadline (monotonic milliseconds). */
   async #untilEnd(paymentHash: string, deadline: number): Promise<PaymentOutcome> {
     const { clock } = this.#parts
@@ -123,15 +159,20 @@ export class OnePayment {
     }
   }
 
+  /** Nobody was asked to pay this hash before: a service calls for a hash again only after it has failed for certain. */
+  #isShutOut(paymentHash: string, error: unknown): boolean {
+    return this.#parts.isShutOut?.(error) === true && !this.#unsure.has(paymentHash)
+  }
+
   /** The record, without throwing. */
-  async #read(paymentHash: string, timeoutMs: number): Promise<PaymentLookUp> {
+  async #read(paymentHash: string, timeoutMs: number): Promise<PaymentLookUp & { readonly error?: unknown }> {
     const { readRecord, lookUpTimeoutMs } = this.#parts
     if (timeoutMs <= 0) return { state: 'unknown', evidence: 'no time was left to look the payment up' }
     try {
       const found = await readRecord(paymentHash, Math.min(timeoutMs, lookUpTimeoutMs))
       return this.#judge(paymentHash, found, false)
     } catch (error) {
-      return { state: 'unknown', evidence: `the look-up failed: ${String(error)}` }
+      return { state: 'unknown', evidence: `the look-up failed: ${String(error)}`, error }
     }
   }
 

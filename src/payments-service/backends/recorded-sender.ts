@@ -9,6 +9,8 @@ interface SenderParts {
   readonly lookUpTimeoutMs: number
   /** Why the node sends nothing without an invoice: a sentence. */
   readonly noKeysend: string
+  /** Whether the node refuses whatever we ask. Left out: never. */
+  readonly isShutOut?: (error: unknown) => boolean
 }
 
 /**
@@ -25,6 +27,7 @@ export abstract class RecordedSender {
     this.#payments = new OnePayment({
       clock: parts.clock,
       lookUpTimeoutMs: parts.lookUpTimeoutMs,
+      ...(parts.isShutOut !== undefined && { isShutOut: parts.isShutOut }),
       readRecord: (paymentHash, timeoutMs) => this.readRecord(paymentHash, timeoutMs),
     })
   }

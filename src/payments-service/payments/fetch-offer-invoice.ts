@@ -151,6 +151,11 @@ function readAnswer(answer: OfferAnswer): OfferInvoice {
   switch (answer.state) {
     case 'unknown-name':
       throw invalid('No offer was found under this Bitcoin name. Check it letter by letter, or ask for an invoice.')
+    case 'name-unanswered':
+      throw new ServiceRefusal(
+        'offer_unanswered',
+        'This Bitcoin name could not be looked up just now. Nothing was sent. Try again later, or ask for an invoice.',
+      )
     case 'expired':
       throw expired()
     case 'unreachable':

@@ -109,7 +109,8 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
 
   it('gives back what failed', async () => {
     node.side.next('refused-by-payee')
-    const { id } = await send(node.side.outsideInvoice({ amount: sats(500) }).invoice)
+    const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
+    const { id } = await world.clock.advanceUntil(send(invoice), 1_000)
     await world.until(async () => (await statusOf(id)) === 'failed')
     expect(await world.balance(project.holder)).toBe(sats(100_000))
   })
@@ -141,6 +142,24 @@ describe.each(Object.entries(KINDS))('the service over %s', (_, kind) => {
       else expect(rest).toBeLessThan(whole - sats(500))
     },
   )
+
+  it('gives back what was canceled while the service was down as soon as the node has stopped trying', async () => {
+    node.side.next('hang')
+    const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
+    const reached = node.http.reached(kind.pay)
+    const sending = send(invoice).catch(() => undefined)
+    await reached
+    await world.until(() => node.side.inFlight > 0n)
+    const begun = world.clock.now()
+    await node.http.stop()
+    await world.kill(5_000)
+    await sending
+    await node.http.start()
+    node.side.release('failed')
+    await world.pass(begun + 95_000 - world.clock.now(), 1_000)
+    expect(await world.held(project.holder)).toBe(msats(0))
+    expect(await world.balance(project.holder)).toBe(sats(100_000))
+  })
 
   it('keeps the sats held, with an alert, when the preimage of a node does not hash', async () => {
     node.side.next('wrong-preimage')

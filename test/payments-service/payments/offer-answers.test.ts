@@ -70,6 +70,12 @@ describe('what the node answers, asked for the invoice of an offer', () => {
   })
 
   it.each<[string, OfferAnswer, string, RegExp]>([
+    [
+      'a name that could not be looked up',
+      { state: 'name-unanswered', reason: 'HrnResolutionError' },
+      'offer_unanswered',
+      /could not be looked up just now\. Nothing was sent/,
+    ],
     ['no such name', { state: 'unknown-name', reason: '' }, 'invalid_offer', /No offer was found under this/],
     ['that the offer has expired', { state: 'expired', reason: '' }, 'invoice_expired', /offer has expired/],
     [

@@ -8,12 +8,11 @@ import {
   ClnUnreadable,
   CREATE_RUNE,
   OFFER_METHODS,
+  RUNE_REFUSALS,
 } from './clnrest.ts'
 
 type NotReady = Exclude<NodeHealth, { state: 'ready' }>
 
-const NO_RUNE = 1501
-const NOT_PERMITTED = 1502
 const INVALID_PARAMS = -32602
 const NO_SUCH_METHOD = -32601
 
@@ -41,7 +40,7 @@ function explainRefusal({ code, message }: ClnError): NotReady {
       reason: `clnrest answers, but lightningd does not. Start lightningd. Details: ${message}`,
     }
   }
-  if (code === NO_RUNE || code === NOT_PERMITTED || code === INVALID_PARAMS) {
+  if (RUNE_REFUSALS.includes(code) || code === INVALID_PARAMS) {
     return { state: 'refused', reason: `Core Lightning does not accept the rune. ${NEW_RUNE} Details: ${message}` }
   }
   return { state: 'starting', reason: `Core Lightning cannot answer now. Details: ${message}` }
@@ -94,7 +93,7 @@ async function isPermitted(
     return true
   } catch (error) {
     if (!(error instanceof ClnError) || error.code === null) throw error
-    return ![NO_RUNE, NOT_PERMITTED, ...alsoMissing].includes(error.code)
+    return ![...RUNE_REFUSALS, ...alsoMissing].includes(error.code)
   }
 }
 

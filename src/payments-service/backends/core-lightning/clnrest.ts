@@ -92,6 +92,12 @@ export const CLN_METHODS = ALL_METHODS.filter((name) => !(OFFER_METHODS as reado
 /** The command that makes a rune which can do what the backend needs, and nothing else. */
 export const CREATE_RUNE = `lightning-cli createrune restrictions='[[${ALL_METHODS.map((name) => `"method=${name}"`).join(',')}]]'`
 
+/**
+ * The rune does not permit a call: there is none, it lacks the right, or `blacklistrune` has taken it back. clnrest checks
+ * it before it calls the method.
+ */
+export const RUNE_REFUSALS: readonly number[] = [1501, 1502, 1503]
+
 /** Core Lightning refused a call. `code` is its own error code; null where clnrest could not ask lightningd. */
 export class ClnError extends Error {
   override readonly name = 'ClnError'

@@ -26,7 +26,16 @@ import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { isOdd, readRow } from '../readable.ts'
 import { RecordedSender } from '../recorded-sender.ts'
-import { ClnError, type ClnInvoice, type ClnMethod, type ClnPay, Clnrest, ClnUnreadable, clnPay } from './clnrest.ts'
+import {
+  ClnError,
+  type ClnInvoice,
+  type ClnMethod,
+  type ClnPay,
+  Clnrest,
+  ClnUnreadable,
+  clnPay,
+  RUNE_REFUSALS,
+} from './clnrest.ts'
 import { explainClnError, explainMissingRights, missingRights, offerRights } from './clnrest-health.ts'
 import { fetchOfferInvoice, makeOffer } from './offers.ts'
 import { arrivalOf, readSettlements } from './settlements.ts'
@@ -61,6 +70,8 @@ const ANSWER_TIMEOUT_MS = 10_000
 const HEALTH_TIMEOUT_MS = 4_000
 /** For how long one `xpay` may try further routes, in seconds: shorter than a resolver believes in "no record". */
 const RETRY_FOR_S = 30
+/** When the record is read once more after an end with parts under way: what `xpay` had just reserved is in it by then. */
+const READ_AGAIN_MS = 1_000
 /** Allowed between the clock of the node and ours, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 /** How many canceled invoices are remembered. */
@@ -99,6 +110,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
       clock: parts.clock,
       lookUpTimeoutMs: ANSWER_TIMEOUT_MS,
       noKeysend: 'Core Lightning cannot send without an invoice in a way that can be looked up afterwards.',
+      isShutOut: isRuneRefused,
     })
     this.#parts = parts
   }
@@ -216,10 +228,6 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     if (decodeAnyInvoice(invoice).paymentHash !== paymentHash) {
       return refused('The payment hash is not that of the invoice.', 'the node was not asked')
     }
-    // Core Lightning pays itself, which would move nothing and cost the payer.
-    if ((await this.#invoice(paymentHash)) !== undefined) {
-      return refused('The invoice is one of our own node.', 'listinvoices knows its payment hash')
-    }
     const params = {
       invstring: invoice,
       maxfee: Number(maxFee),
@@ -227,6 +235,10 @@ class CoreLightning extends RecordedSender implements LightningBackend {
       ...(amount !== undefined && { amount_msat: Number(amount) }),
     }
     try {
+      // Core Lightning pays itself, which would move nothing and cost the payer.
+      if ((await this.#invoice(paymentHash)) !== undefined) {
+        return refused('The invoice is one of our own node.', 'listinvoices knows its payment hash')
+      }
       const paid = await this.#parts.rpc.call('xpay', params, { timeoutMs })
       const fee = feeOf(paid.amount_msat, paid.amount_sent_msat)
       return { state: 'paid', preimage: paid.payment_preimage ?? '', fee }
@@ -239,14 +251,17 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const evidence = String(error)
     const final = error instanceof ClnError && error.code !== null && FINAL_XPAY_ERRORS.get(error.code)
     if (!final) return { state: 'unknown', evidence }
-    const { code, reason } = final
-    if (code !== 'no_route') return { state: 'over', code, reason, evidence }
+    const { code, reason, afterParts } = final
+    const over = {
+      ...({ state: 'over', code, reason, evidence } as const),
+      ...(afterParts && { readAgainAfterMs: READ_AGAIN_MS }),
+      ...(isRuneRefused(error) && ({ isUnread: true } as const)),
+    }
+    if (code !== 'no_route') return over
     const { spendable } = await this.balances().catch(() => ({ spendable: undefined }))
     const wanted = decodeAnyInvoice(invoice).amount ?? amount
-    if (spendable === undefined || wanted === undefined || wanted <= spendable) {
-      return { state: 'over', code, reason, evidence }
-    }
-    return { state: 'over', code: 'no_liquidity', reason: 'The Lightning node has too little to send now.', evidence }
+    if (spendable === undefined || wanted === undefined || wanted <= spendable) return over
+    return { ...over, code: 'no_liquidity', reason: 'The Lightning node has too little to send now.' }
   }
 
   protected async readRecord(paymentHash: string, timeoutMs: number): Promise<NodeRecord> {
@@ -260,7 +275,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     if (odd !== undefined) throw new ClnUnreadable(odd.odd)
     if (pays.some(({ status }) => status === 'pending')) return { state: 'pending', evidence: 'listpays: pending' }
     if (pays.length === 0) return { state: 'absent' }
-    const newest = Math.max(...pays.map(({ created_at }) => created_at * 1_000))
+    const newest = Math.max(...pays.map(({ created_at }) => Math.ceil(created_at * 1_000)))
     return {
       ...{ state: 'failed', code: 'other', reason: 'No route could carry the payment.', evidence: 'listpays: failed' },
       // An `xpay` whose call broke off goes on with further parts for as long.
@@ -282,6 +297,10 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     const [oldest] = this.#canceled
     if (this.#canceled.size > MAX_CANCELED && oldest !== undefined) this.#canceled.delete(oldest)
   }
+}
+
+function isRuneRefused(error: unknown): boolean {
+  return error instanceof ClnError && error.code !== null && RUNE_REFUSALS.includes(error.code)
 }
 
 function paidBy(pay: ClnPay): NodeRecord {

@@ -1,5 +1,5 @@
 import type { OfferAnswer, OfferDraft, OfferRequest, OwnOffer, Settlement } from '../backend.ts'
-import { ClnError, type ClnInvoice, type Clnrest, ClnUnreadable } from './clnrest.ts'
+import { ClnError, type ClnInvoice, type Clnrest, ClnUnreadable, RUNE_REFUSALS } from './clnrest.ts'
 
 /** What `fetchinvoice` refuses with, and what each means (doc/schemas/fetchinvoice.json). None of them moves a sat. */
 const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = new Map([
@@ -14,7 +14,9 @@ const REFUSALS: ReadonlyMap<number, Exclude<OfferAnswer['state'], 'fetched'>> = 
   // JSON-RPC 2.0, "Invalid params": an offer that asks for more than an amount, or that lightningd cannot read.
   [-32602, 'refused'],
 ])
-const RUNE_REFUSALS = [1501, 1502]
+
+/** What `fetchbip353` says where the DNS could not be asked (seen). */
+const NOT_LOOKED_UP = /HrnResolutionError/
 
 /** lightningd is told to give up a little before we do, so that its own words arrive. */
 const HEAD_START_MS = 2_000
@@ -57,9 +59,9 @@ async function offerOf(rpc: Clnrest, name: string, timeoutMs: number): Promise<s
     const offer = instructions.find((one) => one.offer !== undefined)?.offer
     return offer ?? { state: 'unknown-name', reason: 'the name leads to no offer' }
   } catch (error) {
-    // It has one code for all that can be wrong with a name, its proof included.
+    // It has one code for all that can be wrong with a name, its proof included. Only its words tell that nobody was asked.
     if (!(error instanceof ClnError) || error.code === null || RUNE_REFUSALS.includes(error.code)) throw error
-    return { state: 'unknown-name', reason: error.words }
+    return { state: NOT_LOOKED_UP.test(error.words) ? 'name-unanswered' : 'unknown-name', reason: error.words }
   }
 }
 

@@ -4,6 +4,11 @@ interface FinalError {
   readonly code: FailureCode
   /** A sentence for the payer. */
   readonly reason: string
+  /**
+   * Parts were under way. One that was just being reserved when `xpay` gave up may still leave, and is in `listpays` a
+   * moment later: so the record is read once more.
+   */
+  readonly afterParts?: true
   /** Where it is said, or was seen, that a call which ends so has nothing under way. */
   readonly source: string
 }
@@ -14,7 +19,7 @@ const REFUSED_CALL = 'The Lightning node refused the request. Nothing was sent.'
  * The error codes of `xpay` after which this call sends nothing more. None of them says anything of an earlier call of
  * the same payment hash: after a restart with an HTLC under way, `xpay` answers 205, and the first payment completes
  * later. So the record (`listpays`) is read before the call and after it. Codes that are not in this list prove nothing:
- * 219 (already paid) and -3 (in progress) speak of another call; -1, 209, 210 and 212 are catch-alls.
+ * 219 (already paid) and -3 (in progress) speak of another call; -1 and 212 are catch-alls.
  */
 export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number, FinalError>([
   [
@@ -22,6 +27,7 @@ export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number
     {
       code: 'refused_by_payee',
       reason: 'The payee does not accept this payment. Ask for a new invoice.',
+      afterParts: true,
       source: 'doc/schemas/xpay.json, "Permanent failure from destination"; seen with v26.06.6: `failed` in listpays',
     },
   ],
@@ -39,6 +45,43 @@ export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number
       code: 'no_route',
       reason: 'Every route to the payee costs more than the fee limit.',
       source: 'PAY_ROUTE_TOO_EXPENSIVE in common/jsonrpc_errors.h; seen with maxfee 0: listpays stays empty',
+    },
+  ],
+  [
+    209,
+    {
+      code: 'no_route',
+      reason: 'No route could carry the payment.',
+      afterParts: true,
+      source:
+        '`payment_give_up` of plugins/xpay/xpay.c, the same end as that of 203; seen with a hop without liquidity: `failed` in listpays',
+    },
+  ],
+  [
+    210,
+    {
+      code: 'no_route',
+      reason: 'The Lightning node found no route to the payee.',
+      afterParts: true,
+      source: 'the route solver gives up (plugins/askrene/mcf.c), before a part or instead of a further one',
+    },
+  ],
+  [
+    215,
+    {
+      code: 'no_liquidity',
+      reason: 'The Lightning node has too little to send now.',
+      source:
+        'doc/schemas/getroutes.json (v26.09), 205 before it: the source holds too little; seen: listpays stays empty',
+    },
+  ],
+  [
+    220,
+    {
+      code: 'no_route',
+      reason: 'The payee can receive less than this just now.',
+      source:
+        'doc/schemas/getroutes.json (v26.09), 205 before it: the destination can take too little; seen: listpays stays empty',
     },
   ],
   [
@@ -80,6 +123,14 @@ export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number
       code: 'refused_by_node',
       reason: REFUSED_CALL,
       source: 'RUNE_NOT_PERMITTED in common/jsonrpc_errors.h; clnrest checks the rune before it calls the method',
+    },
+  ],
+  [
+    1503,
+    {
+      code: 'refused_by_node',
+      reason: REFUSED_CALL,
+      source: 'RUNE_BLACKLISTED in doc/schemas/checkrune.json; clnrest checks the rune before it calls the method',
     },
   ],
 ])

@@ -250,7 +250,11 @@ export class Resolver {
     else logger.info(fields, 'a payment has no end yet')
     const isAbsent = this.#absentSince.has(payment.id)
     const pause = isAbsent ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
-    const lookUpAt = new Date(clock.now() + pause)
+    const { retriesUntil = 0 } = found.state === 'pending' ? found : {}
+    // A node that says when it stops trying is asked then, and not some minutes later.
+    const lookUpAt = new Date(
+      clock.now() + (retriesUntil > clock.now() ? Math.min(pause, retriesUntil - clock.now()) : pause),
+    )
     await ledger.commit({
       write: (tx) =>
         tx.payment.updateMany({

@@ -79,6 +79,14 @@ export class FakeClnrest {
   knowsNames = true
   /** `waitanyinvoice` documents fewer fields than `listinvoices`. */
   tellsOffersAtOnce = true
+  /** The rune was taken back with `blacklistrune`. */
+  isRuneBlacklisted = false
+  /** The code and words that the next `xpay` ends with before anything leaves. */
+  nextRefusal: readonly [number, string] | undefined
+  /** The code and words of `xpay` where a hop downstream has no liquidity: `listpays` has the attempt that failed. */
+  carriesNothing: readonly [number, string] | undefined
+  /** Whether lightningd can ask the DNS. */
+  reachesDns = true
   /** Whether the operator has disabled every offer. */
   areOffersDisabled = false
   readonly #labels = new Map<OwnInvoice, string>()
@@ -126,6 +134,7 @@ export class FakeClnrest {
     if (request.headers.rune !== this.rune) {
       return refuse(401, -32602, 'rune: should be base64 string: invalid token \'"abc"\'')
     }
+    if (this.isRuneBlacklisted) return refuse(401, 1503, 'Not authorized: Blacklisted rune')
     const isKnown = ALL_METHODS.includes(method) && (method !== 'fetchbip353' || this.knowsNames)
     if (!isKnown && method !== 'withdraw') {
       return refuse(404, -32601, `Unknown command '${method}'`)
@@ -272,6 +281,9 @@ export class FakeClnrest {
     const amount = params.amount_msat === undefined ? undefined : msats(Number(params.amount_msat))
     const maxFee = params.maxfee === undefined ? undefined : msats(Number(params.maxfee))
     if (this.isPeerAway) throw new RpcRefusal(...XPAY_REFUSALS['no-path'])
+    const refusal = this.nextRefusal
+    this.nextRefusal = undefined
+    if (refusal !== undefined) throw new RpcRefusal(...refusal)
     try {
       const { amount: arrived, fee, preimage } = await this.side.send({ invoice, amount, maxFee })
       return {
@@ -279,7 +291,7 @@ export class FakeClnrest {
         ...{ failed_parts: 0, successful_parts: 1 },
       }
     } catch (error) {
-      if (error instanceof SendFailed) throw new RpcRefusal(...XPAY_REFUSALS[error.why])
+      if (error instanceof SendFailed) throw new RpcRefusal(...(this.carriesNothing ?? XPAY_REFUSALS[error.why]))
       throw error
     }
   }
@@ -300,6 +312,7 @@ export class FakeClnrest {
 
   #fetchbip353(params: Parameters) {
     const name = String(required(params, 'address'))
+    if (!this.reachesDns) throw new RpcRefusal(-32700, 'Error: HrnResolutionError("Failed to connect")')
     if (!this.names.has(name)) throw new RpcRefusal(-32700, 'Error parsing instructions: unknown name')
     const offer = this.names.get(name)
     const instructions = [{ onchain: 'bcrt1qexample' }, ...(offer === undefined ? [] : [{ offer }])]

@@ -63,6 +63,8 @@ describe('offers over Core Lightning', () => {
     for (const name of ['chain@example.com', 'nobody@example.com']) {
       expect(await fetchInvoice({ name }, 5_000n)).toMatchObject({ state: 'unknown-name' })
     }
+    node.reachesDns = false
+    expect(await fetchInvoice({ name: 'bob@example.com' }, 5_000n)).toMatchObject({ state: 'name-unanswered' })
   })
 
   it.each([
