@@ -25,24 +25,58 @@ const SECRET = /^[\w-]{20,100}$/
 
 /** A request that somebody may claim now. Throws ServiceRefusal with words for the person with the wallet. */
 export async function findClaimable(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
+  const request = await findBySecret(parts, secret)
+  refuseUnclaimable(parts, request)
+  return request
+}
+
+async function findBySecret(parts: ServiceParts, secret: string): Promise<WithdrawalRequest> {
   const request = SECRET.test(secret)
     ? await parts.database.read.withdrawalRequest.findUnique({ where: { secret } })
     : null
   if (request === null)
     throw new ServiceRefusal('not_found', 'This withdrawal code is not known here. Ask for a new one.')
-  refuseUnclaimable(parts, request)
   return request
 }
 
 /**
  * Claims a withdrawal request with an invoice for exactly its amount. One claim at a time: it moves the request from
- * `pending` to `processing` in the transaction that records its payment. Resolves with that payment as it stands when
- * its end is known, or after two seconds; one that failed has re-opened the request. Throws ServiceRefusal when the
- * claim was not accepted.
+ * `pending` to `processing` in the transaction that records its payment. The same invoice again answers how its payment
+ * stands: wallets ask again when an answer is lost. Resolves with that payment as it is when its end is known, or after
+ * two seconds; one that failed has re-opened the request. Throws ServiceRefusal when the claim was not accepted.
  */
 export async function claimWithdrawalRequest(parts: ServiceParts, secret: string, invoice: string): Promise<Payment> {
-  const request = await findClaimable(parts, secret)
-  refuseOtherAmount(request, readInvoice(invoice).amount)
+  const request = await findBySecret(parts, secret)
+  const { text, amount } = readInvoice(invoice)
+  const known = await findClaim(parts, request, text)
+  if (known !== undefined) return known
+  try {
+    return await claim(parts, request, { text, amount })
+  } catch (error) {
+    // The same claim may have been made at this very moment.
+    const made = await findClaim(parts, request, text).catch(() => undefined)
+    if (made === undefined) throw error
+    return made
+  }
+}
+
+/** The payment of this invoice by the request: made, or under way. */
+async function findClaim(
+  { database }: ServiceParts,
+  { id }: WithdrawalRequest,
+  invoice: string,
+): Promise<Payment | undefined> {
+  const where = { withdrawalRequestId: id, invoice, status: { not: 'failed' } }
+  return (await database.read.payment.findFirst({ where })) ?? undefined
+}
+
+async function claim(
+  parts: ServiceParts,
+  request: WithdrawalRequest,
+  { text: invoice, amount }: { readonly text: string; readonly amount: Msats | undefined },
+): Promise<Payment> {
+  refuseUnclaimable(parts, request)
+  refuseOtherAmount(request, amount)
   const payable = await readPayable(parts, invoice, undefined)
   const own = await findOwn(parts, payable)
   if (own !== undefined) return claimInside(parts, request, payable, own)

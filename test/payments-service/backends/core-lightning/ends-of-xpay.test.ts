@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemEntropy } from '../../../../src/lib/entropy.ts'
+import { sats } from '../../../../src/lib/money/amount.ts'
+import type { LightningBackend } from '../../../../src/payments-service/backends/backend.ts'
+import { createCoreLightning } from '../../../../src/payments-service/backends/core-lightning/core-lightning.ts'
+import { ManualClock } from '../../../support/manual-clock.ts'
+import { FakeClnrest } from './fake-clnrest.ts'
+
+const maxFee = sats(100)
+/** Time passes for pauses between look-ups, not for the time limits of requests. */
+const PAUSES_MS = 1_000
+
+let clock: ManualClock
+let node: FakeClnrest
+let backend: LightningBackend
+
+function connect(): LightningBackend {
+  const options = { url: node.http.url, rune: node.rune, certificate: undefined }
+  return createCoreLightning(options, { clock, entropy: systemEntropy })
+}
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  node = new FakeClnrest(clock)
+  await node.http.start()
+  backend = connect()
+})
+afterEach(async () => {
+  await backend.close()
+  await node.http.stop()
+})
+
+/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+function payment(timeoutMs = 20_000) {
+  const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
+  const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs }
+  const pay = () => clock.advanceUntil(backend.pay(request), PAUSES_MS)
+  return { paymentHash, pay, lookUp: (by = backend) => by.lookUpPayment(paymentHash) }
+}
+
+const GAVE_UP = [
+  209,
+  'Failed after 1 attempts. We got temporary_channel_failure for 443x2x0/1. Then routing failed: …',
+] as const
+
+describe('the end of an xpay', () => {
+  it.each([
+    [215, 'We could not find a usable set of paths: the source has maximum capacity 892948085msat', 'no_liquidity'],
+    [220, 'We could not find a usable set of paths: the destination has maximum capacity 799999999msat', 'no_route'],
+    [210, 'the solver gave up', 'no_route'],
+    [205, 'We could not find a usable set of paths', 'no_route'],
+  ])('with code %s is known within two seconds: %s', async (code, words, meaning) => {
+    node.nextRefusal = [code, words]
+    const { pay, paymentHash } = payment()
+    const begun = clock.now()
+    expect(await pay()).toMatchObject({ state: 'failed', code: meaning, evidence: expect.stringContaining(words) })
+    expect(clock.now() - begun).toBeLessThanOrEqual(2_000)
+    expect(node.side.attemptsOf(paymentHash)).toEqual([])
+  })
+
+  it('with code 209 is known within two seconds, together with a record that shows nothing under way', async () => {
+    node.side.next('refused-by-payee')
+    node.carriesNothing = GAVE_UP
+    const { pay, lookUp } = payment()
+    const begun = clock.now()
+    expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route', evidence: expect.stringContaining('209') })
+    expect(clock.now() - begun).toBeLessThanOrEqual(2_000)
+    expect(await lookUp()).toMatchObject({ state: 'failed' })
+  })
+
+  it.each([GAVE_UP, [203, 'the payee refuses'] as const])(
+    'with code %i is none while a part that was just being reserved leaves after it',
+    async (code, words) => {
+      node.side.next('refused-by-payee')
+      node.carriesNothing = [code, words]
+      let read = 0
+      // Before the call, at once after it, and from then on with the part that came late.
+      node.http.rewrite = (body, path) => {
+        if (path !== '/v1/listpays') return body
+        read += 1
+        return read < 3 ? body : body.replace('"failed"', '"pending"')
+      }
+      expect(await payment(5_000).pay()).toMatchObject({ state: 'pending' })
+    },
+  )
+
+  it.each([-1, -3, 212, 219, 299])('with code %i proves nothing', async (code) => {
+    node.nextRefusal = [code, 'whatever']
+    expect(await payment().pay()).toMatchObject({ state: 'unknown' })
+  })
+})
+
+describe('a payment whose call broke off', () => {
+  it('is to be looked up when the retries of the node are over, and not some time later', async () => {
+    node.side.next('hang')
+    const { pay, lookUp } = payment(3_000)
+    const [first] = [pay(), await node.http.reached('/xpay')]
+    const at = clock.now()
+    await node.http.stop()
+    await first
+    await node.http.start()
+    const again = connect()
+    node.side.release('failed')
+    const found = await lookUp(again)
+    expect(found).toMatchObject({ state: 'pending' })
+    const { retriesUntil = 0 } = found as { retriesUntil?: number }
+    expect(retriesUntil - at).toBeGreaterThan(80_000)
+    expect(retriesUntil - at).toBeLessThanOrEqual(90_000)
+    await clock.advance(retriesUntil - clock.now())
+    expect(await lookUp(again)).toMatchObject({ state: 'failed' })
+    await again.close()
+  })
+})
+
+describe('a rune that was taken back', () => {
+  it('is named in the health, with the way to a new one', async () => {
+    await backend.health()
+    node.isRuneBlacklisted = true
+    const reason = expect.stringContaining('does not accept the rune. Make one with lightning-cli createrune')
+    expect(await backend.health()).toMatchObject({ state: 'refused', reason })
+  })
+
+  it('fails a payment of that moment with proof: nothing was sent', async () => {
+    node.isRuneBlacklisted = true
+    expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'refused_by_node' })
+    node.isRuneBlacklisted = false
+    node.nextRefusal = [1503, 'Not authorized: Blacklisted rune']
+    expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'refused_by_node' })
+    expect(node.side.attempts).toEqual([])
+  })
+
+  it('proves nothing of a payment that was sent before', async () => {
+    node.http.next('cut-before', '/xpay')
+    const { pay } = payment()
+    expect(await pay()).toMatchObject({ state: 'unknown' })
+    node.isRuneBlacklisted = true
+    expect(await pay()).toMatchObject({ state: 'unknown' })
+  })
+
+  it('is no reason to call a Bitcoin name unknown', async () => {
+    node.isRuneBlacklisted = true
+    const request = {
+      payer: 'project:1',
+      to: { name: 'alice@example.com' },
+      amount: sats(1),
+      note: '',
+      timeoutMs: 9_000,
+    }
+    await expect(backend.fetchInvoice?.(request)).rejects.toThrow('1503')
+  })
+})
