@@ -89,7 +89,9 @@ async function askNetwork(payments: PaymentsClient): Promise<Network | undefined
 
 /** The book, and whether other bots may work on it: the commands that start one on a file have the lock of its folder. */
 function bookOf({ database, lastLease }: Pick<BotStart, 'database' | 'lastLease'>) {
-  return { database, lastLease, alone: typeof database !== 'string' || isFile(database) }
+  const own = typeof database === 'string'
+  // A database that somebody else opened is a small one, of a world in one process.
+  return { database, lastLease, alone: !own || isFile(database), ownThread: own }
 }
 
 const DISCORD_API = 'https://discord.com/api'

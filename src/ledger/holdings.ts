@@ -1,5 +1,4 @@
-import { Sql } from '@prisma/client/runtime/client'
-import type { RawClient } from '../lib/database/engine/raw-transactions.ts'
+import { allRows, each, type ReadRows } from '../lib/database/engine/reader.ts'
 
 /** Money on an account that waits for an operation to end. */
 export interface Holding {
@@ -10,24 +9,40 @@ export interface Holding {
   readonly amount: bigint
 }
 
+/** Each move of a kind's accounts, as it was made. */
+const MOVES_OF_KIND = `SELECT m."fromId", m."toId", m."amount", e."operation" FROM "Move" AS m JOIN "Entry" AS e ON e."id" = m."entryId"
+  WHERE m."fromId" IN (SELECT "id" FROM "Account" WHERE "kind" = ?) OR m."toId" IN (SELECT "id" FROM "Account" WHERE "kind" = ?)
+  ORDER BY m."id"`
+
 /**
  * What the accounts of a kind hold for each operation, by the journal alone: what an operation moved there less what it
- * moved away. Operations that have ended are left out.
+ * moved away. Operations that have ended are left out, and forgotten as soon as they end.
  */
-export async function readHoldings(client: RawClient, kind: string): Promise<Holding[]> {
-  const rows = await client.$queryRaw<{ owner: string; operation: string; amount: bigint | number }[]>(
-    new Sql(
-      [
-        `SELECT a."owner", e."operation", SUM(t."amount") AS "amount" FROM (
-           SELECT "toId" AS "account", "entryId", "amount" FROM "Move"
-           UNION ALL SELECT "fromId", "entryId", -"amount" FROM "Move") AS t
-         JOIN "Account" AS a ON a."id" = t."account" JOIN "Entry" AS e ON e."id" = t."entryId" WHERE a."kind" = `,
-        ' GROUP BY a."id", e."operation" HAVING SUM(t."amount") <> 0 ORDER BY e."operation"',
-      ],
-      [kind],
-    ),
-  )
-  return rows.map(({ owner, operation, amount }) => ({ owner, operation, amount: BigInt(amount) }))
+export async function readHoldings(rows: ReadRows, kind: string): Promise<Holding[]> {
+  const accounts = new Set<bigint>()
+  for await (const [id] of each(rows('SELECT "id" FROM "Account" WHERE "kind" = ?', [kind]))) accounts.add(id as bigint)
+  const open = new Map<string, { account: bigint; operation: string; amount: bigint }>()
+  const add = (account: bigint, operation: string, by: bigint) => {
+    if (!accounts.has(account)) return
+    const key = `${account} ${operation}`
+    const amount = (open.get(key)?.amount ?? 0n) + by
+    if (amount === 0n) open.delete(key)
+    else open.set(key, { account, operation, amount })
+  }
+  for await (const [from, to, amount, operation] of each(rows(MOVES_OF_KIND, [kind, kind]))) {
+    add(from as bigint, String(operation), -(amount as bigint))
+    add(to as bigint, String(operation), amount as bigint)
+  }
+  const owners = new Map<bigint, string>()
+  for (const { account } of open.values()) owners.set(account, owners.get(account) ?? (await ownerOf(rows, account)))
+  return [...open.values()]
+    .sort((one, other) => (one.operation < other.operation ? -1 : 1))
+    .map(({ account, operation, amount }) => ({ owner: owners.get(account) ?? '', operation, amount }))
+}
+
+async function ownerOf(rows: ReadRows, account: bigint): Promise<string> {
+  const [row] = await allRows(rows('SELECT "owner" FROM "Account" WHERE "id" = ?', [String(account)]))
+  return String(row?.[0])
 }
 
 /** What a record says that it keeps on an account. */
@@ -48,20 +63,17 @@ export interface ExpectedHolding {
  * Asks each noun's records what they hold. Every query selects, in this order: kind, owner, operation (or NULL), noun,
  * state, amount, createdAt.
  */
-export async function readExpectedHoldings(client: RawClient, queries: readonly string[]): Promise<ExpectedHolding[]> {
-  interface Line extends Omit<ExpectedHolding, 'operation' | 'amount' | 'since'> {
-    readonly operation: string | null
-    readonly amount: bigint | number
-    readonly createdAt: string | number | Date
-  }
+export async function readExpectedHoldings(rows: ReadRows, queries: readonly string[]): Promise<ExpectedHolding[]> {
   const names = '"kind", "owner", "operation", "noun", "state", "amount", "createdAt"'
   const sql = `WITH holdings(${names}) AS (${queries.join(' UNION ALL ')}) SELECT ${names} FROM holdings ORDER BY "createdAt"`
-  const rows = await client.$queryRaw<Line[]>(new Sql([sql], []))
-  return rows.map(({ operation, amount, createdAt, ...row }) => ({
-    ...row,
-    operation: operation ?? undefined,
-    amount: BigInt(amount),
-    since: new Date(createdAt),
+  return (await allRows(rows(sql))).map(([kind, owner, operation, noun, state, amount, createdAt]) => ({
+    kind: String(kind),
+    owner: String(owner),
+    operation: operation === null ? undefined : String(operation),
+    noun: String(noun),
+    state: String(state),
+    amount: amount as bigint,
+    since: new Date(String(createdAt)),
   }))
 }
 
@@ -81,7 +93,7 @@ export interface HoldingFault {
 
 /** Compares what the journal holds on accounts of these kinds with what the open records say that they hold. */
 export async function compareHoldings(
-  client: RawClient,
+  rows: ReadRows,
   kinds: HoldingKinds,
   expected: readonly ExpectedHolding[],
 ): Promise<HoldingFault[]> {
@@ -92,7 +104,7 @@ export async function compareHoldings(
     const keyOf = (each: { owner: string; operation: string | undefined }) => `${aboutOf(each)} of ${each.owner}`
     const records = new Map(expected.filter((each) => each.kind === kind).map((each) => [keyOf(each), each]))
     const journal = new Map<string, { owner: string; operation: string; amount: bigint }>()
-    for (const each of await readHoldings(client, kind)) {
+    for (const each of await readHoldings(rows, kind)) {
       const before = journal.get(keyOf(each))?.amount ?? 0n
       journal.set(keyOf(each), { ...each, amount: before + each.amount })
     }

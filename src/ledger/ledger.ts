@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { createBatchLoader } from '../lib/database/batch-loader.ts'
+import { readBook } from '../lib/database/database.ts'
 import type { AskRaw, WriteRaw } from '../lib/database/engine/raw-transactions.ts'
 import type { RowWords } from '../lib/database/engine/row-words.ts'
 import type { Entry, LedgerChange, LedgerClient } from './change.ts'
@@ -19,6 +20,7 @@ export {
   type HoldingKinds,
   readExpectedHoldings,
 } from './holdings.ts'
+export { Journal } from './journal.ts'
 export { type Proof, proveBook } from './proof.ts'
 export type { HistoryLine } from './readings.ts'
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
@@ -61,6 +63,8 @@ export interface LedgerOptions<Client extends LedgerClient<Tx>, Tx> {
     readonly writeRaw: WriteRaw
     readonly readRaw: AskRaw
     readonly rows: RowWords
+    readonly url: string
+    readonly variable: string
   }
   readonly chart: Chart
   readonly clock: Clock
@@ -95,7 +99,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
     balance: async (account) => (await balances.load(accountKey(account))) ?? 0n,
     balances: (accounts) => readBalances(reading, accounts),
     history: (account, page) => readHistory(database.read, account, page),
-    prove: () => proveBook(database.read, chart),
+    prove: () => readBook({ ...database, durable: true }, (read) => proveBook(read, chart)),
     close: () => queue.close(),
   }
 }

@@ -4,8 +4,7 @@ import { offerOfAddress } from './addresses/offer-of-address.ts'
 import { takeAddress } from './addresses/take-address.ts'
 import { addressesOf, viewArrival } from './addresses/view-address.ts'
 import { createAdministration } from './administration/create-administration.ts'
-import type { AuditConsequences } from './audit/act-on-audit.ts'
-import { auditBooks } from './audit/audit-books.ts'
+import { type Auditing, auditBooks } from './audit/audit-books.ts'
 import { viewBalance } from './balances/view-balance.ts'
 import { sharePermits } from './call-budget/share-permits.ts'
 import { addedByClaim, claimTips, hasUnclaimed } from './claims/claim-tips.ts'
@@ -85,7 +84,7 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 /** What only some verbs work with. */
 export interface ApiServices {
   readonly presence: Presence
-  readonly consequences: AuditConsequences
+  readonly auditing: Auditing
 }
 
 /** Tipping, bound to what its verbs work with. `close` ends all of it. */
@@ -141,10 +140,10 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     giveaways: bindGiveaways(context),
     shards: shareShards(context),
     callBudget: sharePermits(context),
-    administration: createAdministration(context, services.consequences),
+    administration: createAdministration(context, services.auditing),
     dryRun: async (run, claims) => dryRun(createApi(await afterClaim(context, claims), services, close), run),
     hint: (token, said) => takeHint(context, token, said),
-    audit: () => auditBooks(context, services.consequences),
+    audit: () => auditBooks(context, services.auditing, { whole: false }),
     get offers() {
       return context.providerNode.known().offers
     },

@@ -13,6 +13,7 @@ import { ADDRESSES } from './addresses/poll-address.ts'
 import { auditAndStore } from './administration/create-administration.ts'
 import { type ApiServices, createApi } from './api.ts'
 import { AuditConsequences } from './audit/act-on-audit.ts'
+import { proverBeside, proverHere } from './audit/open-prover.ts'
 import { Activity } from './core/activity.ts'
 import { BookNetwork } from './core/book-network.ts'
 import { CHART } from './core/chart-of-accounts.ts'
@@ -98,6 +99,8 @@ export interface TippingOptions {
   readonly network?: Network | undefined
   /** A source of prices in other money (RATES_URL); without it, sats are all there is. */
   readonly ratesUrl?: string | undefined
+  /** The book is proven in a thread of its own, so that members of a large one do not wait for it. */
+  readonly ownThread?: boolean
 }
 
 /**
@@ -122,7 +125,8 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     logger: options.logger,
   })
   const context = assemble(options, { database, fetch, providerFetch, rates })
-  const services = { presence: new Presence(context), consequences: new AuditConsequences() }
+  const prover = (options.ownThread ? proverBeside : proverHere)(context)
+  const services = { presence: new Presence(context), auditing: { prover, consequences: new AuditConsequences() } }
   await context.network.load(context, options.network)
   await context.outgoingSwitch.load(context)
   await context.clockWatch.load(timeOfBook(context, options.comparesClocks ? database.serverTime : undefined))
@@ -154,6 +158,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     if (options.outgoing === undefined) await fetch.close()
     if (local) await providerFetch.close()
     await context.ledger.close()
+    await prover.close()
     if (own) await database.close()
   })
 }
@@ -292,7 +297,7 @@ async function takeOver(context: TippingContext): Promise<void> {
 }
 
 /** Begins the book if that is still to be done; if the provider cannot be asked, the next audit tries again. */
-async function audit(context: TippingContext, { consequences }: ApiServices): Promise<void> {
+async function audit(context: TippingContext, { auditing }: ApiServices): Promise<void> {
   try {
     await ensureOpened(context)
   } catch (error) {
@@ -300,5 +305,5 @@ async function audit(context: TippingContext, { consequences }: ApiServices): Pr
     context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')
     return
   }
-  await auditAndStore(context, consequences)
+  await auditAndStore(context, auditing, { whole: false })
 }

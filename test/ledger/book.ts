@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'vitest'
 import { createLedger, examineJournal, type Ledger, type Move } from '../../src/ledger/ledger.ts'
-import { fileOfUrl } from '../../src/lib/database/database.ts'
+import { fileOfUrl, readBook } from '../../src/lib/database/database.ts'
 import { isPostgres } from '../../src/lib/database/url-kinds.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, member, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
@@ -58,7 +58,9 @@ export async function openBook(): Promise<TestBook> {
       sqlite.close()
     },
     async close() {
-      const faults = spoilt ? [] : [...(await ledger.prove()).faults, ...(await examineJournal(database.read))]
+      const faults = spoilt
+        ? []
+        : [...(await ledger.prove()).faults, ...(await readBook({ ...database, durable: true }, examineJournal))]
       await ledger.close()
       await database.close()
       rmSync(folder, { recursive: true })

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compareHoldings, type ExpectedHolding, examineJournal, readExpectedHoldings } from '../../src/ledger/ledger.ts'
+import { readBook } from '../../src/lib/database/database.ts'
+import type { ReadRows } from '../../src/lib/database/engine/reader.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { held, member, pot } from '../../src/tipping/core/chart-of-accounts.ts'
 import { move, openBook, type TestBook } from './book.ts'
@@ -16,7 +18,8 @@ beforeEach(async () => {
 
 afterEach(() => book.close())
 
-const lines = () => examineJournal(book.database.read)
+const look = <T>(read: (rows: ReadRows) => Promise<T>) => readBook({ ...book.database, durable: true }, read)
+const lines = () => look(examineJournal)
 const faults = async () => (await book.ledger.prove()).faults
 
 describe('a proof', () => {
@@ -123,7 +126,7 @@ describe('what is held', () => {
     ...about,
   })
   const compare = (...records: ExpectedHolding[]) =>
-    compareHoldings(book.database.read, { held: 'operation', pot: 'account' }, records)
+    look((rows) => compareHoldings(rows, { held: 'operation', pot: 'account' }, records))
 
   beforeEach(async () => {
     const to = held('alice')
@@ -188,7 +191,7 @@ describe('what is held', () => {
       `SELECT 'held', 'a', 'o', 'thing', 'open', 5, '2030-01-02T00:00:00.000+00:00'`,
       `SELECT 'pot', 'b', NULL, 'thing', 'open', 6, '2030-01-01T00:00:00.000+00:00'`,
     ]
-    expect(await readExpectedHoldings(book.database.read, queries)).toEqual([
+    expect(await look((rows) => readExpectedHoldings(rows, queries))).toEqual([
       {
         kind: 'pot',
         owner: 'b',

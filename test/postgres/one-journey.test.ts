@@ -9,6 +9,7 @@ import {
   type Ledger,
   LedgerUnavailable,
 } from '../../src/ledger/ledger.ts'
+import { readBook } from '../../src/lib/database/database.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, member, OPERATOR, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/tipping/core/database.ts'
@@ -57,7 +58,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   meddler.onClient = () => 'pass'
-  const faults = [...(await ledger.prove()).faults, ...(await examineJournal(database.read))]
+  const faults = [...(await ledger.prove()).faults, ...(await readBook({ ...database, durable: true }, examineJournal))]
   await ledger.close()
   await database.close()
   await meddler.close()

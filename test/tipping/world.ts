@@ -307,7 +307,7 @@ export class TippingWorld {
     await Promise.all(this.#left.map((tipping) => tipping.close()))
     await this.provider.down()
     await Promise.all(this.#agents.map((agent) => agent.destroy()))
-    await expectProvenTipping(this.database, this.clock)
+    await expectProvenTipping(this.database)
     await this.database.close()
     rmSync(this.#folder, { recursive: true })
   }

@@ -53,7 +53,7 @@ afterEach(async () => {
   await tipping.close()
   await callbacks.close()
   await payments.close()
-  await expectProvenTipping(database, service.clock)
+  await expectProvenTipping(database)
   await database.close()
   await service.close()
   expect(audit).toMatchObject({ holds: true, faults: [] })

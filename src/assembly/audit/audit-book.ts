@@ -4,12 +4,13 @@ import {
   type ExpectedHolding,
   examineJournal,
   type HoldingKinds,
+  Journal,
   type Proof,
   proveBook,
   readExpectedHoldings,
 } from '../../ledger/ledger.ts'
-import type { InspectedDatabase } from '../../lib/database/database.ts'
-import type { RawClient } from '../../lib/database/engine/raw-transactions.ts'
+import { type InspectedDatabase, readBook } from '../../lib/database/database.ts'
+import type { ReadRows } from '../../lib/database/engine/reader.ts'
 import { CHART as SERVICE_CHART } from '../../payments-service/core/chart-of-accounts.ts'
 import * as service from '../../payments-service/monitoring/holders.ts'
 import * as bot from '../../tipping/audit/holders.ts'
@@ -28,14 +29,13 @@ const SHAPES: Readonly<Record<Side, BookShape>> = {
 }
 
 /** Looks at one side's book as it is at one moment: the file, every journal line, every balance, every open operation. */
-export async function auditBook<Tx extends RawClient>(
-  side: Side,
-  database: InspectedDatabase<Tx>,
-): Promise<BookReport> {
+export async function auditBook(side: Side, database: InspectedDatabase<unknown>): Promise<BookReport> {
   const finding = (what: string, advice: string, operation?: string): Finding => ({ side, operation, what, advice })
   const findings = database.faults.map((fault) => finding(fault, ADVICE.database))
   if (!database.readable) return { side, file: database.name, proof: undefined, open: [], findings }
-  const { proof, lines, open, holdings } = await database.snapshot((tx) => readBook(SHAPES[side], tx))
+  const { proof, lines, open, holdings } = await readBook({ ...database, durable: false }, (rows) =>
+    lookAt(SHAPES[side], rows),
+  )
   findings.push(
     ...lines.map((line) => finding(line, ADVICE.journal)),
     ...proof.faults.map((fault) => finding(fault, ADVICE.balance)),
@@ -51,12 +51,13 @@ interface BookReading {
   readonly holdings: Awaited<ReturnType<typeof compareHoldings>>
 }
 
-async function readBook({ chart, kinds, holders }: BookShape, tx: RawClient): Promise<BookReading> {
-  const open = await readExpectedHoldings(tx, holders)
+async function lookAt({ chart, kinds, holders }: BookShape, rows: ReadRows): Promise<BookReading> {
+  const journal = new Journal()
+  const open = await readExpectedHoldings(rows, holders)
   return {
-    proof: await proveBook(tx, chart),
-    lines: await examineJournal(tx),
+    proof: await proveBook(rows, chart, journal),
+    lines: await examineJournal(rows, journal),
     open,
-    holdings: await compareHoldings(tx, kinds, open),
+    holdings: await compareHoldings(rows, kinds, open),
   }
 }

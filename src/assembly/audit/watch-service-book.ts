@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { startThread } from '../../lib/thread.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
-import { inspectPaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
-import { auditBook } from './audit-book.ts'
+import type { ServiceBookJobs } from './service-book-thread.ts'
 
 interface Watched {
   /** PAYMENTS_DATABASE_URL, of the service in the box. */
@@ -21,12 +21,18 @@ interface Watched {
  */
 export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): Worker {
   async function round(closing: AbortSignal): Promise<void> {
-    const inspected = await inspectPaymentsDatabase(database)
+    // In a thread, which gives back all its memory: a large book takes seconds, and in this one nobody else would be answered.
+    const thread = startThread<ServiceBookJobs>(new URL('./service-book-thread.ts', import.meta.url), database)
+    const stop = () => void thread.close()
+    closing.addEventListener('abort', stop, { once: true })
     try {
-      const { findings } = await auditBook('service', inspected)
+      const { findings } = await thread.ask('audit', undefined)
       if (!closing.aborted && findings.length > 0) await distrust(findings.map(({ what }) => what))
+    } catch (error) {
+      if (!closing.aborted) throw error
     } finally {
-      await inspected.close()
+      closing.removeEventListener('abort', stop)
+      await thread.close()
     }
   }
 

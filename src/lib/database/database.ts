@@ -8,6 +8,7 @@ import type {
   PrismaLike,
 } from './engine/engine.ts'
 import { DatabaseProblem } from './engine/migrations.ts'
+import type { BookReader, ReadBook, ReadRows } from './engine/reader.ts'
 import { fileOfUrl, sqlite } from './sqlite/engine.ts'
 import { isFile, isPostgres } from './url-kinds.ts'
 
@@ -28,6 +29,21 @@ export async function inspectDatabase<Tx, Client extends InspectableClient<Tx>>(
   book: Book<Client>,
 ): Promise<InspectedDatabase<Tx>> {
   return (await engineOf(book)).inspect(book)
+}
+
+/** Opens what reads a book for long. The book was opened before, so its structure is right. */
+export async function openReader({ durable, ...book }: ReadBook): Promise<BookReader> {
+  return (await engineOf(book)).reader(book, durable)
+}
+
+/** Reads a book once: everything that `look` reads belongs to one moment. */
+export async function readBook<T>(book: ReadBook, look: (rows: ReadRows) => Promise<T>): Promise<T> {
+  const reader = await openReader(book)
+  try {
+    return await reader.snapshot(look)
+  } finally {
+    await reader.close()
+  }
 }
 
 /** The engine that an address names. PostgreSQL's is loaded only where it is used. */

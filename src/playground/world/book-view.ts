@@ -37,7 +37,7 @@ export interface BookNames {
 export async function viewBook<Client extends LedgerClient<Tx>, Tx>(
   book: {
     readonly side: BookView['side']
-    readonly database: Pick<Database<Client>, 'read' | 'write' | 'writeRaw' | 'readRaw' | 'rows'>
+    readonly database: Database<Client>
     readonly chart: Chart
     readonly clock: Clock
   },

@@ -1,9 +1,8 @@
 import { adjustBooks } from '../adjustments/adjust-books.ts'
 import { decidePayment, MAX_DECISION_REASON } from '../adjustments/decide-payment.ts'
 import { listUnknown } from '../adjustments/unknown-payments.ts'
-import type { AuditConsequences } from '../audit/act-on-audit.ts'
 import type { Audit } from '../audit/audit.ts'
-import { auditBooks } from '../audit/audit-books.ts'
+import { type Auditing, auditBooks } from '../audit/audit-books.ts'
 import { proveBalance, takeSnapshot } from '../audit/snapshots.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -16,7 +15,7 @@ import { viewForOperators } from './operators-view.ts'
 import { viewStatus } from './view-status.ts'
 
 /** What operators may do, and the audit that watches the books. */
-export function createAdministration(context: TippingContext, consequences: AuditConsequences): TippingAdministration {
+export function createAdministration(context: TippingContext, auditing: Auditing): TippingAdministration {
   return {
     status: () => viewStatus(context),
     whyNotReady: () => whyNotReady(context),
@@ -25,11 +24,11 @@ export function createAdministration(context: TippingContext, consequences: Audi
     overview: () => viewForOperators(context),
     movement: createMovement(context),
     signIns: createOperatorSignIns(context),
-    balanceProof: (member) => proveBalance(context, member),
-    audit: () => auditAndStore(context, consequences),
+    balanceProof: (member) => proveBalance(context, auditing.prover, member),
+    audit: () => auditAndStore(context, auditing, { whole: true }),
     unknown: (limit) => listUnknown(context, limit),
     decide: (command) => decidePayment(context, command),
-    book: (command) => adjustBooks(context, command, () => auditAndStore(context, consequences)),
+    book: (command) => adjustBooks(context, command, () => auditAndStore(context, auditing, { whole: false })),
     async pause({ operator, reason }) {
       const said = reason.trim()
       if (said.length > MAX_DECISION_REASON)
@@ -77,9 +76,13 @@ async function whyNotReady({ database, leases, activity }: TippingContext): Prom
 }
 
 /** Audits, and keeps what was found with the root of what was owed. */
-export async function auditAndStore(context: TippingContext, consequences: AuditConsequences): Promise<Audit> {
-  const audit = await auditBooks(context, consequences)
-  if (!context.activity.closed) await takeSnapshot(context, audit)
+export async function auditAndStore(
+  context: TippingContext,
+  auditing: Auditing,
+  how: { readonly whole: boolean },
+): Promise<Audit> {
+  const audit = await auditBooks(context, auditing, how)
+  if (!context.activity.closed) await takeSnapshot(context, auditing.prover, audit)
   return audit
 }
 

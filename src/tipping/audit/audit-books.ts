@@ -1,4 +1,3 @@
-import { type AccountName, compareHoldings, readExpectedHoldings } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
@@ -7,24 +6,29 @@ import { now } from '../core/context.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { AuditConsequences } from './act-on-audit.ts'
 import type { Audit } from './audit.ts'
+import type { BookProver } from './book-prover.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from './cover.ts'
-import { HOLDERS, HOLDING_KINDS } from './holders.ts'
+import { OWED } from './owed-tree.ts'
 
-/** Kinds of account whose balances are owed to somebody. */
-export const OWED = ['member', 'pool', 'held', 'pot', 'suspense'] as const
-
-/** A large book takes a while to read. */
-const LONG_READ = { maxWait: 60_000, timeout: 600_000 }
+/** What audits work with beside the book. */
+export interface Auditing {
+  readonly prover: BookProver
+  readonly consequences: AuditConsequences
+}
 
 /**
  * Proves the book and compares it with the wallet while everything goes on: E − X ≤ wallet ≤ E + Y. What follows from it
- * (outgoing payments pause and resume) is done as well.
+ * (outgoing payments pause and resume) is done as well. `whole`: what was proven before is proven again.
  */
-export async function auditBooks(context: TippingContext, consequences: AuditConsequences): Promise<Audit> {
+export async function auditBooks(
+  context: TippingContext,
+  { prover, consequences }: Auditing,
+  how: { readonly whole: boolean },
+): Promise<Audit> {
   const inForce = await context.outgoingSwitch.inForce(context)
   const { before, wallet, after, short = 0n, surplus, otherNetwork } = await compare(context)
-  const [proof, operator] = await Promise.all([context.ledger.prove(), context.ledger.balance(OPERATOR)])
-  const faults = [...proof.faults, ...(await unexplained(context))]
+  const [proof, operator] = await Promise.all([prover.prove(how), context.ledger.balance(OPERATOR)])
+  const faults = [...proof.faults]
   if (otherNetwork !== undefined) faults.unshift(otherNetwork)
   if (short > 0n) faults.push(`the provider's wallet holds ${short} msats less than the books account for`)
   if (operator < 0n)
@@ -59,29 +63,6 @@ async function compare(context: TippingContext) {
   after = await readAfterTheWallet(context, before)
   gap = gapOf(wallet, before, after)
   return { before, wallet, after, short: gap?.short, surplus: all ? gap?.surplus : undefined, otherNetwork }
-}
-
-/**
- * What is set aside for operations whose records tell otherwise; each names its operation. Balances are compared first,
- * which is quick: the journal is searched only if one of them is off.
- */
-async function unexplained({ database }: TippingContext): Promise<string[]> {
-  // All of it as it was at one moment: a record and what is set aside for it change together.
-  return await database.read.$transaction(async (tx) => {
-    const expected = await readExpectedHoldings(tx, HOLDERS)
-    const left = new Map<string, bigint>()
-    const add = ({ kind, owner }: AccountName, amount: bigint) => {
-      const name = `${kind} ${owner}`
-      left.set(name, (left.get(name) ?? 0n) + amount)
-    }
-    const kinds = Object.keys(HOLDING_KINDS)
-    for (const account of await tx.account.findMany({ where: { kind: { in: kinds }, balance: { not: 0 } } })) {
-      add(account, account.balance)
-    }
-    for (const each of expected) add(each, -each.amount)
-    if ([...left.values()].every((amount) => amount === 0n)) return []
-    return (await compareHoldings(tx, HOLDING_KINDS, expected)).map(({ what }) => what)
-  }, LONG_READ)
 }
 
 /**

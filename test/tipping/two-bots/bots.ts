@@ -215,7 +215,7 @@ export class Bots {
       void bot.tipping.close()
     }
     await this.provider.down()
-    await expectProvenTipping(this.database, new ManualClock())
+    await expectProvenTipping(this.database)
     for (const database of this.#databases) await database.close()
     rmSync(this.#folder, { recursive: true })
   }

@@ -1,5 +1,6 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type { AskRaw, WriteRaw } from './raw-transactions.ts'
+import type { BookReader } from './reader.ts'
 import type { RowWords } from './row-words.ts'
 import type { WhenCommitFails } from './watch-commits.ts'
 
@@ -20,8 +21,9 @@ export interface Database<Client> {
   readonly rows: RowWords
   /** What the clock of its server says, in milliseconds since 1970. Undefined where it is a file: that is this machine's clock. */
   readonly serverTime?: () => Promise<number>
-  /** The address that opens it again. It may hold a password. */
+  /** The address that opens it again, which may hold a password, and the variable that it came from. */
   readonly url: string
+  readonly variable: string
   close(): Promise<void>
 }
 
@@ -29,6 +31,9 @@ export interface Database<Client> {
 export interface InspectedDatabase<Tx> {
   /** Where it is, for people: a file, or an address without its password. */
   readonly name: string
+  /** The address that opens it again, which may hold a password, and the variable that it came from. */
+  readonly url: string
+  readonly variable: string
   /** What is wrong with the database itself: migrations, constraints, damaged pages. Each a sentence for a person. */
   readonly faults: readonly string[]
   /** Whether its tables can be read at all. */
@@ -71,7 +76,23 @@ export interface Engine {
   open<Client extends PrismaLike>(options: DatabaseOptions<Client>): Promise<Database<Client>>
   /** Opens a book to look at it. Throws DatabaseProblem when there is none, or it cannot be read. */
   inspect<Tx, Client extends InspectableClient<Tx>>(book: Book<Client>): Promise<InspectedDatabase<Tx>>
+  /** See `openReader`. */
+  reader(book: Pick<Book<unknown>, 'url' | 'variable'>, durable: boolean): Promise<BookReader>
 }
 
 /** Inspecting a large book takes a while. Milliseconds. */
-export const INSPECTION_TIMEOUTS = { maxWait: 60_000, timeout: 3_600_000 }
+const INSPECTION_TIMEOUTS = { maxWait: 60_000, timeout: 3_600_000 }
+
+/** Snapshots with a client that is made only when somebody asks for one. */
+export function snapshotsOf<Tx, Client extends InspectableClient<Tx>>(
+  connect: () => Promise<Client>,
+): Pick<InspectedDatabase<Tx>, 'snapshot' | 'close'> {
+  let client: Promise<Client> | undefined
+  return {
+    async snapshot(look) {
+      client ??= connect()
+      return await (await client).$transaction(look, INSPECTION_TIMEOUTS)
+    },
+    close: async () => await (await client)?.$disconnect(),
+  }
+}

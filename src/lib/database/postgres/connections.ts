@@ -80,10 +80,14 @@ export function flushingConfig(address: Address, durability: string): pg.ClientC
   return configOf(address, { synchronous_commit: durability })
 }
 
+/** How a connection begins that cannot write. It may be long between two questions of a transaction. */
+export function readingConfig(address: Address): pg.ClientConfig {
+  return configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' })
+}
+
 /** Connections that cannot write, for `most` readers at once. */
 export function readers(address: Address, most: number, server?: OneServer): PooledFactory {
-  const config = configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' })
-  return factory(address, { ...config, max: most }, server)
+  return factory(address, { ...readingConfig(address), max: most }, server)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Sql } from '@prisma/client/runtime/client'
 import type pg from 'pg'
-import { type Book, type Engine, INSPECTION_TIMEOUTS } from '../engine/engine.ts'
+import { type Book, type Engine, snapshotsOf } from '../engine/engine.ts'
 import {
   DatabaseProblem,
   intendedStructure,
@@ -20,6 +20,7 @@ import { COMMITS, Flushes, flushedReaders, flushedWriter } from './flushes.ts'
 import { inOneJourney } from './one-journey.ts'
 import { OneServer } from './one-server.ts'
 import { explain, whyPostgresRefuses } from './problems.ts'
+import { readerOfServer } from './reader.ts'
 import { postgresRows } from './rows.ts'
 import { makeStructure, RECORD, structure } from './structure.ts'
 
@@ -58,7 +59,8 @@ export const postgres: Engine = {
     const read = await options.connect(reading.factory)
     await Promise.all([write.$connect(), read.$connect()])
     return {
-      ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: postgresRows, url: options.url },
+      ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: postgresRows },
+      ...{ url: options.url, variable: options.variable },
       async serverTime() {
         const [row] = await reading.readRaw.$queryRaw<{ ms: number }[]>(new Sql([SERVER_TIME], []))
         return Number(row?.ms)
@@ -77,13 +79,13 @@ export const postgres: Engine = {
         throw explain(error, address, book.variable)
       },
     )
-    const client = await book.connect(readers(address, 1))
     return {
-      ...{ name: address.name, ...found },
-      snapshot: (look) => client.$transaction(look, INSPECTION_TIMEOUTS),
-      close: () => client.$disconnect(),
+      ...{ name: address.name, url: book.url, variable: book.variable, ...found },
+      ...snapshotsOf(async () => book.connect(readers(address, 1))),
     }
   },
+
+  reader: (book, durable) => readerOfServer(readAddress(book), durable),
 }
 
 function migrationsOf({ folder }: Pick<Book<unknown>, 'folder'>): Migration[] {

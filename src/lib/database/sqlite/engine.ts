@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { type Book, type Engine, INSPECTION_TIMEOUTS } from '../engine/engine.ts'
+import { type Book, type Engine, snapshotsOf } from '../engine/engine.ts'
 import {
   DatabaseProblem,
   intendedStructure,
@@ -17,6 +17,7 @@ import {
 import { withRawReading, withRawTransactions } from '../engine/raw-transactions.ts'
 import { endProcess, watchCommits } from '../engine/watch-commits.ts'
 import { cacheStatements } from './cached-statements.ts'
+import { readerOfFile } from './reader.ts'
 import { sqliteRows } from './rows.ts'
 import { isDiskTrouble, isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts'
 
@@ -78,7 +79,8 @@ export const sqlite: Engine = {
     const read = await options.connect(reading.factory)
     await Promise.all([write.$connect(), read.$connect()])
     return {
-      ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: sqliteRows, url: `file:${file}` },
+      ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: sqliteRows },
+      ...{ url: `file:${file}`, variable: options.variable },
       async close() {
         await Promise.all([read.$disconnect(), write.$disconnect()])
       },
@@ -95,13 +97,14 @@ export const sqlite: Engine = {
     const found = await examine(file, migrationsOf(book)).catch((error: unknown) => {
       throw new DatabaseProblem(`The database ${file} cannot be read: ${whySqliteRefuses(error)}.`, { cause: error })
     })
-    const client = await book.connect(connections(file, FOR_INSPECTING))
     return {
-      ...{ name: file, ...found },
-      snapshot: (look) => client.$transaction(look, INSPECTION_TIMEOUTS),
-      close: () => client.$disconnect(),
+      ...{ name: file, url: `file:${file}`, variable: book.variable, ...found },
+      ...snapshotsOf(async () => book.connect(connections(file, FOR_INSPECTING))),
     }
   },
+
+  // What SQLite shows to others is durable.
+  reader: async (book) => readerOfFile(fileOfUrl(book)),
 }
 
 /** The path in a database's address, which begins with `file:`. */

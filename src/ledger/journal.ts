@@ -1,0 +1,126 @@
+import { allRows, each, type ReadRows, type ReadValue } from '../lib/database/engine/reader.ts'
+
+/** More faults of one sort than this are not listed one by one. */
+export const MAX_LISTED = 20
+
+/** A jump in the numbers of entries or moves. */
+export interface Gap {
+  readonly table: 'Entry' | 'Move'
+  readonly before: number
+  readonly id: number
+}
+
+/** A move that does not name the move before it of one of its accounts. 0 stands for none. */
+export interface BrokenLink {
+  readonly move: number
+  readonly account: number
+  readonly named: number
+  readonly real: number
+}
+
+const MOVES =
+  'SELECT "id", "entryId", "fromId", "toId", "amount", "fromPreviousId", "toPreviousId" FROM "Move" WHERE "id" > ? ORDER BY "id"'
+const ENTRIES =
+  'SELECT e."id", CASE WHEN EXISTS (SELECT 1 FROM "Move" AS m WHERE m."entryId" = e."id") THEN 1 ELSE 0 END FROM "Entry" AS e WHERE e."id" > ? ORDER BY e."id"'
+const ENTRY = 'SELECT "operation", "step", CAST("at" AS TEXT) FROM "Entry" WHERE "id" = ?'
+
+/** Numbers of accounts beyond this come only from a book that was spoilt. */
+const MAX_ACCOUNT_ID = 2 ** 27
+
+/**
+ * What a journal says, line by line: what was moved to each account less what was moved from it, and which of its moves is the
+ * newest. It goes on from the last line that it knows, since a journal only grows. An account takes sixteen bytes.
+ */
+export class Journal {
+  entries = 0
+  moves = 0
+  lastEntry = 0
+  lastMove = 0
+  /** How many entries move nothing, and which: the first of them. */
+  emptyEntries = 0
+  readonly empty: number[] = []
+  readonly gaps: Gap[] = []
+  readonly broken: BrokenLink[] = []
+  readonly brokenAccounts = new Set<number>()
+  #moved = new BigInt64Array(1_024)
+  #newest = new Float64Array(1_024)
+  /** The last entry in full, to know it again. */
+  #mark = ''
+
+  /** Msats that the moves make of an account. */
+  moved(account: number): bigint {
+    return this.#moved[account] ?? 0n
+  }
+
+  /** The newest move of an account; 0 for none. */
+  newest(account: number): number {
+    return this.#newest[account] ?? 0
+  }
+
+  /** Whether the last line is still there: not in another book, nor in one that has lost its newest lines. */
+  async isOf(rows: ReadRows): Promise<boolean> {
+    return this.lastEntry === 0 || (await markOf(rows, this.lastEntry)) === this.#mark
+  }
+
+  /** Reads what came after the lines that are known; up to an entry, where one is named. */
+  async follow(rows: ReadRows, upTo = Number.POSITIVE_INFINITY): Promise<void> {
+    for await (const [id, hasMoves] of each(rows(ENTRIES, [this.lastEntry]))) {
+      if (Number(id) > upTo) break
+      this.#takeEntry(Number(id), hasMoves === 1n)
+    }
+    for await (const row of each(rows(MOVES, [this.lastMove]))) {
+      if (Number(row[1]) > upTo) break
+      this.#takeMove(row)
+    }
+    this.#mark = await markOf(rows, this.lastEntry)
+  }
+
+  #takeEntry(id: number, hasMoves: boolean): void {
+    if (id !== this.lastEntry + 1) this.#note({ table: 'Entry', before: this.lastEntry, id })
+    if (!hasMoves) {
+      this.emptyEntries += 1
+      if (this.empty.length < MAX_LISTED) this.empty.push(id)
+    }
+    this.entries += 1
+    this.lastEntry = id
+  }
+
+  #takeMove([id, , from, to, amount, fromPrevious, toPrevious]: readonly ReadValue[]): void {
+    const move = Number(id)
+    if (move !== this.lastMove + 1) this.#note({ table: 'Move', before: this.lastMove, id: move })
+    this.#takeSide(move, Number(from), -(amount as bigint), Number(fromPrevious ?? 0))
+    this.#takeSide(move, Number(to), amount as bigint, Number(toPrevious ?? 0))
+    this.moves += 1
+    this.lastMove = move
+  }
+
+  #takeSide(move: number, account: number, amount: bigint, named: number): void {
+    if (account >= this.#moved.length) this.#grow(account)
+    const real = this.newest(account)
+    if (named !== real) {
+      this.brokenAccounts.add(account)
+      if (this.broken.length < MAX_LISTED) this.broken.push({ move, account, named, real })
+    }
+    this.#moved[account] = this.moved(account) + amount
+    this.#newest[account] = move
+  }
+
+  #note(gap: Gap): void {
+    if (this.gaps.filter(({ table }) => table === gap.table).length < MAX_LISTED) this.gaps.push(gap)
+  }
+
+  #grow(account: number): void {
+    if (account > MAX_ACCOUNT_ID) throw new RangeError(`a move names account ${account}, which there cannot be`)
+    const size = Math.max(account + 1, this.#moved.length * 2)
+    const [moved, newest] = [new BigInt64Array(size), new Float64Array(size)]
+    moved.set(this.#moved)
+    newest.set(this.#newest)
+    this.#moved = moved
+    this.#newest = newest
+  }
+}
+
+async function markOf(rows: ReadRows, entry: number): Promise<string> {
+  const [row] = await allRows(rows(ENTRY, [entry]))
+  return row?.join(' ') ?? ''
+}

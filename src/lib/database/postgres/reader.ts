@@ -1,0 +1,81 @@
+import pg from 'pg'
+import { type BookReader, type ReadRows, type ReadValue, ROWS_AT_ONCE } from '../engine/reader.ts'
+import type { Address } from './address.ts'
+import { flushingConfig, readingConfig, withSession } from './connections.ts'
+import { Flushes } from './flushes.ts'
+import { OneServer } from './one-server.ts'
+
+/** Whole numbers, and sums of them. */
+const NUMBERS: ReadonlySet<number> = new Set([
+  pg.types.builtins.INT2,
+  pg.types.builtins.INT4,
+  pg.types.builtins.INT8,
+  pg.types.builtins.NUMERIC,
+])
+
+/** Each value as `ReadValue` has it. */
+const TYPES = {
+  getTypeParser: (type: number) => (text: string) => {
+    if (NUMBERS.has(type)) return BigInt(text)
+    if (type === pg.types.builtins.TIMESTAMP) return `${text.replace(' ', 'T')}Z`
+    return text
+  },
+}
+
+/**
+ * Reads a book on a server. Each snapshot has a connection of its own. Where it must be durable, one that flushes has lived all the
+ * while, and both lead to one server: then what was read is answered after a flush, as for any other reader.
+ */
+export async function readerOfServer(address: Address, durable: boolean): Promise<BookReader> {
+  const server = new OneServer()
+  const flushes = durable ? new Flushes(flushingConfig(address, await durabilityOf(address)), server) : undefined
+  return {
+    async snapshot(look) {
+      const flushed = await flushes?.before()
+      const client = new pg.Client({ ...readingConfig(address), types: TYPES } as pg.ClientConfig)
+      // What is under way hears of a lost connection by its own answer.
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        await server.admit(client)
+        await client.query('BEGIN')
+        return await look(rowsOf(client))
+      } finally {
+        await client.end().catch(() => {})
+        await flushed?.()
+      }
+    },
+    close: async () => await flushes?.close(),
+  }
+}
+
+function rowsOf(client: pg.Client): ReadRows {
+  let cursors = 0
+  return async function* read(sql, values = []) {
+    cursors += 1
+    const cursor = `reading_${cursors}`
+    let place = 0
+    const text = sql.replace(/\?/g, () => {
+      place += 1
+      return `$${place}`
+    })
+    await client.query(`DECLARE ${cursor} CURSOR FOR ${text}`, [...values])
+    for (;;) {
+      const { rows } = await client.query<ReadValue[]>({
+        text: `FETCH ${ROWS_AT_ONCE} FROM ${cursor}`,
+        rowMode: 'array',
+      })
+      yield rows
+      if (rows.length < ROWS_AT_ONCE) break
+    }
+    await client.query(`CLOSE ${cursor}`)
+  }
+}
+
+/** The `synchronous_commit` with which the book is durable: what the server has, or `on` where that does not wait for the disk. */
+async function durabilityOf(address: Address): Promise<string> {
+  const [[durability] = []] = await withSession(address, (session) =>
+    session.rows(`SELECT current_setting('synchronous_commit')`),
+  )
+  return durability === 'off' ? 'on' : String(durability)
+}

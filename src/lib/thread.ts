@@ -1,0 +1,89 @@
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+
+/** What a thread does, by name: each takes one argument and answers with what can be copied from thread to thread. */
+// biome-ignore lint/suspicious/noExplicitAny: each job has an argument of its own
+export type Jobs = Readonly<Record<string, (argument: any) => Promise<unknown>>>
+
+/** A thread that works for this one, which stays free meanwhile. */
+export interface Thread<Own extends Jobs> {
+  /** Throws what the job threw, by its message; or that the thread ended. */
+  ask<Name extends keyof Own & string>(
+    job: Name,
+    argument: Parameters<Own[Name]>[0],
+  ): Promise<Awaited<ReturnType<Own[Name]>>>
+  /** Ends it, whatever it does. */
+  close(): Promise<void>
+}
+
+interface Question {
+  readonly id: number
+  readonly job: string
+  readonly argument: unknown
+}
+
+type Reply = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: unknown }
+
+/**
+ * A thread that runs `module`, which calls `serveThread`. It begins with the first question, and again after it ended by itself.
+ * It keeps no process alive.
+ */
+export function startThread<Own extends Jobs>(module: URL, data: unknown): Thread<Own> {
+  let running: Worker | undefined
+  let closed = false
+  let asked = 0
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+
+  function begin(): Worker {
+    const worker = new Worker(module, { workerData: data })
+    worker.unref()
+    const ended = (why: unknown) => {
+      if (running === worker) running = undefined
+      const error = new Error(`the thread ended before it answered: ${String(why)}`)
+      for (const each of waiting.values()) each.reject(error)
+      waiting.clear()
+    }
+    worker.on('error', ended)
+    worker.on('exit', (code) => ended(`exit code ${code}`))
+    worker.on('message', (answer: Reply) => {
+      const each = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('error' in answer) each?.reject(answer.error)
+      else each?.resolve(answer.value)
+    })
+    return worker
+  }
+
+  return {
+    async ask(job, argument) {
+      if (closed) throw new Error('the thread is closed')
+      running ??= begin()
+      asked += 1
+      const answer = Promise.withResolvers<unknown>()
+      waiting.set(asked, answer)
+      running.postMessage({ id: asked, job, argument } satisfies Question)
+      return (await answer.promise) as never
+    },
+    async close() {
+      closed = true
+      await running?.terminate()
+    },
+  }
+}
+
+/** Answers the questions of the thread that started this one; `make` is told what it was started with. */
+export function serveThread<Data>(make: (data: Data) => Jobs): void {
+  const port = parentPort
+  if (port === null) throw new Error('this module is run as a thread')
+  const jobs = make(workerData as Data)
+  port.on('message', ({ id, job, argument }: Question) => {
+    const done = Promise.try(jobs[job] ?? unknownJob, argument)
+    done.then(
+      (value) => port.postMessage({ id, value }),
+      (error: unknown) => port.postMessage({ id, error }),
+    )
+  })
+}
+
+async function unknownJob(): Promise<never> {
+  throw new Error('the thread has no such job')
+}

@@ -1,0 +1,155 @@
+import {
+  type AccountName,
+  compareHoldings,
+  Journal,
+  type Proof,
+  proveBook,
+  readExpectedHoldings,
+} from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { allRows, type BookReader, type ReadRows } from '../../lib/database/engine/reader.ts'
+import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
+import { CHART } from '../core/chart-of-accounts.ts'
+import { HOLDERS, HOLDING_KINDS } from './holders.ts'
+import { type OwedTree, treeOfOwed } from './owed-tree.ts'
+
+/** The root of a tree over everything that was owed when the journal ended with an entry. */
+export interface Root {
+  readonly lastEntry: number
+  readonly root: string
+  readonly total: bigint
+  readonly leaves: number
+}
+
+/** Which tree is meant: the secret key that salts it, and the last entry that it knows. */
+export interface KeptTree {
+  readonly key: string
+  readonly lastEntry: number
+}
+
+/** Everything that reads a whole book, however large it has become. */
+export interface BookProver {
+  /**
+   * Proves the book as it is at one moment, and compares what is set aside with the records that say so. `whole`: from its first
+   * entry. Otherwise what was proven before is believed, for a day, and only the journal’s lines since are read, and every balance.
+   */
+  prove(how: { readonly whole: boolean }): Promise<Proof>
+  /** Makes the tree of what is owed after the entry up to which the book was proven last, salted by a new secret key. */
+  plant(key: string): Promise<Root>
+  /** A member’s part of a tree; undefined where the tree owes them nothing. */
+  partsOf(tree: KeptTree, member: string): Promise<BalanceProof['parts'] | undefined>
+  close(): Promise<void>
+}
+
+/** A book is proven from its first entry at least once in this time. */
+const WHOLE_AFTER_MS = 24 * 3_600_000
+
+/**
+ * Keeps, in memory, what the journal made of each account up to the entry that it has proven: a process that starts believes
+ * nothing, and neither does one whose book lost lines that it knew. What does not prove right is proven again from the beginning.
+ */
+export class Prover implements BookProver {
+  readonly #reader: () => Promise<BookReader>
+  readonly #clock: Pick<Clock, 'monotonic'>
+  #opened: Promise<BookReader> | undefined
+  #journal: Journal | undefined
+  #wholeAt = Number.NEGATIVE_INFINITY
+  #tree: { readonly key: string; readonly tree: OwedTree } | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(reader: () => Promise<BookReader>, clock: Pick<Clock, 'monotonic'>) {
+    this.#reader = reader
+    this.#clock = clock
+  }
+
+  prove({ whole }: { readonly whole: boolean }): Promise<Proof> {
+    return this.#reading(async (rows) => {
+      const begun = this.#clock.monotonic()
+      const known = whole || begun - this.#wholeAt >= WHOLE_AFTER_MS ? undefined : await this.#known(rows)
+      const proof = known && (await proveAll(rows, known))
+      if (proof?.holds) return proof
+      this.#journal = new Journal()
+      this.#wholeAt = begun
+      return await proveAll(rows, this.#journal)
+    })
+  }
+
+  plant(key: string): Promise<Root> {
+    return this.#reading(async (rows) => {
+      const journal = (await this.#known(rows)) ?? new Journal()
+      if (journal !== this.#journal) await journal.follow(rows)
+      const { root, sum: total, leaves } = (await this.#grow(rows, key, journal)).sums
+      return { lastEntry: journal.lastEntry, root: root.toString('hex'), total, leaves }
+    })
+  }
+
+  partsOf({ key, lastEntry }: KeptTree, member: string): Promise<BalanceProof['parts'] | undefined> {
+    return this.#reading(async (rows) => {
+      if (this.#tree?.key === key) return await this.#tree.tree.partsOf(rows, member)
+      const known = await this.#known(rows)
+      const journal = known !== undefined && known.lastEntry <= lastEntry ? known : new Journal()
+      await journal.follow(rows, lastEntry)
+      return await (await this.#grow(rows, key, journal)).partsOf(rows, member)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#last.catch(() => {})
+    await (await this.#opened)?.close()
+  }
+
+  /** What is known of the journal, if it is still the same. */
+  async #known(rows: ReadRows): Promise<Journal | undefined> {
+    return this.#journal !== undefined && (await this.#journal.isOf(rows)) ? this.#journal : undefined
+  }
+
+  async #grow(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
+    const tree = await treeOfOwed(rows, key, journal)
+    this.#tree = { key, tree }
+    return tree
+  }
+
+  /** One after the other. What was read is believed only if it was read to the end: on a server, it may not be durable. */
+  #reading<T>(look: (rows: ReadRows) => Promise<T>): Promise<T> {
+    const read = async () => {
+      this.#opened ??= this.#reader()
+      try {
+        return await (await this.#opened).snapshot(look)
+      } catch (error) {
+        this.#journal = undefined
+        this.#tree = undefined
+        throw error
+      }
+    }
+    const done = this.#last.then(read, read)
+    this.#last = done.catch(() => {})
+    return done
+  }
+}
+
+async function proveAll(rows: ReadRows, journal: Journal): Promise<Proof> {
+  const proof = await proveBook(rows, CHART, journal)
+  const faults = [...proof.faults, ...(await unexplained(rows))]
+  return { ...proof, holds: faults.length === 0, faults }
+}
+
+const KINDS = Object.keys(HOLDING_KINDS)
+const HOLDING = `SELECT "kind", "owner", "balance" FROM "Account" WHERE "kind" IN (${KINDS.map(() => '?').join(', ')}) AND "balance" <> 0`
+
+/**
+ * What is set aside for operations whose records tell otherwise; each names its operation. Balances are compared first,
+ * which is quick: the journal is searched only if one of them is off.
+ */
+async function unexplained(rows: ReadRows): Promise<string[]> {
+  const expected = await readExpectedHoldings(rows, HOLDERS)
+  const left = new Map<string, bigint>()
+  const add = ({ kind, owner }: AccountName, amount: bigint) => {
+    const name = `${kind} ${owner}`
+    left.set(name, (left.get(name) ?? 0n) + amount)
+  }
+  for (const [kind, owner, balance] of await allRows(rows(HOLDING, KINDS)))
+    add({ kind: String(kind), owner: String(owner) }, balance as bigint)
+  for (const each of expected) add(each, -each.amount)
+  if ([...left.values()].every((amount) => amount === 0n)) return []
+  return (await compareHoldings(rows, HOLDING_KINDS, expected)).map(({ what }) => what)
+}

@@ -1,0 +1,28 @@
+import { openReader } from '../../lib/database/database.ts'
+import { startThread } from '../../lib/thread.ts'
+import type { CoreContext } from '../core/context.ts'
+import type { TippingDatabase } from '../core/database.ts'
+import { type BookProver, Prover } from './book-prover.ts'
+import type { ProverJobs } from './prover-thread.ts'
+
+interface Proven {
+  readonly database: Pick<TippingDatabase, 'url' | 'variable'>
+  readonly clock: CoreContext['clock']
+}
+
+/** Proves a book in a thread: to read a million lines takes seconds, and nobody else is answered meanwhile in the same one. */
+export function proverBeside({ database: { url, variable } }: Proven): BookProver {
+  const book = { url, variable, durable: true }
+  const thread = startThread<ProverJobs>(new URL('./prover-thread.ts', import.meta.url), book)
+  return {
+    prove: (how) => thread.ask('prove', how),
+    plant: (key) => thread.ask('plant', key),
+    partsOf: (tree, member) => thread.ask('partsOf', { tree, member }),
+    close: () => thread.close(),
+  }
+}
+
+/** The same in this thread, for small books that come and go. */
+export function proverHere({ database: { url, variable }, clock }: Proven): BookProver {
+  return new Prover(() => openReader({ url, variable, durable: true }), clock)
+}
