@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { MAX_MSATS } from '../money/amount.ts'
 
 /**
@@ -177,9 +177,7 @@ function rootOf(top: Node, leaves: number): Buffer {
 }
 
 function digest(kind: number, ...parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash('sha256').update(Uint8Array.of(kind))
-  for (const part of parts) hash.update(part)
-  return hash.digest()
+  return hash('sha256', Buffer.concat([Uint8Array.of(kind), ...parts]), 'buffer')
 }
 
 /** Eight bytes, big endian. Throws RangeError for what no amount can be. */

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import type { Journal } from '../../ledger/ledger.ts'
 import { allRows, each, type ReadRows } from '../../lib/database/engine/reader.ts'
 import { type BalanceProof, labelOf } from '../../lib/proofs/balance-proof.ts'
+import { keyedHash } from '../../lib/proofs/keyed-hash.ts'
 import { type Leaf, Seedbed, type SumTree } from '../../lib/proofs/sum-tree.ts'
 
 /** Kinds of account whose balances are owed to somebody. */
@@ -46,8 +46,8 @@ export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal):
 }
 
 function partsCutBy(key: string): (kind: string, owner: string, balance: bigint) => Leaf[] {
-  const secret = Buffer.from(key, 'hex')
-  const secretOf = (use: string, label: string) => createHmac('sha256', secret).update(`${use} ${label}`).digest()
+  const hashed = keyedHash(Buffer.from(key, 'hex'))
+  const secretOf = (use: string, label: string) => hashed(`${use} ${label}`)
   return (kind, owner, balance) => {
     const cut = secretOf('cut', `${kind} ${owner}`).readBigUInt64BE() % (balance + 1n)
     return [cut, balance - cut].map((amount, part) => {
