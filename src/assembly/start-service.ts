@@ -93,6 +93,7 @@ function serviceSettings(config: Config['service']): ServiceSettings {
     gamertagReservedDays: config.gamertagReservedDays,
     reservedNames: config.reservedNames,
     identifiersPerProject: config.identifiersPerProject,
+    usersPerProject: config.usersPerProject,
     callbacksAllowLoopback: config.callbacksAllowLoopback,
     outgoingAllowLoopback: config.outgoingAllowLoopback,
     maxAmount: sats(config.maxAmountSats),

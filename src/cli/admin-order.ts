@@ -16,6 +16,8 @@ const COMMAND_LINES = `  project create NAME [--fund MSATS]       a project with
                                            them: what fees beyond a limit cost, and what the node kept of what arrived;
                                            without an id, from the bot's; nothing takes it back
   project rotate-secret PROJECTID          a new callback secret; the old one stays valid
+  project take-names PROJECTID             takes back the gamertags of its users who never had a sat: they get neutral ones,
+                                           and theirs are free; revoke its key first
   user create GAMERTAG [--reserved]        a user, and a link that signs in on the wallet page once; --reserved gives a
                                            name away that is reserved for those who run the place, such as support
   user list [--after GAMERTAG]             1,000 at a time, by gamertag
@@ -120,6 +122,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
       admin.coverOperator(projectOf(id, 'project cover SATS PROJECTID'), readSats(amount)),
   },
   'project rotate-secret': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.rotateSecret(id) },
+  'project take-names': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.takeNames(id) },
   'user create': {
     words: ['GAMERTAG'],
     options: ['reserved'],

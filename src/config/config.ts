@@ -103,6 +103,8 @@ export interface ServiceConfig {
   readonly reservedNames: readonly string[]
   /** Lightning Addresses of one project; 0: unlimited. */
   readonly identifiersPerProject: number
+  /** Users that one project may open; 0: unlimited. */
+  readonly usersPerProject: number
   readonly feeLimitPercent: number
   /** Operators are told when the node can send less than this share of what wallets hold; 0: never. */
   readonly liquidityAlertPercent: number
@@ -185,6 +187,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
         to: 10_000_000,
         example: '10000',
       }),
+      usersPerProject: read.whole('USERS_PER_PROJECT', 100_000, { from: 0, to: 100_000_000, example: '100000' }),
       feeLimitPercent: read.decimal('FEE_LIMIT_PERCENT', 1, { from: 0, to: 100, example: '1' }),
       liquidityAlertPercent: read.decimal('LIQUIDITY_ALERT_PERCENT', 100, { from: 0, to: 1_000, example: '100' }),
       maxAmountSats: read.whole('MAX_AMOUNT_SATS', 10_000_000, { from: 1, to: 1_000_000_000_000, example: '10000000' }),

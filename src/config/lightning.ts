@@ -21,7 +21,15 @@ export type LightningConfig =
       readonly certificate: string | undefined
     }
   | { readonly kind: 'phoenixd'; readonly url: string; readonly password: Secret }
-  | { readonly kind: 'nwc'; readonly uri: Secret }
+  | {
+      readonly kind: 'nwc'
+      readonly uri: Secret
+      /** `nip04`: for a wallet that is so old that it says nothing of itself. */
+      readonly encryption: NwcEncryption
+    }
+
+const NWC_ENCRYPTIONS = ['auto', 'nip04'] as const
+type NwcEncryption = (typeof NWC_ENCRYPTIONS)[number]
 
 const KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox', 'remote-sandbox'] as const
 
@@ -67,7 +75,11 @@ export function readLightning(read: Reader): LightningConfig {
         password: read.requiredSecret('PHOENIXD_PASSWORD', '/run/secrets/phoenixd'),
       }
     case 'nwc':
-      return { kind, uri: read.requiredSecret('NWC_URI', '/run/secrets/nwc') }
+      return {
+        kind,
+        uri: read.requiredSecret('NWC_URI', '/run/secrets/nwc'),
+        encryption: read.choice('NWC_ENCRYPTION', NWC_ENCRYPTIONS, 'auto'),
+      }
   }
 }
 
@@ -75,8 +87,23 @@ function requiredUrl(read: Reader, name: string, example: string): string {
   const url = read.url(name, example)
   if (url === undefined && read.text(name) === undefined)
     read.wrong(name, 'is missing: LIGHTNING_BACKEND needs it', example)
+  refuseOpenLine(read, name, url ?? example)
   return url ?? example
 }
+
+/** What is sent with each request is the right to spend, and over plain http all on the way can read it. */
+function refuseOpenLine(read: Reader, name: string, url: string): void {
+  const allowed = read.flag('LIGHTNING_PLAIN_HTTP', false)
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'http:' || LOOPBACK.test(hostname) || allowed) return
+  read.wrong(
+    name,
+    'sends the secret that opens the node in the clear to another machine. Use https (a proxy with TLS can stand before the node). Or set LIGHTNING_PLAIN_HTTP=true, if nobody else can listen on the way, as inside one network of containers;',
+    url.replace('http:', 'https:'),
+  )
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** lnd writes macaroons as binary files; `LND_MACAROON` is the same in hex. */
 function readMacaroon(read: Reader): Secret {

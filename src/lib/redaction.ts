@@ -9,7 +9,7 @@ const REDACTED = '[redacted]'
 
 /** Field names that end in one of these (case, `-` and `_` set aside) hold a secret. */
 const SECRET_FIELD =
-  /(?:apikeys?|tokens?|secrets?|passwords?|preimages?|authorization|cookies?|privatekey|^k1|vouchercodes?)$/
+  /(?:apikeys?|tokens?|secrets?|passwords?|preimages?|authorization|cookies?|privatekey|^k1|vouchercodes?|macaroons?|(?<!p)runes?)$/
 
 const SECRET_QUERY = 'secret|k1|token|api_?key|key|preimage|password|code'
 
@@ -25,6 +25,13 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /((?:api_?key|token|secret|password|preimage|authorization|cookie)\\{0,8}"\s?:\s?\\{0,8}")[^"\\]+/gi,
   /(\b(?:authorization|apikey|x-api-key)\s?[:=]\s?)(?:(?:bearer|bot|basic)\s)?[^\s"',;\\]+/gi,
   /(\bcookie\s?[:=]\s?)[^"\n\\]+/gi,
+  // What opens a node, in a header or a setting that is quoted: `Grpc-Metadata-Macaroon: 0201…`, `"rune":"…"`.
+  /((?:macaroon|(?<![a-z])rune)(?:_file)?\\{0,8}["']?\s?[:=,]\s?\[?\\{0,8}["']?)[\w+/-]{16,}=*/gi,
+  // A macaroon of lnd wherever it stands, in hex or in base64: version 2, and its place is "lnd".
+  /()\b0201036c6e64[\da-f]{16,}/gi,
+  /()\bAgEDbG5k[\w+/-]{16,}=*/g,
+  // HTTP Basic, which phoenixd takes.
+  /(\bbasic\s)[\w+/-]{16,}=*/gi,
   /(\b(?:bearer|bot)\s)(?=[\w.-]*\d)[\w.~+/-]{20,}=*/gi,
   /(\bDISCORD_TOKEN=)[^\s"'\\]+/g,
   // A Discord bot token wherever it stands: three base64url parts.
@@ -41,9 +48,33 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
 ]
 
+/** Shorter values could be a word. */
+const MIN_HIDDEN_LENGTH = 16
+const MAX_HIDDEN = 200
+const hidden = new Set<string>()
+
+/** From now on this value is taken out of every text of this process, also as hex or base64 of the same bytes. */
+export function hideValue(secret: string): void {
+  const isHex = secret.length % 2 === 0 && /^[\da-f]+$/i.test(secret)
+  const bytes = Buffer.from(secret, isHex ? 'hex' : 'utf8')
+  const writings = isHex ? [secret.toLowerCase(), secret.toUpperCase()] : []
+  for (const value of [secret, ...writings, ...base64Of(bytes)]) {
+    if (value.length < MIN_HIDDEN_LENGTH) continue
+    hidden.add(value)
+    const [oldest] = hidden
+    if (hidden.size > MAX_HIDDEN && oldest !== undefined) hidden.delete(oldest)
+  }
+}
+
+/** With its padding first: what is longer has to be taken out before a part of it. */
+function base64Of(bytes: Buffer): string[] {
+  return [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
+}
+
 /** A text without the secrets it quotes. */
 export function redactText(text: string): string {
   let clean = text
+  for (const value of hidden) if (clean.includes(value)) clean = clean.replaceAll(value, REDACTED)
   for (const pattern of SECRET_TEXTS) clean = clean.replace(pattern, `$1${REDACTED}`)
   return clean
 }

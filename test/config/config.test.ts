@@ -133,7 +133,7 @@ describe('the Lightning node', () => {
 
   it.each([
     [{ LIGHTNING_BACKEND: 'core-lightning', CORE_LIGHTNING_REST_URL: 'https://n', CORE_LIGHTNING_RUNE: 'r' }, 'rune'],
-    [{ LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://n', PHOENIXD_PASSWORD: 'r' }, 'password'],
+    [{ LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9740', PHOENIXD_PASSWORD: 'r' }, 'password'],
     [{ LIGHTNING_BACKEND: 'nwc', NWC_URI: 'r' }, 'uri'],
   ])('is what %s says', (environment, secret) => {
     const lightning = parseConfig(environment).service.lightning as unknown as Record<string, Secret>
@@ -154,6 +154,29 @@ describe('the Lightning node', () => {
     [{ LND_TLS_CERT_FILE: '/etc/hostname' }, 'LND_TLS_CERT_FILE must name a certificate in PEM format'],
   ])('says what is wrong with %s', (environment, problem) => {
     expect(problems({ LIGHTNING_BACKEND: 'lnd', ...environment })).toContainEqual(expect.stringContaining(problem))
+  })
+
+  const nodes = {
+    lnd: ['LND_REST_URL', { LND_MACAROON: '02' }],
+    'core-lightning': ['CORE_LIGHTNING_REST_URL', { CORE_LIGHTNING_RUNE: 'r' }],
+    phoenixd: ['PHOENIXD_URL', { PHOENIXD_PASSWORD: 'r' }],
+    'remote-sandbox': ['SANDBOX_URL', { SANDBOX_TOKEN: 'r' }],
+  } as const
+  describe.each(Object.entries(nodes))('%s', (kind, [name, secret]) => {
+    const at = (url: string) => ({ LIGHTNING_BACKEND: kind, ...secret, [name]: url })
+
+    it.each(['http://node:8080', 'http://10.0.0.5:8080', 'http://127.evil.example', 'http://[::2]:1', 'HTTP://n'])(
+      'is not asked in the clear at %s, unless an operator allows it',
+      (url) => {
+        expect(problems(at(url))).toEqual([expect.stringContaining(`${name} sends the secret that opens the node`)])
+        expect(problems({ ...at(url), LIGHTNING_PLAIN_HTTP: 'true' })).toEqual([])
+      },
+    )
+
+    it.each(['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:1', 'https://node:8080'])(
+      'is asked at %s',
+      (url) => expect(problems(at(url))).toEqual([]),
+    )
   })
 
   it('takes any secret from a file', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
-import { redact, redactText } from '../../src/lib/redaction.ts'
+import { hideValue, redact, redactText } from '../../src/lib/redaction.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 function recorder() {
@@ -181,5 +181,61 @@ describe('redaction', () => {
     const copy = redact(JSON.parse('{"__proto__": {"admin": true}}')) as Record<string, unknown>
     expect(copy.admin).toBeUndefined()
     expect(Object.keys(copy)).toEqual(['__proto__'])
+  })
+})
+
+describe('what opens a node', () => {
+  const MACAROON = `0201036c6e6402f801030a10${'ab'.repeat(60)}`
+  const IN_BASE64 = Buffer.from(MACAROON, 'hex').toString('base64')
+  const RUNE = 'KUhZzNlECC7pYsz3QVbF1TqjIUYi3oyESTI7n60hLMs9MA=='
+
+  it.each([
+    ['an lnd macaroon in hex', `verification failed for ${MACAROON}`],
+    ['… in upper case', `verification failed for ${MACAROON.toUpperCase()}`],
+    ['… in base64', `{"macaroon":"${IN_BASE64}"}`],
+    ['… in base64, alone', `bad request: ${IN_BASE64}`],
+    ['a header of lnd', `rejected: Grpc-Metadata-Macaroon: 99${'cd'.repeat(40)}`],
+    ['headers as a list', `["grpc-metadata-macaroon", "99${'cd'.repeat(40)}"]`],
+    ['a rune in a header', `401 for Rune: ${RUNE}`],
+    ['a rune in JSON', `{"rune":"${RUNE}"}`],
+    ['a rune in quoted JSON', `body was {\\"rune\\":\\"${RUNE}\\"}`],
+    ['a setting', `CORE_LIGHTNING_RUNE=${RUNE} LND_MACAROON=${MACAROON}`],
+    [
+      'the password of phoenixd',
+      `authorization was Basic ${Buffer.from(`satchel:${'aa'.repeat(32)}`).toString('base64')}`,
+    ],
+  ])('is taken out of a text: %s', (_, text) => {
+    const clean = redactText(text)
+    expect(clean).toContain('[redacted]')
+    expect(clean).not.toMatch(/(cd){20}|(ab){20}|(AB){20}|KUhZzNl|n60hLMs|[A-Za-z0-9+/]{40}/)
+  })
+
+  it.each(['macaroon', 'Grpc-Metadata-Macaroon', 'rune', 'Rune', 'lnd_macaroon', 'runes'])(
+    'is taken out of the field %s',
+    (name) => expect(redact({ headers: { [name]: 'short' } })).toEqual({ headers: { [name]: '[redacted]' } }),
+  )
+
+  it.each([
+    'rune: should be base64 string: invalid token',
+    'The rune may not call xpay.',
+    'cannot get macaroon: verification failed',
+    'expected 1 macaroon, got 0',
+  ])('is no word of an error: %s', (text) => expect(redactText(text)).toBe(text))
+
+  it('leaves a field alone that only ends like it', () => {
+    expect(redact({ prune: 'daily' })).toEqual({ prune: 'daily' })
+  })
+
+  it('is taken out wherever it stands, once its value is known', () => {
+    const [rune, macaroon] = ['zQ9_known-rune-of-this-process_zQ9', `0909${'ef'.repeat(20)}`]
+    expect(redactText(`it was ${rune}`)).toContain(rune)
+    hideValue(rune)
+    hideValue(macaroon)
+    hideValue('short')
+    const inBase64 = Buffer.from(macaroon, 'hex').toString('base64')
+    for (const text of [rune, macaroon, macaroon.toUpperCase(), inBase64, Buffer.from(rune).toString('base64url')]) {
+      expect(redactText(`<${text}> and ${text}!`)).toBe('<[redacted]> and [redacted]!')
+    }
+    expect(redactText('in short')).toBe('in short')
   })
 })

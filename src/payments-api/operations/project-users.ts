@@ -33,7 +33,7 @@ export const openUser = {
       'ProjectUser',
     ),
   ),
-  refusals: [...everyOperation, ...everyBody, ...everyPost],
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'too_many_identifiers'],
   secrets: [],
 } as const satisfies Operation
 

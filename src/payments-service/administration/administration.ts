@@ -18,6 +18,7 @@ import { adoptNode, CannotAdopt, type NewNode } from './adopt-node.ts'
 import { coverOperator } from './cover-operator.ts'
 import type { CallbackLine, FeeLine, KeyLine, NodeLine, ProjectLine, SuspenseLine, UserLine } from './lines.ts'
 import { type Gift, suspense } from './suspense.ts'
+import { takeNames } from './take-names.ts'
 
 export { AdministrationRefusal } from './administration-refusal.ts'
 
@@ -63,6 +64,11 @@ export interface Administration {
    * that their float is what arrived. Resolves to that amount; zero where all of it arrived.
    */
   bearShort(paymentHash: string): Promise<Msats>
+  /**
+   * Renames the users of a project who never had a sat, and frees their names, former ones included. Resolves to how many
+   * were renamed, and how many have had sats and are left alone.
+   */
+  takeNames(projectId: string): Promise<{ projectId: string; taken: number; kept: number }>
   /** A new signing secret; the one before it stays active, older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /**
@@ -141,6 +147,7 @@ export function createAdministration(parts: AdministrationParts): Administration
     ...nodes(parts),
     ...suspense(parts),
     ...coverOperator(parts),
+    ...takeNames(parts),
     ...sandbox,
   }
 }

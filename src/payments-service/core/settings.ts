@@ -17,6 +17,8 @@ export interface ServiceSettings {
   readonly reservedNames: readonly string[]
   /** How many static charges of one project may have an identifier at once; 0: unlimited. */
   readonly identifiersPerProject: number
+  /** How many users one project may have opened; 0: unlimited. */
+  readonly usersPerProject: number
   /** The largest amount of one operation, in msats. */
   readonly maxAmount: Msats
   /** Callbacks may go to this machine (development, single-machine use). */
@@ -54,6 +56,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   gamertagReservedDays: 30,
   reservedNames: [],
   identifiersPerProject: 10_000,
+  usersPerProject: 100_000,
   maxAmount: msats(10_000_000_000n),
   callbacksAllowLoopback: false,
   outgoingAllowLoopback: false,

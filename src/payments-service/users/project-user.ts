@@ -1,6 +1,7 @@
 import type { CoreParts } from '../core/core-parts.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { ServiceSettings } from '../core/settings.ts'
 import { type NameParts, takeName } from '../machines/names/gamertags.ts'
 
 /** A user whom a project opened for one of its own people. */
@@ -27,14 +28,22 @@ export async function findProjectUser(
   return user === null ? undefined : { id: user.id, gamertag: user.gamertag }
 }
 
-/** Finds or opens a project's user, within a ledger change. A name that is not free gets a number or letters behind it. */
+/**
+ * Finds or opens a project's user, within a ledger change. A name that is not free gets a number or letters behind it. Throws
+ * ServiceRefusal (too_many_identifiers) for a new one when the project has opened as many as it may.
+ */
 export async function openProjectUser(
-  parts: NameParts & Pick<CoreParts, 'entropy'>,
+  parts: NameParts & Pick<CoreParts, 'entropy'> & { readonly settings: Pick<ServiceSettings, 'usersPerProject'> },
   tx: Tx,
   { projectId, reference, gamertag: requested }: Person,
 ): Promise<ProjectUser & { readonly created: boolean }> {
   const known = await findProjectUser(tx, projectId, reference)
   if (known !== undefined) return { ...known, created: false }
+  const most = parts.settings.usersPerProject
+  if (most !== 0 && (await tx.user.count({ where: { projectId } })) >= most) {
+    const advice = 'Ask the person who runs the service to raise USERS_PER_PROJECT.'
+    throw new ServiceRefusal('too_many_identifiers', `This project has opened ${most} users, its most. ${advice}`)
+  }
   const id = parts.entropy.uuid()
   const gamertag = await takeNameLike(parts, tx, requested, id)
   await tx.user.create({ data: { id, gamertag, createdAt: new Date(parts.clock.now()), projectId, reference } })

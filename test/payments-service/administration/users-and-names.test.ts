@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountName } from '../../../src/ledger/ledger.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { NODE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { hashToken } from '../../../src/payments-service/users/sign-in-token.ts'
 import { AdministrationWorld, MORE_THAN_A_PAGE, refusalOf } from './administration-world.ts'
 
@@ -10,6 +13,42 @@ afterEach(() => world.close())
 
 const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphens.'
 const users = () => world.administration.listUsers()
+
+describe('the names of a project’s users', () => {
+  it('are taken back and free at once, but for users who have had sats', async () => {
+    const { administration } = world
+    const { projectId } = await administration.createProject('A shop')
+    const openers = ['rich', 'spent', 'idle', 'idler'].map((reference) => ({ projectId, reference }))
+    const [rich, spent] = await Promise.all(
+      openers.map((opener) => administration.createUser(`name-of-${opener.reference}`, false, opener)),
+    )
+    const outsider = await administration.createUser('outsider')
+    await administration.renameUser(
+      (await administration.createUser('former', false, { projectId, reference: 'x' })).userId,
+      'latter',
+    )
+    const pay = (from: AccountName, to: AccountName) =>
+      world.ledger.commit({
+        entries: [{ operation: `${from.owner}:${to.owner}`, step: 'post', moves: [{ from, to, amount: sats(1) }] }],
+      })
+    const [ofRich, ofSpent] = [rich, spent].map((user) => wallet({ kind: 'user', id: user?.userId ?? '' }))
+    await pay(NODE, ofRich as AccountName)
+    await pay(NODE, ofSpent as AccountName)
+    await pay(ofSpent as AccountName, ofRich as AccountName)
+    expect(await administration.takeNames(projectId)).toEqual({ projectId, taken: 3, kept: 2 })
+    const names = (await users()).map(({ gamertag }) => gamertag)
+    expect(names).toEqual([
+      ...['name-of-rich', 'name-of-spent', 'outsider'],
+      ...Array(3).fill(expect.stringMatching(/^tipper-[0-9a-f]{16}$/)),
+    ])
+    expect((await administration.renameUser(outsider.userId, 'name-of-idle')).gamertag).toBe('name-of-idle')
+    expect((await administration.renameUser(outsider.userId, 'former')).gamertag).toBe('former')
+  })
+
+  it('are those of a project that there is', async () => {
+    expect(await refusalOf(world.administration.takeNames('nobody'))).toContain('"project list" shows them')
+  })
+})
 
 describe('a user', () => {
   it('is made by an operator with a link of a day, which belongs to nobody’s project', async () => {

@@ -44,6 +44,24 @@ describe('Open User', () => {
     expect((await open('member-6', 'x'.repeat(30))).json.data.gamertag).toBe(`${'x'.repeat(29)}2`)
   })
 
+  it('409 too_many_identifiers: opens no more users than a project may have, and still answers for those', async () => {
+    await world.restart({ usersPerProject: 2 })
+    for (const [reference, name] of [
+      ['member-1', 'alice'],
+      ['member-2', 'bob'],
+    ] as const) {
+      expect((await open(reference, name)).status).toBe(200)
+    }
+    const refused = await open('member-3', 'carol')
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      expect.objectContaining({ code: 'too_many_identifiers', message: expect.stringContaining('USERS_PER_PROJECT') }),
+    ])
+    expect((await open('member-1', 'whatever')).json.data).toMatchObject({ gamertag: 'alice', created: false })
+    const other = await world.project(sats(0))
+    expect((await open('member-1', 'carol', other)).status).toBe(200)
+  })
+
   it('200: the same reference of another project is another person', async () => {
     const other = await world.project(sats(0))
     const mine = (await open('member-1', 'alice')).json.data.id

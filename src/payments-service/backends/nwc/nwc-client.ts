@@ -65,9 +65,11 @@ export class NwcClient {
   readonly #relays: readonly Relay[]
   readonly #waiting = new Map<string, (event: Event) => void>()
   readonly #listeners = new Set<(paymentHash: string) => void>()
+  readonly #encryption: 'auto' | 'nip04'
   #info: WalletInfo | undefined
 
-  constructor(connection: NwcConnection, clock: Clock) {
+  constructor(connection: NwcConnection, clock: Clock, encryption: 'auto' | 'nip04' = 'auto') {
+    this.#encryption = encryption
     this.#connection = connection
     this.#clock = clock
     this.#secret = hexToBytes(connection.secret)
@@ -92,7 +94,10 @@ export class NwcClient {
     return () => this.#listeners.delete(listener)
   }
 
-  /** What the wallet's info event says. A wallet without one is an old one: NIP-04, and its methods are not known. */
+  /**
+   * What the wallet's info event says, which the wallet has signed. Only that, or the operator's setting, leads to NIP-04: any
+   * relay could hold the event back, and NIP-04 lets it change what it passes on.
+   */
   async info(timeoutMs: number): Promise<WalletInfo> {
     if (this.#info !== undefined) return this.#info
     const filter = { kinds: [INFO], authors: [this.#connection.walletPubkey], limit: 1 }
@@ -102,7 +107,7 @@ export class NwcClient {
       .flatMap((found) => found ?? [])
       .filter(({ kind, pubkey }) => kind === INFO && pubkey === this.#connection.walletPubkey)
     const [newest] = events.sort((a, b) => b.created_at - a.created_at)
-    if (newest === undefined) return { encryption: 'nip04', methods: [] }
+    if (newest === undefined) return { encryption: this.#encryption === 'nip04' ? 'nip04' : 'nip44', methods: [] }
     const encryptions = newest.tags.find(([name]) => name === 'encryption')?.[1] ?? ''
     const encryption = /(^|\s)nip44_v2(\s|$)/.test(encryptions) ? 'nip44' : 'nip04'
     this.#info = { encryption, methods: newest.content.split(/\s+/).filter(Boolean) }

@@ -32,6 +32,6 @@ export function explainNwcError(error: unknown, relays: readonly string[]): NotR
     return { state: 'away', reason: `The wallet answers in a way that Satchel cannot read. Details: ${error.message}` }
   }
   const reason =
-    'The wallet does not answer over its relays. Check that it runs and is connected to the Internet, and that the connection was not deleted there.'
+    'The wallet does not answer over its relays. Check that it runs and is connected to the Internet, and that the connection was not deleted there. A wallet that is so old that it publishes nothing of itself needs NWC_ENCRYPTION=nip04.'
   return { state: 'away', reason }
 }

@@ -30,9 +30,13 @@ import { REFUSED_BY_WALLET } from './wallet-errors.ts'
  * Makes the backend of a wallet over Nostr Wallet Connect. It connects when it is used. Throws Problem for a URI that is
  * none.
  */
-export function createNwc({ uri }: { readonly uri: string }, { clock }: { clock: Clock }): LightningBackend {
+export function createNwc(
+  { uri, encryption = 'auto' }: { readonly uri: string; readonly encryption?: 'auto' | 'nip04' },
+  { clock }: { clock: Clock },
+): LightningBackend {
   const connection = readConnectionUri(uri)
-  return new Nwc({ client: new NwcClient(connection, clock), walletPubkey: connection.walletPubkey, clock })
+  const client = new NwcClient(connection, clock, encryption)
+  return new Nwc({ client, walletPubkey: connection.walletPubkey, clock })
 }
 
 interface NwcParts {

@@ -23,7 +23,7 @@ export type NodeSettings =
       readonly certificate: string | undefined
     }
   | { readonly kind: 'phoenixd'; readonly url: string; readonly password: string }
-  | { readonly kind: 'nwc'; readonly uri: string }
+  | { readonly kind: 'nwc'; readonly uri: string; readonly encryption?: 'auto' | 'nip04' }
 
 export interface NodeParts {
   readonly clock: Clock

@@ -261,6 +261,28 @@ describe('an old wallet, which knows NIP-04 only', () => {
   })
 })
 
+describe('a relay that hides what a wallet says of itself', () => {
+  const usesNip04 = () => wallet.relay.received.filter(isRequest).some(({ content }) => content.includes('?iv='))
+
+  it('does not bring about a request in NIP-04', async () => {
+    wallet.relay.hidesInfo = true
+    const misled = connect(wallet, clock)
+    expect(await misled.health()).toMatchObject({ state: 'ready' })
+    expect(usesNip04()).toBe(false)
+    await misled.close()
+  })
+
+  it('is of no matter where the operator says NIP-04', async () => {
+    wallet.relay.hidesInfo = true
+    const old = createNwc({ uri: wallet.uri, encryption: 'nip04' }, { clock })
+    const [waiting] = [old.health(), await wallet.relay.reached(isRequest)]
+    expect(usesNip04()).toBe(true)
+    await clock.advance(5_000)
+    await waiting
+    await old.close()
+  })
+})
+
 describe('a relay that breaks off before it has told of the wallet', () => {
   it('does not make the wallet an old one', async () => {
     const late = connect(wallet, clock)

@@ -38,6 +38,8 @@ export class TestRelay {
   readonly received: Event[] = []
   /** Whether it ends a connection that asks for a wallet's info event. */
   cutsQueries = false
+  /** Whether it says that it has no info event of any wallet. */
+  hidesInfo = false
   readonly #cuts: (() => void)[] = []
   readonly #awaited = new Set<{ readonly matches: (event: Event) => boolean; readonly tell: () => void }>()
   #server: WebSocketServer | undefined
@@ -60,6 +62,9 @@ export class TestRelay {
           client.terminate()
           for (const tell of this.#cuts.splice(0)) tell()
           return
+        }
+        if (message[0] === 'REQ' && message[2]?.kinds?.includes(13_194) && this.hidesInfo) {
+          return client.send(JSON.stringify(['EOSE', message[1]]))
         }
         void this.#relay.handleMessage(client, message)
         if (message[0] === 'EVENT') this.#note(message[1])
