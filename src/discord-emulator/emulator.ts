@@ -7,15 +7,17 @@ import type { Core } from './core/core.ts'
 import { InteractionsEndpoint, type SignedRequest } from './core/interactions-endpoint.ts'
 import { PendingInteractions } from './core/pending-interactions.ts'
 import { Seen } from './core/seen.ts'
+import { type GatewayEvent, intent } from './gateway/events.ts'
 import { Gateway, type GatewaySession } from './gateway/gateway.ts'
 import { deliver } from './interactions/deliver.ts'
 import { Observers } from './observers.ts'
 import { Person } from './people/person.ts'
 import { FaultPlan, type RequestMatch } from './rest/fault-plan.ts'
-import { RateLimit } from './rest/rate-limit.ts'
+import { RateLimits } from './rest/rate-limits.ts'
 import { RequestLog } from './rest/request-log.ts'
 import { createRestServer } from './rest/server.ts'
 import type { EmulatorEvent, InteractionView, RecordedRequest } from './views.ts'
+import { may, permission } from './world/permissions.ts'
 import { Store } from './world/store.ts'
 import { DiscordWorld } from './world/world.ts'
 import { WorldBuilder } from './world-builder.ts'
@@ -34,6 +36,12 @@ export interface EmulatorOptions {
   readonly botName?: string
   /** Discord allows 50. A clock that stands still needs more, for then the second never ends. */
   readonly requestsPerSecond?: number
+  /**
+   * Limits of single routes, and of invalid calls. On, where the limit over all is Discord's; a clock that stands still needs none of them.
+   */
+  readonly routeLimits?: boolean
+  /** How many shards may begin a session within five seconds (`max_concurrency`). Not counted if left out. */
+  readonly maxConcurrency?: number
   /** Privileged intents that are switched off in the application's settings, as a bit field. */
   readonly disallowedIntents?: number
   /** How many shards Discord recommends to the bot; 1 if left out. */
@@ -48,12 +56,19 @@ export interface Faults {
   duplicateNextInteraction(times?: number): void
   /** Delivers an earlier interaction once more, word for word. */
   redeliver(interactionId: string): void
+  /** Tells the bot of something over the gateway, word for word, also what Discord would never say. */
+  tell(name: string, data: Record<string, unknown>): void
   /** Cuts the gateway's connections; the bot resumes, or with `forgetSessions` has to identify again. */
   dropGateway(options?: { readonly forgetSessions?: boolean }): void
   /** Answers the next matching requests with 429; interaction routes too, though Discord exempts them. */
   rateLimitNext(options?: RequestMatch & { readonly retryAfterSeconds?: number }): void
   /** Answers the next matching requests with this status, without doing anything. */
   failNext(status: number, match?: RequestMatch): void
+  /** Refuses the next matching requests with one of Discord's codes, without doing anything: 40003, 20028, 200000 and others. */
+  refuseNext(
+    refusal: { readonly status: number; readonly code: number; readonly message?: string },
+    match?: RequestMatch,
+  ): void
   /** Does what the next matching requests ask, and breaks the connection instead of answering. */
   loseNextAnswer(match?: RequestMatch): void
 }
@@ -112,6 +127,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     entropy,
     address,
     disallowedIntents: options.disallowedIntents ?? 0,
+    maxConcurrency: options.maxConcurrency,
     onPresence: (online) => observers.tell(() => ({ type: 'bot', visibleTo: null, online })),
   })
   const core: Core = {
@@ -122,13 +138,24 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     seen: new Seen(world, address),
     pending: new PendingInteractions(clock),
     endpoint: new InteractionsEndpoint({ clock, entropy }),
-    tellBot: (event) => gateway.tell(event),
+    tellBot: (event) => {
+      if (hears(world, event)) gateway.tell(event)
+    },
     tellObservers: (make) => observers.tell(make),
   }
   const faults = new FaultPlan()
   const log = new RequestLog(options.retainedRequests ?? 10_000)
-  const rateLimit = new RateLimit(clock, options.requestsPerSecond ?? 50)
-  const app = createRestServer({ core, rateLimit, faults, log, logger, shards: options.shards ?? 1 })
+  const {
+    requestsPerSecond = 50,
+    routeLimits = requestsPerSecond <= 50,
+    maxConcurrency,
+    disallowedIntents = 0,
+  } = options
+  const app = createRestServer({
+    ...{ core, faults, log, logger, shards: options.shards ?? 1, maxConcurrency: maxConcurrency ?? 16 },
+    limits: new RateLimits(clock, { requestsPerSecond, routeLimits }),
+    mayListMembers: (disallowedIntents & intent.guildMembers) === 0,
+  })
   gateway.attach(app.server)
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   address.port = (app.server.address() as AddressInfo).port
@@ -169,6 +196,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   }
 }
 
+/** Without its bot in a server, or without seeing a channel, the application hears of interactions and of nothing else. */
+function hears(world: DiscordWorld, { name, guildId, channelId }: GatewayEvent): boolean {
+  if (name === 'INTERACTION_CREATE') return true
+  if (guildId !== null && world.member(guildId, world.applicationId) === undefined) return false
+  const channel = world.channels.get(channelId ?? '')
+  return channel === undefined || may(world, channel, world.applicationId, permission.viewChannel)
+}
+
 function personOf(core: Core, personId: string): Person {
   const user = core.world.users.get(personId)
   if (user === undefined) throw new Error(`there is no person ${personId}`)
@@ -198,6 +233,9 @@ function createFaults(core: Core, gateway: Gateway, plan: FaultPlan): Faults {
       if (event === undefined) throw new Error(`interaction ${interactionId} is not remembered`)
       deliver(core, interactionId, event, true)
     },
+    tell(name, data) {
+      gateway.tell({ name, guildId: null, intent: 0, data: () => data })
+    },
     dropGateway({ forgetSessions = false } = {}) {
       gateway.drop(forgetSessions)
     },
@@ -206,6 +244,9 @@ function createFaults(core: Core, gateway: Gateway, plan: FaultPlan): Faults {
     },
     failNext(status, match) {
       plan.add({ kind: 'fail', status }, match)
+    },
+    refuseNext({ status, code, message = 'planned refusal' }, match) {
+      plan.add({ kind: 'refuse', status, code, message }, match)
     },
     loseNextAnswer(match) {
       plan.add({ kind: 'lose-answer' }, match)

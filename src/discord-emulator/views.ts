@@ -45,9 +45,14 @@ export interface RoleView {
 export interface ChannelView {
   readonly id: string
   readonly serverId: string | null
-  /** A server's channel, or a conversation of two. */
-  readonly kind: 'text' | 'dm'
-  /** Without `#`; of a direct conversation the other's name. */
+  /** What it is; a post in a forum is a thread. */
+  readonly kind: 'text' | 'announcement' | 'voice' | 'stage' | 'forum' | 'thread' | 'dm' | 'group'
+  /** Of a thread: the channel that it belongs to. */
+  readonly parentId: string | null
+  /** Whether it is a thread that sleeps, or is locked. */
+  readonly archived: boolean
+  readonly locked: boolean
+  /** Without `#`; of a conversation of two the other's name. */
   readonly name: string
   readonly topic: string
   readonly lastMessageId: string | null
@@ -92,7 +97,10 @@ export interface MessageView {
   readonly createdAt: string
   readonly editedAt: string | null
   readonly content: string
-  /** Everybody and every role named in the text as `<@id>` or `<@&id>`, whether they are notified or not. */
+  /**
+   * Those of the people named in the text as `<@id>` whom the reader's client has loaded: others are shown by their id. And every role
+   * that is named as `<@&id>`.
+   */
   readonly names: {
     readonly people: Readonly<Record<string, string>>
     readonly roles: Readonly<Record<string, string>>

@@ -1,13 +1,21 @@
 import type { Core } from './core/core.ts'
 import { type GatewayEvent, intent } from './gateway/events.ts'
 import { deleteMessage } from './messages/posts.ts'
+import { changeThread } from './messages/threads.ts'
 import type { JsonObject } from './rules/form.ts'
 import { snowflakeAt } from './rules/snowflake.ts'
 import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from './views.ts'
 import type { Crowd, CrowdSize } from './world/crowd.ts'
 import { channelPayload, guildCreatePayload, memberPayload, rolePayload, userPayload } from './world/payloads.ts'
 import { botsPermissions, everyonesPermissions, permission } from './world/permissions.ts'
-import type { ChannelRecord, GuildRecord, MemberRecord, RoleRecord, UserRecord } from './world/records.ts'
+import {
+  type ChannelRecord,
+  channelKind,
+  type GuildRecord,
+  type MemberRecord,
+  type RoleRecord,
+  type UserRecord,
+} from './world/records.ts'
 
 /** What may be said of a new person. Times are milliseconds since 1970. */
 export interface NewPerson {
@@ -25,9 +33,14 @@ export interface NewPerson {
 export interface NewServer {
   readonly name: string
   readonly ownerId: string
+  /** What it is spoken in. Only a Community server can say so. */
   readonly locale?: string
-  /** Whether the bot is in it; true if left out. */
-  readonly withBot?: boolean
+  /** Whether it is a Community server. */
+  readonly community?: boolean
+  /** `bot` if left out; `commands`: the application was added without its bot; `none`: it was not added. */
+  readonly application?: 'bot' | 'commands' | 'none'
+  /** What AutoMod blocks. */
+  readonly blockedWords?: readonly string[]
 }
 
 export interface NewRole {
@@ -41,6 +54,8 @@ export interface NewRole {
 
 export interface NewChannel {
   readonly name: string
+  /** A text channel if left out. */
+  readonly kind?: 'text' | 'announcement' | 'voice' | 'stage' | 'forum'
   readonly topic?: string
   /** Only members with one of these roles, and the bot, see it; everybody does if left out. */
   readonly onlyRoleIds?: readonly string[]
@@ -100,19 +115,22 @@ export class WorldBuilder {
   /** A server with its owner in it, and the bot with a role of its own. */
   createServer(server: NewServer): ServerView {
     const { world, seen, clock } = this.#core
-    const withBot = server.withBot ?? true
+    const { application = 'bot', community = false } = server
+    if (server.locale !== undefined && !community) throw new Error('only a Community server has a language of its own')
     const guild: GuildRecord = {
       id: world.nextId(),
       name: server.name,
       ownerId: server.ownerId,
       locale: server.locale ?? 'en-US',
-      hasApplication: withBot,
+      hasApplication: application !== 'none',
+      community,
+      blockedWords: server.blockedWords ?? [],
     }
     world.saveGuild(guild)
     world.saveRole(newRole(guild.id, guild.id, 0, { name: '@everyone', permissions: everyonesPermissions }))
     const member = { guildId: guild.id, nick: null, joinedAt: clock.now() }
     world.saveMember({ ...member, userId: server.ownerId, roleIds: [] })
-    if (withBot) {
+    if (application === 'bot') {
       const name = world.users.get(world.applicationId)?.displayName ?? 'bot'
       const role = newRole(world.nextId(), guild.id, 1, { name, permissions: botsPermissions })
       world.saveRole({ ...role, botId: world.applicationId })
@@ -150,7 +168,7 @@ export class WorldBuilder {
     const insiders = channel.onlyRoleIds && [...channel.onlyRoleIds, ...botRoleIds.map(({ id }) => id)]
     const record: ChannelRecord = {
       id: world.nextId(),
-      type: 0,
+      type: channelKind[channel.kind ?? 'text'],
       guildId: serverId,
       name: channel.name,
       topic: channel.topic ?? '',
@@ -167,6 +185,65 @@ export class WorldBuilder {
     this.#tellBot('CHANNEL_CREATE', serverId, intent.guilds, () => channelPayload(world, record, world.applicationId))
     this.#tellObservers()
     return seen.channel(record, world.guilds.get(serverId)?.ownerId ?? '')
+  }
+
+  /** A thread of a channel, or a post in a forum; a private one for its people and the bot. The bot hears of it where it sees it. */
+  createThread(
+    channelId: string,
+    {
+      name,
+      ownerId,
+      onlyIds,
+    }: { readonly name: string; readonly ownerId: string; readonly onlyIds?: readonly string[] },
+  ): ChannelView {
+    const { world, seen, clock } = this.#core
+    const parent = this.#channel(channelId)
+    const { announcement, announcementThread, privateThread, publicThread } = channelKind
+    const open = parent.type === announcement ? announcementThread : publicThread
+    const record: ChannelRecord = {
+      ...{ id: world.nextId(), type: onlyIds === undefined ? open : privateThread, guildId: parent.guildId },
+      ...{ name, topic: '', position: world.channelsOf(parent.guildId ?? '').length, overwrites: [] },
+      recipientIds: [ownerId, ...(onlyIds ?? [])],
+      parentId: parent.id,
+      thread: { archived: false, locked: false, changedAt: clock.now() },
+    }
+    world.saveChannel(record)
+    this.#core.tellBot({
+      ...{ name: 'THREAD_CREATE', guildId: parent.guildId, channelId: record.id, intent: intent.guilds },
+      data: () => ({ ...channelPayload(world, record, world.applicationId), newly_created: true }),
+    })
+    this.#tellObservers()
+    return seen.channel(record, ownerId)
+  }
+
+  /** A thread goes to sleep, wakes, is locked or unlocked. */
+  changeThread(threadId: string, change: { readonly archived?: boolean; readonly locked?: boolean }): void {
+    changeThread(this.#core, this.#channel(threadId), change)
+  }
+
+  /** What a role, or everybody, may and may not do in a channel, beside what the server says. */
+  setOverwrite(channelId: string, roleId: string, { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint }): void {
+    const channel = this.#channel(channelId)
+    const others = channel.overwrites.filter(({ id }) => id !== roleId)
+    channel.overwrites = [...others, { id: roleId, type: 0, allow: String(allow), deny: String(deny) }]
+    this.#core.world.saveChannel(channel)
+    this.#tellBot('CHANNEL_UPDATE', channel.guildId, intent.guilds, () =>
+      channelPayload(this.#core.world, channel, this.#core.world.applicationId),
+    )
+    this.#tellObservers()
+  }
+
+  /** What everybody may do in a server (its own id), or whoever has a role. */
+  setPermissions(roleId: string, permissions: bigint): void {
+    const role = this.#core.world.roles.get(roleId)
+    if (role === undefined) throw new Error(`there is no role ${roleId}`)
+    role.permissions = String(permissions)
+    this.#core.world.saveRole(role)
+    this.#tellBot('GUILD_ROLE_UPDATE', role.guildId, intent.guilds, () => ({
+      guild_id: role.guildId,
+      role: rolePayload(role),
+    }))
+    this.#tellObservers()
   }
 
   deleteChannel(channelId: string): void {

@@ -43,6 +43,42 @@ test('when Discord does not take the acknowledgement, nothing moves', async () =
   expect(tipping.asked).toEqual([])
 })
 
+test('an interaction that is written in no known way is logged, and the bot lives', async () => {
+  const { alice, channels, done, emulator, log, people, serverId } = await startLounge()
+  const user = { id: people.alice, username: 'alice', discriminator: '0', avatar: null, global_name: null }
+  const command = { id: '1', name: 'tip', type: 1, options: [] }
+  const whole = {
+    ...{ id: '', application_id: emulator.applicationId, token: 'x', version: 1, type: 2, guild_id: serverId },
+    ...{ channel_id: channels.tips, channel: { id: channels.tips, type: 0 }, locale: 'en-US', guild_locale: 'en-US' },
+    ...{ entitlements: [], authorizing_integration_owners: {}, context: 0, app_permissions: '0', user, data: command },
+    attachment_size_limit: 1,
+  }
+  const wrong: Record<string, unknown>[] = [
+    { locale: undefined },
+    { channel: null },
+    { channel: null, channel_id: null },
+    { user: undefined, member: { user, roles: null, permissions: null } },
+    { type: 4 },
+    { type: 4, data: { ...command, options: null } },
+    { type: 3, data: { custom_id: null, component_type: 2 }, message: null },
+    { type: 5, data: { custom_id: 'tip-person:1', components: null } },
+    { type: 99 },
+    { authorizing_integration_owners: null, context: null, app_permissions: null },
+    { data: null },
+    {},
+  ]
+  for (const [nth, fields] of wrong.entries())
+    emulator.faults.tell('INTERACTION_CREATE', { ...whole, id: `10000000000000000${nth + 10}`, ...fields })
+  emulator.faults.tell('INTERACTION_CREATE', {})
+  emulator.faults.tell('GUILD_CREATE', { id: null })
+  emulator.faults.tell('MESSAGE_REACTION_ADD', {})
+  emulator.faults.tell('MESSAGE_CREATE', {})
+
+  const [said] = await done(alice.run(channels.tips, 'balance'))
+  expect(textOf(said)).toMatch(/balance/i)
+  expect(log.filter(({ level }) => level === 'error').length).toBeGreaterThan(3)
+})
+
 test('the same interaction delivered twice, at once or later, is carried out once', async () => {
   const { alice, bob, channels, done, emulator, log, settled, tipping } = await startLounge()
 

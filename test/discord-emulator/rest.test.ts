@@ -83,7 +83,7 @@ test('closed direct messages, and those of strangers, cannot be written to', asy
   world.bob.setDmsOpen(false)
   expect(await refusal(write(world.people.bob))).toMatchObject({ status: 403, code: 50007 })
   const stranger = world.emulator.world.createPerson({ username: 'stranger' })
-  expect(await refusal(write(stranger.id))).toMatchObject({ code: 50007 })
+  expect(await refusal(write(stranger.id))).toMatchObject({ code: 50278 })
 })
 
 test('mentions reach whom they may', async () => {

@@ -16,7 +16,7 @@ async function begin(): Promise<Stage> {
 /** A channel of a server that has not invited the bot; alice owns it, and bob is there. */
 function strangers(stage: Stage, owner: string): string {
   const builder = stage.world.emulator.world
-  const { id: server } = builder.createServer({ name: 'Elsewhere', ownerId: owner, withBot: false })
+  const { id: server } = builder.createServer({ name: 'Elsewhere', ownerId: owner, application: 'none' })
   builder.addMember(server, stage.id('bob'))
   return builder.createChannel(server, { name: 'talk' }).id
 }

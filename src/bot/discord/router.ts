@@ -48,14 +48,22 @@ export function createRouter(options: RouterOptions): Router {
     async handle(interaction) {
       // Discord may deliver the same interaction again when a connection is resumed.
       if (running.has(interaction.id)) return
-      const answering = begin(interaction)
-      if (answering === undefined) return
+      const answering = attempt(() => begin(interaction), options.log.child({ interaction: interaction.id }))
       running.set(interaction.id, answering)
       await answering.finally(() => running.delete(interaction.id))
     },
     async settled() {
       await Promise.all(running.values())
     },
+  }
+}
+
+/** Whatever an interaction causes ends here: one that Discord wrote in another way than it says it does must not end the process. */
+async function attempt(begin: () => Promise<void> | undefined, log: Logger): Promise<void> {
+  try {
+    await begin()
+  } catch (error) {
+    log.error({ err: error }, 'an interaction could not be read')
   }
 }
 

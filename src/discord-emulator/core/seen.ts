@@ -13,21 +13,39 @@ import type {
   RoleView,
   ServerView,
 } from '../views.ts'
-import { attachmentUrl, avatarHash, looseAttachments } from '../world/payloads.ts'
+import { attachmentUrl, avatarHash, guildFacts, looseAttachments } from '../world/payloads.ts'
 import { channelPermissions, guildPermissions, permission } from '../world/permissions.ts'
-import type {
-  AttachmentRecord,
-  ChannelRecord,
-  GuildRecord,
-  InteractionRecord,
-  MemberRecord,
-  MessageRecord,
-  RoleRecord,
-  UserRecord,
+import {
+  type AttachmentRecord,
+  type ChannelKind,
+  type ChannelRecord,
+  channelKind,
+  type GuildRecord,
+  type InteractionRecord,
+  type MemberRecord,
+  type MessageRecord,
+  type RoleRecord,
+  type UserRecord,
 } from '../world/records.ts'
 import type { DiscordWorld } from '../world/world.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
+
+/** So many messages a client shows at once. */
+const PAGE = 50
+
+const KINDS: Readonly<Record<ChannelKind, ChannelView['kind']>> = {
+  [channelKind.text]: 'text',
+  [channelKind.dm]: 'dm',
+  [channelKind.voice]: 'voice',
+  [channelKind.groupDm]: 'group',
+  [channelKind.announcement]: 'announcement',
+  [channelKind.announcementThread]: 'thread',
+  [channelKind.publicThread]: 'thread',
+  [channelKind.privateThread]: 'thread',
+  [channelKind.stage]: 'stage',
+  [channelKind.forum]: 'forum',
+}
 
 /** Turns records into what people see. */
 export class Seen {
@@ -77,12 +95,16 @@ export class Seen {
   }
 
   channel(channel: ChannelRecord, viewerId: string): ChannelView {
-    const otherId = channel.recipientIds.find((id) => id !== viewerId)
+    const isDm = channel.type === channelKind.dm
+    const otherId = isDm ? channel.recipientIds.find((id) => id !== viewerId) : undefined
     const other = otherId === undefined ? null : this.#personById(otherId)
     return {
       id: channel.id,
       serverId: channel.guildId,
-      kind: channel.type === 1 ? 'dm' : 'text',
+      kind: KINDS[channel.type],
+      parentId: channel.parentId ?? null,
+      archived: channel.thread?.archived ?? false,
+      locked: channel.thread?.locked ?? false,
       name: other?.name ?? channel.name,
       topic: channel.topic,
       lastMessageId: this.#lastSeenBy(viewerId, channel.id),
@@ -103,7 +125,7 @@ export class Seen {
       id: guild.id,
       name: guild.name,
       ownerId: guild.ownerId,
-      locale: guild.locale,
+      locale: guildFacts(guild).locale,
       roles: world.rolesOf(guild.id).map((role) => this.role(role)),
       channels: world
         .channelsOf(guild.id)
@@ -177,16 +199,30 @@ export class Seen {
     return { ...attachment, url: attachmentUrl(this.#address.cdnUrl, channelId, attachment) }
   }
 
-  /** Texts name people and roles by id; a page needs the names, wherever in the message they stand. */
+  /**
+   * Texts name people and roles by id. A client shows the names of those whom it has loaded, and of others what is written: `<@id>`.
+   * A server's roles are all loaded. https://github.com/discord/discord-api-docs/issues/1479
+   */
   #names(message: MessageRecord): MessageView['names'] {
     const people: Record<string, string> = {}
     const roles: Record<string, string> = {}
     const text = [message.content, ...[...message.embeds, ...message.components].map((each) => JSON.stringify(each))]
-    for (const [, sigil, id = ''] of text.join(' ').matchAll(/<@([!&]?)(\d{15,20})>/g)) {
+    const named = [...text.join(' ').matchAll(/<@([!&]?)(\d{15,20})>/g)]
+    const loaded = named.length === 0 ? new Set() : this.#loadedWith(message)
+    for (const [, sigil, id = ''] of named) {
       if (sigil === '&') roles[id] = this.#world.roles.get(id)?.name ?? 'unknown-role'
-      else people[id] = this.#nameOf(id, message.guildId)
+      else if (loaded.has(id)) people[id] = this.#nameOf(id, message.guildId)
     }
     return { people, roles }
+  }
+
+  /** Whom a client knows that shows a message: who is notified by it, its reader, and who has a part in the conversation. */
+  #loadedWith(message: MessageRecord): ReadonlySet<unknown> {
+    const isPublic = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === message.visibleTo
+    const others = this.#world.log(message.channelId).page({ limit: PAGE }, isPublic)
+    const writers = [message, ...others].flatMap(({ authorId, origin }) => [authorId, origin?.userId])
+    const recipients = this.#world.channels.get(message.channelId)?.recipientIds ?? []
+    return new Set([...message.mentions.userIds, message.visibleTo, ...writers, ...recipients])
   }
 
   #nameOf(userId: string, guildId: string | null): string {

@@ -17,6 +17,8 @@ export interface GatewayEvent {
   readonly name: string
   /** Decides the shard; null (a direct conversation) is the first shard's. */
   readonly guildId: string | null
+  /** Told only where the bot sees this channel. */
+  readonly channelId?: string
   /** Who hears of it; 0 needs no intent. */
   readonly intent: number
   /** The payload, for a session that may or may not read what people write. */

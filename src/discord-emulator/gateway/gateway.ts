@@ -40,6 +40,7 @@ const goodbyes: readonly number[] = [1000, 1001]
 const heartbeatMs = 41_250
 const maxPayloadBytes = 4096
 const maxPayloadsAMinute = 120
+const identifyEveryMs = 5_000
 const knownIntents = (1 << 26) - 1
 
 /** A session as the gateway knows it. */
@@ -59,6 +60,8 @@ export interface GatewayOptions {
   readonly address: Address
   /** Privileged intents that are switched off for the application; asking for one ends the connection (4014). */
   readonly disallowedIntents: number
+  /** How many shards may identify within five seconds; not counted where it is left out. */
+  readonly maxConcurrency: number | undefined
   /** Called when the number of connected sessions goes from none to some, or back. */
   readonly onPresence: (online: boolean) => void
 }
@@ -86,6 +89,8 @@ export class Gateway {
   readonly #options: GatewayOptions
   readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   readonly #sessions = new Map<string, Session>()
+  /** When a session was begun last, by turn. */
+  readonly #begunAt = new Map<number, number>()
   #online = false
 
   constructor(options: GatewayOptions) {
@@ -203,6 +208,10 @@ export class Gateway {
     if ((intents & disallowedIntents) !== 0) throw new Hangup(close.disallowedIntents, 'Disallowed intent(s).')
     const shard = readShard(body.shard)
     if (shard === undefined) throw new Hangup(close.invalidShard, 'Invalid shard.')
+    if (!this.#mayBegin(shard[0])) {
+      send(socket, op.invalidSession, false)
+      return
+    }
     const session = new Session(token(entropy, 16), intents, shard, socket)
     connection.session = session
     this.#sessions.set(session.id, session)
@@ -230,6 +239,20 @@ export class Gateway {
     if ((intents & intent.guilds) !== 0)
       for (const guild of guilds) session.dispatch('GUILD_CREATE', guildCreatePayload(world, guild))
     this.#notePresence()
+  }
+
+  /**
+   * Shards whose numbers leave the same rest share one turn every five seconds; who comes too early hears "Invalid Session".
+   * https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
+   */
+  #mayBegin(shard: number): boolean {
+    const { clock, maxConcurrency } = this.#options
+    if (maxConcurrency === undefined) return true
+    const turn = shard % maxConcurrency
+    const now = clock.monotonic()
+    if (now - (this.#begunAt.get(turn) ?? Number.NEGATIVE_INFINITY) < identifyEveryMs) return false
+    this.#begunAt.set(turn, now)
+    return true
   }
 
   #resume(connection: Connection, body: JsonObject): void {

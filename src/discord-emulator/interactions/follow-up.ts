@@ -1,10 +1,12 @@
 import type { Core } from '../core/core.ts'
+import { mustPassAutoMod } from '../messages/auto-mod.ts'
 import { deleteMessage, editMessage } from '../messages/posts.ts'
+import { mustBeEditable } from '../messages/threads.ts'
 import type { UploadedFile } from '../rules/files.ts'
 import type { JsonObject } from '../rules/form.ts'
 import { mentionPeopleOnly } from '../rules/mentions.ts'
 import { checkEdit, checkNewMessage, flag } from '../rules/messages.ts'
-import { invalidToken, unknownMessage, unknownWebhook } from '../rules/refusal.ts'
+import { invalidToken, tooManyFollowUps, unknownMessage, unknownWebhook } from '../rules/refusal.ts'
 import type { InteractionRecord, MessageRecord } from '../world/records.ts'
 import { tokenLivesMs } from '../world/world.ts'
 import { noteChange } from './note-change.ts'
@@ -22,9 +24,12 @@ export function byToken(core: Core, applicationId: string, token: string): Inter
   return interaction
 }
 
+/** https://docs.discord.com/developers/interactions/receiving-and-responding#create-followup-message */
+const maxFollowUpsOfGuests = 5
+
 /**
  * One more message. The first after a deferred answer becomes that answer, and is as private as the defer said,
- * whatever its own flags say.
+ * whatever its own flags say. Throws 40094 for the sixth of an application that is only installed by a person.
  */
 export function followUp(
   core: Core,
@@ -36,9 +41,14 @@ export function followUp(
   const draft = checkNewMessage(body, uploads)
   let message: MessageRecord
   if (original !== undefined && (original.flags & flag.loading) !== 0) {
+    mustPassAutoMod(core, interaction, draft)
     editMessage(core, original, draft, mentionPeopleOnly)
     message = original
-  } else message = writeAnswer(core, interaction, draft)
+  } else {
+    if (interaction.guest === true && (interaction.followUps ?? 0) >= maxFollowUpsOfGuests) throw tooManyFollowUps()
+    message = writeAnswer(core, interaction, draft)
+    interaction.followUps = (interaction.followUps ?? 0) + 1
+  }
   settle(core, interaction)
   return message
 }
@@ -61,7 +71,10 @@ export function editAnswer(
   uploads: readonly UploadedFile[],
 ): MessageRecord {
   const message = answer(core, interaction, reference)
-  editMessage(core, message, checkEdit(body, uploads, message), mentionPeopleOnly)
+  mustBeEditable(core, message)
+  const draft = checkEdit(body, uploads, message)
+  mustPassAutoMod(core, interaction, draft)
+  editMessage(core, message, draft, mentionPeopleOnly)
   settle(core, interaction)
   return message
 }

@@ -1,6 +1,8 @@
 import type { Core } from '../core/core.ts'
 import { firstResponseMs } from '../core/pending-interactions.ts'
+import { mustPassAutoMod } from '../messages/auto-mod.ts'
 import { editMessage, emptyDraft, postMessage } from '../messages/posts.ts'
+import { mustBeEditable, wakeThread } from '../messages/threads.ts'
 import { checkAutocomplete } from '../rules/autocomplete.ts'
 import type { UploadedFile } from '../rules/files.ts'
 import { Form, isObject, type JsonObject } from '../rules/form.ts'
@@ -76,6 +78,7 @@ function apply(
     case response.update: {
       const source = core.world.message(interaction.channelId, interaction.sourceMessageId ?? '')
       if (source === undefined) throw unknownMessage()
+      mustBeEditable(core, source)
       editMessage(core, source, checkEdit(data, uploads, source), mentionPeopleOnly)
       interaction.originalMessageId = source.id
       break
@@ -116,14 +119,18 @@ export function writeAnswer(
 ): MessageRecord {
   const channel = core.world.channels.get(interaction.channelId)
   if (channel === undefined) throw unknownInteraction()
-  const ephemeral = (draft.flags & flag.ephemeral) !== 0
+  mustPassAutoMod(core, interaction, draft)
+  const forced = interaction.forcedEphemeral === true ? flag.ephemeral : 0
+  const flags = draft.flags | extraFlags | forced
+  const ephemeral = (flags & flag.ephemeral) !== 0
+  if (!ephemeral) wakeThread(core, channel)
   const first = interaction.originalMessageId === null
   const message = postMessage(core, {
     channel,
     authorId: core.world.applicationId,
     type: first && interaction.type === 2 ? (interaction.commandType === 1 ? 20 : 23) : 19,
     draft,
-    flags: draft.flags | extraFlags,
+    flags,
     defaultMentions: mentionPeopleOnly,
     origin: originOf(interaction),
     replyTo: interaction.originalMessageId ?? interaction.sourceMessageId,
@@ -144,6 +151,7 @@ function originOf(interaction: InteractionRecord): MessageOrigin {
     targetMessageId: interaction.type === 2 ? interaction.targetMessageId : null,
     originalMessageId: interaction.originalMessageId,
     interactedMessageId: interaction.type === 3 ? interaction.sourceMessageId : null,
+    ...(interaction.owners && { owners: interaction.owners }),
   }
 }
 

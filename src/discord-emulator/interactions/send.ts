@@ -2,9 +2,9 @@ import { token } from '../../lib/entropy.ts'
 import type { Core } from '../core/core.ts'
 import { maxFileBytes } from '../rules/files.ts'
 import type { JsonObject } from '../rules/form.ts'
-import { actingMemberPayload, channelPayload, messagePayload, userPayload } from '../world/payloads.ts'
-import { channelPermissions } from '../world/permissions.ts'
-import type { ChannelRecord, InteractionRecord, MessageRecord } from '../world/records.ts'
+import { actingMemberPayload, channelPayload, guildFacts, messagePayload, userPayload } from '../world/payloads.ts'
+import { appPermissions, channelPermissions, isForcedEphemeral } from '../world/permissions.ts'
+import { type ChannelRecord, channelKind, type InteractionRecord, type MessageRecord } from '../world/records.ts'
 import { deliver } from './deliver.ts'
 import { noteChange, watched } from './note-change.ts'
 
@@ -26,6 +26,8 @@ export interface Doing {
 /** Sends an interaction to the bot and starts its 3 seconds. */
 export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
   const { world, clock, pending } = core
+  const owners = ownersOf(core, doing)
+  const guest = isGuest(core, doing)
   const interaction: InteractionRecord = {
     id: world.nextId(),
     token: token(core.entropy, 48),
@@ -33,6 +35,9 @@ export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
     userId: doing.userId,
     guildId: doing.channel.guildId,
     channelId: doing.channel.id,
+    owners,
+    guest,
+    forcedEphemeral: guest && isForcedEphemeral(world, doing.channel, doing.userId),
     sentAt: clock.now(),
     name: doing.name,
     commandType: doing.commandType ?? null,
@@ -75,7 +80,6 @@ function interactionPayload(core: Core, doing: Doing, interaction: InteractionRe
   if (user === undefined) throw new Error(`no such person: ${doing.userId}`)
   const guild = channel.guildId === null ? undefined : world.guilds.get(channel.guildId)
   const member = guild && world.member(guild.id, user.id)
-  const botPermissions = channelPermissions(world, channel, world.applicationId).toString()
   return {
     id: interaction.id,
     application_id: world.applicationId,
@@ -90,29 +94,41 @@ function interactionPayload(core: Core, doing: Doing, interaction: InteractionRe
     },
     locale: user.locale,
     entitlements: [],
-    app_permissions: botPermissions,
-    ...placePayload(core, doing),
+    app_permissions: appPermissions(world, channel).toString(),
+    authorizing_integration_owners: interaction.owners,
+    context: contextOf(core, channel),
     attachment_size_limit: maxFileBytes,
     ...(guild && {
       guild_id: guild.id,
-      guild: { id: guild.id, locale: guild.locale, features: [] },
-      guild_locale: guild.locale,
+      guild: { id: guild.id, ...guildFacts(guild) },
+      guild_locale: guildFacts(guild).locale,
     }),
     ...(member === undefined ? { user: userPayload(user) } : { member: actingMemberPayload(world, member, channel) }),
     ...(source && { message: messagePayload(world, core.address.cdnUrl, source) }),
   }
 }
 
-/** Which installation lets this happen here: that of the server or the conversation with the bot, or somebody's own. */
-function placePayload({ world }: Core, { channel, source, userId }: Doing): JsonObject {
-  const { guildId } = channel
-  const isMember =
-    guildId === null
-      ? channel.recipientIds.includes(world.applicationId)
-      : world.guilds.get(guildId)?.hasApplication === true
-  const owners = isMember ? { '0': guildId ?? '0' } : { '1': source?.origin?.userId ?? userId }
+/** 0: a server, 1: the conversation with the bot, 2: any other. */
+function contextOf({ world }: Core, { guildId, type, recipientIds }: ChannelRecord): number {
+  if (guildId !== null) return 0
+  return type === channelKind.dm && recipientIds.includes(world.applicationId) ? 1 : 2
+}
+
+/** Whether nothing but somebody's own installation lets this happen here. */
+function isGuest(core: Core, { channel }: Doing): boolean {
+  if (channel.guildId !== null) return core.world.guilds.get(channel.guildId)?.hasApplication !== true
+  return contextOf(core, channel) === 2
+}
+
+/**
+ * Which installations let this happen here: that of the server or of the conversation with the bot (0), somebody's own (1), or both.
+ * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-authorizing-integration-owners-object
+ */
+function ownersOf(core: Core, doing: Doing): Record<string, string> {
+  const { channel, source, userId } = doing
+  const own = source?.origin?.owners?.['1'] ?? (core.world.userInstalls.has(userId) ? userId : undefined)
   return {
-    authorizing_integration_owners: owners,
-    context: guildId !== null ? 0 : isMember ? 1 : 2,
+    ...(isGuest(core, doing) ? {} : { '0': channel.guildId ?? '0' }),
+    ...(own !== undefined && { '1': own }),
   }
 }

@@ -31,6 +31,7 @@ export const emptyDraft: MessageDraft = {
   allowedMentions: undefined,
   flags: 0,
   replyTo: undefined,
+  mustExist: true,
   nonce: undefined,
   enforceNonce: false,
 }
@@ -109,6 +110,7 @@ export function deleteMessage(core: Core, message: MessageRecord): void {
     core.tellBot({
       name: 'MESSAGE_DELETE',
       guildId,
+      channelId,
       intent: guildId === null ? intent.directMessages : intent.guildMessages,
       data: () => ({ id, channel_id: channelId, ...(guildId !== null && { guild_id: guildId }) }),
     })
@@ -132,6 +134,7 @@ export function tell(core: Core, message: MessageRecord, what: 'created' | 'upda
   core.tellBot({
     name: what === 'created' ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE',
     guildId: message.guildId,
+    channelId: message.channelId,
     intent: message.guildId === null ? intent.directMessages : intent.guildMessages,
     data: (withContent) => ({
       ...messagePayload(world, core.address.cdnUrl, message, withContent || ownOrToBot),

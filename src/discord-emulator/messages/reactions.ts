@@ -47,6 +47,7 @@ function tell(core: Core, message: MessageRecord, emoji: string, userId: string,
   core.tellBot({
     name,
     guildId,
+    channelId: message.channelId,
     intent: guildId === null ? intent.directMessageReactions : intent.guildMessageReactions,
     data: () => ({
       user_id: userId,

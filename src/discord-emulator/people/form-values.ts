@@ -1,4 +1,4 @@
-import { kind, selects } from '../rules/component-kinds.ts'
+import { formControls, kind, selects } from '../rules/component-kinds.ts'
 import { type JsonObject, lengthOf } from '../rules/form.ts'
 import { NotPossible } from './not-possible.ts'
 import type { Resolved } from './resolved.ts'
@@ -33,6 +33,7 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
     const chosen = value === undefined ? chosenBefore(field) : [value].flat()
     return { ...own, values: checkSelection(field, chosen, resolved, customId) }
   }
+  if (formControls.includes(field.type as number)) return { ...own, ...choose(field, value, customId) }
   const text = value === undefined ? String(field.value ?? '') : String(value)
   const length = lengthOf(text)
   if (length === 0 && field.required !== false) throw new NotPossible('This field is required.', customId)
@@ -41,6 +42,21 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
   if (length > 0 && length < min) throw new NotPossible(`Must be ${min} or more in length.`, customId)
   if (length > max) throw new NotPossible(`Must be ${max} or fewer in length.`, customId)
   return { ...own, value: text }
+}
+
+/** What somebody chose of a group of boxes; a single box is `true` or not. */
+function choose(field: JsonObject, value: string | readonly string[] | undefined, customId: string): JsonObject {
+  if (field.type === kind.checkbox) return { value: value === undefined ? field.default === true : value === 'true' }
+  const chosen = value === undefined ? chosenBefore(field) : [value].flat().filter((each) => each !== '')
+  const options = (field.options as JsonObject[] | undefined)?.map((option) => option.value)
+  const unknown = options && chosen.find((each) => !options.includes(each))
+  if (unknown !== undefined) throw new NotPossible(`"${unknown}" cannot be selected here.`, customId)
+  const isOptional = field.required === false
+  const min = isOptional ? 0 : Number(field.min_values ?? 1)
+  const max = field.type === kind.radioGroup ? 1 : Number(field.max_values ?? options?.length ?? 1)
+  if (chosen.length < min) throw new NotPossible(`Select at least ${min}.`, customId)
+  if (chosen.length > max) throw new NotPossible(`Select at most ${max}.`, customId)
+  return field.type === kind.radioGroup ? { value: chosen[0] ?? null } : { values: chosen }
 }
 
 /** What a menu comes with. */

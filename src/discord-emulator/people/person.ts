@@ -2,15 +2,22 @@ import type { Core } from '../core/core.ts'
 import { sendInteraction } from '../interactions/send.ts'
 import { deleteMessage, emptyDraft, postMessage } from '../messages/posts.ts'
 import { addReaction, parseEmoji, removeReaction } from '../messages/reactions.ts'
+import { changeThread } from '../messages/threads.ts'
 import { commandKind } from '../rules/commands.ts'
 import { kind } from '../rules/component-kinds.ts'
 import { everyComponent } from '../rules/components.ts'
 import { type JsonObject, lengthOf } from '../rules/form.ts'
 import { mentionEverything } from '../rules/mentions.ts'
 import type { ChannelView, ChoiceView, CommandView, MessageView, PersonView, ServerView } from '../views.ts'
-import { channelPermissions, may, permission } from '../world/permissions.ts'
-import type { ChannelRecord, CommandRecord, MessageRecord, UserRecord } from '../world/records.ts'
-import { maySendTo, openDm } from './direct.ts'
+import { channelPermissions, may, permission, sendingIn } from '../world/permissions.ts'
+import {
+  type ChannelRecord,
+  type CommandRecord,
+  channelKind,
+  type MessageRecord,
+  type UserRecord,
+} from '../world/records.ts'
+import { maySendTo, openDm, openGroup } from './direct.ts'
 import { type FormValues, fillForm } from './form-values.ts'
 import { InteractionHandle } from './interaction-handle.ts'
 import { NotPossible } from './not-possible.ts'
@@ -178,10 +185,14 @@ export class Person {
   /** Writes a message; `@name` becomes a mention. */
   say(channelId: string, text: string, { replyTo }: { replyTo?: string } = {}): MessageView {
     const channel = this.#channel(channelId)
-    this.#need(channel, permission.sendMessages, 'You do not have permission to send messages in this channel.')
-    const otherId = channel.recipientIds.find((id) => id !== this.id)
+    this.#need(channel, sendingIn(channel), 'You do not have permission to send messages in this channel.')
+    if (channel.type === channelKind.forum) throw new NotPossible('In a forum, a message begins a post of its own.')
+    const otherId = channel.type === channelKind.dm ? channel.recipientIds.find((id) => id !== this.id) : undefined
     if (otherId !== undefined && !maySendTo(this.#core, this.id, otherId))
       throw new NotPossible('Your message could not be delivered.')
+    if (channel.thread?.locked && !may(this.#core.world, channel, this.id, permission.manageThreads))
+      throw new NotPossible('This thread is locked.')
+    if (channel.thread?.archived) changeThread(this.#core, channel, { archived: false })
     const content = withMentions(this.#core, channel, text.trim())
     if (content === '') throw new NotPossible('Write something first.')
     if (lengthOf(content) > maxContent) throw new NotPossible('Your message is too long.')
@@ -219,11 +230,19 @@ export class Person {
   react(channelId: string, messageId: string, emoji: string): void {
     const channel = this.#channel(channelId)
     this.#need(channel, permission.addReactions, 'You do not have permission to add reactions here.')
+    if (channel.thread?.archived) throw new NotPossible('This thread is archived.')
     addReaction(this.#core, this.#reactable(channel, messageId), parseEmoji(emoji), this.id)
   }
 
   unreact(channelId: string, messageId: string, emoji: string): void {
     removeReaction(this.#core, this.#reactable(this.#channel(channelId), messageId), parseEmoji(emoji), this.id)
+  }
+
+  /** Begins a conversation of several people, of whom none can be a bot. */
+  openGroup(personIds: readonly string[], name: string): ChannelView {
+    const { users } = this.#core.world
+    if (personIds.some((id) => users.get(id)?.bot !== false)) throw new NotPossible('There is no such person.')
+    return this.#core.seen.channel(openGroup(this.#core, [this.id, ...personIds], name), this.id)
   }
 
   /** Opens the conversation with somebody, for example the bot. */

@@ -4,7 +4,7 @@ import { commandKind } from '../rules/commands.ts'
 import type { JsonObject } from '../rules/form.ts'
 import type { ChoiceView, CommandView, OptionView } from '../views.ts'
 import { channelPermissions, permission } from '../world/permissions.ts'
-import type { ChannelRecord, CommandRecord } from '../world/records.ts'
+import { type ChannelRecord, type CommandRecord, channelKind } from '../world/records.ts'
 import { NotPossible } from './not-possible.ts'
 
 /** A command, or one of its subcommands, with the options that a person fills in. */
@@ -18,20 +18,20 @@ export interface Runnable {
 }
 
 /**
- * The commands that a person may use in a channel: registered everywhere or for this server (which hides one of the
- * same name registered everywhere), for this kind of channel, and within the permissions that they ask for.
+ * The commands that a person may use in a channel: registered for this server and registered everywhere (both, where they
+ * have one name: https://docs.discord.com/developers/interactions/application-commands#registering-a-command), for this kind of
+ * channel, and within the permissions that they ask for. In a thread that sleeps there are none.
  */
 export function usableCommands(core: Core, userId: string, channel: ChannelRecord): CommandRecord[] {
   const { world } = core
   const own = channel.guildId === null ? [] : world.commandsOf(channel.guildId)
-  const hidden = new Set(own.map(({ type, name }) => `${type} ${name}`))
-  const everywhere = world.commandsOf(null).filter(({ type, name }) => !hidden.has(`${type} ${name}`))
-  return [...own, ...everywhere].filter((command) => mayUse(core, userId, channel, command))
+  if (channel.thread?.archived) return []
+  return [...own, ...world.commandsOf(null)].filter((command) => mayUse(core, userId, channel, command))
 }
 
 function mayUse(core: Core, userId: string, channel: ChannelRecord, command: CommandRecord): boolean {
   if (channel.guildId === null) {
-    const withBot = channel.recipientIds.includes(core.world.applicationId)
+    const withBot = channel.type === channelKind.dm && channel.recipientIds.includes(core.world.applicationId)
     if (!withBot) return isOwnInstall(core, userId, command, 2)
     return command.contexts === null || command.contexts.includes(1)
   }

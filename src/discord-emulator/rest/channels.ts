@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../core/core.ts'
+import { missingPermissions } from '../rules/refusal.ts'
 import { channelPayload } from '../world/payloads.ts'
-import { permission } from '../world/permissions.ts'
+import { may, sendingIn } from '../world/permissions.ts'
 import { channelOf } from './read.ts'
 
 /** Channels themselves; what is said in them is in messages.ts. */
@@ -9,7 +10,8 @@ export function serveChannels(api: FastifyInstance, core: Core): void {
   const { world } = core
   api.get('/channels/:channel', async (request) => channelPayload(world, channelOf(core, request), world.applicationId))
   api.post('/channels/:channel/typing', async (request, reply) => {
-    const channel = channelOf(core, request, permission.sendMessages)
+    const channel = channelOf(core, request)
+    if (!may(world, channel, world.applicationId, sendingIn(channel))) throw missingPermissions()
     core.tellObservers(() => ({
       type: 'typing',
       channelId: channel.id,

@@ -1,10 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Core } from '../core/core.ts'
 import { type CheckedCommand, checkAllCommands, checkOneCommand, maxCommands } from '../rules/commands.ts'
-import { invalidForm, tooManyCommands, unknownApplication, unknownCommand } from '../rules/refusal.ts'
+import {
+  invalidForm,
+  missingAccess,
+  tooManyCommands,
+  unknownApplication,
+  unknownCommand,
+  unknownGuild,
+} from '../rules/refusal.ts'
 import { commandPayload } from '../world/payloads.ts'
 import type { CommandRecord } from '../world/records.ts'
-import { guildOf, jsonOf, param, rawJsonOf } from './read.ts'
+import { jsonOf, param, rawJsonOf } from './read.ts'
 
 /** Registering commands: everywhere, and for one server. */
 export function serveCommands(api: FastifyInstance, core: Core): void {
@@ -47,7 +54,12 @@ function serveScope(api: FastifyInstance, core: Core, base: string): void {
 
 function scopeOf(core: Core, request: FastifyRequest): string | null {
   if (param(request, 'application') !== core.world.applicationId) throw unknownApplication()
-  return param(request, 'guild') === '' ? null : guildOf(core, request).id
+  if (param(request, 'guild') === '') return null
+  // Commands of a server need no bot in it: https://docs.discord.com/developers/interactions/application-commands#authorizing-your-application
+  const guild = core.world.guilds.get(param(request, 'guild'))
+  if (guild === undefined) throw unknownGuild()
+  if (!guild.hasApplication) throw missingAccess()
+  return guild.id
 }
 
 function commandOf(core: Core, request: FastifyRequest): CommandRecord {

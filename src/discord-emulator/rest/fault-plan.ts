@@ -4,6 +4,8 @@ export type PlannedFault =
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number }
   /** A 5xx before anything is done. */
   | { readonly kind: 'fail'; readonly status: number }
+  /** One of Discord's codes before anything is done. */
+  | { readonly kind: 'refuse'; readonly status: number; readonly code: number; readonly message: string }
   /** It is done, but the connection breaks before the answer. */
   | { readonly kind: 'lose-answer' }
 

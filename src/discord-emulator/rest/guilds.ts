@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../core/core.ts'
-import { unknownMember, unknownRole } from '../rules/refusal.ts'
+import { missingAccess, unknownMember, unknownRole } from '../rules/refusal.ts'
 import { channelPayload, guildPayload, memberPayload, rolePayload } from '../world/payloads.ts'
+import { channelPermissions } from '../world/permissions.ts'
+import type { ChannelRecord } from '../world/records.ts'
 import { guildOf, param, query } from './read.ts'
 
 const pageOfMembers = 1000
 
 /** Servers as the bot reads them: roles, channels, members. */
-export function serveGuilds(api: FastifyInstance, core: Core): void {
+export function serveGuilds(api: FastifyInstance, core: Core, mayListMembers: boolean): void {
   const { world } = core
   const base = '/guilds/:guild'
   api.get(base, async (request) => {
@@ -19,18 +21,37 @@ export function serveGuilds(api: FastifyInstance, core: Core): void {
       ...(counts && { approximate_member_count: members, approximate_presence_count: members }),
     }
   })
+  const shown = (channel: ChannelRecord) => channelPayload(world, channel, world.applicationId)
+  const sees = (channel: ChannelRecord) => channelPermissions(world, channel, world.applicationId) !== 0n
+  // https://docs.discord.com/developers/resources/guild#get-guild-channels: without threads.
   api.get(`${base}/channels`, async (request) =>
-    world.channelsOf(guildOf(core, request).id).map((channel) => channelPayload(world, channel, world.applicationId)),
+    world
+      .channelsOf(guildOf(core, request).id)
+      .filter(({ thread }) => thread === undefined)
+      .map(shown),
   )
-  // Threads have no life here.
-  api.get(`${base}/threads/active`, async () => ({ threads: [], members: [] }))
+  api.get(`${base}/threads/active`, async (request) => {
+    const threads = world.channelsOf(guildOf(core, request).id).filter(({ thread }) => thread?.archived === false)
+    return { threads: threads.filter(sees).map(shown), members: [] }
+  })
   api.get(`${base}/roles`, async (request) => world.rolesOf(guildOf(core, request).id).map(rolePayload))
   api.get(`${base}/roles/:role`, async (request) => {
     const role = world.roles.get(param(request, 'role'))
     if (role === undefined || role.guildId !== guildOf(core, request).id) throw unknownRole()
     return rolePayload(role)
   })
+  // https://docs.discord.com/developers/resources/guild#get-guild-role-member-counts
+  api.get(`${base}/roles/member-counts`, async (request) => {
+    const guild = guildOf(core, request)
+    const members = world.membersOf(guild.id)
+    const counts = world.rolesOf(guild.id).filter(({ id }) => id !== guild.id)
+    return Object.fromEntries(
+      counts.map(({ id }) => [id, members.filter(({ roleIds }) => roleIds.includes(id)).length]),
+    )
+  })
+  // https://docs.discord.com/developers/resources/guild#list-guild-members: only with the Server Members intent.
   api.get(`${base}/members`, async (request) => {
+    if (!mayListMembers) throw missingAccess()
     const limit = limitOf(query(request, 'limit'))
     const after = BigInt(query(request, 'after') ?? '0')
     return world

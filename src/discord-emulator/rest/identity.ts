@@ -10,17 +10,18 @@ import { jsonOf, param, query } from './read.ts'
 const GUILDS_PAGE = 200
 
 /** Who the bot is, where its gateway is, and the people it knows. */
-export function serveIdentity(api: FastifyInstance, core: Core, shards: number): void {
+export function serveIdentity(
+  api: FastifyInstance,
+  core: Core,
+  { shards, maxConcurrency }: { readonly shards: number; readonly maxConcurrency: number },
+): void {
   const { world } = core
   api.get('/gateway', async () => ({ url: core.address.gatewayUrl }))
   api.get('/gateway/bot', async () => ({
     url: core.address.gatewayUrl,
     shards,
-    // With 1, a client of many shards would wait five seconds before each further one.
-    session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 16 },
+    session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: maxConcurrency },
   }))
-  api.get('/applications/@me', async () => application(core))
-  api.get('/oauth2/applications/@me', async () => application(core))
   api.get('/users/@me', async () => ({
     ...user(core, world.applicationId),
     locale: 'en-US',
@@ -49,30 +50,4 @@ function user({ world }: Core, id: string): JsonObject {
   const found = world.users.get(id)
   if (found === undefined) throw unknownUser()
   return userPayload(found)
-}
-
-function application(core: Core): JsonObject {
-  const { world } = core
-  const bot = user(core, world.applicationId)
-  return {
-    id: world.applicationId,
-    name: bot.username,
-    icon: null,
-    description: '',
-    summary: '',
-    type: null,
-    bot,
-    bot_public: true,
-    bot_require_code_grant: false,
-    verify_key: core.endpoint.publicKey,
-    // GATEWAY_GUILD_MEMBERS_LIMITED: the Server Members intent is switched on.
-    flags: 1 << 15,
-    hook: true,
-    integration_types_config: { '0': {}, '1': {} },
-    owner: bot,
-    team: null,
-    approximate_guild_count: world.guildsOf(world.applicationId).length,
-    redirect_uris: [],
-    interactions_endpoint_url: core.endpoint.url,
-  }
 }

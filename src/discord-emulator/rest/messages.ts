@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../core/core.ts'
 import { deleteMessage, editMessage, postMessage } from '../messages/posts.ts'
-import { maySendTo } from '../people/direct.ts'
+import { mustBeEditable, OldEdits, wakeThread } from '../messages/threads.ts'
+import { mustReach } from '../people/direct.ts'
 import { mentionEverything } from '../rules/mentions.ts'
 import { checkEdit, checkNewMessage, flag, type MessageDraft } from '../rules/messages.ts'
-import { cannotDm, invalidForm, missingPermissions, notYourMessage } from '../rules/refusal.ts'
+import { cannotReply, forumChannel, invalidForm, missingPermissions, notYourMessage } from '../rules/refusal.ts'
 import { isSnowflake, madeAt } from '../rules/snowflake.ts'
 import { messagePayload } from '../world/payloads.ts'
-import { may, permission } from '../world/permissions.ts'
-import type { ChannelRecord, MessageRecord } from '../world/records.ts'
+import { may, permission, sendingIn } from '../world/permissions.ts'
+import { type ChannelRecord, channelKind, type MessageRecord } from '../world/records.ts'
 import { channelOf, filesOf, jsonOf, messageOf, query } from './read.ts'
 
 /** How long the same nonce means the same message, if the bot asked for that. */
@@ -20,6 +21,7 @@ export function serveMessages(api: FastifyInstance, core: Core): void {
   const shown = (message: MessageRecord) => messagePayload(world, core.address.cdnUrl, message)
   const base = '/channels/:channel/messages'
   const one = `${base}/:message`
+  const oldEdits = new OldEdits()
   api.get(base, async (request) => {
     const channel = channelOf(core, request, permission.readMessageHistory)
     const anchor = (name: string) => {
@@ -43,10 +45,12 @@ export function serveMessages(api: FastifyInstance, core: Core): void {
     return shown(messageOf(core, request, channel))
   })
   api.post(base, async (request) => {
-    const channel = channelOf(core, request, permission.sendMessages)
-    const recipientId = channel.recipientIds.find((id) => id !== world.applicationId)
-    if (recipientId !== undefined && !maySendTo(core, world.applicationId, recipientId)) throw cannotDm()
+    const channel = channelOf(core, request)
+    if (channel.type === channelKind.forum) throw forumChannel()
+    if (!may(world, channel, world.applicationId, sendingIn(channel))) throw missingPermissions()
+    if (channel.type === channelKind.dm) mustReach(core, channel)
     const draft = checkNewMessage(jsonOf(request), filesOf(request))
+    wakeThread(core, channel)
     if (draft.files.added.length > 0 && !may(world, channel, world.applicationId, permission.attachFiles))
       throw missingPermissions()
     return shown(sameNonce(core, channel, draft) ?? post(core, channel, draft))
@@ -55,6 +59,8 @@ export function serveMessages(api: FastifyInstance, core: Core): void {
     const channel = channelOf(core, request)
     const message = messageOf(core, request, channel)
     if (message.authorId !== world.applicationId) throw notYourMessage()
+    mustBeEditable(core, message)
+    oldEdits.mustBeAllowed(message, core.clock.now())
     editMessage(core, message, checkEdit(jsonOf(request), filesOf(request), message), mentionEverything)
     return shown(message)
   })
@@ -70,7 +76,11 @@ export function serveMessages(api: FastifyInstance, core: Core): void {
 
 function post(core: Core, channel: ChannelRecord, draft: MessageDraft): MessageRecord {
   const { world } = core
-  if (draft.replyTo !== undefined && world.message(channel.id, draft.replyTo) === undefined)
+  // https://docs.discord.com/developers/resources/message#message-reference
+  const canReply = may(world, channel, world.applicationId, permission.readMessageHistory)
+  if (draft.replyTo !== undefined && !canReply) throw cannotReply()
+  const answered = draft.replyTo === undefined ? undefined : world.message(channel.id, draft.replyTo)
+  if (draft.replyTo !== undefined && answered === undefined && draft.mustExist)
     throw invalidForm([
       { path: ['message_reference'], code: 'MESSAGE_REFERENCE_UNKNOWN_MESSAGE', message: 'Unknown message' },
     ])
@@ -78,12 +88,12 @@ function post(core: Core, channel: ChannelRecord, draft: MessageDraft): MessageR
   return postMessage(core, {
     channel,
     authorId: world.applicationId,
-    type: draft.replyTo === undefined ? 0 : 19,
+    type: answered === undefined ? 0 : 19,
     draft: showsEmbeds ? draft : { ...draft, embeds: [] },
     flags: draft.flags & ~flag.ephemeral,
     defaultMentions: mentionEverything,
     origin: null,
-    replyTo: draft.replyTo ?? null,
+    replyTo: answered?.id ?? null,
     visibleTo: null,
   })
 }

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import { DiscordRefusal, notFound, unauthorized } from '../rules/refusal.ts'
+import { serveApplication } from './application.ts'
 import { serveCallbacks } from './callbacks.ts'
 import { serveAttachments } from './cdn.ts'
 import { serveChannels } from './channels.ts'
@@ -11,7 +12,7 @@ import { serveGuilds } from './guilds.ts'
 import { serveIdentity } from './identity.ts'
 import { serveMessages } from './messages.ts'
 import { parseJson, parseMultipart, type RequestBody } from './multipart.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { serveReactions } from './reactions.ts'
 import type { RequestLog } from './request-log.ts'
 import { serveWebhooks } from './webhooks.ts'
@@ -30,12 +31,16 @@ declare module 'fastify' {
 
 export interface RestOptions {
   readonly core: Core
-  readonly rateLimit: RateLimit
+  readonly limits: RateLimits
   readonly faults: FaultPlan
   readonly log: RequestLog
   readonly logger: Logger | undefined
   /** How many shards Discord recommends. */
   readonly shards: number
+  /** How many of them may begin at a time. */
+  readonly maxConcurrency: number
+  /** Whether the Server Members intent is switched on. */
+  readonly mayListMembers: boolean
 }
 
 /** Discord's REST interface and its CDN as one Fastify server; the caller lets it listen. */
@@ -59,7 +64,10 @@ export function createRestServer(options: RestOptions): FastifyInstance {
     parseMultipart(request.headers['content-type'] ?? '', bytes),
   )
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    if (error instanceof DiscordRefusal) return reply.code(error.status).send(error.body())
+    if (error instanceof DiscordRefusal) {
+      if (error.status === 429) reply.headers({ 'retry-after': '20', 'x-ratelimit-scope': 'user' })
+      return reply.code(error.status).send(error.body())
+    }
     const status = error.statusCode ?? 500
     if (status >= 500) logger?.error({ err: error }, 'the Discord emulator failed to answer a request')
     return reply
@@ -73,14 +81,15 @@ export function createRestServer(options: RestOptions): FastifyInstance {
     async (api) => {
       api.addHook('onRequest', async (request, reply) => guard(options, request, reply))
       api.setNotFoundHandler((_request, reply) => reply.code(404).send(notFound().body()))
-      serveIdentity(api, core, options.shards)
+      serveIdentity(api, core, options)
+      serveApplication(api, core, options)
       serveCommands(api, core)
       serveCallbacks(api, core)
       serveWebhooks(api, core)
       serveChannels(api, core)
       serveMessages(api, core)
       serveReactions(api, core)
-      serveGuilds(api, core)
+      serveGuilds(api, core, options.mayListMembers)
     },
     { prefix },
   )
@@ -89,6 +98,7 @@ export function createRestServer(options: RestOptions): FastifyInstance {
 
 /** Credentials, rate limit and planned faults, in this order. */
 function guard(options: RestOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  if (options.limits.isBanned) return reply.code(429).type('text/plain').send('error code: 1015')
   const path = pathOf(request)
   const byToken = interactionRoutes.test(path)
   const open = byToken || path === '/gateway'
@@ -96,10 +106,22 @@ function guard(options: RestOptions, request: FastifyRequest, reply: FastifyRepl
   const fault = options.faults.take(request.method, path)
   if (fault?.kind === 'fail')
     return reply.code(fault.status).send({ message: `${fault.status}: planned fault`, code: 0 })
+  if (fault?.kind === 'refuse') throw new DiscordRefusal(fault.status, fault.code, fault.message)
   if (fault?.kind === 'rate-limit') return refuseRate(reply, fault.retryAfterSeconds)
   if (fault?.kind === 'lose-answer') request.losesAnswer = true
-  const wait = byToken ? undefined : options.rateLimit.exceeded()
-  return wait === undefined ? undefined : refuseRate(reply, wait)
+  const wait = byToken ? undefined : options.limits.overAll()
+  if (wait !== undefined) return refuseRate(reply, wait)
+  const { headers, waitSeconds } = options.limits.ofRoute(request.method, path)
+  reply.headers(headers)
+  return waitSeconds === undefined ? undefined : refuseRoute(reply, waitSeconds)
+}
+
+/** https://docs.discord.com/developers/topics/rate-limits#exceeding-a-rate-limit */
+function refuseRoute(reply: FastifyReply, seconds: number): FastifyReply {
+  return reply
+    .code(429)
+    .headers({ 'retry-after': String(Math.ceil(seconds)), 'x-ratelimit-scope': 'user' })
+    .send({ message: 'You are being rate limited.', retry_after: seconds, global: false })
 }
 
 function refuseRate(reply: FastifyReply, seconds: number): FastifyReply {
@@ -115,7 +137,7 @@ function refuseRate(reply: FastifyReply, seconds: number): FastifyReply {
 }
 
 /** Notes every request to the interface once it is answered; breaks the connection of those that lose their answer. */
-function record(app: FastifyInstance, { core, log }: RestOptions): void {
+function record(app: FastifyInstance, { core, log, limits }: RestOptions): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.losesAnswer !== true) return
     note(request, 0)
@@ -125,6 +147,7 @@ function record(app: FastifyInstance, { core, log }: RestOptions): void {
   app.addHook('onResponse', async (request, reply) => note(request, reply.statusCode))
   function note(request: FastifyRequest, status: number): void {
     if (!request.url.startsWith('/api/')) return
+    if (status !== 0) limits.note(status)
     const body = request.body as RequestBody | undefined
     log.add({
       at: core.clock.now(),

@@ -16,7 +16,14 @@ export const kind = {
   separator: 14,
   container: 17,
   label: 18,
+  fileUpload: 19,
+  radioGroup: 21,
+  checkboxGroup: 22,
+  checkbox: 23,
 } as const
+
+/** What a form has beside texts and menus, each in a label. https://docs.discord.com/developers/components/reference */
+export const formControls: readonly number[] = [kind.fileUpload, kind.radioGroup, kind.checkboxGroup, kind.checkbox]
 
 export const selects: readonly number[] = [
   kind.stringSelect,

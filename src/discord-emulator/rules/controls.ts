@@ -1,5 +1,6 @@
 import { kind } from './component-kinds.ts'
 import type { Form, JsonObject, Path } from './form.ts'
+import { isSnowflake } from './snowflake.ts'
 
 const style = { primary: 1, link: 5, premium: 6 } as const
 
@@ -8,7 +9,7 @@ export function checkButton(form: Form, button: JsonObject, at: Path): void {
   const shown = form.choice(button, 'style', at, [1, 2, 3, 4, 5, 6], { required: true })
   const label = form.text(button, 'label', at, { max: 80 })
   form.boolean(button, 'disabled', at)
-  form.object(button, 'emoji', at)
+  checkEmoji(form, button, at)
   const customId = button.custom_id ?? undefined
   const url = button.url ?? undefined
   if (shown === style.link) {
@@ -26,6 +27,23 @@ export function checkButton(form: Form, button: JsonObject, at: Path): void {
   }
   if ((label === undefined || label === '') && (button.emoji ?? undefined) === undefined)
     form.fault([...at, 'label'], 'BUTTON_COMPONENT_LABEL_REQUIRED', 'A button must have a label or an emoji')
+}
+
+const emojiName = /^\p{RGI_Emoji}$/v
+
+/** An emoji by its characters, or a custom one by its id. https://docs.discord.com/developers/resources/emoji */
+function checkEmoji(form: Form, holder: JsonObject, at: Path): void {
+  const emoji = form.object(holder, 'emoji', at)
+  if (emoji === undefined) return
+  const { id, name } = emoji
+  const known = typeof id === 'string' ? isSnowflake(id) : typeof name === 'string' && isEmoji(name)
+  if (!known)
+    form.fault([...at, 'emoji', typeof id === 'string' ? 'id' : 'name'], 'COMPONENT_INVALID_EMOJI', 'Invalid emoji')
+}
+
+/** Some are emoji only with the mark that asks for the coloured picture; Discord takes them without it. */
+function isEmoji(name: string): boolean {
+  return emojiName.test(name) || emojiName.test(`${name}\uFE0F`)
 }
 
 function onlyOne(form: Form, path: Path): void {
@@ -54,7 +72,7 @@ export function checkSelect(form: Form, select: JsonObject, at: Path): void {
   for (const [option, path] of options) {
     form.text(option, 'label', path, { min: 1, max: 100, required: true })
     form.text(option, 'description', path, { max: 100 })
-    form.object(option, 'emoji', path)
+    checkEmoji(form, option, path)
     form.boolean(option, 'default', path)
     const value = form.text(option, 'value', path, { min: 1, max: 100, required: true })
     if (value === undefined) continue
@@ -89,4 +107,40 @@ export function checkTextInput(form: Form, input: JsonObject, at: Path, ownLabel
   if (min > max)
     form.fault([...at, 'min_length'], 'TEXT_INPUT_MIN_GREATER_THAN_MAX', 'Min length must not exceed max length')
   form.text(input, 'value', at, { max })
+}
+
+/**
+ * What stands only in forms: files to upload, one of several, some of several, yes or no.
+ * https://docs.discord.com/developers/components/reference#radio-group
+ */
+export function checkFormControl(form: Form, control: JsonObject, at: Path): void {
+  form.text(control, 'custom_id', at, { min: 1, max: 100, required: true })
+  if (control.type === kind.checkbox) {
+    form.boolean(control, 'default', at)
+    return
+  }
+  form.boolean(control, 'required', at)
+  const isRadio = control.type === kind.radioGroup
+  if (!isRadio) {
+    form.integer(control, 'min_values', at, { min: 0, max: 10 })
+    form.integer(control, 'max_values', at, { min: 1, max: 10 })
+  }
+  if (control.type === kind.fileUpload) return
+  const options = form.objects(control, 'options', at, { min: isRadio ? 2 : 1, max: 10, required: true }) ?? []
+  const values = new Set<string>()
+  for (const [option, path] of options) {
+    form.text(option, 'label', path, { min: 1, max: 100, required: true })
+    form.text(option, 'description', path, { max: 100 })
+    form.boolean(option, 'default', path)
+    const value = form.text(option, 'value', path, { min: 1, max: 100, required: true }) ?? ''
+    if (values.has(value))
+      form.fault(
+        [...path, 'value'],
+        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+        'The specified option value is already used',
+      )
+    values.add(value)
+  }
+  if (isRadio && options.filter(([option]) => option.default === true).length > 1)
+    form.fault([...at, 'options'], 'SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES', 'Too many default values were provided')
 }

@@ -26,6 +26,8 @@ export interface MessageDraft {
   /** Only the flags that a bot may set: suppress embeds or notifications, ephemeral, components v2. */
   readonly flags: number
   readonly replyTo: string | undefined
+  /** Whether a message that is answered must still be there; else the reply becomes an ordinary message. */
+  readonly mustExist: boolean
   readonly nonce: string | undefined
   readonly enforceNonce: boolean
 }
@@ -123,9 +125,13 @@ function isEmpty(draft: MessageDraft, existing: EditedMessage): boolean {
   )
 }
 
-function reference(form: Form, body: JsonObject): { replyTo: string | undefined } {
+function reference(form: Form, body: JsonObject): Pick<MessageDraft, 'replyTo' | 'mustExist'> {
   const source = form.object(body, 'message_reference', [])
-  return { replyTo: source && form.text(source, 'message_id', ['message_reference'], { max: 20, required: true }) }
+  const at = ['message_reference']
+  return {
+    replyTo: source && form.text(source, 'message_id', at, { max: 20, required: true }),
+    mustExist: (source && form.boolean(source, 'fail_if_not_exists', at)) ?? true,
+  }
 }
 
 function nonce(form: Form, body: JsonObject): { nonce: string | undefined; enforceNonce: boolean } {

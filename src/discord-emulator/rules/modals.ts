@@ -1,5 +1,5 @@
-import { kind, selects } from './component-kinds.ts'
-import { checkSelect, checkTextInput } from './controls.ts'
+import { formControls, kind, selects } from './component-kinds.ts'
+import { checkFormControl, checkSelect, checkTextInput } from './controls.ts'
 import { Form, type JsonObject, type Path } from './form.ts'
 
 const maxComponents = 5
@@ -51,7 +51,8 @@ function checkModalComponent(form: Form, component: JsonObject, at: Path): JsonO
       const path = [...at, 'component']
       if (control.type === kind.textInput) checkTextInput(form, control, path, false)
       else if (selects.includes(control.type as number)) checkSelect(form, control, path)
-      else wrongType(form, path, [kind.textInput, ...selects])
+      else if (formControls.includes(control.type as number)) checkFormControl(form, control, path)
+      else wrongType(form, path, [kind.textInput, ...selects, ...formControls])
       return control
     }
     case kind.text:

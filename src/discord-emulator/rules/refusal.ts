@@ -25,6 +25,7 @@ export class DiscordRefusal extends Error {
   /** The body that goes over the wire; `errors` nests by path and ends in `_errors`. */
   body(): Record<string, unknown> {
     const body: Record<string, unknown> = { message: this.message, code: this.code }
+    if (this.status === 429) Object.assign(body, { retry_after: 20, global: false })
     if (this.faults.length > 0) body.errors = nest(this.faults)
     return body
   }
@@ -60,12 +61,25 @@ export const unknownCommand = () => new DiscordRefusal(404, 10063, 'Unknown appl
 export const tooManyCommands = (max: number) =>
   new DiscordRefusal(400, 30032, `Maximum number of application commands reached (${max}).`)
 export const requestTooLarge = () => new DiscordRefusal(413, 40005, 'Request entity too large')
+export const tooManyOldEdits = () =>
+  new DiscordRefusal(429, 30046, 'Maximum number of edits to messages older than 1 hour reached. Try again later.')
+export const forumChannel = () => new DiscordRefusal(400, 40058, 'Cannot send a message in a forum channel')
 export const alreadyAcknowledged = () => new DiscordRefusal(400, 40060, 'Interaction has already been acknowledged.')
+export const tooManyFollowUps = () =>
+  new DiscordRefusal(400, 40094, 'This interaction has hit the maximum number of follow up messages')
 export const missingAccess = () => new DiscordRefusal(403, 50001, 'Missing Access')
 export const notYourMessage = () => new DiscordRefusal(403, 50005, 'Cannot edit a message authored by another user')
 export const emptyMessage = () => new DiscordRefusal(400, 50006, 'Cannot send an empty message')
 export const cannotDm = () => new DiscordRefusal(403, 50007, 'Cannot send messages to this user')
 export const missingPermissions = () => new DiscordRefusal(403, 50013, 'Missing Permissions')
 export const invalidToken = () => new DiscordRefusal(401, 50027, 'Invalid Webhook Token')
+export const archivedThread = () =>
+  new DiscordRefusal(400, 50083, 'Tried to perform an operation on an archived thread')
+export const noMutualGuilds = () =>
+  new DiscordRefusal(403, 50278, 'Cannot send messages to this user due to having no mutual guilds')
+export const cannotReply = () =>
+  new DiscordRefusal(403, 160002, 'Cannot reply without permission to read message history')
+export const lockedThread = () => new DiscordRefusal(400, 160005, 'The thread is locked')
+export const blockedByAutoMod = () => new DiscordRefusal(400, 200000, 'Message was blocked by automatic moderation')
 export const invalidForm = (faults: readonly FormFault[]) => new DiscordRefusal(400, 50035, 'Invalid Form Body', faults)
 export const invalidJson = () => new DiscordRefusal(400, 50109, 'The request body contains invalid JSON.')

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../rules/form.ts'
+import { madeAt } from '../rules/snowflake.ts'
 import { channelPermissions, guildPermissions } from './permissions.ts'
 import type {
   AttachmentRecord,
@@ -8,6 +9,7 @@ import type {
   MemberRecord,
   MessageRecord,
   RoleRecord,
+  ThreadState,
   UserRecord,
 } from './records.ts'
 import type { DiscordWorld } from './world.ts'
@@ -87,6 +89,7 @@ export function channelPayload(world: DiscordWorld, channel: ChannelRecord, view
     const others = channel.recipientIds.filter((id) => id !== viewerId)
     return { ...shared, recipients: others.flatMap((id) => world.users.get(id) ?? []).map(userPayload) }
   }
+  if (channel.thread !== undefined) return { ...shared, ...threadPayload(channel, channel.thread) }
   return {
     ...shared,
     guild_id: channel.guildId,
@@ -98,6 +101,27 @@ export function channelPayload(world: DiscordWorld, channel: ChannelRecord, view
     rate_limit_per_user: 0,
     parent_id: null,
   }
+}
+
+function threadPayload(channel: ChannelRecord, { archived, locked, changedAt }: ThreadState): JsonObject {
+  const metadata = { archived, locked, auto_archive_duration: 1440, archive_timestamp: iso(changedAt) }
+  return {
+    guild_id: channel.guildId,
+    name: channel.name,
+    parent_id: channel.parentId,
+    owner_id: channel.recipientIds[0],
+    rate_limit_per_user: 0,
+    message_count: 0,
+    member_count: Math.max(1, channel.recipientIds.length),
+    total_message_sent: 0,
+    thread_metadata: { ...metadata, create_timestamp: iso(madeAt(channel.id)) },
+  }
+}
+
+/** What a server is. Only a Community server has a language of its own. https://docs.discord.com/developers/resources/guild */
+export function guildFacts(guild: GuildRecord): { readonly locale: string; readonly features: readonly string[] } {
+  const community = guild.community === true
+  return { locale: community ? guild.locale : 'en-US', features: community ? ['COMMUNITY'] : [] }
 }
 
 /** A server as REST shows it. */
@@ -118,7 +142,7 @@ export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObjec
     roles: world.rolesOf(guild.id).map(rolePayload),
     emojis: [],
     stickers: [],
-    features: [],
+    features: guildFacts(guild).features,
     mfa_level: 0,
     application_id: null,
     system_channel_id: null,
@@ -137,7 +161,7 @@ export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObjec
     banner: null,
     premium_tier: 0,
     premium_subscription_count: 0,
-    preferred_locale: guild.locale,
+    preferred_locale: guildFacts(guild).locale,
     public_updates_channel_id: null,
     nsfw_level: 0,
     premium_progress_bar_enabled: false,
@@ -151,6 +175,8 @@ export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord): Jso
   const botId = world.applicationId
   const own = [world.member(guild.id, botId)].filter((member) => member !== undefined)
   const visible = world.channelsOf(guild.id).filter((channel) => channelPermissions(world, channel, botId) !== 0n)
+  // Of threads, only those that are awake are told. https://docs.discord.com/developers/topics/threads#gateway-events
+  const threads = visible.filter(({ thread }) => thread !== undefined && !thread.archived)
   return {
     ...guildPayload(world, guild),
     joined_at: iso(own[0]?.joinedAt ?? 0),
@@ -159,8 +185,8 @@ export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord): Jso
     member_count: world.memberCount(guild.id),
     voice_states: [],
     members: own.map((member) => memberPayload(world, member)),
-    channels: visible.map((channel) => channelPayload(world, channel, botId)),
-    threads: [],
+    channels: visible.filter(({ thread }) => thread === undefined).map((each) => channelPayload(world, each, botId)),
+    threads: threads.map((each) => channelPayload(world, each, botId)),
     presences: [],
     stage_instances: [],
     guild_scheduled_events: [],
@@ -230,7 +256,7 @@ export function messagePayload(
     type: message.type,
     author: author && userPayload(author),
     content: content ? message.content : '',
-    timestamp: iso(Number((BigInt(message.id) >> 22n) + 1_420_070_400_000n)),
+    timestamp: iso(madeAt(message.id)),
     edited_timestamp: message.editedAt === null ? null : iso(message.editedAt),
     tts: false,
     mention_everyone: message.mentions.everyone,
@@ -273,7 +299,7 @@ function originPayload(world: DiscordWorld, message: MessageRecord): JsonObject 
   if (origin === null) return {}
   const user = world.users.get(origin.userId)
   const target = origin.targetUserId === null ? undefined : world.users.get(origin.targetUserId)
-  const installers = message.guildId === null ? { '0': '0' } : { '0': message.guildId }
+  const installers = origin.owners ?? (message.guildId === null ? { '0': '0' } : { '0': message.guildId })
   const metadata = {
     id: origin.id,
     type: origin.type,

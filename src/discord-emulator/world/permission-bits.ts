@@ -12,8 +12,12 @@ export const permission = {
   readMessageHistory: 1n << 16n,
   mentionEveryone: 1n << 17n,
   useExternalEmojis: 1n << 18n,
+  connect: 1n << 20n,
   manageRoles: 1n << 28n,
   useApplicationCommands: 1n << 31n,
+  manageThreads: 1n << 34n,
+  sendMessagesInThreads: 1n << 38n,
+  useExternalApps: 1n << 50n,
 } as const
 
 /** What everybody may do in a new server. */
@@ -25,7 +29,10 @@ export const everyonesPermissions =
   permission.attachFiles |
   permission.readMessageHistory |
   permission.useExternalEmojis |
-  permission.useApplicationCommands
+  permission.connect |
+  permission.useApplicationCommands |
+  permission.sendMessagesInThreads |
+  permission.useExternalApps
 
 /** What a bot is usually given when it is added. */
 export const botsPermissions = everyonesPermissions | permission.manageMessages

@@ -1,10 +1,11 @@
 import { permission } from './permission-bits.ts'
-import type { ChannelRecord } from './records.ts'
+import { type ChannelRecord, channelKind } from './records.ts'
 import type { DiscordWorld } from './world.ts'
 
 export { botsPermissions, everyonesPermissions, permission } from './permission-bits.ts'
 
 const all = (1n << 53n) - 1n
+const needsConnect: readonly number[] = [channelKind.voice, channelKind.stage]
 
 /** What a person may do in a server as a whole; 0 for somebody who is no member. */
 export function guildPermissions(world: DiscordWorld, guildId: string, userId: string): bigint {
@@ -19,13 +20,26 @@ export function guildPermissions(world: DiscordWorld, guildId: string, userId: s
 
 /**
  * What a person may do in a channel: the server's permissions, then what the channel denies and allows for everyone,
- * for roles, for the member (https://docs.discord.com/developers/topics/permissions#permission-overwrites).
+ * for roles, for the member (https://docs.discord.com/developers/topics/permissions#permission-overwrites). A thread has its
+ * channel's; a private one only for who is in it, or may manage threads.
  */
 export function channelPermissions(world: DiscordWorld, channel: ChannelRecord, userId: string): bigint {
   if (channel.guildId === null) return channel.recipientIds.includes(userId) ? all & ~permission.manageMessages : 0n
+  if (channel.thread !== undefined) return threadPermissions(world, channel, userId)
   const base = guildPermissions(world, channel.guildId, userId)
   if (base === 0n || base === all) return base
-  const roleIds = world.member(channel.guildId, userId)?.roleIds ?? []
+  return implied(channel, overwritten(world, channel, userId, base))
+}
+
+function threadPermissions(world: DiscordWorld, thread: ChannelRecord, userId: string): bigint {
+  const parent = world.channels.get(thread.parentId ?? '')
+  const bits = parent === undefined ? 0n : channelPermissions(world, parent, userId)
+  const isOpen = thread.type !== channelKind.privateThread || thread.recipientIds.includes(userId)
+  return isOpen || (bits & permission.manageThreads) !== 0n ? bits : 0n
+}
+
+function overwritten(world: DiscordWorld, channel: ChannelRecord, userId: string, base: bigint): bigint {
+  const roleIds = world.member(channel.guildId ?? '', userId)?.roleIds ?? []
   let bits = base
   const everyone = channel.overwrites.find(({ id }) => id === channel.guildId)
   if (everyone !== undefined) bits = (bits & ~BigInt(everyone.deny)) | BigInt(everyone.allow)
@@ -38,11 +52,50 @@ export function channelPermissions(world: DiscordWorld, channel: ChannelRecord, 
   }
   bits = (bits & ~deny) | allow
   const own = channel.overwrites.find(({ type, id }) => type === 1 && id === userId)
-  if (own !== undefined) bits = (bits & ~BigInt(own.deny)) | BigInt(own.allow)
-  return (bits & permission.viewChannel) === 0n ? 0n : bits
+  return own === undefined ? bits : (bits & ~BigInt(own.deny)) | BigInt(own.allow)
+}
+
+/**
+ * What goes with what is denied: without seeing a channel, nothing; without connecting to a voice or stage channel, nothing but seeing
+ * it. https://docs.discord.com/developers/topics/permissions#implicit-permissions
+ */
+function implied(channel: ChannelRecord, bits: bigint): bigint {
+  if ((bits & permission.viewChannel) === 0n) return 0n
+  return needsConnect.includes(channel.type) && (bits & permission.connect) === 0n ? permission.viewChannel : bits
 }
 
 /** Whether a person has all of the bits in a channel. */
 export function may(world: DiscordWorld, channel: ChannelRecord, userId: string, bits: bigint): boolean {
   return (channelPermissions(world, channel, userId) & bits) === bits
+}
+
+/**
+ * The permission to say something in a channel: in a thread another one than in a channel.
+ * https://docs.discord.com/developers/topics/threads#permissions
+ */
+export function sendingIn(channel: ChannelRecord): bigint {
+  return channel.thread === undefined ? permission.sendMessages : permission.sendMessagesInThreads
+}
+
+const inAnswers = permission.attachFiles | permission.embedLinks | permission.mentionEveryone
+
+/**
+ * What an interaction says that the application may do where it takes place: where its bot is no member, only what answers
+ * can do. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
+ */
+export function appPermissions(world: DiscordWorld, channel: ChannelRecord): bigint {
+  const botId = world.applicationId
+  const isMember = channel.guildId !== null && world.member(channel.guildId, botId) !== undefined
+  if (isMember) return channelPermissions(world, channel, botId)
+  const withBot = channel.type === channelKind.dm && channel.recipientIds.includes(botId)
+  return withBot ? inAnswers | permission.useExternalEmojis : inAnswers
+}
+
+/**
+ * Whether an answer of an application that somebody has installed only for themselves is for them alone: without "Use External Apps"
+ * in a server, or where they may not write themselves. https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS),
+ * https://docs.discord.com/developers/resources/application#user-context
+ */
+export function isForcedEphemeral(world: DiscordWorld, channel: ChannelRecord, userId: string): boolean {
+  return channel.guildId !== null && !may(world, channel, userId, permission.useExternalApps | sendingIn(channel))
 }

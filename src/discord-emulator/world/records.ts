@@ -21,8 +21,12 @@ export interface GuildRecord {
   name: string
   ownerId: string
   locale: string
-  /** Whether the application was added to this server. */
+  /** Whether the application was added to this server: its commands are there, its bot only where that is a member. */
   hasApplication: boolean
+  /** Whether it is a Community server, which alone may choose a language. */
+  community?: boolean
+  /** Words that AutoMod lets nobody say. It does not judge bots that are members. */
+  blockedWords?: readonly string[]
 }
 
 /** The role with its server's id is @everyone. */
@@ -56,17 +60,44 @@ export interface OverwriteRecord {
   readonly deny: string
 }
 
+/** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
+export const channelKind = {
+  text: 0,
+  dm: 1,
+  voice: 2,
+  groupDm: 3,
+  announcement: 5,
+  announcementThread: 10,
+  publicThread: 11,
+  privateThread: 12,
+  stage: 13,
+  forum: 15,
+} as const
+
+export type ChannelKind = (typeof channelKind)[keyof typeof channelKind]
+
+/** How a thread is. https://docs.discord.com/developers/topics/threads#active-archived-threads */
+export interface ThreadState {
+  archived: boolean
+  locked: boolean
+  /** When one of these changed last. */
+  changedAt: number
+}
+
 export interface ChannelRecord {
   readonly id: string
-  /** 0: a server's text channel, 1: a direct conversation */
-  readonly type: 0 | 1
+  readonly type: ChannelKind
   readonly guildId: string | null
   name: string
   topic: string
   position: number
   overwrites: OverwriteRecord[]
-  /** The two people of a direct conversation. */
+  /** The people of a direct conversation or of a private thread. */
   readonly recipientIds: readonly string[]
+  /** Of a thread: the channel that it belongs to. */
+  readonly parentId?: string | null
+  /** Of a thread. */
+  thread?: ThreadState
 }
 
 export interface AttachmentRecord {
@@ -100,6 +131,8 @@ export interface MessageOrigin {
   readonly originalMessageId: string | null
   /** The message whose component was used. */
   readonly interactedMessageId: string | null
+  /** Which installations allowed it, by kind. */
+  readonly owners?: Readonly<Record<string, string>>
 }
 
 export interface MessageRecord {
@@ -156,6 +189,14 @@ export interface InteractionRecord {
   readonly guildId: string | null
   readonly channelId: string
   readonly sentAt: number
+  /** Which installations let it happen, by kind: 0 the server's, 1 somebody's own. */
+  readonly owners?: Readonly<Record<string, string>>
+  /** Whether nothing but somebody's own installation lets it happen: the bot is no member here. */
+  readonly guest?: boolean
+  /** Whether every answer is for the person alone, whatever the bot says. */
+  readonly forcedEphemeral?: boolean
+  /** How many messages followed the first answer. */
+  followUps?: number
   /** The command's name with its subcommands, or the custom id. */
   readonly name: string
   readonly commandType: number | null

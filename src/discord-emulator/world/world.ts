@@ -1,17 +1,19 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
+import type { JsonObject } from '../rules/form.ts'
 import { Snowflakes } from '../rules/snowflake.ts'
 import { Crowd, type CrowdSize } from './crowd.ts'
 import { MessageLog } from './message-log.ts'
-import type {
-  ChannelRecord,
-  CommandRecord,
-  GuildRecord,
-  InteractionRecord,
-  MemberRecord,
-  MessageRecord,
-  RoleRecord,
-  UserRecord,
+import {
+  type ChannelRecord,
+  type CommandRecord,
+  channelKind,
+  type GuildRecord,
+  type InteractionRecord,
+  type MemberRecord,
+  type MessageRecord,
+  type RoleRecord,
+  type UserRecord,
 } from './records.ts'
 import type { Store } from './store.ts'
 
@@ -21,6 +23,8 @@ export const tokenLivesMs = 15 * 60_000
 interface Identity {
   readonly applicationId: string
   readonly token: string
+  /** What its settings say, beside what a new application comes with. */
+  readonly application?: JsonObject
 }
 
 /**
@@ -44,11 +48,12 @@ export class DiscordWorld {
   /** People who have installed the application for themselves; not kept over a restart. */
   readonly userInstalls = new Set<string>()
   readonly #dms = new Map<string, ChannelRecord>()
+  readonly #groups = new Map<string, ChannelRecord>()
   readonly #interactions = new Map<string, InteractionRecord>()
   readonly #byToken = new Map<string, InteractionRecord>()
   readonly #clock: Clock
   readonly #snowflakes: Snowflakes
-  readonly #identity: Identity
+  #identity: Identity
 
   constructor(store: Store, clock: Clock, entropy: Entropy, token: string | undefined) {
     this.store = store
@@ -57,7 +62,8 @@ export class DiscordWorld {
     this.#snowflakes = new Snowflakes(clock, this.#newest())
     const [stored] = store.all<Identity>('meta')
     const applicationId = stored?.applicationId ?? this.#snowflakes.next()
-    this.#identity = { applicationId, token: token ?? stored?.token ?? makeToken(applicationId, entropy) }
+    const kept = token ?? stored?.token ?? makeToken(applicationId, entropy)
+    this.#identity = { applicationId, token: kept, application: stored?.application ?? {} }
     store.put('meta', 'identity', this.#identity)
   }
 
@@ -69,6 +75,16 @@ export class DiscordWorld {
   /** The bot's token. */
   get token(): string {
     return this.#identity.token
+  }
+
+  /** What the application's settings say, beside what a new one comes with. */
+  get application(): JsonObject {
+    return this.#identity.application ?? {}
+  }
+
+  saveApplication(application: JsonObject): void {
+    this.#identity = { ...this.#identity, application }
+    this.store.put('meta', 'identity', this.#identity)
   }
 
   /** A new id, carrying the clock's time. */
@@ -177,7 +193,7 @@ export class DiscordWorld {
   }
 
   dmsOf(userId: string): ChannelRecord[] {
-    return [...this.#dms.values()].filter((channel) => channel.recipientIds.includes(userId))
+    return [...this.#dms.values(), ...this.#groups.values()].filter(({ recipientIds }) => recipientIds.includes(userId))
   }
 
   log(channelId: string): MessageLog {
@@ -258,7 +274,8 @@ export class DiscordWorld {
   #addChannel(channel: ChannelRecord): void {
     this.channels.set(channel.id, channel)
     if (channel.guildId !== null) within(this.#channelsOf, channel.guildId).set(channel.id, channel)
-    if (channel.type === 1) this.#dms.set(dmKey(channel.recipientIds), channel)
+    if (channel.type === channelKind.dm) this.#dms.set(dmKey(channel.recipientIds), channel)
+    if (channel.type === channelKind.groupDm) this.#groups.set(channel.id, channel)
   }
 
   #load(): void {

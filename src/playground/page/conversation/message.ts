@@ -124,15 +124,11 @@ function Content({ message, answered }: Pick<MessageProps, 'message' | 'answered
   const status = codeStatusOf(message, answered)
   return html`
     ${message.content !== '' && html`<${RichText} text=${message.content} names=${message.names} />`}
-    ${
-      message.editedAt !== null &&
-      message.content !== '' &&
-      html`<span class="edited" title=${fullTime(message.editedAt)}>(edited)</span>`
-    }
     ${message.embeds.map((embed, at) => html`<${Embed} key=${at} embed=${embed} message=${message} />`)}
     <${Attachments} message=${message} />
     ${codes.map((code) => html`<${TextCode} key=${code} code=${code} placeId=${`${message.id} text`} status=${status} />`)}
     <${Components} message=${message} />
+    ${message.editedAt !== null && html`<span class="edited" title=${fullTime(message.editedAt)}>(edited)</span>`}
   `
 }
 

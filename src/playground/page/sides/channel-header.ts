@@ -1,6 +1,7 @@
 import { html, type VNode } from '../html.ts'
 import { isNarrow, isWide, narrowScreen, showsMembers, showsPhone, toggleMembers, togglePhone } from '../state/frame.ts'
 import { channel, server } from '../state/session.ts'
+import { iconOf } from './channels.ts'
 import { Icon } from './icons.ts'
 
 /** Where one is, and what can be shown beside it. */
@@ -13,8 +14,8 @@ export function ChannelHeader(): VNode {
         <${Icon} name="menu" />
       </button>`
     }
-    <h2><${Icon} name=${here?.kind === 'dm' ? 'chat' : 'hash'} size=${22} />${here?.name ?? ''}</h2>
-    <p class="topic">${here?.topic ?? ''}</p>
+    <h2><${Icon} name=${here === null ? 'hash' : iconOf(here)} size=${22} />${here?.name ?? ''}</h2>
+    <p class="topic">${here?.archived ? (here.locked ? 'This thread is locked.' : 'This thread is asleep. A message wakes it.') : (here?.topic ?? '')}</p>
     ${
       server.value !== null &&
       html`<button

@@ -4,18 +4,23 @@ import { isUnread, mentionsIn } from '../state/conversations.ts'
 import { narrowScreen } from '../state/frame.ts'
 import { parts, place, server, view, visit } from '../state/session.ts'
 import { Avatar } from './avatar.ts'
-import { Icon } from './icons.ts'
+import { Icon, type IconName } from './icons.ts'
 import { YouAre } from './you-are.ts'
+
+/** The sign before a channel's name. */
+export function iconOf({ kind }: Pick<ChannelView, 'kind'>): IconName {
+  return kind === 'group' ? 'people' : kind === 'dm' || kind === 'thread' || kind === 'forum' ? 'chat' : 'hash'
+}
 
 /** The channels of the server, or the direct conversations; below them, who one is. */
 export function Channels(): VNode {
   const here = server.value
   const title = here?.name ?? 'Direct messages'
-  const channels = here?.channels ?? view.value?.conversations ?? []
+  const channels = here === null ? (view.value?.conversations ?? []) : withThreads(here.channels)
   return html`<div class="channels">
     <h1 class="channels-title">${title}</h1>
     <nav class="channel-list" aria-label=${here === null ? 'Direct messages' : 'Channels'} data-tour="channels">
-      ${here !== null && html`<h2 class="eyebrow">Text channels</h2>`}
+      ${here !== null && html`<h2 class="eyebrow">Channels</h2>`}
       <ul>
         ${channels.map((each) => html`<${ChannelLine} key=${each.id} channel=${each} />`)}
       </ul>
@@ -27,6 +32,13 @@ export function Channels(): VNode {
     </nav>
     <${YouAre} />
   </div>`
+}
+
+/** Each thread stands below its channel; those that sleep are left out, unless one is in one of them. */
+function withThreads(channels: readonly ChannelView[]): ChannelView[] {
+  const threads = Map.groupBy(channels, ({ parentId }) => parentId)
+  const awake = ({ id, archived }: ChannelView) => !archived || id === place.value.channel
+  return (threads.get(null) ?? []).flatMap((channel) => [channel, ...(threads.get(channel.id) ?? []).filter(awake)])
 }
 
 function ChannelLine({ channel }: { channel: ChannelView }): VNode {
@@ -41,7 +53,7 @@ function ChannelLine({ channel }: { channel: ChannelView }): VNode {
   return html`<li>
     <button
       type="button"
-      class=${`channel ${here ? 'here' : ''} ${unread ? 'unread' : ''}`}
+      class=${`channel ${here ? 'here' : ''} ${unread ? 'unread' : ''} ${channel.parentId === null ? '' : 'thread'}`}
       aria-current=${here ? 'page' : null}
       aria-label=${`${channel.name}${state}`}
       data-channel=${channel.name}
@@ -49,7 +61,7 @@ function ChannelLine({ channel }: { channel: ChannelView }): VNode {
     >
       ${
         channel.with === null
-          ? html`<${Icon} name="hash" size=${18} />`
+          ? html`<${Icon} name=${iconOf(channel)} size=${18} />`
           : html`<span class="with-presence"
               ><${Avatar} person=${channel.with} size=${28} /><span
                 class=${`presence ${!channel.with.bot || parts.value.botOnline ? 'online' : 'offline'}`}

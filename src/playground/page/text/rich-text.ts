@@ -2,7 +2,7 @@ import { html, useState, type VNode } from '../html.ts'
 import { openProfile } from '../overlays/profile.ts'
 import { Copy } from '../sides/copy.ts'
 import { pressedCommand, slashCommand } from '../state/commands.ts'
-import { channelById, now, personById, roleById, visit } from '../state/session.ts'
+import { channelById, me, now, roleById, visit } from '../state/session.ts'
 import { type Block, blocks } from './blocks.ts'
 import { fullTime, timestamp } from './format.ts'
 import { type Inline, inlines } from './inline.ts'
@@ -72,7 +72,7 @@ function draw(piece: Inline, names: Names): VNode | string {
         ${piece.inside.map((each) => draw(each, names))}
       </a>`
     case 'person':
-      return html`<${PersonMention} id=${piece.id} name=${names.people[piece.id] ?? personById(piece.id)?.name} />`
+      return html`<${PersonMention} id=${piece.id} name=${names.people[piece.id] ?? (piece.id === me.value?.id ? me.value.name : undefined)} />`
     case 'role': {
       const role = roleById(piece.id)
       return html`<span class="mention role" style=${role?.color ? { '--role': role.color } : null}>
@@ -100,13 +100,14 @@ function Spoiler({ inside, names }: { inside: readonly Inline[]; names: Names })
   </button>`
 }
 
+/** A client shows the id of somebody whom it has not loaded. */
 function PersonMention({ id, name }: { id: string; name: string | undefined }): VNode {
   return html`<button
     type="button"
     class="mention"
     onClick=${(event: MouseEvent) => openProfile(id, event.currentTarget as HTMLElement)}
   >
-    @${name ?? 'unknown-user'}
+    ${name === undefined ? `<@${id}>` : `@${name}`}
   </button>`
 }
 
