@@ -32,6 +32,7 @@ import { createGuildMembers } from './discord/guild-members.ts'
 import { createHttpInteractions, type HttpInteractions } from './discord/http-interactions.ts'
 import type { LearnServers } from './discord/learn-servers.ts'
 import { createMessenger } from './discord/messenger.ts'
+import { createPeople } from './discord/people.ts'
 import type { CallFigures } from './discord/permits.ts'
 import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
@@ -116,7 +117,8 @@ export function createBot(options: BotOptions): Bot {
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
   const client = createClient(api, permits, http)
   const translatorFor = createTranslators(() => tipping.testMoney)
-  const messenger = createMessenger(cardCalls, webhooks, { clock, isOnItsWay: http.isOnItsWay })
+  const people = createPeople(client, cardCalls, clock)
+  const messenger = createMessenger(cardCalls, webhooks, people, { clock, isOnItsWay: http.isOnItsWay })
   const serverLocale = localesOf(tipping, client)
   const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
   const board = createCardBoard(shown)

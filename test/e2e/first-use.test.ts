@@ -92,6 +92,6 @@ it('a tip is one message, and notifies its receiver; a large one says to whom it
   const [question] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '5000' })
   expect(question?.ephemeral).toBe(true)
   expect(question && textOf(question)).toMatch(
-    /Send \*\*5,000 test sats\*\* to @bob\?[\s\S]*You will have \*\*4,950 test sats\*\* left/i,
+    /Send \*\*5,000 test sats\*\* to Bob \(.*\)\?[\s\S]*You will have \*\*4,950 test sats\*\* left/i,
   )
 })

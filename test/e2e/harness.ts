@@ -56,8 +56,26 @@ function mustKeepToDiscord(stage: Stage): void {
   // A bot that died is told again of what its book does not know as heard, and Discord has its acknowledgement already.
   const toldAgain = ({ path }: { readonly path: string }) => path.endsWith('/callback') && heard.has(path)
   expect(requests.filter((request) => request.status === 400 && !toldAgain(request))).toEqual([])
+  expect(idsThatAreSeen(stage)).toEqual([])
   expect(requests.flatMap(({ body }) => namesToPressWhereNoneCan(body))).toEqual([])
   if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
+}
+
+/** Messages that show somebody as `<@123…>`, because the reader's client does not know them, and do not say who that is. */
+function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
+  const people = emulator.world.people().filter(({ bot }) => !bot)
+  return people.flatMap(({ id: reader, username }) => {
+    const person = emulator.as(reader)
+    const channels = [...person.servers().flatMap((server) => server.channels), ...person.directMessages()]
+    const seen = channels.flatMap(({ id }) => person.conversation(id)).filter(({ author }) => author.bot)
+    return seen.flatMap(({ content, embeds, names }) => {
+      const text = [content, ...embeds.map((embed) => JSON.stringify(embed))].join(' ')
+      const unknown = [...text.matchAll(/(\S \()?<@(\d+)>/g)].filter(
+        ([, name, id = '']) => name === undefined && id !== reader && names.people[id] === undefined,
+      )
+      return unknown.length === 0 ? [] : [`${username}: ${text}`]
+    })
+  })
 }
 
 /** Where Discord shows texts as they are: a command to press would be read as `</tip:1>`. */

@@ -50,7 +50,7 @@ it('a history has pages, a file of all bookings, and a receipt with the proof of
   const [history] = await stage.command('alice', 'history')
   if (history === undefined) throw new Error('no history')
   expect(textOf(history)).toMatch(/Now in your balance: \*\*4,06\d/)
-  expect(textOf(history)).toMatch(/\*\*−8 test sats\*\* Tip to @Bob/)
+  expect(textOf(history)).toMatch(/\*\*−8 test sats\*\* Tip to Bob/)
   await stage.press('alice', history, 'Older')
   const older = await stage.sees('alice', /\*\*\+5,000 test sats\*\* Deposit/)
   expect(older.id).toBe(history.id)

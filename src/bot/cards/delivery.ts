@@ -46,7 +46,7 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
   if (reply === undefined || (isPrivate && parseMessageRef(card.message) !== undefined)) return undefined
   try {
     if (card.origin !== undefined) {
-      const ref = await messenger.answer(reply, drawing.message)
+      const ref = await messenger.answer(reply, drawing.message, isPrivate ? 'one' : 'all')
       if (card.message === undefined) {
         const bell = drawing.bell === undefined || notified ? [] : [drawing.bell]
         for (const message of [...(drawing.after ?? []), ...bell]) {
@@ -69,7 +69,7 @@ async function answer(messenger: Messenger, delivery: Delivery): Promise<Deliver
 async function toChannel(messenger: Messenger, { card, drawing, about }: Delivery, channel: string) {
   const ref = parseMessageRef(card.message)
   if (ref !== undefined) {
-    await messenger.edit(ref, drawing.message)
+    await messenger.edit(ref, drawing.message, 'all')
     return { message: formatMessageRef(ref) }
   }
   const answers = about?.channel === channel ? about.message : undefined
@@ -91,13 +91,13 @@ async function post(messenger: Messenger, channel: string, message: Message, pos
 async function toMember(messenger: Messenger, { card, drawing, late }: Delivery, member: string): Promise<Delivered> {
   const ref = parseMessageRef(card.message)
   if (ref !== undefined) {
-    await messenger.edit(ref, drawing.message)
+    await messenger.edit(ref, drawing.message, 'one')
     return { message: formatMessageRef(ref) }
   }
   if (card.message !== undefined && late === 'silence') return { message: card.message }
   const channel = await messenger.privateChannel(member)
-  const posted = await messenger.post(channel, drawing.message, { once: onceKey(card) })
-  for (const message of drawing.after ?? []) await messenger.post(channel, message)
+  const posted = await messenger.post(channel, drawing.message, { once: onceKey(card), readers: 'one' })
+  for (const message of drawing.after ?? []) await messenger.post(channel, message, { readers: 'one' })
   return { message: formatMessageRef(posted) }
 }
 

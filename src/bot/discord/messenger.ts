@@ -3,6 +3,7 @@ import { DiscordAPIError } from '@discordjs/rest'
 import { type APIChannel, type APIMessage, RESTJSONErrorCodes as Code, Routes } from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { type Message, type Posting, requestFor } from './message.ts'
+import type { People, Readers } from './people.ts'
 import type { Calls } from './permits.ts'
 import type { ReplyToken } from './reply-token.ts'
 
@@ -15,12 +16,13 @@ export interface MessageRef {
 /** Everything the bot says goes out here: answers by an interaction's token, the rest by the bot's own. */
 export interface Messenger {
   /** Fills in or changes the answer to a command (`@original`). */
-  answer(reply: ReplyToken, message: Message): Promise<MessageRef>
+  answer(reply: ReplyToken, message: Message, readers: Readers): Promise<MessageRef>
   /** Takes the answer away, so that something private can be said instead of something public. */
   deleteAnswer(reply: ReplyToken): Promise<void>
   followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<MessageRef>
-  post(channel: string, message: Message, posting?: Posting): Promise<MessageRef>
-  edit(ref: MessageRef, message: Message): Promise<void>
+  /** `readers`: all, where it is left out. */
+  post(channel: string, message: Message, posting?: Posting & { readonly readers?: Readers }): Promise<MessageRef>
+  edit(ref: MessageRef, message: Message, readers: Readers): Promise<void>
   /** The channel for private messages with a member. */
   privateChannel(member: string): Promise<string>
 }
@@ -56,11 +58,12 @@ async function onceKnown<Sent>(
 }
 
 /** `rest` carries the bot's token; `webhooks` none, and no limit over all: Discord counts interactions apart. */
-export function createMessenger(rest: Calls, webhooks: REST, onTheirWay: OnTheirWay): Messenger {
+export function createMessenger(rest: Calls, webhooks: REST, people: People, onTheirWay: OnTheirWay): Messenger {
   return {
-    async answer(reply, message) {
+    async answer(reply, message, readers) {
       const route = Routes.webhookMessage(reply.application, reply.token)
-      const ask = () => webhooks.patch(route, { ...requestFor(message), auth: false })
+      const named = await people.named(message, readers)
+      const ask = () => webhooks.patch(route, { ...requestFor(named), auth: false })
       return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
     },
     async deleteAnswer(reply) {
@@ -69,16 +72,16 @@ export function createMessenger(rest: Calls, webhooks: REST, onTheirWay: OnTheir
     },
     async followUp(reply, message, posting) {
       const route = Routes.webhook(reply.application, reply.token)
-      const ask = () => webhooks.post(route, { ...requestFor(message, posting), auth: false })
+      const named = await people.named(message, posting?.private ? 'one' : 'all')
+      const ask = () => webhooks.post(route, { ...requestFor(named, posting), auth: false })
       return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
     },
-    async post(channel, message, posting) {
-      return messageRefOf(
-        (await rest.post(Routes.channelMessages(channel), requestFor(message, posting))) as APIMessage,
-      )
+    async post(channel, message, { readers = 'all', ...posting } = {}) {
+      const request = requestFor(await people.named(message, readers), posting)
+      return messageRefOf((await rest.post(Routes.channelMessages(channel), request)) as APIMessage)
     },
-    async edit({ channel, message: id }, message) {
-      await rest.patch(Routes.channelMessage(channel, id), requestFor(message))
+    async edit({ channel, message: id }, message, readers) {
+      await rest.patch(Routes.channelMessage(channel, id), requestFor(await people.named(message, readers)))
     },
     async privateChannel(member) {
       const channel = (await rest.post(Routes.userChannels(), { body: { recipient_id: member } })) as APIChannel

@@ -14,6 +14,7 @@ import { type Answerable, createHandlers, type Handler } from './handlers.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import type { Message } from './message.ts'
 import { mention, refusal } from './panel.ts'
+import type { Readers } from './people.ts'
 import { type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { RouterOptions } from './router-options.ts'
 import { createSuggestions } from './suggestions.ts'
@@ -105,7 +106,7 @@ async function answer(
     if (foreseen.refused !== undefined) throw foreseen.refused
     const outcome = await handler.run(asking)
     if ('card' in outcome) await board.show(outcome.card, notify.length > 0)
-    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say)
+    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say, readersOf(foreseen.answer))
     else await sayPrivately(reply, foreseen.answer, outcome.whisper, options)
   } catch (error) {
     await explain(error, { reply, answer: foreseen.answer, t: asking.t, log }, options)
@@ -120,6 +121,11 @@ async function answer(
     release()
   }
   log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
+}
+
+/** A message that is changed keeps its readers, and those with buttons of that kind have one. */
+function readersOf(answer: AnswerMode): Readers {
+  return answer === 'public' ? 'all' : 'one'
 }
 
 /** Nobody waits for their answer because it could not be read what waits for them. */
@@ -232,7 +238,7 @@ async function explain(error: unknown, { reply, answer, t, log }: Explaining, op
  */
 async function sayPrivately(reply: ReplyToken, answer: AnswerMode, message: Message, { messenger }: RouterOptions) {
   if (answer === 'private') {
-    await messenger.answer(reply, message)
+    await messenger.answer(reply, message, 'one')
     return
   }
   // A message that was to be changed stays as it was.

@@ -108,7 +108,7 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
       await tipping.messageTips.react({ from, fromName, message, author, accountSince: accountSince(from), origin })
     } catch (error) {
       const text = explanation(error, translatorFor(locale), log)
-      await messenger.post(await messenger.privateChannel(from), refusal(text))
+      await messenger.post(await messenger.privateChannel(from), refusal(text), { readers: 'one' })
     }
   } catch (error) {
     log.warn({ err: error }, 'a reaction could not be followed')

@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events'
+import type { Client } from 'discord.js'
+import { expect, test } from 'vitest'
+import { createPeople } from '../../src/bot/discord/people.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const [alice, bob, carol] = ['100000000000000001', '100000000000000002', '100000000000000003']
+
+function start(names: Record<string, string> = {}) {
+  const client = new EventEmitter()
+  const asked: string[] = []
+  const calls = {
+    async get(route: string) {
+      const id = route.split('/').at(-1) ?? ''
+      asked.push(id)
+      if (names[id] === undefined) throw new Error('404')
+      return { id, username: id, global_name: names[id] }
+    },
+  }
+  const clock = new ManualClock()
+  const people = createPeople(client as unknown as Client, calls as never, clock)
+  const meet = (id: string, name: string) =>
+    client.emit('raw', { t: 'MESSAGE_CREATE', d: { author: { id, username: 'x', global_name: name } } })
+  return { people, meet, asked, clock }
+}
+
+test('a message to all names those whom it does not notify, and mentions the others', async () => {
+  const { people, meet, asked } = start()
+  meet(alice, 'Alice')
+  const embeds = [{ description: `<@${alice}> and <@${bob}>` }]
+  const message = { content: `<@${alice}> tipped <@${bob}>`, embeds, notifies: [bob] }
+  expect(await people.named(message, 'all')).toEqual({
+    ...message,
+    content: `Alice tipped <@${bob}>`,
+    embeds: [{ description: `Alice and <@${bob}>` }],
+  })
+  expect(asked).toEqual([])
+})
+
+test('a message to one has the mention behind the name, asked of Discord once', async () => {
+  const { people, asked } = start({ [carol]: 'C*rol' })
+  const message = { embeds: [{ fields: [{ name: 'From', value: `<@${carol}>` }] }] }
+  const named = { embeds: [{ fields: [{ name: 'From', value: `C\\*rol (<@${carol}>)` }] }] }
+  expect(await people.named(message, 'one')).toEqual(named)
+  expect(await people.named(message, 'one')).toEqual(named)
+  expect(asked).toEqual([carol])
+})
+
+test('somebody who is notified, but not in the text, is named in the embed', async () => {
+  const { people, meet } = start()
+  meet(bob, 'Bob')
+  const message = { content: 'Hello', embeds: [{ description: `<@${bob}>` }], notifies: [bob] }
+  expect(await people.named(message, 'all')).toMatchObject({ embeds: [{ description: 'Bob' }] })
+})
+
+test('a mention stays where nobody knows the name', async () => {
+  const { people } = start()
+  const message = { content: `<@${bob}>` }
+  expect(people.namedNow(message, 'one')).toBeUndefined()
+  expect(await people.named(message, 'one')).toEqual(message)
+})
