@@ -117,8 +117,7 @@ export function createBot(options: BotOptions): Bot {
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
   const client = createClient(api, permits, http)
   const translatorFor = createTranslators(() => tipping.testMoney)
-  const people = createPeople(client, cardCalls, clock)
-  const messenger = createMessenger(cardCalls, webhooks, people, { clock, isOnItsWay: http.isOnItsWay })
+  const messenger = createMessenger(cardCalls, webhooks, createPeople(client, cardCalls, clock), { clock, ...http })
   const serverLocale = localesOf(tipping, client)
   const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
   const board = createCardBoard(shown)

@@ -159,6 +159,20 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   gateway.attach(app.server)
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   address.port = (app.server.address() as AddressInfo).port
+  return emulatorOf(core, { gateway, faults, observers, log, close: () => app.close() })
+}
+
+interface Parts {
+  readonly gateway: Gateway
+  readonly faults: FaultPlan
+  readonly observers: Observers
+  readonly log: RequestLog
+  /** Ends the REST server. */
+  close(): Promise<void>
+}
+
+function emulatorOf(core: Core, { gateway, faults, observers, log, close }: Parts): Emulator {
+  const { world, address } = core
   return {
     restUrl: address.restUrl,
     cdnUrl: address.cdnUrl,
@@ -190,8 +204,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       observers.clear()
       core.pending.close()
       gateway.close()
-      await app.close()
-      store.close()
+      await close()
+      world.store.close()
     },
   }
 }

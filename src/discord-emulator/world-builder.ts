@@ -233,7 +233,7 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** What everybody may do in a server (its own id), or whoever has a role. */
+  /** What everybody may do in a server (its own id), or everybody who has a role. */
   setPermissions(roleId: string, permissions: bigint): void {
     const role = this.#core.world.roles.get(roleId)
     if (role === undefined) throw new Error(`there is no role ${roleId}`)
