@@ -16,11 +16,12 @@ import type { DecidedPayout } from './onward.ts'
 import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
 import { Prices } from './prices.ts'
+import { Privacy } from './privacy.ts'
 import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { SecondWords } from './second-words.ts'
 import { Unclaimed } from './unclaimed.ts'
 import { Wire } from './wire.ts'
-import { Withdrawals } from './withdrawals.ts'
+import { type HandedOut, Withdrawals } from './withdrawals.ts'
 
 /** How the judge tells when something happens. */
 export interface JudgesClock {
@@ -45,6 +46,8 @@ export class Judge {
   readonly addresses = new Addresses(this.faults)
   readonly balances = new Balances(this.faults)
   readonly links = new Links()
+  /** The Lightning Addresses out there that members have their tips sent on to. */
+  readonly forwards = new Links()
   readonly keepers = new Keepers()
   readonly drops = new Drops(this.faults, this.botClock, this.links)
   readonly fundraisers = new Fundraisers(this.faults)
@@ -55,13 +58,14 @@ export class Judge {
   readonly outgoing = new Outgoing(this.faults)
   readonly pauses = new Pauses()
   readonly prices = new Prices(this.faults, this.botClock)
+  readonly privacy = new Privacy(this.faults, this.links, this.forwards)
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
-  readonly withdrawals = new Withdrawals(this.faults, this.keepers)
+  readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards)
   /** What each code that was shown is worth, by what the person who made it typed. */
   readonly codes = new Map<string, bigint>()
-  /** Invoices that outside addresses gave out, and for how much. */
-  readonly handedOut = new Map<string, bigint>()
+  /** Invoices that outside addresses gave out. */
+  readonly handedOut = new Map<string, HandedOut>()
   /** Invoices of the service that somebody was shown as paid from a balance there. */
   readonly paidInside = new Set<string>()
   /** The sats that each member has chosen for a reaction, now or earlier. */

@@ -48,6 +48,7 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   tips(evidence)
   pots(evidence)
   const setAside = rewards(evidence)
+  judge.withdrawals.judgeSentOn(judge.wire, judge.ends)
   const unseen = judgeWithdrawals(typed, shown.withdrawals, parts)
   const short = arrivals(judge, evidence)
   const lost = judgeVouchers(shown, parts)

@@ -9,11 +9,19 @@ interface Choice {
   readonly doubtful: boolean
 }
 
+/** Until when a member had what is known of them deleted; undefined: it may not be over. */
+interface Deletion {
+  readonly from: Moment
+  to: Moment | undefined
+}
+
 /** Where members have their sats sent on to, as they said and were told. */
 export class Links {
   readonly #words = new Map<string, Choice[]>()
   /** What members are linking now: it may be done, though nobody was told yet. */
   readonly #underWay = new Map<string, Set<() => Set<string>>>()
+  /** When each member had what is known of them deleted. */
+  readonly #forgotten = new Map<string, Deletion[]>()
   /** Members whose link was frozen, because somebody else had their gamertag. */
   readonly frozen = new Set<string>()
 
@@ -30,6 +38,30 @@ export class Links {
     return () => void underWay.delete(users)
   }
 
+  /** A member has what is known of them deleted; what is given back is told when that was done, undefined where it may have been. */
+  forgets(member: string, from: Moment): (to: Moment | undefined) => void {
+    const deletion: Deletion = { from, to: undefined }
+    this.#forgotten.set(member, [...(this.#forgotten.get(member) ?? []), deletion])
+    return (to) => {
+      deletion.to = to
+    }
+  }
+
+  /** Whether a member has ever had what is known of them deleted, or may have. */
+  hasForgotten(member: string): boolean {
+    return this.#forgotten.has(member)
+  }
+
+  /** Whether the records may still name this user as one whom the member once chose. */
+  mayRemember(member: string, user: string): boolean {
+    const deletions = this.#forgotten.get(member) ?? []
+    const words = (this.#words.get(member) ?? []).filter((word) => word.user === user)
+    const isUnderWay = [...(this.#underWay.get(member) ?? [])].some((users) => users().has(user))
+    const mayBe = ({ span }: Choice) =>
+      deletions.every(({ from, to }) => to === undefined || span.to.order > from.order)
+    return isUnderWay || words.some(mayBe)
+  }
+
   /** Whether what is sent then for a member may go to this user. */
   mayGoTo(member: string, user: string, at: Moment): boolean {
     const words = this.#words.get(member) ?? []
@@ -43,11 +75,17 @@ export class Links {
     })
   }
 
-  /** The wallets that a member certainly had before this, whether or not they have them still. */
+  /**
+   * The wallets that a member certainly had before this and that are still remembered, whether or not they have them now. Who has
+   * their data deleted is remembered with none of before.
+   */
   everHad(member: string, { order }: Moment): Set<string> {
     const words = this.#words.get(member) ?? []
-    const had = words.filter(({ user, span, doubtful }) => user !== null && !doubtful && span.to.order < order)
-    return new Set(had.map(({ user }) => user as string))
+    const deletions = this.#forgotten.get(member) ?? []
+    const isRemembered = ({ span }: Choice) =>
+      deletions.every(({ to }) => to !== undefined && span.from.order > to.order)
+    const had = words.filter((word) => !word.doubtful && word.span.to.order < order && isRemembered(word))
+    return new Set(had.flatMap(({ user }) => user ?? []))
   }
 
   /** The one wallet that a member ever had by now, if they certainly had it before this; undefined where it may be another. */

@@ -2,6 +2,7 @@ import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 import type { Credit, Holdings } from './holdings.ts'
 import type { Keepers } from './keepers.ts'
+import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
 import type { NetworkPayment } from './outgoing.ts'
@@ -14,6 +15,12 @@ const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
 
 /** What nobody typed, of what went on to a Lightning Address by itself. */
 export const FORWARDED = 'forwarded'
+
+/** An invoice that an address out there gave to somebody who wants to pay it. */
+export interface HandedOut {
+  readonly address: string
+  readonly amount: bigint
+}
 
 /** What a member typed, and what they were asked about. */
 export interface TypedWithdrawal {
@@ -40,8 +47,8 @@ export interface WithdrawalEvidence {
   readonly serviceBook: BookWatch
   readonly holdings: Holdings
   readonly decidedPaid: ReadonlySet<string>
-  /** Invoices that the providers of outside addresses gave out, with whose they are and what for. */
-  readonly handedOut: ReadonlyMap<string, bigint>
+  /** Invoices that the providers of outside addresses gave out. */
+  readonly handedOut: ReadonlyMap<string, HandedOut>
   readonly calledOff: ReadonlySet<string>
   /** What the network paid by the codes that members scanned, by withdrawal. */
   readonly paidCodes: ReadonlyMap<string, NetworkPayment>
@@ -60,13 +67,15 @@ export class Withdrawals {
   readonly forwardedSince = new Map<string, Moment>()
   readonly #faults: Faults
   readonly #keepers: Keepers
-  /** What was seen to go on by itself, by its id. */
-  readonly #wentOn = new Set<string>()
+  readonly #forwards: Links
+  /** What was seen to go on by itself: when it was reserved, by its id. */
+  readonly #wentOn = new Map<string, Span>()
   #lookedAt: Moment | undefined
 
-  constructor(faults: Faults, keepers: Keepers) {
+  constructor(faults: Faults, keepers: Keepers, forwards: Links) {
     this.#faults = faults
     this.#keepers = keepers
+    this.#forwards = forwards
   }
 
   /** A member says where their tips are to go on to. */
@@ -81,7 +90,8 @@ export class Withdrawals {
     now: Moment,
   ): void {
     for (const { id, member, destination: to } of rows) {
-      const right = this.#addresses.get(member)?.has(to) === true
+      // Who had their data deleted is not shown any more where it went.
+      const right = this.#addresses.get(member)?.has(to) || (to === '' && this.#forwards.hasForgotten(member))
       this.#faults.expect(right, () => `the withdrawal ${id} of ${member} went on to ${to}, and nobody said so`)
       const span = { from: now, to: now, again: false }
       const typed = { member, to, amount: FORWARDED, credit: undefined, gamertag: undefined, request: false, span }
@@ -106,7 +116,26 @@ export class Withdrawals {
       this.#faults.add(`${member} has more than ${MAX_WITHDRAWALS} withdrawals on their way`)
   }
 
-  /** Nothing goes on by itself of a member who keeps everything here. */
+  /**
+   * What goes on by itself left for where its member wanted it then. A bot that dies between writing that it sends and sending
+   * asks again later, with what it reserved.
+   */
+  judgeSentOn(wire: Wire, ends: readonly Moment[]): void {
+    for (const { body, first } of wire.at(TO_INVOICE)) {
+      const id = String(body.internalId)
+      const about = this.typed.get(id)
+      const reserved = this.#wentOn.get(id)
+      if (about?.amount !== FORWARDED || reserved === undefined || about.to === '') continue
+      const { member, to = '' } = about
+      const hasDied = ends.some(({ order }) => order > reserved.from.order && order < first.order)
+      this.#faults.expect(
+        hasDied || this.#forwards.mayGoTo(member, to, first),
+        () => `the withdrawal ${id} left for ${to} after ${member} had left that address`,
+      )
+    }
+  }
+
+  /** Nothing goes on by itself of a member who keeps everything here, and nothing to an address that they have left. */
   #checkForwarded(botBook: BookWatch, now: Moment): void {
     const from = this.#lookedAt ?? now
     this.#lookedAt = now
@@ -114,12 +143,18 @@ export class Withdrawals {
       `SELECT COUNT(*) AS "count" FROM "Withdrawal" WHERE "forwarded"`,
     )
     if (Number(count?.count) === this.#wentOn.size) return
-    const rows = botBook.rows<{ id: string; member: string }>(
-      `SELECT "id", "member" FROM "Withdrawal" WHERE "forwarded"`,
+    const rows = botBook.rows<{ id: string; member: string; destination: string }>(
+      `SELECT "id", "member", "destination" FROM "Withdrawal" WHERE "forwarded"`,
     )
-    for (const { id, member } of rows) {
+    for (const { id, member, destination: to } of rows) {
       if (this.#wentOn.has(id)) continue
-      this.#wentOn.add(id)
+      const span = { from, to: now, again: false }
+      this.#wentOn.set(id, span)
+      const isChosen = this.#forwards.usersIn(member, span).has(to)
+      this.#faults.expect(
+        isChosen || (to === '' && this.#forwards.hasForgotten(member)),
+        () => `the withdrawal ${id} of ${member} goes on to ${to}, which they had left by then`,
+      )
       const kept = this.#keepers.keepsAll(member, { from, to: now })
       this.#faults.expect(!kept, () => `the withdrawal ${id} went on for ${member}, who keeps everything here`)
     }
@@ -218,9 +253,10 @@ function checkSent(
   )
   if (known?.amount !== null && known?.amount !== amount) say(`pays an invoice of ${known?.amount} msats`)
   if (known?.amount === null && asked === undefined) say('leaves open how much is paid')
+  const given = handedOut.get(invoice)
   const right =
     to === invoice ||
-    handedOut.get(invoice) === amount ||
+    (given?.amount === amount && (to === '' || to === given.address)) ||
     (known?.owner === 'ours' && (credit ?? gamertag) !== undefined)
   if (!right) say(`goes to ${invoice}, and was to go to ${to}`)
 }

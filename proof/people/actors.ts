@@ -13,6 +13,7 @@ import { onlookers } from './onlookers.ts'
 import { payers, scanners } from './payers.ts'
 import type { Actor } from './people.ts'
 import { pools } from './pools.ts'
+import { privacy } from './privacy.ts'
 import { settings } from './settings.ts'
 import { stranger } from './stranger.ts'
 import { tips } from './tips.ts'
@@ -46,6 +47,7 @@ export const ACTORS: readonly Actor[] = [
   stranger,
   forgers,
   settings,
+  privacy,
   onlookers,
   administration,
   weather,

@@ -10,6 +10,7 @@ import {
   pausedElsewhere,
 } from './chapters/leaving.ts'
 import { approvals, budgets, closedFundraisers } from './chapters/pools.ts'
+import { forgottenAddresses, forgottenWallets, movedAddresses } from './chapters/privacy.ts'
 import {
   chargesForOthers,
   claimedInside,
@@ -38,6 +39,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ lostAnswers, namesChangeHands, afterNo, onItsWay, keepsHere, manyCodes },
   ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, calledOff, oneWallet },
   ...{ budgets, approvals, closedFundraisers },
+  ...{ movedAddresses, forgottenAddresses, forgottenWallets },
   ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }
 

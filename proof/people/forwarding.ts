@@ -2,22 +2,40 @@ import { OUTSIDE_HOST } from '../world/world.ts'
 import { look } from './members.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members have what they are tipped sent on to a Lightning Address out there, until they link or unlink. */
+/** Members have what they are tipped sent on to a Lightning Address out there, and to another one, until they link or unlink. */
 export const forwarding: Actor = {
   name: 'forwarding',
   weight: 3,
   async act(stage) {
-    const { links, withdrawals } = stage.world.judge
     const member = stage.member()
-    const command = { member, address: `${member}@${OUTSIDE_HOST}`, origin: stage.origin() }
-    // Whether or not it was done: what goes to another address is wrong in any case.
-    withdrawals.forwardsTo(member, command.address, stage.world.judge.now())
-    const ending = await stage.insist(`${member} forwards to ${command.address}`, (tipping) =>
-      tipping.forwarding.start(command).then(() => ({})),
-    )
-    if ('done' in ending || ending.span.again) links.said(member, null, ending.span, !('done' in ending))
+    await forward(stage, member, stage.chance.happens(0.7) ? addressOf(member) : addressOf(`${member}.new`))
     if (stage.chance.happens(0.3)) await look(stage, member)
   },
+}
+
+/** The address of this name out there. */
+export function addressOf(name: string): string {
+  return `${name}@${OUTSIDE_HOST}`
+}
+
+/** Has a member's tips sent on from now on. Resolves to whether that was done. */
+export async function forward(stage: Stage, member: string, address: string): Promise<boolean> {
+  const { judge } = stage.world
+  const { links, forwards, withdrawals } = judge
+  const command = { member, address, origin: stage.origin() }
+  // Whether or not it was done: what goes to another address is wrong in any case.
+  withdrawals.forwardsTo(member, address, judge.now())
+  const ended = forwards.begins(member, () => new Set([address]))
+  const started = stage.insist(`${member} forwards to ${address}`, (tipping) =>
+    tipping.forwarding.start(command).then(() => ({})),
+  )
+  const ending = await started.finally(ended)
+  const done = 'done' in ending
+  if (done || ending.span.again) {
+    links.said(member, null, ending.span, !done)
+    forwards.said(member, address, ending.span, !done)
+  }
+  return done
 }
 
 /** More than anybody here will ever have. */

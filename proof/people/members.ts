@@ -19,7 +19,7 @@ export const links: Actor = {
 
 /** Has a member's sats stay here from now on. */
 export async function unlink(stage: Stage, member: string): Promise<void> {
-  const { links, keepers } = stage.world.judge
+  const { links, forwards, keepers } = stage.world.judge
   const origin = stage.origin()
   const ending = await stage.insist(`${member} unlinks`, (tipping) =>
     tipping.members.unlink({ member, origin }).then(nothing),
@@ -27,6 +27,7 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
   if (!('done' in ending) && !ending.span.again) return
   const doubtful = !('done' in ending)
   links.said(member, null, ending.span, doubtful)
+  forwards.said(member, null, ending.span, doubtful)
   keepers.said(member, false, ending.span, doubtful)
 }
 
@@ -36,7 +37,7 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
  */
 export async function link(stage: Stage, member: string, gamertag: string): Promise<string | undefined> {
   const { judge } = stage.world
-  const { links, names } = judge
+  const { links, forwards, names } = judge
   const origin = stage.origin()
   const from = judge.now()
   const ended = links.begins(member, () => names.ownersIn(gamertag, { from, to: judge.now() }))
@@ -51,9 +52,12 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
   const { span } = ending
   const owners = names.ownersIn(gamertag, span)
   if (!('done' in ending)) {
-    if (span.again) for (const user of owners) links.said(member, user, span, true)
+    if (!span.again) return undefined
+    forwards.said(member, null, span, true)
+    for (const user of owners) links.said(member, user, span, true)
     return undefined
   }
+  forwards.said(member, null, span)
   // Of a command that arrived twice while the gamertag passed to another user, each may find its own.
   for (const lightningId of bound) {
     if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)

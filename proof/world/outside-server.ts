@@ -1,6 +1,7 @@
 import { descriptionHash } from '../../src/lib/lightning/lnurl-messages.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import type { HandedOut } from './judge/withdrawals.ts'
 import type { Reply } from './network.ts'
 import type { Server } from './roads.ts'
 
@@ -8,15 +9,16 @@ const METADATA = JSON.stringify([['text/plain', 'somebody out there']])
 
 /**
  * A Lightning Address provider out there (LUD-16), whose every address is the outside wallet's. `handedOut` keeps each
- * invoice, with its msats.
+ * invoice.
  */
-export function outsideServer(sandbox: SandboxNetwork, handedOut: Map<string, bigint>): Server {
+export function outsideServer(sandbox: SandboxNetwork, handedOut: Map<string, HandedOut>): Server {
   return async ({ url }) => {
     const amount = url.searchParams.get('amount')
     if (amount !== null) {
       const description = { text: METADATA, hash: descriptionHash(METADATA) }
       const { invoice } = sandbox.outside.createInvoice({ amount: msats(BigInt(amount)), description })
-      handedOut.set(invoice, BigInt(amount))
+      const name = url.pathname.split('/').at(-1)
+      handedOut.set(invoice, { address: `${name}@${url.hostname}`, amount: BigInt(amount) })
       return json({ pr: invoice, routes: [] })
     }
     const callback = `${url.origin}${url.pathname}`
