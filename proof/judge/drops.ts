@@ -11,6 +11,8 @@ export interface OpenedDrop {
   readonly minutes: number
   /** Only for people with this role. */
   readonly role: string | undefined
+  /** Only for accounts of at least so many days. */
+  readonly accountDays: number | undefined
   /** What must be typed to its puzzle. */
   readonly answer: string | undefined
   readonly span: Span
@@ -21,6 +23,8 @@ export interface Press {
   readonly drop: string
   readonly member: string
   readonly roles: readonly string[]
+  /** Their account is younger than any drop asks for that asks for an age. */
+  readonly young: boolean
   readonly answer: string | undefined
   readonly at: Moment
 }
@@ -83,15 +87,17 @@ export class Drops {
   told({ drop: id, member }: Press, at: Moment): void {
     const drop = this.#opened.get(id)
     if (drop === undefined) return
-    const { owner, role, answer } = drop
+    const { owner, role, accountDays, answer } = drop
     const about = () => `${member} has a share or a chance of the drop ${id}`
     this.#faults.expect(member !== owner, () => `${about()}, which is their own`)
     const own = this.#presses.filter((press) => press.drop === id && press.member === member)
     const right = own.some(
       (press) =>
-        (role === undefined || press.roles.includes(role)) && (answer === undefined || press.answer === answer),
+        (role === undefined || press.roles.includes(role)) &&
+        (accountDays === undefined || !press.young) &&
+        (answer === undefined || press.answer === answer),
     )
-    this.#faults.expect(right, () => `${about()}, without its role or the answer to its puzzle`)
+    this.#faults.expect(right, () => `${about()}, without its role, its age or the answer to its puzzle`)
     this.#judgeLate(drop, own, at)
     this.#judgeWallet(id, member, own)
   }

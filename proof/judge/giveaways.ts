@@ -8,7 +8,15 @@ export interface StartedGiveaway {
   readonly minutes: number
   /** What was published of its secret seed. */
   readonly commitment: string
+  /** Only for accounts of at least so many days. */
+  readonly minAgeDays: number | undefined
   readonly span: Span
+}
+
+interface Entrant {
+  readonly member: string
+  /** Their account is younger than any giveaway asks for that asks for an age. */
+  readonly young: boolean
 }
 
 const MINUTE_MS = 60_000
@@ -29,9 +37,14 @@ export class Giveaways {
   }
 
   /** Somebody was told that they are in the draw by now, and were not before. */
-  entered(id: string, member: string, span: Span): void {
+  entered(id: string, { member, young }: Entrant, span: Span): void {
     const giveaway = this.started.get(id)
     if (giveaway === undefined) return
+    this.#faults.expect(
+      giveaway.minAgeDays === undefined || !young,
+      () =>
+        `${member}, whose account is new, entered the giveaway ${id}, which is for accounts of ${giveaway.minAgeDays} days`,
+    )
     const endsAt = this.#clocks.latest(giveaway.span) + giveaway.minutes * MINUTE_MS
     const lateMs = this.#clocks.earliest(span) - endsAt
     this.#faults.expect(lateMs < 0, () => `${member} entered the giveaway ${id} ${lateMs} ms after its end`)

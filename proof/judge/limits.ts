@@ -8,6 +8,8 @@ export interface ServerLimits {
   readonly smallestTip: bigint | undefined
   readonly largestTip: bigint | undefined
   readonly perDay: bigint | undefined
+  /** The same for whose Discord account is new. */
+  readonly newAccountPerDay: bigint | undefined
   /** Between two gifts of one member. */
   readonly coolDownSeconds: number | undefined
   /** A reward of more than this waits for a second moderator. */
@@ -62,6 +64,8 @@ const DAY_MS = 24 * 3_600_000
 
 /** What a server's moderators and budgets let people give, as far as it is certain what was chosen at the time. */
 export class Limits {
+  /** Members whose Discord accounts are newer than any age that a server chooses. */
+  readonly young = new Set<string>()
   readonly #faults: Faults
   readonly #server = new Chosen<ServerLimits>()
   readonly #budget = new Chosen<bigint | undefined>()
@@ -106,7 +110,8 @@ export class Limits {
     const giver = { member, wallets: this.#links.everHad(member, span.from) }
     const known = this.#server.during(span, this.#open)
     if (known === undefined) return
-    const { smallestTip, largestTip, perDay, coolDownSeconds } = known.value
+    const { smallestTip, largestTip, perDay: forAll, newAccountPerDay, coolDownSeconds } = known.value
+    const perDay = lower(forAll, this.young.has(member) ? newAccountPerDay : undefined)
     if (coolDownSeconds !== undefined) this.#coolDown(what, giver, span, coolDownSeconds, known.since)
     if (each !== undefined) {
       this.#faults.expect(
@@ -185,6 +190,11 @@ export class Limits {
   mayBeDenied(id: string): void {
     this.#denied.add(id)
   }
+}
+
+/** The lower of two limits, where there are any. */
+function lower(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one
 }
 
 /** Whose allowance a gift is taken out of: the giver's own, and those of the wallets that they ever had. */

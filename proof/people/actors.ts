@@ -20,6 +20,7 @@ import { tips } from './tips.ts'
 import { users } from './users.ts'
 import { vouchers } from './vouchers.ts'
 import { requestPayers, withdrawals } from './withdrawals.ts'
+import { young } from './young.ts'
 
 /** Everybody who does something in the simulated world. */
 export const ACTORS: readonly Actor[] = [
@@ -48,6 +49,7 @@ export const ACTORS: readonly Actor[] = [
   forgers,
   settings,
   privacy,
+  young,
   onlookers,
   administration,
   weather,

@@ -32,6 +32,8 @@ import {
   sharedAllowances,
   sharedFaucet,
 } from './chapters/tipping.ts'
+import { claimedTwice, confirmedTwice, oneWalletAtOnce } from './chapters/twice.ts'
+import { youngClaimers, youngGivers } from './chapters/young.ts'
 import type { Actor, Stage } from './people.ts'
 
 const CHAPTERS: Readonly<Record<string, Chapter>> = {
@@ -40,6 +42,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, calledOff, oneWallet },
   ...{ budgets, approvals, closedFundraisers },
   ...{ movedAddresses, forgottenAddresses, forgottenWallets },
+  ...{ youngGivers, youngClaimers, oneWalletAtOnce, claimedTwice, confirmedTwice },
   ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }
 

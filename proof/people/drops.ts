@@ -5,8 +5,6 @@ import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 import { confirm, note, type TipAnswer } from './tips.ts'
 
-const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
-
 /** Members open drops, crowds press the button, owners and moderators close them early. */
 export const drops: Actor = {
   name: 'drops',
@@ -30,10 +28,13 @@ async function open(stage: Stage): Promise<void> {
     codes: chance.happens(0.25),
     ...(chance.happens(0.3) ? { puzzle: chance.one(['sum', 'phrase'] as const) } : {}),
     ...(chance.happens(0.1) ? { role: REGULARS } : {}),
+    ...(chance.happens(0.1) ? { accountDays: NOT_YOUNG_DAYS } : {}),
   })
 }
 
 const REGULARS = 'regulars'
+/** No account that is as old as a world is as old as that, also by a clock that stands wrong. */
+export const NOT_YOUNG_DAYS = 30
 
 export type OpenDrop = Stage['drops'][number]
 
@@ -42,8 +43,9 @@ export async function openDrop(
   stage: Stage,
   wanted: Omit<DropCommand, 'origin' | 'minutes'> & { readonly minutes: number },
 ): Promise<OpenDrop | undefined> {
-  const { member, minutes, role } = wanted
-  const command = { draw: false, codes: false, ...wanted, origin: stage.origin() }
+  const { member, minutes, role, accountDays } = wanted
+  const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
+  const command = { draw: false, codes: false, ...wanted, ...about }
   const opening = await askToOpen(stage, command)
   if (opening === undefined) return undefined
   const { view, span } = opening
@@ -56,8 +58,9 @@ export async function openDrop(
   if (!asAsked || draw !== command.draw || codes !== command.codes)
     throw new Bug(`the drop ${id} is not what was asked for`)
   const answer = puzzle && answerTo(puzzle.question)
+  stage.world.judge.limits.gave(`the drop ${id}`, member, share * BigInt(shares), span)
   stage.world.model.drops.set(id, { owner: member, share, shares: BigInt(shares), draw, codes })
-  stage.world.judge.drops.opened({ id, owner: member, minutes, role, answer, span })
+  stage.world.judge.drops.opened({ id, owner: member, minutes, role, accountDays, answer, span })
   const drop = { id, owner: member, answer }
   stage.drops.push(drop)
   return drop
@@ -123,9 +126,11 @@ export async function pressDrop(
   },
 ): Promise<boolean> {
   const { judge, model } = stage.world
-  const claimant = { id: member, accountSince: LONG_AGO, memberSince: LONG_AGO, roles }
+  const accountSince = stage.accountSince(member)
+  const claimant = { id: member, accountSince, memberSince: accountSince, roles }
   const command = { drop, claimant, origin: stage.origin(), ...(answer === undefined ? {} : { answer }) }
-  const press = { drop, member, roles, answer, at: judge.now() }
+  const young = judge.limits.young.has(member)
+  const press = { drop, member, roles, young, answer, at: judge.now() }
   judge.drops.presses(press)
   const got = await stage.insist(`${member} claims a share`, ({ drops }) => drops.claim(command))
   if (!('done' in got)) {
@@ -169,7 +174,8 @@ export const rain: Actor = {
       const member = stage.member()
       for (const { rain } of bots) rain.heard('guild', member)
     }
-    const command = { from, guild: 'guild', amount, activeWithinMinutes: 30, origin: stage.origin() }
+    const about = { origin: stage.origin(), accountSince: stage.accountSince(from) }
+    const command = { from, guild: 'guild', amount, activeWithinMinutes: 30, ...about }
     const answer = await stage.insist<TipAnswer>(`${from} lets ${amount} rain`, async ({ rain }) => {
       const tip = await rain.ask(command)
       return 'asked' in tip ? tip : { id: tip.id, tip }

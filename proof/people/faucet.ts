@@ -12,9 +12,9 @@ export const faucet: Actor = {
 /** A member asks for their share of the day. */
 export async function askFaucet(stage: Stage, member: string): Promise<void> {
   const { model, judge } = stage.world
-  const origin = stage.origin()
+  const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
   const taken = await stage.insist(`${member} asks the faucet`, async (tipping) => {
-    const { amount, until } = await tipping.faucet.take({ member, origin })
+    const { amount, until } = await tipping.faucet.take({ member, ...about })
     return { id: until.toISOString(), amount }
   })
   if (!('done' in taken)) return

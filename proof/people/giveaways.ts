@@ -6,8 +6,6 @@ import type { Actor, Stage } from './people.ts'
 
 type StartGiveaway = Parameters<Tipping['giveaways']['start']>[0]
 
-const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
-
 /** Members start giveaways, enter, end them early, call them off, draw again. */
 export const giveaways: Actor = {
   name: 'giveaways',
@@ -47,9 +45,12 @@ export async function start(
   amount: string,
   winners: number,
   minutes: number,
+  minAgeDays?: number,
 ): Promise<OpenGiveaway | undefined> {
   const { model, judge } = stage.world
-  const command = { member, prize: amount, winners, duration: `${minutes}m`, origin: stage.origin() }
+  const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
+  const age = minAgeDays === undefined ? {} : { minAgeDays }
+  const command = { member, prize: amount, winners, duration: `${minutes}m`, ...age, ...about }
   const started = await starting(stage, command)
   if (started === undefined) return undefined
   const { view, span } = started
@@ -57,7 +58,8 @@ export async function start(
   const typed = typedMsats(amount)
   if (typed !== undefined && prize !== typed) throw new Bug(`a giveaway of ${amount} is one of ${prize} msats`)
   model.giveaways.set(id, { starter: member, prize, winners: BigInt(winners) })
-  judge.giveaways.starts({ id, minutes, commitment, span })
+  judge.limits.gave(`the giveaway ${id}`, member, prize * BigInt(winners), span)
+  judge.giveaways.starts({ id, minutes, commitment, minAgeDays, span })
   const giveaway = { id, owner: member }
   stage.giveaways.push(giveaway)
   return giveaway
@@ -66,7 +68,7 @@ export async function start(
 /** Somebody presses the button of a giveaway. */
 export async function enter(stage: Stage, giveaway: string, member: string): Promise<void> {
   const { model, judge } = stage.world
-  const entrant = { accountSince: LONG_AGO, roles: [] }
+  const entrant = { accountSince: stage.accountSince(member), roles: [] }
   const command = { giveaway, member, entrant, interaction: stage.origin().interaction }
   const entered = await stage.insist<{ readonly id?: string; readonly already: boolean }>(
     `${member} enters`,
@@ -75,7 +77,8 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   if (!('done' in entered)) return
   model.entered.add(`${giveaway} ${member}`)
   // A member who is asked again after a death is in it since before.
-  if (!entered.done.already) judge.giveaways.entered(giveaway, member, entered.span)
+  const young = judge.limits.young.has(member)
+  if (!entered.done.already) judge.giveaways.entered(giveaway, { member, young }, entered.span)
 }
 
 /** The starter calls a giveaway off. */
@@ -89,7 +92,8 @@ export async function callOff(stage: Stage, { id: giveaway, owner }: OpenGiveawa
  */
 export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<string | undefined> {
   const { model } = stage.world
-  const command = { giveaway, member: owner, moderator: false, guild: 'guild', origin: stage.origin() }
+  const about = { accountSince: stage.accountSince(owner), origin: stage.origin() }
+  const command = { giveaway, member: owner, moderator: false, guild: 'guild', ...about }
   const drawn = await stage.insist(`${owner} draws again`, ({ giveaways }) => giveaways.reroll(command))
   if (!('done' in drawn)) return drawn.refused.code
   model.redrawn.set(drawn.done.id, `${giveaway} ${drawn.done.member}`)

@@ -31,7 +31,7 @@ interface About {
 async function fromMenu(stage: Stage, about: About): Promise<void> {
   const sats = stage.chance.between(1, stage.chance.one([300, 300, 2_000]))
   const origin = { ...stage.origin(), guild: 'guild' }
-  const command = { ...about, amount: String(sats), origin }
+  const command = { ...about, amount: String(sats), origin, accountSince: stage.accountSince(about.from) }
   const what = `${about.from} tips ${about.message} ${sats}`
   const answer = await stage.insist<TipAnswer>(what, async ({ messageTips }) => {
     const tip = await messageTips.ask(command)
@@ -58,7 +58,7 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
     )
   }
   const origin = { ...stage.origin(), interaction: `reaction ${message} ${from}`, guild: 'guild' }
-  const command = { ...about, origin }
+  const command = { ...about, origin, accountSince: stage.accountSince(from) }
   const answer = await stage.insist<TipAnswer>(`${from} reacts to ${message}`, ({ messageTips }) =>
     messageTips.react(command).then(counted),
   )

@@ -22,6 +22,8 @@ export interface Actor {
   readonly act: (stage: Stage) => Promise<void>
 }
 
+const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
+
 /** What an actor has at hand: the world, chance of its own, and what others left lying about. */
 export class Stage {
   readonly world: SimWorld
@@ -70,6 +72,19 @@ export class Stage {
   /** Somebody who may use the bot already, or not yet. */
   member(): string {
     return this.chance.happens(0.9) ? `member-${this.chance.between(0, 9)}` : `guest-${this.chance.between(0, 200)}`
+  }
+
+  /** Somebody whose Discord account is as old as this world. */
+  youngMember(): string {
+    const member = `young-${this.chance.between(0, 3)}`
+    this.world.judge.limits.young.add(member)
+    return member
+  }
+
+  /** When a member's Discord account was made: what Discord says of whoever gives a command. */
+  accountSince(member: string): Date {
+    const { timeline, judge } = this.world
+    return judge.limits.young.has(member) ? new Date(timeline.now() - timeline.monotonic()) : LONG_AGO
   }
 
   /** An amount as somebody types it. Mostly small, now and then everything. */

@@ -1,6 +1,7 @@
 import { sats } from '../../src/lib/money/amount.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { ServerLimits } from '../judge/limits.ts'
+import { NOT_YOUNG_DAYS } from './drops.ts'
 import type { Actor, Stage } from './people.ts'
 
 /** Members and moderators choose how they want things to be, in the middle of everything. */
@@ -20,6 +21,8 @@ export const settings: Actor = {
       largestTip: chance.one([undefined, undefined, sats(1_500)]),
       approvalAbove: chance.one([undefined, sats(100)]),
       perDay: chance.one([undefined, sats(2_000), sats(20_000)]),
+      newAccountPerDay: chance.one([undefined, sats(100), sats(1_000)]),
+      newAccountDays: NOT_YOUNG_DAYS,
       coolDownSeconds: chance.one([undefined, undefined, undefined, 3]),
     }
     await choose(stage, member, change)
@@ -34,6 +37,8 @@ export const NO_CHOICE: Choice = {
   largestTip: undefined,
   approvalAbove: undefined,
   perDay: undefined,
+  newAccountPerDay: undefined,
+  newAccountDays: undefined,
   coolDownSeconds: undefined,
 }
 

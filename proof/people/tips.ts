@@ -26,11 +26,12 @@ export async function tip(
   const { typed: amount, split } = typed
   const to = typed.to.map((id) => ({ id, bot: false }))
   const origin = stage.origin()
+  const accountSince = stage.accountSince(from)
   const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
   const { judge, botBook } = stage.world
   const asks = judge.balances.asks(botBook, from)
   const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
-    const tip = await tipping.tips.ask({ from, to, amount, split, origin })
+    const tip = await tipping.tips.ask({ from, to, amount, split, origin, accountSince })
     return 'asked' in tip ? tip : { id: tip.id, tip }
   })
   if (!('done' in answer)) return false

@@ -16,10 +16,11 @@ export const vouchers: Actor = {
 }
 
 /** A member makes a code. Resolves to it; undefined where it is refused, or not made yet. */
-export async function create(stage: Stage, member: string): Promise<string | undefined> {
+export async function create(stage: Stage, member: string, typedAmount?: string): Promise<string | undefined> {
   const recipient = stage.chance.happens(0.3) ? { id: stage.member(), bot: false } : undefined
-  const amount = stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 500))
-  const command = { member, amount, origin: stage.origin(), ...(recipient ? { recipient } : {}) }
+  const amount = typedAmount ?? (stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 500)))
+  const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
+  const command = { member, amount, ...about, ...(recipient ? { recipient } : {}) }
   const made = await stage.insist(`${member} makes a voucher of ${amount}`, ({ vouchers }) => vouchers.create(command))
   if (!('done' in made)) return undefined
   const { id, code, amount: shown, anyWallet } = made.done
@@ -27,6 +28,7 @@ export async function create(stage: Stage, member: string): Promise<string | und
   if (typed !== undefined && shown !== typed) throw new Bug(`a voucher of ${amount} is one of ${shown} msats`)
   const { judge } = stage.world
   judge.shown.vouchers.add(id)
+  judge.limits.gave(`the voucher ${id}`, member, shown, made.span)
   stage.vouchers.push({ id, member })
   if (code === undefined) return undefined
   judge.codes.set(code, shown)
@@ -50,7 +52,7 @@ export function offer(
 
 /** A member redeems a code. */
 export async function redeem(stage: Stage, member: string, code: string): Promise<void> {
-  const command = { member, code, origin: stage.origin() }
+  const command = { member, code, accountSince: stage.accountSince(member), origin: stage.origin() }
   const ending = await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
   if (!('done' in ending)) return
   const { id, state, amount } = ending.done

@@ -1,7 +1,7 @@
 import { descriptionHash } from '../../src/lib/lightning/lnurl-messages.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
-import type { HandedOut } from './judge/withdrawals.ts'
+import type { HandedOut } from '../judge/withdrawals.ts'
 import type { Reply } from './network.ts'
 import type { Server } from './roads.ts'
 
