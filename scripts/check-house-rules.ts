@@ -8,6 +8,7 @@ import { checkCode, checkFileLengths, checkNames } from './house-rules/code-rule
 import { checkDeadFiles, checkDirections, checkSelfContained, type PackageFacts } from './house-rules/import-rules.ts'
 import { checkCircles, checkFolderCircles, checkLayers } from './house-rules/order-rules.ts'
 import { readSourceTree } from './house-rules/source-tree.ts'
+import { checkTried } from './house-rules/tried-rules.ts'
 import { checkOldTexts } from './house-rules/word-rules.ts'
 
 /** Everything under a project's folder that breaks a rule, as `path: what`; empty when all is well. */
@@ -24,6 +25,7 @@ export function checkHouseRules(root: string): string[] {
     ...checkNames(files),
     ...checkFileLengths(files),
     ...checkCode(files),
+    ...checkTried(files),
     ...checkOldTexts(resolve(root), files),
   ]
 }

@@ -25,6 +25,7 @@ interface Withdrawal {
   readonly fee: bigint | null
   readonly state: string
   readonly invoice: string | null
+  readonly paymentHash: string | null
   readonly remoteId: string | null
 }
 
@@ -43,7 +44,7 @@ export function withdrawals(evidence: Evidence): string[] {
   const { model, botBook, serviceBook, lightning } = evidence
   const decided = new Set(decidedWithdrawals(botBook).map(({ id }) => id))
   return botBook.rows<Withdrawal>('SELECT * FROM "Withdrawal"').flatMap((withdrawal) => {
-    const { id, member, kind, amount, feeLimit, fee, state, invoice } = withdrawal
+    const { id, member, kind, amount, feeLimit, fee, state, invoice, paymentHash } = withdrawal
     const twin = twinOf(serviceBook, withdrawal)
     const left = twin?.status === 'completed'
     if (left !== (state === 'paid')) return [`the withdrawal ${id} is ${state} here, and ${twin?.status} there`]
@@ -53,7 +54,7 @@ export function withdrawals(evidence: Evidence): string[] {
     if (fee !== price || amount !== twin.amount || (fee ?? 0n) > feeLimit) {
       return [`the withdrawal ${id} is of ${amount} for ${fee} here, and of ${twin.amount} for ${twin.fee} there`]
     }
-    return kind === 'request' ? [] : received(invoice ?? '', amount)
+    return kind === 'request' ? [] : received(paymentHash ?? invoice ?? '', amount)
   })
 
   /** The maker of the invoice has the amount. */

@@ -12,6 +12,8 @@ import { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import { Names } from './names.ts'
 import { Neighbours } from './neighbours.ts'
+import { NodeComparisons } from './node-comparisons.ts'
+import { OfferInvoices } from './offer-invoices.ts'
 import type { DecidedPayout } from './onward.ts'
 import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
@@ -20,8 +22,10 @@ import { Privacy } from './privacy.ts'
 import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { SecondWords } from './second-words.ts'
 import { Unclaimed } from './unclaimed.ts'
+import { Verifications } from './verifications.ts'
 import { Wire } from './wire.ts'
 import { type HandedOut, Withdrawals } from './withdrawals.ts'
+import { Zaps } from './zaps.ts'
 
 /** How the judge tells when something happens. */
 export interface JudgesClock {
@@ -55,7 +59,9 @@ export class Judge {
   readonly limits = new Limits(this.faults, this.botClock, this.links)
   readonly names = new Names()
   readonly neighbours = new Neighbours(this.faults)
-  readonly outgoing = new Outgoing(this.faults)
+  readonly nodeComparisons = new NodeComparisons(this.faults)
+  readonly offers = new OfferInvoices()
+  readonly outgoing = new Outgoing(this.faults, this.offers)
   readonly pauses = new Pauses()
   readonly prices = new Prices(this.faults, this.botClock)
   readonly privacy = new Privacy(this.faults, this.links, this.forwards)
@@ -71,6 +77,8 @@ export class Judge {
   /** The sats that each member has chosen for a reaction, now or earlier. */
   readonly reactionTips = new Map<string, readonly number[]>()
   readonly unclaimed = new Unclaimed(this.faults, this.botClock)
+  readonly verifications = new Verifications(this.faults)
+  readonly zaps = new Zaps(this.faults)
   /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer. */
   readonly shown = {
     tips: new Map<string, Span>(),

@@ -35,9 +35,9 @@ const WAITED = ['parked', 'claimed', 'returned']
  */
 export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   const { shown, model } = evidence
-  const { calledOff, typed } = judge.withdrawals
+  const { calledOff, endedCodes, typed } = judge.withdrawals
   const paidCodes = judge.outgoing.paidByWithdrawals(evidence.lightning)
-  const parts = { ...evidence, ...judge, calledOff, paidCodes, holdings: model, drops: model.drops }
+  const parts = { ...evidence, ...judge, calledOff, endedCodes, paidCodes, holdings: model, drops: model.drops }
   drawsOfDrops(judge, evidence)
   judgeDraws(shown.draws, {
     ...judge,
@@ -51,6 +51,9 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   judge.withdrawals.judgeSentOn(judge.wire, judge.ends)
   const unseen = judgeWithdrawals(typed, shown.withdrawals, parts)
   const short = arrivals(judge, evidence)
+  for (const { paymentHash, last } of shown.verifications)
+    judge.verifications.judge(paymentHash, last, evidence.lightning, evidence.serviceBook)
+  judge.zaps.judge(evidence.lightning, evidence.serviceBook)
   const lost = judgeVouchers(shown, parts)
   const outgoing = judge.outgoing.judge(evidence.lightning, judge.wire, typed)
   let astray = 0n
@@ -81,8 +84,8 @@ function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook
   const pages = `SELECT "invoice" FROM "Payment" WHERE "payerKind" = 'user' AND "status" = 'completed'`
   for (const { invoice } of serviceBook.rows<{ invoice: string }>(pages)) paidInside.add(invoice)
   for (const [hash, { amount, credit }] of model.arrived) {
-    const [arrival] = lightning.rows<{ amount: bigint; invoice: string }>(
-      'SELECT a.amount, i.invoice FROM arrival a JOIN invoice i ON i.paymentHash = a.paymentHash WHERE a.paymentHash = ?',
+    const [arrival] = lightning.rows<{ amount: bigint; invoice: string | null }>(
+      'SELECT a.amount, i.invoice FROM arrival a LEFT JOIN invoice i ON i.paymentHash = a.paymentHash WHERE a.paymentHash = ?',
       hash,
     )
     faults.expect(

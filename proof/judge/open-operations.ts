@@ -118,6 +118,7 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
       of: 'withdrawal request',
       sql: `SELECT "id", "status" AS "state" FROM "WithdrawalRequest" WHERE "status" IN ('pending', 'processing')`,
     },
+    { of: 'receipt of a zap', sql: `SELECT "paymentHash" AS "id", "attempts" AS "state" FROM "ZapReceipt"` },
     {
       of: 'invoice',
       // What a user asked for on the wallet page can be paid for a day.

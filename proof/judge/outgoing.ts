@@ -1,5 +1,6 @@
 import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
+import type { OfferInvoices } from './offer-invoices.ts'
 import { mostFee } from './promises.ts'
 import { amountOf, TO_INVOICE, type Wire } from './wire.ts'
 
@@ -52,9 +53,11 @@ export class Outgoing {
   /** By the mark that the network carries with it. */
   readonly #keysends = new Map<string, SentOut>()
   readonly #faults: Faults
+  readonly #offers: OfferInvoices
 
-  constructor(faults: Faults) {
+  constructor(faults: Faults, offers: OfferInvoices) {
     this.#faults = faults
+    this.#offers = offers
   }
 
   /** A wallet is about to hand in its invoice for a code. */
@@ -64,7 +67,7 @@ export class Outgoing {
 
   /** Somebody is about to pay an invoice of a wallet out there, once. */
   pays(invoice: string, sent: SentOut): void {
-    this.#invoices.set(invoice, sent)
+    this.#invoices.set(this.#offers.onNetwork(invoice), sent)
   }
 
   /** Somebody is about to send sats that nobody asked for. */
@@ -97,7 +100,7 @@ export class Outgoing {
       const asked = [
         ...(code === undefined ? [] : [{ what: `the code ${code.request}`, amount: code.worth, limit: code.limit }]),
         ...this.#sentOut(payment),
-        ...withdrawalsBy(wire, typed, payment),
+        ...withdrawalsBy(wire, typed, payment, this.#offers),
       ]
       const [one] = asked
       const say = (what: string) => this.#faults.add(`the network paid ${amount} msats by ${paymentHash}, ${what}`)
@@ -150,12 +153,17 @@ function paidOut(lightning: BookWatch): NetworkPayment[] {
  * The withdrawal that the bot had paid: one, also where two were to go to the same invoice one after the other. How
  * much it was of is judged where it is shown.
  */
-function withdrawalsBy(wire: Wire, typed: ReadonlyMap<string, unknown>, { invoice, amount }: NetworkPayment) {
+function withdrawalsBy(
+  wire: Wire,
+  typed: ReadonlyMap<string, unknown>,
+  { invoice, amount }: NetworkPayment,
+  offers: OfferInvoices,
+) {
   const exchange = wire
     .at(TO_INVOICE)
     .find(
       (each) =>
-        each.body.invoice === invoice &&
+        offers.onNetwork(String(each.body.invoice)) === invoice &&
         typed.has(String(each.body.internalId)) &&
         (amountOf(each, 'amount', 'body') ?? amount) === amount,
     )

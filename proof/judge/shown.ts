@@ -1,3 +1,5 @@
+import type { Verification } from './verifications.ts'
+
 /** How sats that became somebody's stand, as people see it. */
 export interface ShownPayout {
   readonly state: string
@@ -68,5 +70,7 @@ export interface Shown {
     readonly state: string
     readonly amount: bigint | undefined
   }[]
+  /** What is said of each invoice of which somebody can ask whether it was paid; undefined: it is not known any more. */
+  readonly verifications: readonly { readonly paymentHash: string; readonly last: Verification | undefined }[]
   readonly balances: readonly { readonly member: string; readonly available: bigint }[]
 }

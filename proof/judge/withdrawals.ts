@@ -5,6 +5,7 @@ import type { Keepers } from './keepers.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
+import type { OfferInvoices } from './offer-invoices.ts'
 import type { NetworkPayment } from './outgoing.ts'
 import { CONFIRM_ABOVE, MAX_WITHDRAWALS, mostFee, typedMsats } from './promises.ts'
 import type { ShownWithdrawal } from './shown.ts'
@@ -49,6 +50,9 @@ export interface WithdrawalEvidence {
   readonly decidedPaid: ReadonlySet<string>
   /** Invoices that the providers of outside addresses gave out. */
   readonly handedOut: ReadonlyMap<string, HandedOut>
+  readonly offers: OfferInvoices
+  /** Codes of which a member was told that they were ended before anybody had scanned them. */
+  readonly endedCodes: ReadonlySet<string>
   readonly calledOff: ReadonlySet<string>
   /** What the network paid by the codes that members scanned, by withdrawal. */
   readonly paidCodes: ReadonlyMap<string, NetworkPayment>
@@ -61,6 +65,8 @@ export class Withdrawals {
   readonly typed = new Map<string, TypedWithdrawal>()
   /** Those that were shown as called off. */
   readonly calledOff = new Set<string>()
+  /** Codes that were shown as ended by their member, before anybody had scanned them. */
+  readonly endedCodes = new Set<string>()
   /** The addresses that each member has ever said, to have their tips sent on to. */
   readonly #addresses = new Map<string, Set<string>>()
   /** When each member first said one. */
@@ -206,6 +212,8 @@ export function judgeWithdrawals(
     if (exchanges.length > 1) say(`was sent with ${exchanges.length} keys`)
     if (evidence.calledOff.has(view.id) && (view.state !== 'cancelled' || exchange !== undefined))
       say(`was called off, and is shown as ${view.state}`)
+    if (evidence.endedCodes.has(view.id) && view.state !== 'returned')
+      say(`was ended before anybody had scanned it, and is shown as ${view.state}`)
     if (exchange !== undefined) checkSent(view, about, exchange, evidence, say)
     const payment = isCode(view) ? evidence.paidCodes.get(view.id) : paymentOfInvoice(exchange, left, evidence)
     if (payment !== undefined && payment !== 'inside') left.delete(payment.paymentHash)
@@ -235,7 +243,7 @@ function checkSent(
   { amount, feeLimit }: ShownWithdrawal,
   { to, credit, gamertag }: TypedWithdrawal,
   exchange: Exchange,
-  { lightning, handedOut }: WithdrawalEvidence,
+  { lightning, handedOut, offers }: WithdrawalEvidence,
   say: (what: string) => void,
 ): void {
   const [asked, limit] = [amountOf(exchange, 'amount', 'body'), amountOf(exchange, 'maxFee', 'body')]
@@ -249,11 +257,12 @@ function checkSent(
   const invoice = String(exchange.body.invoice)
   const [known] = lightning.rows<{ owner: string; amount: bigint | null }>(
     'SELECT owner, amount FROM invoice WHERE invoice = ?',
-    invoice,
+    offers.onNetwork(invoice),
   )
   if (known?.amount !== null && known?.amount !== amount) say(`pays an invoice of ${known?.amount} msats`)
   if (known?.amount === null && asked === undefined) say('leaves open how much is paid')
-  const given = handedOut.get(invoice)
+  const ofOffer = offers.of(invoice)
+  const given = ofOffer === undefined ? handedOut.get(invoice) : { ...ofOffer, address: ofOffer.offer }
   const right =
     to === invoice ||
     (given?.amount === amount && (to === '' || to === given.address)) ||
@@ -265,11 +274,11 @@ function checkSent(
 function paymentOfInvoice(
   exchange: Exchange | undefined,
   left: ReadonlyMap<string, NetworkPayment>,
-  { lightning }: WithdrawalEvidence,
+  { lightning, offers }: WithdrawalEvidence,
 ): NetworkPayment | 'inside' | undefined {
   const [invoice] = lightning.rows<{ owner: string; paymentHash: string }>(
     'SELECT owner, paymentHash FROM invoice WHERE invoice = ?',
-    exchange?.body.invoice ?? '',
+    offers.onNetwork(String(exchange?.body.invoice ?? '')),
   )
   if (invoice === undefined) return undefined
   return invoice.owner === 'ours' ? 'inside' : left.get(invoice.paymentHash)

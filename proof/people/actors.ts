@@ -1,5 +1,6 @@
 import { addresses } from './addresses.ts'
 import { administration, weather } from './administration.ts'
+import { auditors } from './auditors.ts'
 import { chapters } from './chapters.ts'
 import { deposits, invoices } from './deposits.ts'
 import { drops, rain } from './drops.ts'
@@ -9,6 +10,7 @@ import { forwarding, keepers } from './forwarding.ts'
 import { giveaways } from './giveaways.ts'
 import { claims, links, renames } from './members.ts'
 import { messageTips } from './message-tips.ts'
+import { offers } from './offers.ts'
 import { onlookers } from './onlookers.ts'
 import { payers, scanners } from './payers.ts'
 import type { Actor } from './people.ts'
@@ -18,9 +20,11 @@ import { settings } from './settings.ts'
 import { stranger } from './stranger.ts'
 import { tips } from './tips.ts'
 import { users } from './users.ts'
+import { verifiers } from './verifiers.ts'
 import { vouchers } from './vouchers.ts'
 import { requestPayers, withdrawals } from './withdrawals.ts'
 import { young } from './young.ts'
+import { zappers } from './zappers.ts'
 
 /** Everybody who does something in the simulated world. */
 export const ACTORS: readonly Actor[] = [
@@ -50,6 +54,10 @@ export const ACTORS: readonly Actor[] = [
   settings,
   privacy,
   young,
+  verifiers,
+  zappers,
+  offers,
+  auditors,
   onlookers,
   administration,
   weather,

@@ -1,6 +1,6 @@
 import { sats } from '../../src/lib/money/amount.ts'
 import type { Credit } from '../judge/holdings.ts'
-import type { Actor, Stage } from './people.ts'
+import type { Actor, PayableRequest, Stage } from './people.ts'
 
 /** Members take Lightning Addresses of their own; what anybody pays to one is theirs. */
 export const addresses: Actor = {
@@ -12,16 +12,23 @@ export const addresses: Actor = {
   },
 }
 
-/** A member takes an address of this name, or of any, or looks at the one that they have. */
-export async function takeAddress(stage: Stage, member: string, name: string | undefined): Promise<void> {
+/** A member takes an address of this name, or of any, or looks at the one that they have. Resolves to its code; undefined where it is refused. */
+export async function takeAddress(
+  stage: Stage,
+  member: string,
+  name: string | undefined,
+): Promise<PayableRequest | undefined> {
   const { chance } = stage
   const command = { member, ideas: [member, `${member}.here`], origin: stage.origin(), ...(name ? { name } : {}) }
   const taken = await stage.insist(`${member} takes an address`, ({ addresses }) => addresses.take(command))
-  if (!('done' in taken)) return
+  if (!('done' in taken)) return undefined
   const { address, request } = taken.done
   stage.world.judge.addresses.shown(address, member)
   // Scanned as a code, or typed.
   const code = chance.happens(0.5) ? request : address
   const credit: Credit = (amount, holdings) => holdings.give(member, amount)
   stage.payables.push({ code, amount: sats(chance.between(1, 700)), credit })
+  const payable = { code: request, amount: sats(chance.between(1, 700)), credit }
+  stage.addresses.push(payable)
+  return payable
 }

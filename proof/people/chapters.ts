@@ -9,6 +9,7 @@ import {
   onItsWay,
   pausedElsewhere,
 } from './chapters/leaving.ts'
+import { comparedNodes, offersPaid, verified, zapped } from './chapters/outsiders.ts'
 import { approvals, budgets, closedFundraisers } from './chapters/pools.ts'
 import { forgottenAddresses, forgottenWallets, movedAddresses } from './chapters/privacy.ts'
 import {
@@ -42,6 +43,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ dropsClosedByModerators, pickyDrops, dropsToTheirEnd, draws, calledOff, oneWallet },
   ...{ budgets, approvals, closedFundraisers },
   ...{ movedAddresses, forgottenAddresses, forgottenWallets },
+  ...{ verified, zapped, offersPaid, comparedNodes },
   ...{ youngGivers, youngClaimers, oneWalletAtOnce, claimedTwice, confirmedTwice },
   ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }

@@ -30,6 +30,8 @@ export class Stage {
   readonly chance: Chance
   /** Codes that anybody may pay, with what that means. */
   readonly payables: PayableRequest[] = []
+  /** Codes of members' Lightning Addresses. */
+  readonly addresses: PayableRequest[] = []
   /** Codes that pay the person who scans them. */
   readonly claimables: CodeToScan[] = []
   /** Voucher codes that were shown. */

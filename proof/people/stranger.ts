@@ -210,7 +210,7 @@ export async function pay(stage: Stage, key: string, invoice: string, amount: bi
   if (credit === undefined) judge.outgoing.pays(invoice, out)
   const sent = await persistently(stage, () => stage.client.sendPayment(body, { idempotencyKey: key }))
   if (sent === undefined) return false
-  const moved = credit === undefined ? () => paidFor(lightning, invoice) : undefined
+  const moved = credit === undefined ? () => paidFor(lightning, judge.offers.onNetwork(invoice)) : undefined
   if (!(await follow(stage, sent.data.id, out, moved))) return false
   if (credit === undefined) return true
   judge.paidInside.add(invoice)
@@ -272,7 +272,7 @@ export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) 
  * nothing happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not
  * stored.
  */
-async function persistently<T>(
+export async function persistently<T>(
   stage: Stage,
   ask: () => Promise<T>,
   twice: 'harmless' | 'stored' = 'stored',

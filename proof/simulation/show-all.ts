@@ -1,9 +1,11 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { Shown } from '../judge/shown.ts'
+import { lastVerification } from '../people/verifiers.ts'
 import type { SimWorld } from '../world/world.ts'
 
 /** Reads all that people can see of what they did, when everything has ended. */
-export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Promise<Shown> {
+export async function showAll(world: SimWorld, tipping: Tipping): Promise<Shown> {
+  const { judge, model } = world
   const members = new Set([...model.here.keys(), ...Array.from({ length: 10 }, (_, n) => `member-${n}`)])
   const { tips, claims, dropClaims, rewards, vouchers, redemptions } = judge.shown
   const giveaways = await each(model.giveaways.keys(), (id) => tipping.giveaways.view(id))
@@ -25,6 +27,10 @@ export async function showAll({ judge, model }: SimWorld, tipping: Tipping): Pro
     withdrawals: await each(judge.withdrawals.typed.keys(), (id) => tipping.withdrawals.view(id)),
     vouchers: await each(vouchers, (id) => tipping.vouchers.view(id)),
     redemptions: await each(redemptions, (id) => tipping.vouchers.redemption(id)),
+    verifications: await each(judge.verifications.handedOut.keys(), async (paymentHash) => ({
+      paymentHash,
+      last: await lastVerification(world, paymentHash),
+    })),
     balances: await each(members, async (member) => ({ member, available: await tipping.balances.available(member) })),
   }
 }

@@ -10,6 +10,7 @@ import { isOdd } from '../../src/payments-service/backends/readable.ts'
 import type { Chance } from './chance.ts'
 import type { LateRequests } from './late-requests.ts'
 import { type Life, silence } from './mortal-database.ts'
+import type { Offers } from './offers.ts'
 import type { Shortfalls } from './shortfalls.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
@@ -38,11 +39,12 @@ export interface MoodyNodeParts {
   readonly trouble: () => number
   readonly shortfalls: Shortfalls
   readonly lateRequests: LateRequests
+  readonly offers: Offers
 }
 
 /** The Lightning node as the service meets it: over a connection that breaks, with answers that get lost. */
 export function moodyNode(parts: MoodyNodeParts): LightningBackend {
-  const { node, life, chance, trace, timeline, trouble, shortfalls, lateRequests } = parts
+  const { node, life, chance, trace, timeline, trouble, shortfalls, lateRequests, offers } = parts
   const mood = (patient: boolean, sends: boolean): Mood => {
     if (!chance.happens(trouble())) return 'well'
     const moods = {
@@ -68,7 +70,7 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
   }
   return {
     kind: node.kind,
-    capabilities: node.capabilities,
+    capabilities: { ...node.capabilities, offers: true, ownOffers: true },
     tariff: (amount) => node.tariff(amount),
     health: () => node.health(),
     balances: () => call('balances', false, async () => without(await node.balances(), shortfalls.total)),
@@ -80,9 +82,14 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
         return created
       }),
     lookUpInvoice: (hash) =>
-      call('lookUpInvoice', false, async () => shortened(await node.lookUpInvoice(hash), hash, shortfalls)),
+      call('lookUpInvoice', false, async () =>
+        shortened(offers.status(hash) ?? (await node.lookUpInvoice(hash)), hash, shortfalls),
+      ),
     cancelInvoice: (hash) => call('cancelInvoice', false, () => node.cancelInvoice(hash)),
-    pay: (request) => call('pay', true, () => node.pay(request), true),
+    fetchInvoice: (request) => call('fetchInvoice', false, async () => offers.answer(request)),
+    createOffer: (draft) => call('createOffer', false, async () => offers.create(draft)),
+    pay: (request) =>
+      call('pay', true, () => node.pay({ ...request, invoice: offers.onNetwork(request.invoice) }), true),
     keysend: (request) => call('keysend', true, () => node.keysend(request), true),
     lookUpPayment: (hash) => call('lookUpPayment', true, () => node.lookUpPayment(hash)),
     settledInvoices: (cursor, signal) => settlements(parts, cursor, signal),
@@ -92,14 +99,17 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
 
 /** The stream of settlements: each at least once, now and then twice, and broken now and then. */
 async function* settlements(
-  { node, life, chance, trouble, trace, shortfalls }: MoodyNodeParts,
+  { node, life, chance, trouble, trace, shortfalls, offers }: MoodyNodeParts,
   cursor: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Settlement | OddRecord> {
   for await (const whole of node.settledInvoices(cursor, signal)) {
     if (life.over) return
     if (isOdd(whole)) throw new Error(`the sandbox tells something odd: ${whole.odd}`)
-    const settlement = { ...whole, received: msats(shortfalls.received(whole.paymentHash, whole.received)) }
+    const received = msats(shortfalls.received(whole.paymentHash, whole.received))
+    const offer = whole.keysend ? await offers.paidBy(whole.paymentHash) : undefined
+    if (life.over) return
+    const settlement = { ...whole, received, ...(offer && { offer, keysend: false }) }
     if (chance.happens(trouble())) {
       trace.note('node: the stream of settlements breaks')
       throw new Error(NODE_BROKE)

@@ -6,7 +6,9 @@ import type { LateRequests } from './late-requests.ts'
 import { moodyNode } from './moody-node.ts'
 import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
+import type { Offers } from './offers.ts'
 import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
+import { type RelayParts, relayFor } from './relay.ts'
 import { type SimulatedRequest, simulatedFetch } from './roads.ts'
 import type { Shortfalls } from './shortfalls.ts'
 import { warmPayments } from './warm-clients.ts'
@@ -18,6 +20,8 @@ export interface ServiceProcessParts extends ProcessParts {
   readonly sandbox: SandboxNetwork
   readonly shortfalls: Shortfalls
   readonly lateRequests: LateRequests
+  readonly offers: Offers
+  readonly relay: RelayParts
 }
 
 /** The payments service as a process of the simulated world: it listens at an address, and can be killed at any moment. */
@@ -43,7 +47,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
   }
 
   protected run(database: PaymentsDatabase): Promise<Service> {
-    const { network, internet, publicUrl, sandbox, shortfalls, lateRequests } = this.#parts
+    const { network, internet, publicUrl, sandbox, shortfalls, lateRequests, offers, relay } = this.#parts
     const { trace, timeline, faults, onComplaint, isExcused } = this.#parts
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
@@ -56,7 +60,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
         trace,
         timeline,
         trouble: () => faults.node,
-        ...{ shortfalls, lateRequests },
+        ...{ shortfalls, lateRequests, offers },
       }),
       clock,
       entropy: seededEntropy(chance, clock),
@@ -67,11 +71,13 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
         gamertagReservedDays: 0,
         publicRequestsPerSecond: 0,
         invoicesPerMinute: 0,
+        // Zaps of test sats have their receipts at a relay of this machine alone.
+        outgoingAllowLoopback: true,
       },
       alone: this.#parts.alone,
       leaseTimes: LEASE_RENEWALS,
       port: null,
-      outgoing: { callbacks: road, strangers: road },
+      outgoing: { callbacks: road, strangers: road, publish: relayFor(relay, life) },
     })
   }
 

@@ -36,10 +36,12 @@ import { LateRequests } from './late-requests.ts'
 import { MoodyProvider } from './moody-provider.ts'
 import { Life, type SickDisk } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
+import { Offers } from './offers.ts'
 import { outsideServer } from './outside-server.ts'
 import { placesFrom } from './places.ts'
 import { PRICES_HOST, PriceSource } from './price-source.ts'
 import type { Faults } from './process.ts'
+import type { RelayParts } from './relay.ts'
 import { type Server, type SimulatedRequest, simulatedFetch } from './roads.ts'
 import { ServiceProcess, type ServiceProcessParts } from './service-process.ts'
 import { Shortfalls } from './shortfalls.ts'
@@ -97,6 +99,7 @@ export interface WorldParts extends Evidence {
   readonly outsiders: { overpayments: number; overpaid: () => void }
   readonly shortfalls: Shortfalls
   readonly lateRequests: LateRequests
+  readonly offers: Offers
   readonly funded: { all: bigint; readonly stranger: bigint }
   readonly bugs: string[]
   /** What the product itself says is wrong, in its log and its audit; apart, to see what is noticed without its help. */
@@ -167,7 +170,14 @@ export async function createWorld(
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
   const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
   const [shortfalls, lateRequests] = [new Shortfalls(), new LateRequests()]
-  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, sandbox, shortfalls, lateRequests }, places)
+  const offers = new Offers(sandbox, timeline, judge.offers)
+  const relay: RelayParts = {
+    network,
+    chance: new Chance(`${seed}/relay`),
+    publishes: (receipt) => judge.zaps.published(receipt, books.lightning, books.serviceBook),
+  }
+  const ofNode = { sandbox, shortfalls, lateRequests, offers, relay }
+  const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, ...ofNode }, places)
   const [service] = services
   const [provider, prices] = [new MoodyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
   const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
@@ -194,7 +204,7 @@ export async function createWorld(
   }
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
-    ...{ service, services, bot, crashDatabase: places.crash, shortfalls, lateRequests },
+    ...{ service, services, bot, crashDatabase: places.crash, ...ofNode },
     ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },

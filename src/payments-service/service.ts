@@ -9,7 +9,7 @@ import { listen } from '../lib/http/http-listen.ts'
 import { createHttpServer } from '../lib/http/http-server.ts'
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createPublisher } from '../lib/nostr/publish-event.ts'
+import { createPublisher, type PublishEvents } from '../lib/nostr/publish-event.ts'
 import type { Worker } from '../lib/worker.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import { sandboxRoutes } from './backends/sandbox/routes.ts'
@@ -96,7 +96,12 @@ export interface ServiceOptions {
   /** Callbacks that may go to this machine, whatever the settings say of others: those of a bot beside the service. */
   readonly isOwnCallback?: IsOwnCallback
   /** Another way out than the Internet. It stays its maker's to close. */
-  readonly outgoing?: { readonly callbacks: GuardedFetch; readonly strangers: GuardedFetch }
+  readonly outgoing?: {
+    readonly callbacks: GuardedFetch
+    readonly strangers: GuardedFetch
+    /** To Nostr relays. */
+    readonly publish?: PublishEvents
+  }
 }
 
 export interface Service {
@@ -255,7 +260,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const { clock, entropy, logger, settings } = options
   const tell = createTellOperators({ logger, clock }, options.onAlert)
   const bookClock = new BookClock(clock)
-  const publish = createPublisher({ clock, allowLoopback: settings.outgoingAllowLoopback })
+  const publish = options.outgoing?.publish ?? createPublisher({ clock, allowLoopback: settings.outgoingAllowLoopback })
   const zaps = createZaps({ database, ledger, leases, clock, entropy, logger, settings }, publish)
   const base = {
     bookClock,

@@ -1,0 +1,19 @@
+import type { BookWatch } from './book-watch.ts'
+
+/** What was paid to our node by an invoice, and the secret that proves it; undefined: nothing came over the network. */
+export function arrivalOf(
+  lightning: BookWatch,
+  paymentHash: string,
+): { readonly amount: bigint; readonly preimage: string } | undefined {
+  const [arrival] = lightning.rows<{ amount: bigint; preimage: string }>(
+    `SELECT amount, preimage FROM arrival WHERE payee = 'ours' AND paymentHash = ?`,
+    paymentHash,
+  )
+  return arrival
+}
+
+/** Whether an invoice of the service was paid inside it, from a balance there. */
+export function isPaidInside(serviceBook: BookWatch, paymentHash: string): boolean {
+  const paid = `SELECT 1 AS one FROM "Payment" WHERE "paymentHash" = ? AND "status" = 'completed'`
+  return serviceBook.rows(paid, paymentHash).length > 0
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { BookWatch } from './book-watch.ts'
+import type { Faults } from './faults.ts'
+import { arrivalOf, isPaidInside } from './paid.ts'
+
+/** What the service says of an invoice that it handed out (LUD-21). */
+export interface Verification {
+  readonly paymentHash: string
+  /** The payment request that it is said to be about. */
+  readonly invoice: string
+  readonly settled: boolean
+  readonly preimage: string | null
+}
+
+/** Whether payers, and shops that hand invoices on, are told the truth about what was paid. */
+export class Verifications {
+  /** Where to ask about each invoice that was handed out, by its payment hash, and its text. */
+  readonly handedOut = new Map<string, { readonly url: string; readonly invoice: string }>()
+  readonly #faults: Faults
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+  }
+
+  /** Somebody is told. Settled is only what was paid, and its preimage is told only where the network knows it. */
+  told({ paymentHash, invoice, settled, preimage }: Verification, lightning: BookWatch, serviceBook: BookWatch): void {
+    const arrival = arrivalOf(lightning, paymentHash)
+    const about = `of the invoice ${paymentHash}`
+    this.#faults.expect(
+      invoice === this.handedOut.get(paymentHash)?.invoice,
+      () => `somebody asked ${about}, and was told of ${invoice}`,
+    )
+    this.#faults.expect(
+      !settled || arrival !== undefined || isPaidInside(serviceBook, paymentHash),
+      () => `somebody was told ${about} that it is paid, and nobody has paid it`,
+    )
+    if (preimage === null) return
+    const isRight = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') === paymentHash
+    this.#faults.expect(
+      settled && isRight && arrival !== undefined,
+      () => `somebody was told ${about} the preimage ${preimage}, which the network does not know`,
+    )
+  }
+
+  /** When everything has ended: what was paid is called settled; undefined: the service does not know the invoice any more. */
+  judge(paymentHash: string, last: Verification | undefined, lightning: BookWatch, serviceBook: BookWatch): void {
+    if (last !== undefined) this.told(last, lightning, serviceBook)
+    const isPaid = arrivalOf(lightning, paymentHash) !== undefined || isPaidInside(serviceBook, paymentHash)
+    this.#faults.expect(
+      !isPaid || last?.settled === true,
+      () => `the invoice ${paymentHash} was paid, and somebody is told that it is not`,
+    )
+  }
+}
