@@ -12,6 +12,7 @@ import { claims, links, renames } from './members.ts'
 import { messageTips } from './message-tips.ts'
 import { offers } from './offers.ts'
 import { onlookers } from './onlookers.ts'
+import { ownWallets } from './own-wallets.ts'
 import { payers, scanners } from './payers.ts'
 import type { Actor } from './people.ts'
 import { pools } from './pools.ts'
@@ -31,6 +32,7 @@ export const ACTORS: readonly Actor[] = [
   tips,
   messageTips,
   links,
+  ownWallets,
   forwarding,
   keepers,
   claims,

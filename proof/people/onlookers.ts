@@ -38,7 +38,38 @@ const LOOKS = {
   async vouchers({ vouchers }, _stage, member) {
     for (const { id } of await vouchers.mine(member, 2)) await vouchers.status({ member, voucher: id })
   },
-  status: ({ administration }) => administration.status(),
+  operators: ({ administration }) =>
+    Promise.all([
+      administration.status(),
+      administration.overview(),
+      administration.movement(),
+      administration.node(),
+      administration.whyNotReady(),
+      administration.untoldAlerts(5),
+      administration.unknown(5),
+    ]),
+  async history({ history }, _stage, member) {
+    await Promise.all([history.page(member, 0), history.export(member)])
+    for (const { operation } of (await history.operations(member)).slice(0, 3))
+      await history.receipt({ member, operation })
+  },
+  mine: ({ addresses, drops, preferences, members, claims }, _stage, member) =>
+    Promise.all([
+      addresses.mine(member),
+      drops.mine(member, 3),
+      preferences.of(member),
+      members.isLinked(member),
+      claims.hasUnclaimed(member),
+    ]),
+  async requests({ invoices }, stage) {
+    const latest = stage.invoices.at(-1)
+    if (latest !== undefined) await invoices.view(latest.id)
+  },
+  async fundraiser({ pools }, stage) {
+    const latest = stage.fundraisers.at(-1)
+    if (latest !== undefined) await pools.fundraiser(latest.id)
+  },
+  openDrops: ({ insights }) => insights.drops('guild', () => true),
   drop: async ({ drops }, stage) => {
     const latest = stage.drops.at(-1)
     return latest && drops.view(latest.id)

@@ -36,8 +36,11 @@ export class Stage {
   readonly claimables: CodeToScan[] = []
   /** Voucher codes that were shown. */
   readonly codes: string[] = []
-  /** The stranger's static charges. */
+  /** What the stranger's project has made, by id. */
   readonly charges: string[] = []
+  readonly gamertagCharges: string[] = []
+  readonly gamertagPayments: string[] = []
+  readonly strangersVouchers: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []
   readonly giveaways: { readonly id: string; readonly owner: string }[] = []
   readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
@@ -83,7 +86,7 @@ export class Stage {
     return member
   }
 
-  /** When a member's Discord account was made: what Discord says of whoever gives a command. */
+  /** When a member's Discord account was made: what Discord says of the person who gives a command. */
   accountSince(member: string): Date {
     const { timeline, judge } = this.world
     return judge.limits.young.has(member) ? new Date(timeline.now() - timeline.monotonic()) : LONG_AGO

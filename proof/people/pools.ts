@@ -128,8 +128,9 @@ export async function reward(stage: Stage, member: string, recipient: string, sa
 /** Somebody says yes or no to a reward that waits. */
 export async function decide(stage: Stage, id: string, member: string, verb: 'approve' | 'deny'): Promise<void> {
   if (verb === 'deny') stage.world.judge.limits.mayBeDenied(id)
+  const word = { reward: id, member }
   const decided = await stage.insist(`${member} wants to ${verb} a reward`, ({ rewards }) =>
-    rewards[verb]({ reward: id, member }),
+    verb === 'approve' ? rewards.approve(word) : rewards.deny(word),
   )
   if (!('done' in decided)) return
   if (verb === 'approve' && decided.done.state === 'paid') stage.world.judge.limits.approved(id, member)

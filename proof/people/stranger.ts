@@ -24,7 +24,7 @@ export const stranger: Actor = {
 
 const WEIGHTS = {
   ...{ pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2, charge: 2, forOthers: 1 },
-  ...{ change: 1, look: 1 },
+  ...{ change: 1, look: 2, end: 1, open: 0.5 },
 }
 
 const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
@@ -49,6 +49,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     }
     const paid = await persistently(stage, () => stage.client.payToGamertag(body, { idempotencyKey: key }))
     if (!paid) return
+    if (paid.data.id !== null) stage.gamertagPayments.push(paid.data.id)
     stage.world.model.stranger -= body.amount
     stage.world.model.pay(paid.data.receiverId ?? '', body.amount)
   },
@@ -64,6 +65,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     const body = { amount: sats(stage.chance.between(1, 900)), description: 'a present' }
     const made = await persistently(stage, () => stage.client.createVoucher(body, { idempotencyKey: key }))
     if (!made) return
+    stage.strangersVouchers.push(made.data.id)
     const { code, fee, withdraw } = made.data
     stage.world.model.stranger -= body.amount + fee
     const right = voucherFee(body.amount)
@@ -127,8 +129,35 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
       () => client.validateLightningAddress({ address: `someone@${OUTSIDE_HOST}` }),
       () => client.getIdByGamertag({ gamertag: `player${chance.between(0, 7)}` }),
       () => client.getGamertagByUserId({ id: chance.one(world.users) }),
+      ...stage.charges.slice(-1).map((id) => () => client.getStaticCharge({ id })),
+      ...stage.charges.slice(-1).map((id) => () => client.listStaticChargePayments({ id, after: '0' })),
+      ...stage.gamertagCharges.slice(-1).map((id) => () => client.getGamertagCharge({ id })),
+      ...stage.gamertagPayments.slice(-1).map((id) => () => client.getGamertagPayment({ id })),
+      ...stage.strangersVouchers.slice(-1).map((voucherId) => () => client.retrieveVoucher({ voucherId })),
     ]
     await persistently<unknown>(stage, chance.one(polls))
+  },
+  /** A code that pays is ended before its time, unless somebody was faster. */
+  async end(stage, key) {
+    const code = await makeCode(stage, key, sats(stage.chance.between(1, 900)), 200)
+    if (code === undefined) return
+    stage.claimables.push(code)
+    await stage.pause(30_000)
+    const { stranger: id } = code.of
+    await persistently(stage, () => stage.client.cancelWithdrawalRequest({ id }), 'harmless')
+    await code.over('perhaps ended')
+  },
+  /** A person of the project's own has a wallet opened, is shown the way there, and proves whose it is. */
+  async open(stage, key) {
+    const reference = `person-${stage.chance.between(0, 2)}`
+    const about = { reference, gamertag: reference }
+    const opened = await persistently(stage, () => stage.client.openUser(about), 'harmless')
+    if (!opened) return
+    const { id, gamertag } = opened.data
+    await persistently(stage, () => stage.client.createSignInLink({ id }), 'harmless')
+    const proven = await persistently(stage, () => stage.client.proveGamertag({ gamertag, reference }), 'harmless')
+    if (proven && proven.data.id !== id)
+      throw new Bug(`${key}: ${gamertag} was opened as ${id}, and is ${proven.data.id}`)
   },
 }
 
@@ -144,13 +173,13 @@ export async function makeCode(stage: Stage, key: string, amount: Msats, expires
   return {
     ...{ request, worth: amount, limit: mostFee(amount), of: { stranger: made.data.id } },
     /** Resolves to its fee; undefined where its time passed. */
-    async over(): Promise<bigint | undefined> {
+    async over(end: 'in time' | 'perhaps ended' = 'in time'): Promise<bigint | undefined> {
       for (;;) {
         await stage.pause(60_000)
         const { data } = await surely(stage, () => stage.client.retrieveWithdrawalRequest({ id: made.data.id }))
         if (data.status === 'expired') {
           const openMs = judge.providerClock.latest({ from, to: judge.now() }) - judge.providerClock.earliest(asked)
-          if (openMs < expiresIn * 1_000)
+          if (end === 'in time' && openMs < expiresIn * 1_000)
             throw new Bug(`a code was over after ${openMs} ms, and was to be open for ${expiresIn} s`)
           return undefined
         }
@@ -173,6 +202,7 @@ export async function chargeFor(stage: Stage, key: string, amount: number, gamer
   const from = judge.now()
   const made = await persistently(stage, () => stage.client.createGamertagCharge(body, { idempotencyKey: key }))
   if (!made) return undefined
+  if (made.data.id !== null) stage.gamertagCharges.push(made.data.id)
   const owners = judge.names.ownersIn(gamertag, { from, to: judge.now() })
   const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made.data.id)
   // Of several who had the name meanwhile, the record says which it was.

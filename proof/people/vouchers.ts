@@ -7,8 +7,9 @@ export const vouchers: Actor = {
   name: 'vouchers',
   weight: 7,
   async act(stage) {
-    const doing = stage.chance.weighted({ create: 4, redeem: 4, mistype: 0.3, revoke: 2 })
-    if (doing === 'create') await create(stage, stage.member())
+    const doing = stage.chance.weighted({ create: 4, redeem: 4, mistype: 0.3, revoke: 2, show: 1 })
+    if (doing === 'show') await showToWallets(stage)
+    else if (doing === 'create') await create(stage, stage.member())
     else if (doing === 'revoke') await revoke(stage)
     else if (stage.codes.length > 0)
       await redeem(stage, stage.member(), doing === 'mistype' ? 'ZZZZ9999' : stage.chance.one(stage.codes.slice(-10)))
@@ -58,6 +59,22 @@ export async function redeem(stage: Stage, member: string, code: string): Promis
   const { id, state, amount } = ending.done
   stage.world.judge.shown.redemptions.add(id)
   if (state === 'redeemed' || state === 'checking') stage.world.model.redeemed.set(id, { member, amount })
+}
+
+/** A member is shown the code by which any wallet may have a voucher of theirs. */
+async function showToWallets(stage: Stage): Promise<void> {
+  if (stage.vouchers.length === 0) return
+  const { id: voucher, member } = stage.chance.one(stage.vouchers.slice(-10))
+  const shown = await stage.insist<{ readonly id?: string; readonly amount: bigint; readonly arrives: bigint }>(
+    `${member} shows a voucher to wallets`,
+    ({ vouchers }) => vouchers.toAnyWallet({ member, voucher }).then(({ amount, arrives }) => ({ amount, arrives })),
+  )
+  if (!('done' in shown)) return
+  const { amount, arrives } = shown.done
+  if (arrives !== walletsShare(amount))
+    throw new Bug(
+      `a wallet is to get ${arrives} msats of a voucher of ${amount}, and should get ${walletsShare(amount)}`,
+    )
 }
 
 async function revoke(stage: Stage): Promise<void> {

@@ -121,9 +121,21 @@ async function decide(
   typed.span = { ...typed.span, to: judge.now() }
   if ('done' in confirmed && confirmed.done.request !== undefined) {
     const { request } = confirmed.done
+    if (stage.chance.happens(0.15)) void endCode(stage, id, member)
     stage.claimables.push({ request, worth: asked.done.amount, limit: asked.done.feeLimit, of: { withdrawal: id } })
   }
   if (stage.chance.happens(0.3)) await look(stage, member)
+}
+
+/** A member has a code that is shown to them end after a while, whether or not somebody has scanned it. */
+async function endCode(stage: Stage, withdrawal: string, member: string): Promise<void> {
+  await stage.pause(60_000)
+  const word = { withdrawal, member, origin: stage.origin() }
+  const ended = await stage.insist<{ readonly id?: string; readonly end: 'cancelled' | 'claimed' }>(
+    `${member} ends a code`,
+    ({ withdrawals }) => withdrawals.cancelCode(word).then((end) => ({ end })),
+  )
+  if ('done' in ended && ended.done.end === 'cancelled') stage.world.judge.withdrawals.endedCodes.add(withdrawal)
 }
 
 /** Somebody else, who has seen the buttons, presses one of them. */

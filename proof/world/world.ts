@@ -67,6 +67,8 @@ export interface ProjectKey {
 }
 
 export interface WorldParts extends Evidence {
+  /** Grows as members open wallets of their own. */
+  readonly users: string[]
   readonly judge: Judge
   readonly timeline: Timeline
   readonly trace: Trace
@@ -169,14 +171,7 @@ export async function createWorld(
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
   const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
-  const [shortfalls, lateRequests] = [new Shortfalls(), new LateRequests()]
-  const offers = new Offers(sandbox, timeline, judge.offers)
-  const relay: RelayParts = {
-    network,
-    chance: new Chance(`${seed}/relay`),
-    publishes: (receipt) => judge.zaps.published(receipt, books.lightning, books.serviceBook),
-  }
-  const ofNode = { sandbox, shortfalls, lateRequests, offers, relay }
+  const ofNode = aroundNode({ sandbox, timeline, network, judge }, new Chance(`${seed}/relay`), () => books)
   const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, ...ofNode }, places)
   const [service] = services
   const [provider, prices] = [new MoodyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
@@ -209,6 +204,21 @@ export async function createWorld(
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
+  }
+}
+
+/** What stands between the service's processes and its node, and its relay, and outlives them. */
+function aroundNode(
+  { sandbox, timeline, network, judge }: Pick<WorldParts, 'sandbox' | 'timeline' | 'network' | 'judge'>,
+  chance: Chance,
+  books: () => Pick<WorldParts, 'lightning' | 'serviceBook'>,
+) {
+  const publishes: RelayParts['publishes'] = (receipt) =>
+    judge.zaps.published(receipt, books().lightning, books().serviceBook)
+  return {
+    ...{ sandbox, shortfalls: new Shortfalls(), lateRequests: new LateRequests() },
+    offers: new Offers(sandbox, timeline, judge.offers),
+    relay: { network, chance, publishes } satisfies RelayParts,
   }
 }
 
