@@ -65,9 +65,12 @@ export class Outgoing {
     this.#scans.set(invoice, code)
   }
 
-  /** Somebody is about to pay an invoice of a wallet out there, once. */
-  pays(invoice: string, sent: SentOut): void {
-    this.#invoices.set(this.#offers.onNetwork(invoice), sent)
+  /** Somebody is about to pay an invoice of a wallet out there. It is paid once, also where they ask for it twice: the first is returned. */
+  pays(invoice: string, sent: SentOut): SentOut {
+    const onNetwork = this.#offers.onNetwork(invoice)
+    const first = this.#invoices.get(onNetwork) ?? sent
+    this.#invoices.set(onNetwork, first)
+    return first
   }
 
   /** Somebody is about to send sats that nobody asked for. */

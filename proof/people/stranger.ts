@@ -235,9 +235,10 @@ const MARK_TYPE = 65_537
 /** Pays an invoice and waits until its end is known. Resolves to whether it was paid. */
 export async function pay(stage: Stage, key: string, invoice: string, amount: bigint, credit?: Credit) {
   const { judge, lightning, model } = stage.world
-  const body = { invoice, maxFee: sats(stage.chance.between(3, 20)) }
-  const out: SentOut = { what: `the payment ${key}`, amount, limit: body.maxFee, shownPaid: false }
-  if (credit === undefined) judge.outgoing.pays(invoice, out)
+  const limit = sats(stage.chance.between(3, 20))
+  const sentOut: SentOut = { what: `the payment ${key}`, amount, limit, shownPaid: false }
+  const out = credit === undefined ? judge.outgoing.pays(invoice, sentOut) : sentOut
+  const body = { invoice, maxFee: msats(out.limit) }
   const sent = await persistently(stage, () => stage.client.sendPayment(body, { idempotencyKey: key }))
   if (sent === undefined) return false
   const moved = credit === undefined ? () => paidFor(lightning, judge.offers.onNetwork(invoice)) : undefined
