@@ -1,12 +1,14 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { folderOfRun } from './proof/postgres/temporary-files.ts'
 import { TIMEOUT_MS } from './test/support/until-it-holds.ts'
 
-/**
- * What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own: `npm run
- * test:reliability`.
- */
-export const RELIABILITY = [
+/** With DATABASE=postgres the books are on a server. */
+const ON_SERVER = process.env.DATABASE === 'postgres'
+/** A server asks for more of a machine that does other work besides. */
+const LIMIT_MS = ON_SERVER ? 120_000 : 60_000
+
+/** What goes wrong on purpose, takes its time, lives through weeks, or starts programs of its own. */
+const SLOW = [
   'test/reliability/**/*.test.ts',
   'test/assembly/**/*.test.ts',
   'test/cli/**/*.test.ts',
@@ -25,35 +27,53 @@ export const RELIABILITY = [
   'test/scripts/{commands-in-docs,real-nodes}.test.ts',
 ]
 
-/** With DATABASE=postgres the books are on a server. */
-const ON_SERVER = process.env.DATABASE === 'postgres'
+/** Where the suites keep their books, and how long they may take. The tests of mutants are run in the same way. */
+export const SETTINGS: ViteUserConfig['test'] = {
+  globalSetup: ['test/support/postgres/server.setup.ts'],
+  // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded
+  // them. Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them
+  // again took a third of the whole run. So nothing in src or test may keep state of its own between tests.
+  pool: 'forks',
+  isolate: false,
+  testTimeout: LIMIT_MS,
+  hookTimeout: LIMIT_MS,
+  // A busy machine may keep what is waited for longer than the second that is usual.
+  expect: { poll: { timeout: TIMEOUT_MS } },
+  env: { TMPDIR: folderOfRun() },
+}
 
+/** What every file of tests on a server begins with; what stands apart has a process of its own, which must be able to end. */
+export function setUp(ends: 'suite' | 'drop-made'): string[] {
+  return ON_SERVER ? [`test/support/postgres/${ends}.setup.ts`] : []
+}
+
+function suite(name: string, test: object) {
+  return { extends: true as const, test: { name, setupFiles: setUp('suite'), ...test } }
+}
+
+/** Programs, browsers and nodes of their own: each file has its process, and each test more time. */
+const APART = { isolate: true, testTimeout: 120_000, hookTimeout: 300_000, setupFiles: setUp('drop-made') }
+
+/**
+ * The suites by name: `npm test` is the quick one, `npm run test:slow` and `test:browser` two others; `npm run prove` runs the rest.
+ * `npx vitest run FILE` runs any file.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [
-      'test/attacks/**',
-      'test/browser/**',
-      // What is true of a server alone.
-      ...(ON_SERVER ? [] : ['test/postgres/**']),
-      'test/fuzz/**',
-      'test/real-nodes/**',
-      ...RELIABILITY,
-    ],
-    globalSetup: ['test/support/postgres/server.setup.ts'],
-    setupFiles: ON_SERVER ? ['test/support/postgres/suite.setup.ts'] : [],
-    // Processes, not threads: native modules (SQLite, resvg) are torn down safely only with the process that loaded
-    // them. Each process keeps the modules it has loaded from one file of tests to the next: loading and warming them
-    // again took a third of the whole run. So nothing in src or test may keep state of its own between tests.
-    pool: 'forks',
-    isolate: false,
+    ...SETTINGS,
     // One more than two processors: a test that waits for its server leaves a processor to another.
     maxWorkers: 3,
-    // A server asks for more of a machine that does other work besides.
-    testTimeout: ON_SERVER ? 120_000 : 60_000,
-    hookTimeout: ON_SERVER ? 120_000 : 60_000,
-    // A busy machine may keep what is waited for longer than the second that is usual.
-    expect: { poll: { timeout: TIMEOUT_MS } },
-    env: { TMPDIR: folderOfRun() },
+    projects: [
+      suite('quick', {
+        include: ['test/**/*.test.ts'],
+        // What is true of a server alone needs one.
+        exclude: ['test/browser/**', ...(ON_SERVER ? [] : ['test/postgres/**']), ...SLOW],
+      }),
+      suite('slow', { include: SLOW }),
+      suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'] }),
+      suite('attacks', { ...APART, include: ['proof/attacks/**/*.test.ts'] }),
+      suite('fuzz', { include: ['proof/fuzz/**/*.test.ts'] }),
+      suite('nodes', { ...APART, include: ['proof/nodes/**/*.test.ts'], fileParallelism: false }),
+    ],
   },
 })

@@ -2,10 +2,10 @@ import { matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestProject, type TestSpecification, type Vitest } from 'vitest/node'
 import { REUSED_WORKERS } from './proof/mutants/mutation/reused-worker.ts'
-import all from './vitest.config.ts'
+import { SETTINGS, setUp } from './vitest.config.ts'
 
 /**
- * For `npm run mutate` and `npm run guards`: only the tests that answer for what is changed; they say which. A change
+ * For `npm run prove -- mutate` and `npm run prove -- mutate`: only the tests that answer for what is changed; they say which. A change
  * that makes a test wait forever is found out sooner than a person would lose patience.
  */
 const TIMEOUT_MS = Number(process.env.MUTATE_TIMEOUT_MS)
@@ -35,8 +35,8 @@ const PLACES = {
 export default defineConfig({
   plugins: [PLACES],
   test: {
-    ...all.test,
-    setupFiles: [...(all.test?.setupFiles ?? []), ...WATCH],
+    ...SETTINGS,
+    setupFiles: [...setUp('suite'), ...WATCH],
     include: TESTS,
     exclude: [],
     maxWorkers: 1,

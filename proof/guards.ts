@@ -1,5 +1,5 @@
 /**
- * `npm run guards [-- FAULT…]`: takes each guard against a known fault out of a copy of the code, and sees that the tests
+ * `npm run prove -- mutate [-- FAULT…]`: takes each guard against a known fault out of a copy of the code, and sees that the tests
  * named after the fault fail. Without faults (`6 13 27`), all of them; `--part K/N` takes the K-th of N parts of these.
  * `--jobs N` tries that many at once (2).
  *

@@ -1,6 +1,6 @@
 /**
  * `node proof/postgres-server.ts`: a PostgreSQL server for trying things, on this machine alone, until Ctrl-C; its data go with
- * it. It is what `npm run test:postgres` starts.
+ * it. It is what `DATABASE=postgres npm test` starts.
  */
 import { startPostgres } from './postgres/server.ts'
 

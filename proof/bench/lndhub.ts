@@ -31,7 +31,8 @@ export interface LndhubOptions {
  * and invoices made and paid by another account of the same service.
  */
 export async function compareWithLndhub({ seconds, lndhub, realLnd }: LndhubOptions): Promise<void> {
-  if (lndhub === undefined) throw new Problem('Name the program: npm run bench -- lndhub --lndhub PROGRAM [--real-lnd]')
+  if (lndhub === undefined)
+    throw new Problem('Name the program: npm run prove -- bench lndhub --lndhub PROGRAM [--real-lnd]')
   const folder = mkdtempSync(join(process.cwd(), '.bench-'))
   // Started as root, PostgreSQL runs as another user, who must find its folder here.
   chmodSync(folder, 0o755)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Problem } from '../../src/lib/problem.ts'
 
@@ -39,8 +39,8 @@ export async function mustHaveGo(): Promise<void> {
  * It takes minutes the first time, and asks the Go module proxy only.
  */
 export async function buildLnd(say: (line: string) => void): Promise<Programs> {
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel', 'lnd', await fingerprint())
-  const programs = { lnd: join(folder, 'lnd'), btcd: join(folder, 'btcd') }
+  const programs = await programsHere()
+  const folder = dirname(programs.lnd)
   mkdirSync(folder, { recursive: true })
   if (!existsSync(programs.btcd)) {
     say('Building btcd …')
@@ -55,6 +55,19 @@ export async function buildLnd(say: (line: string) => void): Promise<Programs> {
     renameSync(output, programs.lnd)
   }
   return programs
+}
+
+/** Whether an earlier run has built them. */
+export async function isBuilt(): Promise<boolean> {
+  if (!(await hasGo())) return false
+  const { lnd, btcd } = await programsHere()
+  return existsSync(lnd) && existsSync(btcd)
+}
+
+/** Where they are, or will be. */
+async function programsHere(): Promise<Programs> {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel', 'lnd', await fingerprint())
+  return { lnd: join(folder, 'lnd'), btcd: join(folder, 'btcd') }
 }
 
 async function fingerprint(): Promise<string> {

@@ -35,7 +35,7 @@ export function checkFileLengths(files: readonly SourceFile[]): string[] {
 export function checkCode(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     if (file.syntax === undefined) return []
-    const rules = [checkFunction, checkOldName, ...(file.path.startsWith('test/') ? [checkTestSwitch] : [])]
+    const rules = [checkFunction, checkOldName, ...(isTest(file) ? [checkTestSwitch] : [])]
     if (file.path.startsWith('src/') && !isBrowserCode(file.path)) rules.push(checkWorld)
     const found: string[] = file.path.startsWith('src/') ? checkWorldImports(file) : []
     walk(file.syntax.program as unknown as Syntax, undefined, (node, parent) => {
@@ -46,6 +46,10 @@ export function checkCode(files: readonly SourceFile[]): string[] {
     })
     return found
   })
+}
+
+function isTest({ path }: SourceFile): boolean {
+  return path.startsWith('test/') || path.endsWith('.test.ts')
 }
 
 /** A node of the ESTree that oxc-parser makes, as far as these rules look into it. */
@@ -79,7 +83,7 @@ function checkFunction(file: SourceFile, node: Syntax, parent: Syntax | undefine
   if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return undefined
   const lines = file.lineAt(node.end) - file.lineAt(node.start) + 1
   const isChapter = parent?.type === 'CallExpression' && /^(describe|suite)\b/.test(textOf(file, parent.callee))
-  if (lines <= MAX_LINES_IN_FUNCTION || (isChapter && file.path.startsWith('test/'))) return undefined
+  if (lines <= MAX_LINES_IN_FUNCTION || (isChapter && isTest(file))) return undefined
   return `a function of ${lines} lines, ${MAX_LINES_IN_FUNCTION} at most`
 }
 

@@ -64,7 +64,8 @@ export function checkDeadFiles(files: readonly SourceFile[], { scripts = {}, bin
   const fromTests = reach(files, (path) => TEST_FILES.test(path) || named.includes(path))
   return files
     .filter(({ path }) => !isBrowserCode(path) && /\.(ts|js|mjs)$/.test(path) && !path.endsWith('.d.ts'))
-    .filter(({ path }) => !(path.startsWith('test/') ? fromTests : fromEntries).has(path))
+    .filter(({ path }) => path.startsWith('test/') || !fromEntries.has(path))
+    .filter(({ path }) => !/^(?:test|proof)\//.test(path) || !fromTests.has(path))
     .map(({ path }) => `${path}: a dead file: ${path.startsWith('test/') ? 'no test' : 'no entry point'} reaches it`)
 }
 

@@ -115,8 +115,8 @@ export const DRAWER_NAME = /^(?:.+-)?(?:utils?|helpers?|common|managers?|misc)$|
 
 /** Everything in `src`, `proof` and `scripts` has to be reached from one of these, or from a script in package.json. */
 export const ENTRY_FILES = /^(?:src\/cli|proof|scripts)\/[^/]+\.ts$/
-/** Everything in `test` has to be reached from one of these: tests, and what vitest runs before them. */
-export const TEST_FILES = /^test\/.+\.(?:test|setup)\.ts$/
+/** Everything in `test` has to be reached from one of these: tests, and what vitest runs before them. They serve `proof`, too. */
+export const TEST_FILES = /^(?:test|proof)\/.+\.(?:test|setup)\.ts$/
 
 /** A test that is left out needs a comment beside it or above it that says why. */
 export const TEST_FUNCTIONS = ['describe', 'suite', 'it', 'test', 'bench']

@@ -22,7 +22,7 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 const root = join(import.meta.dirname, '../..')
 
 async function trace(seed: string): Promise<string> {
-  const args = ['proof/simulate.ts', '--seed', seed, '--steps', '60', '--trace']
+  const args = ['proof/simulation/simulate.ts', '--seed', seed, '--steps', '60', '--trace']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
   // How long it took is no part of the world.
   return stdout.replace(/, \d+ s$/m, '')

@@ -36,7 +36,7 @@ interface Scene {
 }
 
 /**
- * `npm run test:kills -- --backend lnd`: the storm of people on real lnd. Whatever can be killed is killed: the service, the
+ * `npm run prove -- kill --backend lnd`: the storm of people on real lnd. Whatever can be killed is killed: the service, the
  * bot, our node, the hub and the node outside, `kills` times in all; the node outside is frozen, and the channel to it runs
  * dry. Then the three books must agree: the bot's, the service's, and those of the nodes. At last a payment hangs for an
  * hour. Returns the exit code.

@@ -5,7 +5,7 @@ const BOT_LEASES = 'src/tipping/core/leases.ts'
 const SWITCH = 'src/tipping/machines/outgoing/outgoing-payments-switch.ts'
 const CONSUMER = 'src/payments-service/receiving/settlement-consumer.ts'
 
-/** What only several services, or several bots, on one book can do wrong: `npm run simulate -- --with-bugs --database postgres`. */
+/** What only several services, or several bots, on one book can do wrong: `npm run prove -- simulate --with-bugs --database postgres`. */
 export const NEIGHBOUR_BUGS: readonly KnownBug[] = [
   {
     id: 'lease-ignored',

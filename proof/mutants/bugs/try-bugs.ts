@@ -123,7 +123,7 @@ function withFaults(faults: readonly string[] | undefined): string[] {
 }
 
 function workerIn(folder: string, { template, steps }: Pick<Trial, 'template' | 'steps'>, args: readonly string[]) {
-  return new SeedWorker(join(folder, 'proof/simulate.ts'), template, ['--steps', String(steps), ...args])
+  return new SeedWorker(join(folder, 'proof/simulation/simulate.ts'), template, ['--steps', String(steps), ...args])
 }
 
 async function limited(worker: SeedWorker, seed: string) {

@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts'
 
 const NAMES = 'test/payments-service/wallet-page/vouchers-and-names.test.ts'
 
-/** What an attacker ran into; `npm run test:attacks` tries the same on a whole installation. */
+/** What an attacker ran into; `npm run prove -- attack` tries the same on a whole installation. */
 export const ATTACK_GUARDS: readonly Guard[] = [
   {
     fault: 'names of authority',

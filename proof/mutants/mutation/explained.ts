@@ -5,7 +5,7 @@ export interface Explained {
   readonly file: string
   /** The line as it is written, without the space before it. */
   readonly code: string
-  /** What stands there and what stands there instead, with single spaces: as `npm run mutate` shows it. */
+  /** What stands there and what stands there instead, with single spaces: as `npm run prove -- mutate` shows it. */
   readonly changes: readonly string[]
   readonly because: string
 }

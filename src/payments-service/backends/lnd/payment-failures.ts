@@ -9,7 +9,7 @@ interface Meaning {
 /**
  * lnd's FAILED with its reasons: proof that the payment can never settle, for lnd says FAILED only when no HTLC of it is
  * in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go, v0.21.2). `tried` marks what a real lnd
- * answered to a test of this project (npm run test:lnd); the rest is read in `PaymentFailureReason` of lightning.proto.
+ * answered to a test of this project (npm run prove -- nodes); the rest is read in `PaymentFailureReason` of lightning.proto.
  */
 export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   // Tried: a fee limit below every route, and a keysend to a node that nobody knows.

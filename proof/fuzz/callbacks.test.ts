@@ -4,7 +4,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { newCallbackSecret, signCallback } from '../../src/payments-api/payments-api.ts'
 import { callbackPath, createWebServer, type WebServer } from '../../src/web/web-server.ts'
-import { TippingWorld } from '../tipping/world.ts'
+import { TippingWorld } from '../../test/tipping/world.ts'
 import { cases, hostileBody, hostileText, seeded } from './hostile.ts'
 
 let world: TippingWorld

@@ -17,7 +17,7 @@ import { sandboxToken } from '../../src/payments-service/backends/sandbox/sandbo
 import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
-import { emptyDatabaseFor, onPostgres } from '../support/postgres/databases.ts'
+import { emptyDatabaseFor, onPostgres } from '../../test/support/postgres/databases.ts'
 
 const SOURCES = join(import.meta.dirname, '../../src/cli')
 const FLOAT = sats(100_000)

@@ -2,7 +2,7 @@ import { Sql } from '@prisma/client/runtime/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../src/payments-api/payments-api.ts'
-import { ServiceWorld, type TestProject } from '../payments-service/harness.ts'
+import { ServiceWorld, type TestProject } from '../../test/payments-service/harness.ts'
 import { cases, hostileBody, hostileHeaders, hostileText, seeded } from './hostile.ts'
 
 let world: ServiceWorld

@@ -1,5 +1,5 @@
 /**
- * `npm run mutate [-- PART…]`: changes the code in small ways, one at a time, and sees whether the tests that answer for
+ * `npm run prove -- mutate [-- PART…]`: changes the code in small ways, one at a time, and sees whether the tests that answer for
  * it notice (StrykerJS). Without parts, all of them.
  *
  * - `--resume` goes on where an earlier run of a whole part stopped: what it found still counts where the code is the same,
@@ -21,17 +21,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { explains } from './mutants/mutation/explained.ts'
-import { EXPLANATIONS } from './mutants/mutation/explanations.ts'
-import type { ShownMutant } from './mutants/mutation/mutant.ts'
-import { PARTS, type Part } from './mutants/mutation/parts.ts'
-import { PLUGINS } from './mutants/mutation/plugins.ts'
-import { beginRecord, readPresent, readRecord } from './mutants/mutation/record.ts'
-import { REUSED_WORKERS } from './mutants/mutation/reused-worker.ts'
-import { runToEnd } from './mutants/mutation/run.ts'
-import { describeScore, percentOf, readScore, type Score } from './mutants/mutation/score.ts'
+import { explains } from './mutation/explained.ts'
+import { EXPLANATIONS } from './mutation/explanations.ts'
+import type { ShownMutant } from './mutation/mutant.ts'
+import { PARTS, type Part } from './mutation/parts.ts'
+import { PLUGINS } from './mutation/plugins.ts'
+import { beginRecord, readPresent, readRecord } from './mutation/record.ts'
+import { REUSED_WORKERS } from './mutation/reused-worker.ts'
+import { runToEnd } from './mutation/run.ts'
+import { describeScore, percentOf, readScore, type Score } from './mutation/score.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const reports = join(root, 'reports/mutation')
 const THRESHOLD_PERCENT = 85
 

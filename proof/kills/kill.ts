@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util'
-import { fail } from '../src/cli/run.ts'
-import { Problem } from '../src/lib/problem.ts'
-import type { Evidence } from './judge/evidence.ts'
-import { disksCanFail, type FailingDisk } from './kills/failing-disk.ts'
-import { killFronts } from './kills/fronts/kill-fronts.ts'
-import { killOnLnd } from './kills/lnd/kill-on-lnd.ts'
-import { killOnPostgres } from './kills/postgres/kill-on-postgres.ts'
-import { openOperations, proofAfterStorm } from './kills/proof.ts'
-import { createStage, GAMERTAGS, type Stage } from './kills/stage.ts'
-import { openDepositsIn, Storm } from './kills/storm.ts'
-import { forgotten, KINDS } from './kills/told.ts'
-import { Progress } from './simulation/progress.ts'
-import { Chance } from './world/chance.ts'
+import { fail } from '../../src/cli/run.ts'
+import { Problem } from '../../src/lib/problem.ts'
+import type { Evidence } from '../judge/evidence.ts'
+import { Progress } from '../simulation/progress.ts'
+import { Chance } from '../world/chance.ts'
+import { disksCanFail, type FailingDisk } from './failing-disk.ts'
+import { killFronts } from './fronts/kill-fronts.ts'
+import { killOnLnd } from './lnd/kill-on-lnd.ts'
+import { killOnPostgres } from './postgres/kill-on-postgres.ts'
+import { openOperations, proofAfterStorm } from './proof.ts'
+import { createStage, GAMERTAGS, type Stage } from './stage.ts'
+import { openDepositsIn, Storm } from './storm.ts'
+import { forgotten, KINDS } from './told.ts'
 
 /**
- * `npm run test:kills -- [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
+ * `npm run prove -- kill [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
  * people storm them with tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
  * moments, N times in all. Afterwards both books, each operation's end on both sides, and whatever people were told
  * is done, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind nothing
@@ -22,7 +22,7 @@ import { Chance } from './world/chance.ts'
  * disk fails at the sync of a COMMIT; then the process must end by itself, and say so. With
  * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
  *
- * `npm run test:kills -- --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes write in one
+ * `npm run prove -- kill --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes write in one
  * book on a PostgreSQL server, which crashes and is lost besides: `kills/postgres/kill-on-postgres.ts`. With `--fronts`, two fronts
  * and two services work there instead, in the middle of all that people do: `kills/fronts/kill-fronts.ts`.
  */

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { until } from '../../proof/nodes/lnd-process.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
@@ -12,6 +11,7 @@ import { createAdministration } from '../../src/payments-service/administration/
 import type { LightningBackend } from '../../src/payments-service/backends/backend.ts'
 import { NODE, SUSPENSE, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
+import { until } from './lnd-process.ts'
 
 /** What the tests of the service need of the network around it. */
 export interface NetworkAround {

@@ -1,19 +1,19 @@
 /**
- * `npm run scan`: has schemathesis, a scanner that others keep, try every operation of the service's OpenAPI document with
+ * `npm run prove -- scan`: has schemathesis, a scanner that others keep, try every operation of the service's OpenAPI document with
  * what it makes of the document, and what the document forbids. It is installed from PyPI into ~/.cache/satchel at the
- * first run. Where that cannot be done, it says why, and exits 0: the scan is an addition to `npm run test:attacks`.
+ * first run. Where that cannot be done, it says why, and exits 0: the scan is an addition to `npm run prove -- attack`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startService } from '../src/assembly/start-service.ts'
-import { parseConfig } from '../src/config/config.ts'
-import { systemClock } from '../src/lib/clock.ts'
-import { systemEntropy } from '../src/lib/entropy.ts'
-import { silentLogger } from '../src/lib/logger.ts'
-import { sats } from '../src/lib/money/amount.ts'
-import { createAdministration } from '../src/payments-service/administration/administration.ts'
+import { startService } from '../../src/assembly/start-service.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+import { createAdministration } from '../../src/payments-service/administration/administration.ts'
 
 const VERSION = '4.32.5'
 const INSTALL_TIMEOUT_MS = 300_000

@@ -1,23 +1,23 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { faultsPossibleIn } from './faults/all-faults.ts'
-import { chooseBugs } from './mutants/bugs/all-bugs.ts'
-import { NEIGHBOUR_BUGS } from './mutants/bugs/neighbour-bugs.ts'
-import { tryBugs } from './mutants/bugs/try-bugs.ts'
-import { Progress } from './simulation/progress.ts'
-import { runSeed, type SeedResult } from './simulation/run-seed.ts'
-import { SeedWorker, workThroughSeeds } from './simulation/seed-worker.ts'
-import { isOnServer, makeTemplate } from './world/places.ts'
-import { makeTemplateOnServer } from './world/postgres/template.ts'
-import { scratchFolder } from './world/world.ts'
+import { faultsPossibleIn } from '../faults/all-faults.ts'
+import { chooseBugs } from '../mutants/bugs/all-bugs.ts'
+import { NEIGHBOUR_BUGS } from '../mutants/bugs/neighbour-bugs.ts'
+import { tryBugs } from '../mutants/bugs/try-bugs.ts'
+import { isOnServer, makeTemplate } from '../world/places.ts'
+import { makeTemplateOnServer } from '../world/postgres/template.ts'
+import { scratchFolder } from '../world/world.ts'
+import { Progress } from './progress.ts'
+import { runSeed, type SeedResult } from './run-seed.ts'
+import { SeedWorker, workThroughSeeds } from './seed-worker.ts'
 
 /**
- * `npm run simulate -- [--seed S] [--steps N] [--seeds K] [--workers W] [--trace] [--database postgres]`: lives through K seeds from S on, N
+ * `npm run prove -- simulate [--seed S] [--steps N] [--seeds K] [--workers W] [--trace] [--database postgres]`: lives through K seeds from S on, N
  * steps each, and exits with 1 at the first that finds something wrong. `--trace` writes every line of one seed. `--database postgres`
  * has both books on a server: one of its own, or the one in DATABASE_TEST_URL.
  *
- * `npm run simulate -- --with-bugs [BUG… | 3/10]`: puts known bugs into a copy of the product, one at a time, and exits
+ * `npm run prove -- simulate --with-bugs [BUG… | 3/10]`: puts known bugs into a copy of the product, one at a time, and exits
  * with 1 unless K seeds of N steps (20 of 300) notice each of them, and find nothing wrong without. `3/10` tries the
  * third of ten parts. `--database postgres` tries those that only several services on one book can have.
  */
@@ -73,7 +73,7 @@ function isToBeOnServer(): boolean {
 }
 
 async function leadThroughBugs(template: string, seeds: readonly string[], onServer: boolean): Promise<number> {
-  const root = join(import.meta.dirname, '..')
+  const root = join(import.meta.dirname, '../..')
   const bugs = onServer ? chooseBugs(positionals, NEIGHBOUR_BUGS) : chooseBugs(positionals)
   return await tryBugs({ root, template, bugs, seeds, steps, workers: wholeNumber('workers') })
 }
@@ -131,7 +131,7 @@ function report(results: readonly SeedResult[], template: string): number {
   for (const { seed, failure } of failed) {
     console.error(failure?.trace.join('\n'))
     console.error(`\nSeed ${seed} fails at step ${failure?.step}:\n  ${failure?.what.slice(0, 20).join('\n  ')}`)
-    console.error(`Again: npm run simulate -- --seed ${seed} --steps ${steps}${again} --trace`)
+    console.error(`Again: npm run prove -- simulate --seed ${seed} --steps ${steps}${again} --trace`)
   }
   if (failed.length > 0) return 1
   const missing = tellOfFaults(results, template)

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { LndNetwork } from '../../proof/nodes/lnd-network.ts'
-import { until } from '../../proof/nodes/lnd-process.ts'
-import { lightningOf } from '../../proof/nodes/lnd-scene.ts'
-import { createOutsidePhone, type OutsidePhone } from '../../proof/nodes/outside-phone.ts'
-import { ReadmeWalk } from '../support/readme-walk.ts'
+import { ReadmeWalk } from '../../test/support/readme-walk.ts'
+import type { LndNetwork } from './lnd-network.ts'
+import { until } from './lnd-process.ts'
+import { lightningOf } from './lnd-scene.ts'
+import { createOutsidePhone, type OutsidePhone } from './outside-phone.ts'
 
 /** “The first deposit” of the README on real lnd, with its own programs: setup, the bot, a deposit, withdrawals, the audit. */
 export function describeReadmeWalk(network: () => LndNetwork): void {

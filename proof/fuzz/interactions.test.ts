@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { msats, sats } from '../../src/lib/money/amount.ts'
 import { readAmount } from '../../src/tipping/core/read-amount.ts'
 import { TippingRefusal } from '../../src/tipping/core/tipping-refusal.ts'
-import { TippingWorld } from '../tipping/world.ts'
+import { TippingWorld } from '../../test/tipping/world.ts'
 import { cases, hostileText, seeded } from './hostile.ts'
 
 let world: TippingWorld

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { buildLnd, hasGo } from '../../proof/nodes/build-lnd.ts'
+import { buildLnd, hasGo } from './build-lnd.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { benchBot } from './bench/bot.ts'
-import { describeGoals } from './bench/goals.ts'
-import { benchLedger } from './bench/ledger.ts'
-import { compareWithLndhub, type LndhubOptions } from './bench/lndhub.ts'
-import { benchScale, type CrowdOptions } from './bench/scale.ts'
-import { type BenchOptions, benchInvoices, benchService } from './bench/service.ts'
+import { benchBot } from './bot.ts'
+import { describeGoals } from './goals.ts'
+import { benchLedger } from './ledger.ts'
+import { compareWithLndhub, type LndhubOptions } from './lndhub.ts'
+import { benchScale, type CrowdOptions } from './scale.ts'
+import { type BenchOptions, benchInvoices, benchService } from './service.ts'
 
-/** The sections of `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
+/** The sections of `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER]`. */
 const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions & CrowdOptions) => Promise<unknown>>> = {
   service: benchService,
   invoices: benchInvoices,
@@ -40,7 +40,7 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1
 if (bench === undefined || !(seconds > 0) || ![accounts, servers, members, shards].every(isCount)) {
   const sections = Object.keys(SECTIONS).join(', ')
   console.error(
-    `npm run bench -- SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N], where SECTION is one of: ${sections}`,
+    `npm run prove -- bench SECTION [--seconds N] [--accounts N] [--keep FOLDER] [--servers N] [--members N] [--shards N], where SECTION is one of: ${sections}`,
   )
   process.exit(1)
 }
