@@ -70,8 +70,8 @@ try {
 } catch (error) {
   const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
   const given = 'what /giveaway verify or /status verify:True gave you'
-  console.error(
-    `${file} ${why} (${error instanceof Error ? error.message : String(error)}). Save ${given} once more, as it is, and name that file.`,
-  )
+  // What is wrong with the JSON quotes the file, which may say anything to a terminal.
+  const detail = error instanceof SyntaxError ? '' : ` (${error instanceof Error ? error.message : String(error)})`
+  console.error(`${file} ${why}${detail}. Save ${given} once more, as it is, and name that file.`)
   process.exit(1)
 }

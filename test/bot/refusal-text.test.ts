@@ -125,6 +125,7 @@ const facts: RefusalFacts = {
   'duration-out-of-range': { shortest: 1, longest: 30 },
   'giveaway-not-found': {},
   'giveaway-over': {},
+  'giveaway-cancel-only': {},
   'giveaway-own': {},
   'giveaway-needs-role': { role: '123' },
   'giveaway-needs-age': { days: 30 },

@@ -98,6 +98,21 @@ describe('a giveaway', () => {
     expect(verify(JSON.stringify(altered))).toMatchObject({ status: 1, said: expect.stringContaining('does not hold') })
     expect(verify('{"kind":"satchel-giveaway"}').status).toBe(1)
     expect(verify('no json').said).toMatch(/is not JSON/)
+    // Whatever somebody writes into the file, a terminal is told nothing by it.
+    const escapes = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e'
+    const spoilt = [
+      ...['giveaway', 'startedBy', 'startedAt', 'commitment', 'seed', 'prizeMsats', 'kind', escapes].map((name) => ({
+        [name]: `1${escapes}`,
+      })),
+      ...['won', 'drawnAgain', 'entrants'].map((name) => ({ [name]: [escapes] })),
+      { entrants: [{ member: escapes, interaction: '1' }] },
+      { entrants: [{ member: '1', interaction: escapes }] },
+      { kind: 'satchel-balance', member: `1${escapes}` },
+    ].map((change) => JSON.stringify({ ...JSON.parse(content), ...change }))
+    for (const each of [...spoilt, escapes, `{"a": ${escapes}`]) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(verify(each).said, each).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    }
   })
 
   it('in a channel that a member does not see is neither offered to them nor verified for them', async () => {

@@ -169,6 +169,37 @@ describe('the confirmation', () => {
     expect('asked' in small).toBe(false)
   })
 
+  it('rains later on those alone who are still here; the others’ shares stay with the giver', async () => {
+    for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
+    const rain = { from: 'alice', guild: 'guild', amount: '600', activeWithinMinutes: 60, origin: world.origin() }
+    const given = await world.tipping.rain.ask(rain)
+    if (!('asked' in given)) throw new Error('it rained at once')
+    const word = { asked: given.asked, member: 'alice' }
+    const confirm = (isHere: (id: string) => Promise<boolean>) =>
+      world.run(world.tipping.tips.confirm({ ...word, origin: world.origin(), isHere }))
+    await expect(confirm(async () => false)).rejects.toMatchObject({ code: 'nobody-active' })
+    const tip = await confirm(async (id) => id !== 'carol')
+    expect(tip.shares.map(({ recipient, amount }) => [recipient, amount])).toEqual([
+      ['bob', sats(200)],
+      ['dave', sats(200)],
+    ])
+    expect(await world.available('alice')).toBe(sats(600))
+    // Who comes back meanwhile gets nothing of it.
+    expect((await confirm(async () => true)).id).toBe(tip.id)
+  })
+
+  it('can be answered for fifteen minutes, and shown again when it was answered in time', async () => {
+    const [early, late] = [await asked('101'), await asked('102')]
+    const confirm = (id: string) =>
+      world.run(world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() }))
+    await world.clock.advance(15 * 60_000 - 1_000)
+    const { id } = await confirm(early.asked)
+    await world.clock.advance(2_000)
+    await expect(confirm(late.asked)).rejects.toMatchObject({ code: 'not-there' })
+    expect((await confirm(early.asked)).id).toBe(id)
+    expect(await world.available('alice')).toBe(sats(899))
+  })
+
   it('is asked for before a large tip to a message, whose card then counts it', async () => {
     const tip = { from: 'alice', message: '77', author: { id: 'bob', bot: false } }
     const origin = { ...world.origin(), guild: 'guild' }
@@ -181,16 +212,16 @@ describe('the confirmation', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: sats(600), tips: 2 })
   })
 
-  it('is no longer waited for after a month', async () => {
+  it('is forgotten after a day', async () => {
     const { asked: id } = await asked('101')
-    const made = (days: number) =>
+    const made = (hours: number) =>
       world.database.write.pendingTip.updateMany({
-        data: { createdAt: new Date(world.clock.now() - days * 24 * 3_600_000) },
+        data: { createdAt: new Date(world.clock.now() - hours * 3_600_000) },
       })
-    await made(29)
+    await made(22)
     await world.pass(3_600_000)
     expect(await world.database.read.pendingTip.count()).toBe(1)
-    await made(30)
+    await made(24)
     await world.pass(3_600_000)
     expect(await world.database.read.pendingTip.count()).toBe(0)
     const late = world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() })
@@ -228,7 +259,7 @@ describe('a pot of more than goes with one word', () => {
     if (!('asked' in given)) throw new Error('it was started at once')
     expect(given).toMatchObject({ total: sats(500), recipients: 2 })
     await world.fund('alice', 5_000)
-    await world.pass(30 * 60_000)
+    await world.pass(10 * 60_000)
     await expect(world.tipping.tips.confirm(again(given.asked))).rejects.toMatchObject({ code: 'not-there' })
     const started = await giveaways.confirm(again(given.asked))
     expect(started).toMatchObject({ prize: sats(250), winners: 2, state: 'open' })

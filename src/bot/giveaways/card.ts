@@ -78,11 +78,12 @@ function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string
   ]
 }
 
-function statusLines({ state, endsAt, won, starter, returned }: GiveawayView, t: Translator): string[] {
+function statusLines({ state, endsAt, won, starter, returned, cancelledBy }: GiveawayView, t: Translator): string[] {
   if (state === 'open') return [t('giveaway.ends', { until: relative(endsAt) })]
   if (state === 'sealed') return [t('giveaway.drawing')]
   const back = returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : ''
-  if (state === 'cancelled') return [t('giveaway.cancelled'), back]
+  if (state === 'cancelled' && cancelledBy === undefined) return [t('giveaway.cancelled'), back]
+  if (state === 'cancelled') return [t('giveaway.cancelledBy', { by: mention(cancelledBy ?? '') }), back]
   return [won.length === 0 ? '' : `🎉 ${won.map(({ member }) => mention(member)).join(' ')}`, back]
 }
 

@@ -56,17 +56,18 @@ function which(isMeant: (giveaway: GiveawayView, looking: Looking) => boolean) {
 
 const isMine = ({ starter }: GiveawayView, { member, moderator }: Looking) => starter === member || moderator
 const openOptions = which((giveaway, looking) => giveaway.state === 'open' && isMine(giveaway, looking))
+const ownOptions = which(({ state, starter }, { member }) => state === 'open' && starter === member)
 
 export const giveawayEnd = {
   name: 'giveaway end',
   answer: 'private',
   where: 'server',
-  options: openOptions,
-  async run(call: Call<typeof openOptions>) {
+  options: ownOptions,
+  async run(call: Call<typeof ownOptions>) {
     const { entrants } = await call.tipping.giveaways.end(await decision(call, call.options.giveaway))
     return { say: { content: call.t('giveaway.endedByYou', { count: entrants }) } }
   },
-} satisfies Command<typeof openOptions>
+} satisfies Command<typeof ownOptions>
 
 export const giveawayCancel = {
   name: 'giveaway cancel',

@@ -12,8 +12,9 @@ export const tipConfirm = {
   names: 'pending-gift',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, origin, tipping, t }: Press) {
-    await tipping.tips.confirm({ asked, member, origin })
+  async press({ record: asked, member, guild, members, origin, tipping, t }: Press) {
+    const isHere = async (id: string) => guild !== null && (await members.known(guild, id)) !== undefined
+    await tipping.tips.confirm({ asked, member, origin, isHere })
     return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
 } satisfies Button

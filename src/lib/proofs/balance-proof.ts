@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { printableId } from './printable-id.ts'
 import { climb } from './sum-tree.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
@@ -8,7 +9,7 @@ const amount = z.string().regex(/^(?:0|[1-9]\d{0,18})$/)
 export const balanceProofShape = z.object({
   kind: z.literal('satchel-balance'),
   version: z.literal(1),
-  member: z.string().regex(/^\S+$/),
+  member: printableId,
   balanceMsats: amount,
   at: z.iso.datetime(),
   /** As published. */

@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import { printableId } from './printable-id.ts'
 import { commitmentTo, drawLine, hashOfEntrants, inOrder, SEED_BYTES } from './provable-draw.ts'
 
+const interactionId = z.string().regex(/^\d{1,20}$/, { error: 'must be the id of an interaction' })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** The file that proves a giveaway's draw. Everything in it is public once the draw is done. */
 export const drawProofShape = z.object({
   kind: z.literal('satchel-giveaway'),
   version: z.literal(1),
-  giveaway: z.string(),
-  startedBy: z.string(),
+  giveaway: printableId,
+  startedBy: printableId,
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   /** What each winner got. */
@@ -16,12 +18,12 @@ export const drawProofShape = z.object({
   /** How many could win. */
   winners: z.int().min(1),
   commitment: hash,
-  entrants: z.array(z.object({ member: z.string(), interaction: z.string() })),
+  entrants: z.array(z.object({ member: printableId, interaction: interactionId })),
   entrantsHash: hash,
   seed: hash,
-  won: z.array(z.string()),
+  won: z.array(printableId),
   /** Who was drawn again later, in that order. */
-  drawnAgain: z.array(z.string()),
+  drawnAgain: z.array(printableId),
 })
 
 export type DrawProof = z.infer<typeof drawProofShape>

@@ -164,6 +164,8 @@ export interface RefusalFacts {
   'duration-out-of-range': { shortest: number; longest: number }
   'giveaway-not-found': Record<never, never>
   'giveaway-over': Record<never, never>
+  /** A moderator ends somebody else's giveaway early. */
+  'giveaway-cancel-only': Record<never, never>
   'giveaway-own': Record<never, never>
   'giveaway-needs-role': { role: string }
   'giveaway-needs-age': { days: number }

@@ -8,6 +8,7 @@ import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Drop, DropClaim, PollJob } from '../generated/client.ts'
 import { noteDue, startOnward } from '../machines/gifts/onward.ts'
+import { logModeration } from '../machines/moderation-log/log-moderation.ts'
 import { END, inMs, type Next } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { shareOnward } from './claim-drop.ts'
@@ -17,7 +18,10 @@ import { viewDrop } from './view-drop.ts'
 /** How long a drop waits to be closed while the clocks disagree. */
 const UNSTEADY_MS = 60_000
 
-/** Ends a drop before its time, for its owner or a moderator. */
+/**
+ * Ends a drop before its time, for its owner or a moderator. A moderator ends no draw by drawing, since they or a friend may be in it:
+ * all of it goes back. The card and the moderation log say who it was.
+ */
 export async function closeDrop(context: TippingContext, command: Parameters<Drops['close']>[0]): Promise<DropView> {
   const drop = await context.database.read.drop.findUnique({ where: { id: command.drop } })
   if (drop === null || drop.state !== 'open') throw new TippingRefusal('drop-over', {})
@@ -56,9 +60,12 @@ async function end(context: TippingContext, id: string, closedBy: string | null)
 async function endOnce(context: TippingContext, drop: Drop, closedBy: string | null): Promise<void> {
   const { id, share, shares } = drop
   const at = now(context)
+  const { guild, member: owner } = drop
+  const moderator = closedBy === null || closedBy === owner ? undefined : closedBy
   const entrants = await context.database.read.dropClaim.findMany({ where: { dropId: id, state: 'entered' } })
   const codes = await freeCodes(context, id)
-  const winners = drawFrom(context.entropy, entrants, drop.codes ? codes.length : shares)
+  const places = drop.codes ? codes.length : shares
+  const winners = drawFrom(context.entropy, entrants, moderator === undefined ? places : 0)
   const paid = drop.codes ? [] : winners
   const onward = await Promise.all(
     paid.map(({ id: claim, card, member }) => shareOnward(context, { id: claim, card, member, drop, at })),
@@ -96,6 +103,9 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
         await tx.card.create({ data: context.cards.values({ id: context.entropy.uuid(), ...announcement }) })
       }
       await context.cards.raise(tx, [drop.card, ...entrants.map(({ card }) => card)])
+      if (moderator === undefined || guild === null) return
+      const about = { drop: id, of: owner, amount: rest }
+      await logModeration(context, tx, { guild, member: moderator, action: 'drop-closed', about })
     },
   })
   await startOnward(context, onward)

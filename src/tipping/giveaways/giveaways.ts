@@ -5,7 +5,7 @@ import type { PendingTip } from '../machines/gifts/gifts.ts'
 import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
 
 /**
- * Sats for the person who is drawn, with a draw that everybody can compute again (docs/VERIFY.md). The prizes are
+ * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves, and what not. The prizes are
  * reserved when a giveaway starts, and a commitment to a secret seed is published. When it ends nobody enters any more
  * and the hash of the entrants is published; only then the seed is revealed, and the winners are paid like a tip. What
  * nobody won goes back.
@@ -17,7 +17,7 @@ export interface Giveaways {
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
   /** Puts a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
-  /** Ends it before its time: by its starter or a moderator. Ending again shows how it stands. */
+  /** Ends it before its time: by its starter. Ending again shows how it stands. */
   end(command: GiveawayDecision): Promise<GiveawayView>
   /** Calls it off, before anybody was drawn, and gives everything back: by its starter or a moderator. */
   cancel(command: GiveawayDecision): Promise<GiveawayView>
@@ -97,6 +97,8 @@ export interface GiveawayView {
   readonly entrants: number
   readonly endsAt: Date
   readonly endedAt: Date | undefined
+  /** The moderator who cancelled it in its starter's place. */
+  readonly cancelledBy: string | undefined
   /** SHA-256 of the seed, in hexadecimal. */
   readonly commitment: string
   /** Known once it is sealed. */

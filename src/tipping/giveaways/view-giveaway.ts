@@ -107,6 +107,7 @@ function view(giveaway: Stored, payouts: readonly Payout[]): GiveawayView {
     entrants: giveaway._count.entries,
     endsAt,
     endedAt: endedAt ?? undefined,
+    cancelledBy: giveaway.cancelledBy ?? undefined,
     commitment,
     entrantsHash: giveaway.entrantsHash ?? undefined,
     seed: state === 'drawn' ? giveaway.seed : undefined,

@@ -1,7 +1,9 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
+import { Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../machines/gifts/onward.ts'
@@ -14,7 +16,8 @@ import { MAX_REWARD_REASON, type RewardCommand, type RewardView } from './reward
 import { viewReward } from './view-reward.ts'
 
 /**
- * Pays somebody from the pool, or sets the sum aside until a second moderator decides. The budget is used in the same
+ * Pays somebody from the pool, or sets the sum aside until a second moderator decides: where it is above the server's limit, together
+ * with what the last 24 hours brought. The budget is used in the same
  * transaction. Throws TippingRefusal `reward-to-self`, `reason-missing`, `budget-none`, `budget-exhausted`, `pool-insufficient`, …
  */
 export async function giveReward(context: TippingContext, command: RewardCommand): Promise<RewardView> {
@@ -27,14 +30,60 @@ export async function giveReward(context: TippingContext, command: RewardCommand
 }
 
 async function perform(context: TippingContext, command: RewardCommand, digest: string): Promise<string> {
-  const { guild, member, to, origin } = command
+  const { guild, member, to } = command
   const reason = readReason(command.reason)
   if (to.id === member) throw new TippingRefusal('reward-to-self', {})
   if (to.bot) throw new TippingRefusal('tip-to-bot', {})
   const { minAmount: smallest, maxAmount: largest } = context.settings
   const amount = readAmount(command.amount, { smallest, largest, rates: context.rates })
   const { approvalAbove } = await context.preferences.inForce(guild)
-  const waits = approvalAbove !== undefined && amount > approvalAbove
+  for (;;) {
+    const lately = await paidLately(context, context.database.read, command)
+    const waits = approvalAbove !== undefined && lately + amount > approvalAbove
+    try {
+      return await write(context, command, { digest, reason, amount, waits, approvalAbove })
+    } catch (error) {
+      // Another reward was paid in the same moment.
+      if (!(error instanceof Overtaken)) throw error
+    }
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/**
+ * What was paid in the last 24 hours without a second moderator, in msats: by the one who asks, or to the one who gets it, whichever
+ * is more. So a sum above the limit cannot be paid in pieces.
+ */
+async function paidLately(
+  { clock }: Pick<TippingContext, 'clock'>,
+  client: Pick<Tx, 'reward'>,
+  { guild, member, to }: RewardCommand,
+): Promise<bigint> {
+  const createdAt = { gt: new Date(clock.now() - DAY_MS) }
+  const alone = { guild, state: 'paid', decider: null, createdAt }
+  const sums = await Promise.all([
+    client.reward.aggregate({ where: { ...alone, requester: member }, _sum: { amount: true } }),
+    client.reward.aggregate({ where: { ...alone, recipient: to.id }, _sum: { amount: true } }),
+  ])
+  const [asked = 0n, received = 0n] = sums.map(({ _sum }) => _sum.amount ?? 0n)
+  return asked > received ? asked : received
+}
+
+interface PlannedReward {
+  readonly digest: string
+  readonly reason: string
+  readonly amount: Msats
+  readonly waits: boolean
+  readonly approvalAbove: Msats | undefined
+}
+
+async function write(
+  context: TippingContext,
+  command: RewardCommand,
+  { digest, reason, amount, waits, approvalAbove }: PlannedReward,
+): Promise<string> {
+  const { guild, member, to, origin } = command
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const due = { id, card, guild, channel: origin.channel, requester: member, recipient: to.id, amount, reason, at }
   const payment = waits ? setAside(due) : await payReward(context, { ...due, from: 'pool' })
@@ -47,6 +96,10 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
         context.cards.row({ id: card, kind: 'reward', record: id, audience: { channel: origin.channel }, origin }),
       ],
       write: async (tx) => {
+        const lately = waits || approvalAbove === undefined ? 0n : await paidLately(context, tx, command)
+        if (approvalAbove !== undefined && !waits && lately + amount > approvalAbove) {
+          throw new Overtaken(`what ${member} and ${to.id} had of ${guild} today has changed`)
+        }
         await noteDue(context, tx, payment.onward)
         const use = await useBudget(context, tx, { guild, member, roles: command.roles, amount })
         const { at: createdAt, ...values } = due

@@ -1,3 +1,4 @@
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../machines/gifts/confirmation.ts'
 import type { Confirmation, PendingTip, TipCommand } from '../machines/gifts/gifts.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
@@ -17,20 +18,30 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 
 /**
  * The confirmation. However often it is given, the gift is sent once; its card is a message of its own. Throws TippingRefusal
- * `not-there`, `not-yours` and whatever a tip may be refused for.
+ * `not-there`, `not-yours`, `nobody-active` for rain on people who have all left, and whatever a tip may be refused for.
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
-  const { asked } = word
+  const { asked, isHere } = word
   const gift = await pendingGift(context, TIP_GIFTS, word)
   const { kind, command } = gift
   const { interaction } = command.origin
-  const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, (digest) =>
+  const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, async (digest) =>
     performTip(context, {
-      ...{ kind, digest, command },
+      ...{ kind, digest },
+      // Rain was for those who were there when it was asked about. Nobody named them.
+      command: kind === 'rain' && isHere !== undefined ? await withoutThoseGone(command, isHere) : command,
       ...(gift.kind === 'tally'
         ? { tippedMessage: { message: gift.message, card: messageTipsCard(gift.message) } }
         : {}),
     }),
   )
   return await viewTip(context, id)
+}
+
+/** Their shares stay with the giver. Throws TippingRefusal `nobody-active` where nobody is left. */
+async function withoutThoseGone(command: TipCommand, isHere: (id: string) => Promise<boolean>): Promise<TipCommand> {
+  const here = await Promise.all(command.to.map(({ id }) => isHere(id)))
+  const to = command.to.filter((_, i) => here[i])
+  if (to.length === 0) throw new TippingRefusal('nobody-active', {})
+  return { ...command, to }
 }

@@ -256,6 +256,21 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(934_000n)
   })
 
+  it.each([false, true])('is not ended by a moderator who is in it: all goes back (codes: %s)', async (codes) => {
+    await begin()
+    const drop = await open({ shares: 2, draw: true, codes })
+    for (const who of ['mod', 'fan-1']) await claim(drop.id, who)
+    const before = await world.available('alice')
+    const origin = { ...world.origin(), guild: 'guild' }
+    const closed = await world.run(world.tipping.drops.close({ drop: drop.id, member: 'mod', moderator: true, origin }))
+    expect(closed).toMatchObject({ state: 'closed', closedBy: 'mod', claimed: 0, winners: [] })
+    await world.pass(10_000)
+    expect((await world.available('alice')) - before).toBe(drop.share * 2n)
+    expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
+      { guild: 'guild', member: 'mod', action: 'drop-closed', about: expect.stringContaining(drop.id) },
+    ])
+  })
+
   it('draws no more winners than there are shares, tells everybody, and then is over', async () => {
     await begin()
     const drop = await open({ shares: 2, draw: true })

@@ -282,6 +282,33 @@ describe('the draw', () => {
 })
 
 describe('ending, calling off, drawing again', () => {
+  it('is no moderator’s: who has entered could choose the moment, so they can only cancel, and it is told', async () => {
+    await begin()
+    const giveaway = await start()
+    for (const member of ['mod', 'bob']) await enter(giveaway, member)
+    for (let tries = 0; tries < 3; tries += 1) {
+      await expect(world.tipping.giveaways.end(by('mod', giveaway, true))).rejects.toMatchObject({
+        code: 'giveaway-cancel-only',
+      })
+    }
+    expect(await world.tipping.giveaways.view(giveaway.id)).toMatchObject({ state: 'open', won: [] })
+    const cancelled = await world.tipping.giveaways.cancel(by('mod', giveaway, true))
+    expect(cancelled).toMatchObject({ state: 'cancelled', cancelledBy: 'mod', won: [] })
+    expect(cancelled.returned).toBe(giveaway.prize * BigInt(giveaway.winners))
+    expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
+      { guild: 'guild', member: 'mod', action: 'giveaway-cancelled', about: expect.stringContaining(giveaway.id) },
+    ])
+  })
+
+  it('is the starter’s, a moderator or not; who cancels their own is named nowhere', async () => {
+    await begin()
+    const giveaway = await start()
+    expect(await world.tipping.giveaways.cancel(by('alice', giveaway, true))).toMatchObject({ cancelledBy: undefined })
+    expect(await world.database.read.moderationLogEntry.count()).toBe(0)
+    const another = await start()
+    expect(await world.tipping.giveaways.end(by('alice', another, true))).toMatchObject({ state: 'sealed' })
+  })
+
   it('is for the starter or a moderator', async () => {
     await begin()
     const giveaway = await start()

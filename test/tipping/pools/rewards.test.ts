@@ -158,3 +158,57 @@ describe('a reward goes on', () => {
     expect(sent).toMatchObject([{ member: 'bob', state: 'paid', amount: sats(140) }])
   })
 })
+
+describe('rewards in pieces', () => {
+  const give = (amount: string, { from = 'mod', to = 'bob' } = {}) =>
+    world.run(
+      world.tipping.rewards.give({
+        ...{ guild, member: from, to: { id: to, bot: false }, roles: ['mods'], amount, reason: 'heating' },
+        origin: world.origin(),
+      }),
+    )
+  const states = async (...given: Parameters<typeof give>[]) => {
+    const found: string[] = []
+    for (const one of given) found.push((await give(...one)).state)
+    return found
+  }
+
+  it('wait from where the day’s sum of the one who asks is above the limit, no matter who gets them', async () => {
+    expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
+      'paid',
+      'paid',
+      'asked',
+    ])
+  })
+
+  it('wait from where the day’s sum of the one who gets them is above the limit, no matter who asks', async () => {
+    expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
+      'paid',
+      'paid',
+      'asked',
+    ])
+    // Others are as before.
+    expect(await states(['60', { from: 'mod3', to: 'carol' }])).toEqual(['paid'])
+  })
+
+  it('of ten in the same moment are paid up to the limit', async () => {
+    const given = await Promise.all(Array.from({ length: 10 }, () => give('30')))
+    expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
+  })
+
+  it('do not count what a second moderator has approved or denied, nor what is older than a day', async () => {
+    const [first, second] = [await give('200'), await give('150')]
+    await rewards.approve(first.id)
+    await rewards.deny(second.id)
+    expect(await states(['100'], ['10'])).toEqual(['paid', 'asked'])
+    await world.clock.advance(23 * 3_600_000)
+    expect(await states(['10'])).toEqual(['asked'])
+    await world.clock.advance(3_600_000 + 1)
+    expect(await states(['10'])).toEqual(['paid'])
+  })
+
+  it('of another server, or where no second moderator is wanted, are as before', async () => {
+    await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: undefined } })
+    expect(await states(['90'], ['90'])).toEqual(['paid', 'paid'])
+  })
+})

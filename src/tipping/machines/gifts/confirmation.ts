@@ -109,8 +109,13 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 }
 
 /**
- * The gift that was kept, ready to be sent once, with a card that is a message of its own. Throws TippingRefusal `not-there`,
- * and `not-yours` for anybody but its giver.
+ * How long a question can be answered. Who was there, what a balance is worth, and what somebody wants are other things an hour later.
+ */
+export const QUESTION_LIVES_MS = 15 * 60_000
+
+/**
+ * The gift that was kept, ready to be sent once, with a card that is a message of its own. Throws TippingRefusal `not-there`
+ * where there is no such question any more, and `not-yours` for anybody but its giver.
  */
 export async function pendingGift<G extends Gift>(
   context: TippingContext,
@@ -120,6 +125,9 @@ export async function pendingGift<G extends Gift>(
   const found = await context.database.read.pendingTip.findUnique({ where: { id: asked } })
   if (found === null) throw new TippingRefusal('not-there', {})
   if (found.member !== member) throw new TippingRefusal('not-yours', {})
+  const isOver = context.clock.now() - found.createdAt.getTime() > QUESTION_LIVES_MS
+  // Who has answered in time, and asks again, is led to what was done.
+  if (isOver && !(await context.once.has(`confirmed ${asked}`))) throw new TippingRefusal('not-there', {})
   const gift = JSON.parse(found.command) as Gift
   if (!isOf(kind, gift)) throw new TippingRefusal('not-there', {})
   const { accountSince } = gift.command as { readonly accountSince?: string }
@@ -130,8 +138,8 @@ export async function pendingGift<G extends Gift>(
   return { ...gift, command: { ...gift.command, ...here } } as G
 }
 
-/** Longer than any button is pressed for; a later press starts again. */
-const RETENTION_MS = 30 * 24 * 3_600_000
+/** Longer than a question lives, so that a late press is told that it is over. */
+const RETENTION_MS = 24 * 3_600_000
 export const FORGET_PENDING_EVERY_MS = 3_600_000
 
 /** Forgets what nobody has confirmed. Its button then says that it is not there any more. */

@@ -39,6 +39,8 @@ export interface Confirmation {
   readonly asked: string
   readonly member: string
   readonly origin: Origin
+  /** Whether somebody is in the server now, for rain; left out: nobody is asked about. */
+  readonly isHere?: (id: string) => Promise<boolean>
 }
 
 /** What a giver may be asked about first, as it is stored until they say so. */

@@ -2,7 +2,7 @@ import type { CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 
-/** What moderators did in a server: to its settings, and with its pool. */
+/** What moderators did in a server: to its settings, with its pool, and to what members give away. */
 export type ModerationAction =
   | 'setting'
   | 'budget'
@@ -14,6 +14,8 @@ export type ModerationAction =
   | 'approve'
   | 'deny'
   | 'export'
+  | 'giveaway-cancelled'
+  | 'drop-closed'
 
 export interface NewModerationLogEntry {
   readonly guild: string
