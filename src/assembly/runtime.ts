@@ -1,10 +1,13 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Standstill } from '../lib/standstill.ts'
 
 /** The clock, entropy and logger that every part gets. */
 export interface Runtime {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
+  /** How long the process answered nobody, where that is measured. */
+  readonly standstill?: Standstill
 }

@@ -206,6 +206,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
     metrics: {
       calls: () => front.bot?.calls(),
       believesClock,
+      standstill: start.standstill,
       instance: config.instance?.name,
       metricsToken: config.service.metricsToken?.reveal(),
       publicUrl: config.callbacks.publicUrl,

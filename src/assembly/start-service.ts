@@ -57,6 +57,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
       alone: isFile(config.service.databaseUrl),
       comparesClocks: clock === systemClock,
       lastLease: start.lastLease,
+      ...(start.standstill !== undefined && { standstill: start.standstill }),
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),

@@ -10,6 +10,7 @@ import { createHttpServer } from '../lib/http/http-server.ts'
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createPublisher, type PublishEvents } from '../lib/nostr/publish-event.ts'
+import type { Standstill } from '../lib/standstill.ts'
 import type { Worker } from '../lib/worker.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import { sandboxRoutes } from './backends/sandbox/routes.ts'
@@ -74,6 +75,8 @@ export interface ServiceOptions {
   readonly host?: string
   /** The name of this service among those that work on the book, for its metrics. */
   readonly instance?: string
+  /** How long the process answered nobody, for its metrics. */
+  readonly standstill?: Standstill
   /** So long `/ready` says no before it stops, while it still answers; default 0: nobody else could be asked. */
   readonly drainMs?: number
   /**
@@ -122,7 +125,7 @@ export interface Service {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
   const database = typeof where === 'string' ? await openPaymentsDatabase(where) : where
-  const metrics = createMetrics(clock, options.instance)
+  const metrics = createMetrics(clock, options)
   const ledger = createLedger<Tx, PaymentsDatabase['write']>({
     database,
     chart: CHART,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { type MetricsGuard, refuseStranger } from '../lib/http/metrics-guard.ts'
+import { addStandstill, type Standstill } from '../lib/standstill.ts'
 
 /** What a bot knows of its calls to Discord: by what they are for, where that is told apart. */
 export interface CallFigures {
@@ -20,6 +21,8 @@ export interface MetricsOptions extends MetricsGuard {
   readonly calls: () => CallFigures | undefined
   /** Whether the machine's clock is believed; without it there is no such figure. */
   readonly believesClock?: () => boolean
+  /** How long the process answered nobody; without it there is no such figure. */
+  readonly standstill?: Standstill | undefined
   /** The name of this process. */
   readonly instance: string | undefined
 }
@@ -30,6 +33,7 @@ export function addMetrics(app: FastifyInstance, options: MetricsOptions): void 
   if (options.instance !== undefined) nameInstance(registry, options.instance)
   const show = figuresOf(registry)
   const { believesClock } = options
+  addStandstill(registry, options.standstill)
   if (believesClock !== undefined) showClock(registry, believesClock)
   app.get('/metrics', async (request, reply) => {
     refuseStranger(request, options)

@@ -1,5 +1,6 @@
 import { Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../lib/clock.ts'
+import { addStandstill, type Standstill } from '../../lib/standstill.ts'
 import type { NodeView } from '../machines/node/node-watch.ts'
 import type { Figures } from './figures.ts'
 
@@ -17,10 +18,14 @@ export interface Metrics {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `instance`: the name of this process among those that work on the book. */
-export function createMetrics(clock: Clock, instance?: string): Metrics {
+export function createMetrics(
+  clock: Clock,
+  { instance, standstill }: { readonly instance?: string; readonly standstill?: Standstill } = {},
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   if (instance !== undefined) nameInstance(registry, instance)
+  addStandstill(registry, standstill)
   const requests = new Histogram({
     name: 'satchel_request_duration_seconds',
     help: 'Time from a request to its whole answer, by operation and class of status.',

@@ -1,0 +1,58 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from './clock.ts'
+import type { Logger } from './logger.ts'
+
+/** How finely it is measured: the timer itself is this late. Milliseconds. */
+const RESOLUTION_MS = 10
+const WINDOW_MS = 60_000
+/** Discord waits three seconds for an acknowledgement. */
+const ALERT_MS = 1_000
+
+/** The longest time in the last one or two minutes in which the process answered nobody, in milliseconds. */
+export type Standstill = () => number
+
+/** What measures it; `perf_hooks` does. Nanoseconds. */
+type Delays = Pick<ReturnType<typeof monitorEventLoopDelay>, 'max' | 'reset'>
+
+/** Measures how long the process answers nobody, and writes into the log when that is for a second or longer. */
+export function watchStandstill(
+  { clock, logger }: { readonly clock: Pick<Clock, 'after'>; readonly logger: Pick<Logger, 'error'> },
+  delays: Delays = measure(),
+): Standstill {
+  let before = 0
+  const longest = () => Math.max(delays.max / 1_000_000 - RESOLUTION_MS, 0)
+  const turn = () => {
+    before = longest()
+    delays.reset()
+    if (before >= ALERT_MS) {
+      const ms = Math.round(before)
+      logger.error(
+        { alert: 'standstill', ms },
+        `nobody was answered for ${ms} ms: look for what took so long, and report it`,
+      )
+    }
+    clock.after(WINDOW_MS, turn)
+  }
+  clock.after(WINDOW_MS, turn)
+  return () => Math.max(before, longest())
+}
+
+function measure(): Delays {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delays.enable()
+  return delays
+}
+
+/** The figure for Prometheus. */
+export function addStandstill(registry: Registry, standstill: Standstill | undefined): void {
+  if (standstill === undefined) return
+  new Gauge({
+    name: 'satchel_standstill_seconds',
+    help: 'The longest time in the last one or two minutes in which the process answered nobody.',
+    registers: [registry],
+    collect() {
+      this.set(standstill() / 1_000)
+    },
+  })
+}
