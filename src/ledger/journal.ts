@@ -1,4 +1,5 @@
 import { allRows, each, type ReadRows, type ReadValue } from '../lib/database/engine/reader.ts'
+import { longer } from '../lib/longer.ts'
 
 /** More faults of one sort than this are not listed one by one. */
 export const MAX_LISTED = 20
@@ -111,12 +112,8 @@ export class Journal {
 
   #grow(account: number): void {
     if (account > MAX_ACCOUNT_ID) throw new RangeError(`a move names account ${account}, which there cannot be`)
-    const size = Math.max(account + 1, this.#moved.length * 2)
-    const [moved, newest] = [new BigInt64Array(size), new Float64Array(size)]
-    moved.set(this.#moved)
-    newest.set(this.#newest)
-    this.#moved = moved
-    this.#newest = newest
+    this.#moved = longer(this.#moved, account)
+    this.#newest = longer(this.#newest, account)
   }
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { longer } from '../longer.ts'
 import { MAX_MSATS } from '../money/amount.ts'
 
 /**
@@ -53,16 +54,17 @@ export function sumTree(leaves: Iterable<Leaf>): SumTree {
 
 /** Takes the leaves of a tree one by one, and keeps of each no more than its node. */
 export class Seedbed {
-  readonly #given = new Level()
+  #given = new Level()
 
   add(leaf: Leaf): void {
     this.#given.add(leafNode(leaf))
   }
 
-  /** The tree. Its leaves stand in the order of their hashes, which tells nothing about whose they are. */
+  /** The tree; the bed is empty afterwards. Its leaves stand in the order of their hashes, which tells nothing about whose they are. */
   grow(): SumTree {
     const order = this.#given.order()
     let level = this.#given.inOrder(order)
+    this.#given = new Level()
     const levels = [level]
     while (level.length > 1) {
       level = parents(level)
@@ -72,9 +74,9 @@ export class Seedbed {
     const places = new Uint32Array(order.length)
     for (const [place, index] of order.entries()) places[index] = place
     return {
-      root: rootOf(top, order.length),
+      root: rootOf(top, places.length),
       sum: top.sum,
-      leaves: order.length,
+      leaves: places.length,
       pathOf(index) {
         const place = places[index]
         if (place === undefined) throw new RangeError(`the tree has no leaf ${index}`)
@@ -87,8 +89,14 @@ export class Seedbed {
 /** Nodes side by side, forty bytes each: as objects, a million of them would take half a gigabyte. */
 class Level {
   length = 0
-  #hashes = Buffer.alloc(64 * HASH_BYTES)
-  #sums = new BigInt64Array(64)
+  #hashes: Buffer
+  #sums: BigInt64Array
+
+  /** With room for so many nodes at first. */
+  constructor(room = 64) {
+    this.#hashes = Buffer.alloc(room * HASH_BYTES)
+    this.#sums = new BigInt64Array(room)
+  }
 
   add({ hash, sum }: Node): void {
     if (this.length === this.#sums.length) this.#grow()
@@ -114,7 +122,7 @@ class Level {
   }
 
   inOrder(order: Uint32Array): Level {
-    const sorted = new Level()
+    const sorted = new Level(order.length)
     for (const index of order) sorted.add(this.at(index) ?? EMPTY)
     return sorted
   }
@@ -124,16 +132,15 @@ class Level {
   }
 
   #grow(): void {
-    const [hashes, sums] = [Buffer.alloc(this.#hashes.length * 2), new BigInt64Array(this.#sums.length * 2)]
+    this.#sums = longer(this.#sums, this.length)
+    const hashes = Buffer.alloc(this.#sums.length * HASH_BYTES)
     this.#hashes.copy(hashes)
-    sums.set(this.#sums)
     this.#hashes = hashes
-    this.#sums = sums
   }
 }
 
 function parents(level: Level): Level {
-  const above = new Level()
+  const above = new Level(Math.ceil(level.length / 2))
   for (let at = 0; at < level.length; at += 2) {
     const [left, right] = [level.at(at), level.at(at + 1)]
     // One without a neighbour goes up as it is.

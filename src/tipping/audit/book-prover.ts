@@ -104,6 +104,8 @@ export class Prover implements BookProver {
   }
 
   async #grow(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
+    // Not both at once: of a million members each takes a hundred and seventy megabytes.
+    this.#tree = undefined
     const tree = await treeOfOwed(rows, key, journal)
     this.#tree = { key, tree }
     return tree

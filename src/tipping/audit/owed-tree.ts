@@ -1,5 +1,6 @@
 import type { Journal } from '../../ledger/ledger.ts'
 import { allRows, each, type ReadRows } from '../../lib/database/engine/reader.ts'
+import { longer } from '../../lib/longer.ts'
 import { type BalanceProof, labelOf } from '../../lib/proofs/balance-proof.ts'
 import { keyedHash } from '../../lib/proofs/keyed-hash.ts'
 import { type Leaf, Seedbed, type SumTree } from '../../lib/proofs/sum-tree.ts'
@@ -23,25 +24,44 @@ const MEMBER = `SELECT "id" FROM "Account" WHERE "kind" = 'member' AND "owner" =
 /** Makes the tree of what was owed to whom after the last entry that a journal knows. Only the key tells its salts and cuts. */
 export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
   const cut = partsCutBy(key)
-  const owed = new Map<number, { readonly first: number; readonly balance: bigint }>()
   const leaves = new Seedbed()
-  let first = 0
+  const owed = new Places()
   for await (const [id, kind, owner] of each(rows(ACCOUNTS, OWED))) {
     const balance = journal.moved(Number(id))
     if (balance <= 0n) continue
-    owed.set(Number(id), { first, balance })
+    owed.add(Number(id), balance)
     for (const leaf of cut(String(kind), String(owner), balance)) leaves.add(leaf)
-    first += PARTS
   }
   const sums = leaves.grow()
   return {
     sums,
     async partsOf(look, member) {
       const [[id] = []] = await allRows(look(MEMBER, [member]))
-      const place = owed.get(Number(id))
+      const place = owed.of(Number(id ?? 0))
       if (place === undefined) return undefined
       return cut('member', member, place.balance).map((leaf, part) => partOf(sums, leaf, place.first + part, part))
     },
+  }
+}
+
+/** Which leaves are an account’s, and what was owed: twelve bytes an account. */
+class Places {
+  #count = 0
+  #balances = new BigInt64Array(1_024)
+  /** By account; counted from one. */
+  #nth = new Uint32Array(1_024)
+
+  add(account: number, balance: bigint): void {
+    this.#count += 1
+    this.#balances = longer(this.#balances, this.#count)
+    this.#nth = longer(this.#nth, account)
+    this.#balances[this.#count] = balance
+    this.#nth[account] = this.#count
+  }
+
+  of(account: number): { readonly first: number; readonly balance: bigint } | undefined {
+    const nth = this.#nth[account] ?? 0
+    return nth === 0 ? undefined : { first: (nth - 1) * PARTS, balance: this.#balances[nth] ?? 0n }
   }
 }
 
