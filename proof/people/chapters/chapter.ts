@@ -52,9 +52,9 @@ export async function handOver(stage: Stage, from: string, to: string, user: str
 
 /** Links a member to a wallet that nobody else here has then. Resolves to its user; undefined where that is refused. */
 export async function linkSomewhere(stage: Stage, member: string, besides?: string): Promise<string | undefined> {
-  const { botBook, serviceBook } = stage.world
+  const { botBook, serviceBook, users } = stage.world
   const names = serviceBook.rows<{ id: string; gamertag: string }>('SELECT "id", "gamertag" FROM "User"')
-  const { id, gamertag } = stage.chance.one(names.filter((user) => user.id !== besides))
+  const { id, gamertag } = stage.chance.one(names.filter(({ id }) => users.includes(id) && id !== besides))
   const holders = botBook.rows<{ member: string }>(
     'SELECT "member" FROM "Link" WHERE "lightningId" = ? AND "endedAt" IS NULL',
     id,
