@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandsPage } from '../../scripts/docs/commands-page.ts'
 import { publicApiPage } from '../../scripts/docs/public-api-page.ts'
@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config/config.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/*.md', { cwd: root })]
+const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
 
 describe('the documentation', () => {
   it('lists the commands that are registered (npm run docs writes it)', () => {
@@ -54,9 +54,15 @@ describe('the documentation', () => {
     expect([...new Set(ports)]).toEqual([service.port, callbacks.port])
   })
 
-  it('is found from the README, page by page', () => {
-    const readme = read('README.md')
-    expect(pages.filter((page) => page !== 'README.md' && !readme.includes(`](${page})`))).toEqual([])
+  it('leads from the README to every page', () => {
+    const found = new Set(['README.md'])
+    for (const page of found) {
+      for (const [, link = ''] of read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+\.md)/g)) {
+        const target = posix.join(posix.dirname(page), link)
+        if (existsSync(join(root, target))) found.add(target)
+      }
+    }
+    expect(pages.filter((page) => !found.has(page))).toEqual([])
   })
 
   it('shows the two commands that do everything, each on a line of its own', () => {
