@@ -35,6 +35,10 @@ const COMMAND_LINES = `  project create NAME [--fund MSATS]       a project with
                                            what arrived and belongs to nobody; --given: what was given away, and by whom
   suspense give RECEIPTID user:USERID|project:PROJECTID|operator --reason "WHY"
                                            gives it away, whole and once; nothing takes it back
+  payment list                             payments that may have left and have no end
+  payment decide PAYMENTID paid|failed --evidence "WHERE IT CAN BE SEEN" [--by NAME] [--preimage HEX]
+                                           ends one after ten minutes, once two people have said the same; a preimage that
+                                           proves it needs no second
   sandbox token                            what the sandbox's routes ask for, as "Authorization: Bearer TOKEN"
   fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book
@@ -90,6 +94,9 @@ interface Options {
   readonly reserved?: boolean
   readonly given?: boolean
   readonly reason?: string
+  readonly evidence?: string
+  readonly by?: string
+  readonly preimage?: string
 }
 
 interface CommandShape {
@@ -170,6 +177,13 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
     run: (admin, [receiptId = '', to = ''], { reason = '' }) =>
       admin.giveSuspense({ receiptId, to, reason, by: whoIsHere() }),
   },
+  'payment list': { words: [], run: (admin) => admin.listOpenPayments() },
+  'payment decide': {
+    words: ['PAYMENTID', 'OUTCOME'],
+    options: ['evidence', 'by', 'preimage'],
+    run: (admin, [paymentId = '', outcome = ''], { evidence = '', by = whoIsHere(), preimage }) =>
+      admin.decidePayment({ paymentId, outcome, evidence, by, ...(preimage !== undefined && { preimage }) }),
+  },
   'sandbox token': { words: [], run: (admin) => admin.sandboxToken() },
 }
 
@@ -221,7 +235,8 @@ function read(args: readonly string[]) {
     const text = { type: 'string' } as const
     const flag = { type: 'boolean' } as const
     const flags = { 'drop-invoices': flag, reserved: flag, given: flag } as const
-    const options = { fund: text, scope: text, expires: text, after: text, reason: text, ...flags } as const
+    const texts = { fund: text, scope: text, expires: text, after: text, reason: text } as const
+    const options = { ...texts, evidence: text, by: text, preimage: text, ...flags } as const
     return parseArgs({
       args: [...args],
       allowPositionals: true,

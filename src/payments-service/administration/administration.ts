@@ -15,8 +15,20 @@ import { newLinkCode } from '../users/link-code.ts'
 import { newSignInToken } from '../users/sign-in-token.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 import { adoptNode, CannotAdopt, type NewNode } from './adopt-node.ts'
+import { callbacks } from './callbacks.ts'
 import { coverOperator } from './cover-operator.ts'
-import type { CallbackLine, FeeLine, KeyLine, NodeLine, ProjectLine, SuspenseLine, UserLine } from './lines.ts'
+import { decidePayments, type PaymentVerdict } from './decide-payments.ts'
+import type {
+  CallbackLine,
+  DecisionLine,
+  FeeLine,
+  KeyLine,
+  NodeLine,
+  OpenPaymentLine,
+  ProjectLine,
+  SuspenseLine,
+  UserLine,
+} from './lines.ts'
 import { type Gift, suspense } from './suspense.ts'
 import { takeNames } from './take-names.ts'
 
@@ -117,6 +129,13 @@ export interface Administration {
    * before, and where nobody has the wallet.
    */
   giveSuspense(gift: Gift): Promise<SuspenseLine>
+  /** Payments that may have left and have no end, oldest first, at most 1,000. */
+  listOpenPayments(): Promise<OpenPaymentLine[]>
+  /**
+   * One operator's word about such a payment, or the second one, by another person, that makes it count as proof; a preimage needs
+   * no second. The service ends the payment then. Throws AdministrationRefusal.
+   */
+  decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /** What the sandbox's routes ask for. Throws AdministrationRefusal where the Lightning backend is not the sandbox. */
   sandboxToken(): Promise<{ token: string }>
 }
@@ -148,6 +167,7 @@ export function createAdministration(parts: AdministrationParts): Administration
     ...suspense(parts),
     ...coverOperator(parts),
     ...takeNames(parts),
+    ...decidePayments(parts),
     ...sandbox,
   }
 }
@@ -303,35 +323,6 @@ function keys(parts: AdministrationParts) {
         expiresAt: key.expiresAt?.toISOString() ?? null,
         revokedAt: key.revokedAt?.toISOString() ?? null,
       }))
-    },
-  } satisfies Partial<Administration>
-}
-
-function callbacks({ database, ledger, clock }: AdministrationParts) {
-  return {
-    listCallbacks: async () => {
-      const where = { deliveredAt: null }
-      const rows = await database.read.callback.findMany({ where, orderBy: { id: 'asc' }, take: PAGE })
-      return rows.map((row) => ({
-        messageId: row.messageId,
-        projectId: row.projectId,
-        resource: row.resource,
-        receiver: row.receiver,
-        state: row.deadLetteredAt === null ? ('waiting' as const) : ('dead-lettered' as const),
-        attempts: row.attempts,
-        createdAt: row.createdAt.toISOString(),
-        nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-        lastError: row.lastError,
-      }))
-    },
-    redeliverCallbacks: async (messageId) => {
-      const where = { deliveredAt: null, deadLetteredAt: { not: null }, ...(messageId !== undefined && { messageId }) }
-      const data = { deadLetteredAt: null, attempts: 0, nextAttemptAt: new Date(clock.now()) }
-      const { count } = await ledger.commit({ write: (tx) => tx.callback.updateMany({ where, data }) })
-      if (count === 0 && messageId !== undefined) {
-        throw new AdministrationRefusal(`There is no dead-lettered callback ${messageId}; "callbacks list" shows them.`)
-      }
-      return { redelivered: count }
     },
   } satisfies Partial<Administration>
 }

@@ -63,6 +63,33 @@ export interface SuspenseLine {
   readonly given: { readonly to: string; readonly by: string; readonly reason: string; readonly at: string } | null
 }
 
+/** A payment that may have left and has no end. Amounts in msats. */
+export interface OpenPaymentLine {
+  readonly paymentId: string
+  readonly kind: string
+  readonly status: string
+  readonly paymentHash: string
+  readonly amount: string
+  readonly maxFee: string
+  readonly payer: string
+  readonly createdAt: string
+  readonly lookUps: number
+  /** What operators have said of it. */
+  readonly decision: DecisionLine | null
+}
+
+/** What operators say of a payment. `proposed`: it waits for the word of another one. */
+export interface DecisionLine {
+  readonly paymentId: string
+  readonly outcome: string
+  readonly state: string
+  readonly by: string
+  readonly evidence: string
+  readonly at: string
+  readonly secondBy: string | null
+  readonly secondEvidence: string | null
+}
+
 export interface CallbackLine {
   readonly messageId: string
   readonly projectId: string

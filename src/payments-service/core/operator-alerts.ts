@@ -20,6 +20,8 @@ export interface OperatorAlert {
     | 'odd_record'
     | 'invoice_gone'
     | 'wrong_preimage'
+    | 'payment_unknown'
+    | 'payment_decided'
     | 'contradicting_outcome'
   /** Whole sentences: what is wrong, and what to do. */
   readonly text: string
@@ -37,9 +39,10 @@ const TOLD_EACH: ReadonlySet<OperatorAlert['alert']> = new Set([
   'node_short',
   'node_disagrees',
   'suspense_given',
+  'payment_decided',
 ])
 const HOUR_MS = 3_600_000
-const WARNINGS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given'])
+const WARNINGS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
 /**
  * Tells operators with a line in the log, and tells every other listener. Strangers, and a node that is out of order, bring most of

@@ -85,7 +85,7 @@ async function recordPaid(parts: FinishingParts, open: Open, outcome: Paid): Pro
     ]
     return record(parts, open, {
       from: ASKED_STATES,
-      payment: { status: 'completed', fee, preimage: outcome.preimage, confirmedAt },
+      payment: { status: 'completed', fee, preimage: outcome.preimage || null, confirmedAt },
       request: { status: 'completed', fee },
       voucher: redeemedElsewhere(payment, confirmedAt),
       entries: [{ operation: operationOf(payment), step: 'post', moves }],

@@ -38,6 +38,6 @@ export function logGamertagPayment(logger: Logger, payment: GamertagPayment): vo
 
 /** A node that says "paid" without proof of it. */
 export function wrongPreimage(payment: string): OperatorAlert {
-  const text = `The node says that payment ${payment} was paid, with a preimage that does not match the payment hash. Nothing is recorded, and its sats stay reserved. Look at the node: one that works does not do that.`
+  const text = `The node says that payment ${payment} was paid, without a preimage that matches the payment hash. Nothing is recorded, and its sats stay reserved. Look at the node: one that works does not do that. If its own records show the end, two operators can end it after ten minutes: npm run -s admin -- payment decide ${payment} paid|failed --evidence "…".`
   return { alert: 'wrong_preimage', text, fields: { payment } }
 }

@@ -35,6 +35,8 @@ const NEVER_SENT: ProvenOutcome = {
   evidence: 'the node has no record of it, and nobody is sending it any more',
 }
 
+const NOTHING_SENT = 'The operators of this service have found that nothing was sent.'
+
 export interface Unresolved {
   readonly count: number
   /** Milliseconds since the oldest was accepted; 0 when there is none. */
@@ -191,7 +193,7 @@ export class Resolver {
   async #askNode(payment: Payment): Promise<void> {
     const found = await this.#lookUp(payment)
     if (this.#closed) return
-    const end = await this.#judge(payment, found)
+    const end = (await this.#judge(payment, found)) ?? (await this.#decided(payment, found))
     if (end === undefined) return await this.#askLater(payment, found)
     for (const kept of [this.#absentSince, this.#takenOver]) kept.delete(payment.id)
     await finishPayment(this.#parts, payment.id, end)
@@ -228,6 +230,21 @@ export class Resolver {
     return found.state === 'failed' ? found : NEVER_SENT
   }
 
+  /** What operators have decided, where the node proves nothing. Not while it says that the payment is under way. */
+  async #decided({ id, amount }: Payment, found: PaymentLookUp): Promise<ProvenOutcome | undefined> {
+    const where = { paymentId: id, state: 'done' }
+    const decision = await this.#parts.database.read.paymentDecision.findFirst({ where })
+    if (decision === null || this.#isSending(id)) return undefined
+    if (decision.outcome === 'failed' && found.state === 'pending') return undefined
+    const { outcome, preimage, by, secondBy, evidence, secondEvidence } = decision
+    const who = secondBy === null ? by : `${by} and ${secondBy}`
+    const why = secondEvidence === null ? evidence : `${evidence}; ${secondEvidence}`
+    const text = `Operators have decided that payment ${id} of ${amount} msats ${outcome === 'paid' ? 'was paid' : 'failed, and its payer has everything back'} (${who}): ${why}`
+    this.#parts.tell({ alert: 'payment_decided', text, fields: { payment: id, outcome } })
+    if (outcome === 'paid') return { state: 'paid', preimage: preimage ?? '', fee: undefined }
+    return { state: 'failed', code: 'other', reason: NOTHING_SENT, evidence: `decided by ${who}: ${why}` }
+  }
+
   #matching(payment: Payment, found: Extract<PaymentLookUp, { state: 'paid' }>) {
     if (proves(found.preimage, payment.paymentHash)) return found
     this.#parts.tell(wrongPreimage(payment.id))
@@ -246,7 +263,7 @@ export class Resolver {
     const { clock, bookClock, ledger, leases, logger } = this.#parts
     const age = clock.now() - payment.createdAt.getTime()
     const fields = { payment: payment.id, ageMs: age, lookUps: payment.attempts + 1, found }
-    if (age >= ALERT_AFTER_MS) logger.error({ alert: 'payment_unknown', ...fields }, 'a payment has no end yet')
+    if (age >= ALERT_AFTER_MS) this.#parts.tell({ alert: 'payment_unknown', text: noEnd(payment), fields })
     else logger.info(fields, 'a payment has no end yet')
     const isAbsent = this.#absentSince.has(payment.id)
     const pause = isAbsent ? CONFIRM_ABSENCE_AFTER_MS : pauseAfter(payment.attempts)
@@ -268,6 +285,10 @@ export class Resolver {
         }),
     })
   }
+}
+
+function noEnd({ id, amount, paymentHash }: Payment): string {
+  return `Payment ${id} of ${amount} msats (hash ${paymentHash}) has no end yet. Its sats stay reserved, and the node is asked again and again. If the node's own records show its end, two operators can end it: npm run -s admin -- payment decide ${id} paid|failed --evidence "…".`
 }
 
 function pauseAfter(attempts: number): number {

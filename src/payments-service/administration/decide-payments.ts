@@ -1,0 +1,160 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Entropy } from '../../lib/entropy.ts'
+import type { PaymentsDatabase, Tx } from '../core/database.ts'
+import type { Payment, PaymentDecision } from '../generated/client.ts'
+import { proves } from '../machines/sending/finish-payment.ts'
+import { ASKED_STATES, isFinal } from '../machines/sending/payment-record.ts'
+import { AdministrationRefusal } from './administration-refusal.ts'
+import type { DecisionLine, OpenPaymentLine } from './lines.ts'
+
+/** Lines of a list at once. */
+const PAGE = 1_000
+const MAX_EVIDENCE_LENGTH = 500
+const CONTROL = /\p{Cc}/u
+/** Before, the node is still being asked often, and a call may be on its way. */
+const DECIDABLE_AFTER_MS = 600_000
+
+/** An operator's word about a payment whose end the node does not prove. */
+export interface PaymentVerdict {
+  readonly paymentId: string
+  readonly outcome: string
+  /** Where it can be seen; kept forever. */
+  readonly evidence: string
+  /** Who says so. */
+  readonly by: string
+  /** Hex. The one thing that proves `paid` by itself. */
+  readonly preimage?: string
+}
+
+interface DecideParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: Clock
+  readonly entropy: Entropy
+}
+
+/**
+ * How operators end a payment of which nobody can prove what became. They only say it here: the service that has the payment
+ * ends it at its next look-up, if the node has proven nothing until then. One preimage, or the same word of two people, is
+ * proof.
+ */
+export function decidePayments(parts: DecideParts) {
+  const { database, ledger, clock, entropy } = parts
+  return {
+    listOpenPayments: async (): Promise<OpenPaymentLine[]> => {
+      const where = { status: { in: ASKED_STATES } }
+      const payments = await database.read.payment.findMany({ where, orderBy: { createdAt: 'asc' }, take: PAGE })
+      const of = { paymentId: { in: payments.map(({ id }) => id) }, state: { not: 'replaced' } }
+      const decisions = await database.read.paymentDecision.findMany({ where: of })
+      return payments.map((payment) =>
+        lineOf(
+          payment,
+          decisions.find(({ paymentId }) => paymentId === payment.id),
+        ),
+      )
+    },
+    decidePayment: async (verdict: PaymentVerdict): Promise<DecisionLine> => {
+      const said = readVerdict(verdict)
+      const payment = await mustBeOpen(parts, verdict)
+      const at = new Date(clock.now())
+      const decision = await ledger.commit({
+        write: async (tx) => {
+          const earlier = await tx.paymentDecision.findMany({
+            where: { paymentId: payment.id, state: { not: 'replaced' } },
+          })
+          if (earlier.some(({ state }) => state === 'done')) throw decidedAlready()
+          const decided = await speak(tx, earlier[0], { ...said, id: entropy.uuid(), at })
+          if (decided.state === 'done') {
+            const where = { id: payment.id, status: { in: ASKED_STATES } }
+            await tx.payment.updateMany({ where, data: { nextLookUpAt: at } })
+          }
+          return decided
+        },
+      })
+      return decisionLine(decision)
+    },
+  }
+}
+
+type Said = PaymentVerdict & { readonly id: string; readonly at: Date }
+
+/** The first word, the second one that makes it proof, or another first one in its place. */
+async function speak(tx: Tx, open: PaymentDecision | undefined, said: Said): Promise<PaymentDecision> {
+  const { id, at, by, evidence, outcome, paymentId, preimage = null } = said
+  if (open !== undefined && open.outcome === outcome && preimage === null) {
+    if (open.by === by) {
+      throw new AdministrationRefusal(
+        `${by} has said so already. It needs the word of another person: --by NAME, where two use this machine as one.`,
+      )
+    }
+    const second = { state: 'done', secondBy: by, secondEvidence: evidence, secondAt: at }
+    return tx.paymentDecision.update({ where: { id: open.id, state: 'proposed' }, data: second })
+  }
+  if (open !== undefined) {
+    await tx.paymentDecision.update({ where: { id: open.id, state: 'proposed' }, data: { state: 'replaced' } })
+  }
+  const state = preimage === null ? 'proposed' : 'done'
+  return tx.paymentDecision.create({ data: { id, paymentId, outcome, preimage, state, by, evidence, at } })
+}
+
+function readVerdict(verdict: PaymentVerdict): PaymentVerdict {
+  const { outcome, preimage } = verdict
+  const [evidence, by] = [verdict.evidence.trim(), verdict.by.trim()]
+  if (outcome !== 'paid' && outcome !== 'failed') {
+    throw new AdministrationRefusal(`A payment is "paid" or "failed", not "${outcome}".`)
+  }
+  if (evidence === '' || evidence.length > MAX_EVIDENCE_LENGTH || CONTROL.test(evidence)) {
+    throw new AdministrationRefusal(
+      `Say in one line of at most ${MAX_EVIDENCE_LENGTH} characters where its end can be seen: --evidence "…". It is kept with the books.`,
+    )
+  }
+  if (by === '' || by.length > 100 || CONTROL.test(by)) throw new AdministrationRefusal('--by must be a name.')
+  if (preimage !== undefined && outcome === 'failed') {
+    throw new AdministrationRefusal('A preimage proves that it was paid. Leave --preimage out, or say "paid".')
+  }
+  return { ...verdict, evidence, by, ...(preimage !== undefined && { preimage: preimage.trim().toLowerCase() }) }
+}
+
+async function mustBeOpen({ database, clock }: DecideParts, verdict: PaymentVerdict): Promise<Payment> {
+  const { paymentId, preimage } = verdict
+  const payment = await database.read.payment.findUnique({ where: { id: paymentId } })
+  if (payment === null) {
+    throw new AdministrationRefusal(`There is no payment ${paymentId}; "payment list" shows those without an end.`)
+  }
+  if (isFinal(payment) || payment.status === 'held') {
+    const how = isFinal(payment) ? `has ended: ${payment.status}` : 'was not sent yet'
+    throw new AdministrationRefusal(`Payment ${paymentId} ${how}. Nothing is changed.`)
+  }
+  if (preimage !== undefined) {
+    if (proves(preimage.trim(), payment.paymentHash)) return payment
+    throw new AdministrationRefusal(`This preimage does not belong to the payment hash ${payment.paymentHash}.`)
+  }
+  const minutes = Math.ceil((payment.createdAt.getTime() + DECIDABLE_AFTER_MS - clock.now()) / 60_000)
+  if (minutes > 0) {
+    throw new AdministrationRefusal(
+      `Payment ${paymentId} may still be on its way. Try again in ${minutes} min, if the node does not end it until then.`,
+    )
+  }
+  return payment
+}
+
+function decidedAlready(): AdministrationRefusal {
+  return new AdministrationRefusal('It is decided already. The service ends it within a minute, if it runs.')
+}
+
+function lineOf(payment: Payment, decision: PaymentDecision | undefined): OpenPaymentLine {
+  return {
+    ...{ paymentId: payment.id, kind: payment.kind, status: payment.status, paymentHash: payment.paymentHash },
+    ...{ amount: `${payment.amount}`, maxFee: `${payment.maxFee}`, payer: `${payment.payerKind}:${payment.payerId}` },
+    ...{ createdAt: payment.createdAt.toISOString(), lookUps: payment.attempts },
+    decision: decision === undefined ? null : decisionLine(decision),
+  }
+}
+
+function decisionLine({ paymentId, outcome, state, ...said }: PaymentDecision): DecisionLine {
+  return {
+    ...{ paymentId, outcome, state, by: said.by, evidence: said.evidence, at: said.at.toISOString() },
+    ...{ secondBy: said.secondBy, secondEvidence: said.secondEvidence },
+  }
+}

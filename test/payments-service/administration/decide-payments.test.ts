@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemEntropy } from '../../../src/lib/entropy.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
+import type { PaymentLookUp } from '../../../src/payments-service/backends/backend.ts'
+import { OPERATOR } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { type Project, SendingWorld } from '../sending-world.ts'
+import { refusalOf } from './administration-world.ts'
+
+let world: SendingWorld
+let project: Project
+let payment: { id: string; preimage: string }
+
+/** A payment of 1,000 sats that the node calls paid, with a preimage that proves nothing. */
+beforeEach(async () => {
+  world = await new SendingWorld().start()
+  project = await world.project()
+  const unproven = async (): Promise<PaymentLookUp> => ({ state: 'paid', preimage: 'a-uuid', fee: undefined })
+  world.node.answer = unproven as typeof world.node.answer
+  world.node.found = unproven
+  const { invoice, preimage } = world.node.foreignInvoice({ amount: sats(1_000) })
+  const { body } = await world.call(project, 'sendPayment', { body: { invoice } })
+  payment = { id: body.data.id, preimage }
+})
+afterEach(() => world.close())
+
+const administration = () => {
+  const { database, ledger, settings } = world.service.parts
+  return createAdministration({
+    database,
+    ledger,
+    settings,
+    clock: world.clock,
+    entropy: systemEntropy,
+    sandbox: false,
+  })
+}
+const decide = (outcome: string, by: string, more: object = {}) =>
+  administration().decidePayment({ paymentId: payment.id, outcome, evidence: `${by} looked`, by, ...more })
+const TEN_MINUTES = 600_000
+const status = async () => (await world.payment(payment.id)).status
+/** The service looks once a minute at least. */
+const nextLook = () => world.pass(61_000, 15_000)
+
+describe('a payment that the node calls paid, without a proof', () => {
+  it('keeps its sats reserved, and operators hear at once how they can end it', async () => {
+    expect(await status()).toBe('unknown')
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    expect(world.heard).toMatchObject([
+      { alert: 'wrong_preimage', text: expect.stringContaining(`payment decide ${payment.id} paid|failed`) },
+    ])
+    expect(await administration().listOpenPayments()).toMatchObject([
+      { paymentId: payment.id, status: 'unknown', amount: '1000000', payer: `project:${project.id}`, decision: null },
+    ])
+  })
+
+  it('is paid once two people say so: the payer is charged the fee limit, and both are named', async () => {
+    await world.pass(TEN_MINUTES, 60_000)
+    expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
+    await nextLook()
+    expect(await status()).toBe('unknown')
+    expect(await decide('paid', 'ben')).toMatchObject({ state: 'done', by: 'ann', secondBy: 'ben' })
+    await nextLook()
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', fee: sats(10), preimage: null })
+    expect(await world.balance(project.holder)).toBe(sats(8_990))
+    expect(await world.service.parts.ledger.balance(OPERATOR)).toBe(sats(10))
+    expect((await world.callbacks(`payment:${payment.id}`)).length).toBe(0)
+    expect(world.heard.filter(({ alert }) => alert === 'payment_decided')).toMatchObject([
+      { text: expect.stringMatching(/was paid \(ann and ben\): ann looked; ben looked/) },
+    ])
+    expect(await administration().listOpenPayments()).toEqual([])
+    expect(await refusalOf(decide('failed', 'ann'))).toContain('has ended: completed')
+  })
+
+  it('has failed once two people say so, and its payer has everything back', async () => {
+    world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
+    await world.pass(TEN_MINUTES, 60_000)
+    await decide('failed', 'ann')
+    await decide('failed', 'ben')
+    await nextLook()
+    expect(await status()).toBe('failed')
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+  })
+
+  it('is paid by one word with its preimage, and at once', async () => {
+    expect(await refusalOf(decide('paid', 'ann', { preimage: 'ab'.repeat(32) }))).toContain('does not belong')
+    expect(await refusalOf(decide('failed', 'ann', { preimage: payment.preimage }))).toContain('was paid')
+    await decide('paid', 'ann', { preimage: payment.preimage.toUpperCase() })
+    await nextLook()
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', preimage: payment.preimage })
+  })
+
+  it('is ended by nobody alone, nor by two who differ', async () => {
+    await world.pass(TEN_MINUTES, 60_000)
+    await decide('paid', 'ann')
+    expect(await refusalOf(decide('paid', 'ann'))).toContain('another person')
+    expect(await decide('failed', 'ben')).toMatchObject({ state: 'proposed', by: 'ben' })
+    await nextLook()
+    expect(await status()).toBe('unknown')
+    await decide('failed', 'ann')
+    expect(await refusalOf(decide('paid', 'ben'))).toContain('decided already')
+  })
+
+  it('may still be on its way in its first ten minutes', async () => {
+    await world.pass(TEN_MINUTES - 60_000, 60_000)
+    expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
+  })
+
+  it('is not given back while the node says that it is under way', async () => {
+    world.node.found = async () => ({ state: 'pending', evidence: 'an HTLC is out' })
+    await world.pass(TEN_MINUTES, 60_000)
+    await decide('failed', 'ann')
+    await decide('failed', 'ben')
+    await nextLook()
+    expect(await status()).toBe('unknown')
+    world.node.found = async (hash) => world.node.paid(hash)
+    await world.pass(3_600_000, 600_000)
+    // The node's own proof counts for more than what people said.
+    expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', fee: sats(1) })
+  })
+
+  it.each([
+    ['another word', 'maybe', 'ann', {}, '"paid" or "failed"'],
+    ['no evidence', 'paid', 'ann', { evidence: ' ' }, '--evidence'],
+    ['two lines of evidence', 'paid', 'ann', { evidence: 'a\nb' }, 'in one line'],
+    ['nobody', 'paid', ' ', {}, '--by'],
+    ['no payment', 'paid', 'ann', { paymentId: 'none' }, 'There is no payment none'],
+  ])('is not ended by %s', async (_, outcome, by, more, words) => {
+    await world.pass(TEN_MINUTES, 60_000)
+    expect(await refusalOf(decide(outcome, by, more))).toContain(words)
+  })
+})
