@@ -106,6 +106,27 @@ describe('a job', () => {
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([false, false])
   })
 
+  it('is believed in from when it was asked for, not from when the answer came', async () => {
+    const book = new Book()
+    const { leases, clock } = book.process()
+    book.beforeNextWrite = async () => clock.freeze(15_000)
+    await leases.start()
+    clock.freeze(4_999)
+    expect(leases.isLive()).toBe(true)
+    clock.freeze(1)
+    expect(leases.isLive()).toBe(false)
+    const answers = { resolve: () => {} }
+    book.beforeNextWrite = () => new Promise<void>((resolve) => Object.assign(answers, { resolve }))
+    await clock.advance(1)
+    clock.freeze(15_000)
+    answers.resolve()
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.freeze(4_998)
+    expect(leases.isLive()).toBe(true)
+    clock.freeze(2)
+    expect([leases.isLive(), leases.has('sweep')]).toEqual([false, false])
+  })
+
   it('is not believed in by a machine that slept, whose monotonic clock stood still', async () => {
     const [a] = await new Book().processes(1)
     a.clock.jump(25_000)

@@ -51,6 +51,9 @@ describe('the book against the node', () => {
     // 100 sats and at most 10 of fee: under way at the node, …
     world.node.holds = { settled: sats(9_899), inFlight: sats(101) }
     expect(await compare()).toMatchObject({ short: 0n, beyond: 0n })
+    // … which explains nothing else that is missing: amount and fee limit are 110, of which the node tells 101.
+    world.node.holds = { settled: sats(9_880), inFlight: sats(101) }
+    expect((await compare()).short).toBe(10_000n)
     // … or over there, and not recorded here …
     world.node.holds = { settled: sats(9_899), inFlight: msats(0) }
     expect((await compare()).short).toBe(0n)
@@ -122,6 +125,21 @@ describe('payments and invoices that one side alone knows', () => {
         text: expect.stringMatching(/credited 5000 msats .*; the node says that it is open/),
       },
     ])
+  })
+
+  it.each([
+    ['more', 4_999n],
+    ['less', 5_001n],
+  ])('an invoice that was credited with %s than the node received', async (_, received) => {
+    await world.user('alice')
+    const made = await world.call(project, 'createGamertagCharge', { body: { amount: '5000', gamertag: 'alice' } })
+    const where = { request: made.body.data.invoiceRequest }
+    const data = { status: 'settled', receivedAmount: 5_000n, settledBy: '1', nextLookUpAt: null }
+    await world.service.parts.ledger.commit({ write: (tx) => tx.invoice.updateMany({ where, data }) })
+    const settledAt = new Date(world.clock.now())
+    world.node.lookUpInvoice = async () => ({ state: 'settled', received: msats(received), settledAt })
+    expect(await histories()).toMatchObject([{ what: 'invoice', text: expect.stringContaining(`credited 5000 msats`) }])
+    expect((await histories())[0]?.text).toContain(`the node says ${received} msats`)
   })
 
   it('a payment that the node sent for somebody else is named as such', async () => {

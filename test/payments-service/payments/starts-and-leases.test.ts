@@ -69,7 +69,9 @@ describe('the alarm about a payment that has no end', () => {
     expect(world.log).toContainEqual(expect.objectContaining({ level: 'info', ...taken }))
     const told = { payment: id, ageMs, lookUps: 1, found: { state: 'unknown', evidence: 'in flight' } }
     const level = alerts.length > 0 ? 'error' : 'info'
-    expect(world.log).toContainEqual(expect.objectContaining({ level, ...told, msg: expect.stringContaining('has no end yet') }))
+    expect(world.log).toContainEqual(
+      expect.objectContaining({ level, ...told, msg: expect.stringContaining('has no end yet') }),
+    )
   })
 })
 

@@ -82,6 +82,18 @@ describe('a static charge', () => {
     }
   })
 
+  it('tells of an invoice that expired unpaid that it is not settled (LUD-21)', async () => {
+    const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
+    const { pr, verify } = await calls.ask(data.invoice.request)
+    await world.clock.advance(121_000)
+    await calls.ask(data.invoice.request, '6000')
+    const { paymentHash } = decodeInvoice(pr)
+    const invoice = await world.service.parts.database.read.invoice.findUniqueOrThrow({ where: { paymentHash } })
+    expect(invoice.status).toBe('closed')
+    const { json } = await world.raw('GET', new URL(verify).pathname)
+    expect(json).toEqual({ status: 'OK', settled: false, preimage: null, pr })
+  })
+
   describe('who pays, as the payer says it (LUD-18)', () => {
     const said = { name: 'Ｃarol “<b>” *of* 🏔', identifier: 'carol@example.com', pubkey: `02${'ab'.repeat(32)}` }
     // As some wallet writes it: the invoice commits to these bytes, whatever is in them.

@@ -195,7 +195,10 @@ describe('a zap (NIP-57)', () => {
       (url: string) => zapRequest([url], tagged('a', '30023:me')),
       'names no event in its a tag',
     ],
-    ['for another amount', (url: string) => zapRequest([url], { amount: 20_000 }), 'is for another amount'],
+    ['for less than its invoice', (url: string) => zapRequest([url], { amount: 20_999 }), 'is for another amount'],
+    ['for more than its invoice', (url: string) => zapRequest([url], { amount: 21_001 }), 'is for another amount'],
+    ['for a thousand times its invoice', (url: string) => zapRequest([url], { amount: 21_000_000 }), 'another amount'],
+    ['for its amount and another one', (url: string) => zapRequest([url], tagged('amount', '21001')), 'another amount'],
     [
       'for another address',
       (url: string) => zapRequest([url], tagged('lnurl', encodeLnurl(`${world.url}/.well-known/lnurlp/bob`))),

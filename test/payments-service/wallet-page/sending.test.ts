@@ -185,6 +185,19 @@ describe('somebody here', () => {
     expect(await world.balance({ kind: 'user', id: bob.userId })).toBe(sats(100))
   })
 
+  it('is paid no more at once than the service moves, whatever the form says', async () => {
+    await world.restart({ maxAmount: sats(5_000) })
+    await signedIn(world, 'bob')
+    await request({ to: 'bob', amount: '5000' })
+    const page = await alice.browser.submit('/wallet/send/user', { amount: `${sats(5_000) + 1n}` })
+    expect(words(page)).toMatch(/at most 5,000/)
+    expect(await balance()).toBe(sats(10_000))
+    expect(words(await request({ to: 'bob', amount: '5001' }))).toMatch(/at most 5,000/)
+    await request({ to: 'bob', amount: '5000' })
+    await alice.browser.submit('/wallet/send/user')
+    expect(await balance()).toBe(sats(5_000))
+  })
+
   it('who does not exist is paid nothing', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })

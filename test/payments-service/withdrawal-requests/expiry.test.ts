@@ -130,6 +130,18 @@ describe('expiry', () => {
     await world.until(async () => (await stateOf(request)).status === 'completed')
   })
 
+  it('waits while the wall clock is doubted, also once its time has passed by every clock', async () => {
+    const request = await create({ expiresIn: 60 })
+    world.clock.jump(24 * 3_600_000)
+    await world.pass(600_000, 10_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'pending' })
+    expect(await world.held(project.holder)).toBe(sats(1_010))
+    // A clock that goes steadily for a day is believed again.
+    await world.pass(25 * 3_600_000, 1_800_000)
+    expect(await stateOf(request)).toMatchObject({ status: 'expired' })
+    expect(await world.balance(project.holder)).toBe(sats(10_000))
+  })
+
   it('waits while the wall clock cannot be trusted', async () => {
     const request = await create({ expiresIn: 3_600 })
     world.clock.jump(24 * 3_600_000)

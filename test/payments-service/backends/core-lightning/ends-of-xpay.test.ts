@@ -90,6 +90,28 @@ describe('the end of an xpay', () => {
   })
 })
 
+describe('the fee of a payment', () => {
+  const without = (field: string) => {
+    node.http.rewrite = (body) => JSON.stringify(JSON.parse(body, (key, value) => (key === field ? undefined : value)))
+  }
+
+  it.each(['amount_msat', 'amount_sent_msat'])('is not known, rather than wrong, without %s', async (field) => {
+    const { pay, lookUp } = payment()
+    without(field)
+    expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })
+    expect(await lookUp()).toMatchObject({ state: 'paid', fee: undefined })
+    node.http.next('cut-after', '/xpay')
+    expect(await payment().pay()).toMatchObject({ state: 'paid', fee: undefined })
+  })
+
+  it('is not known where less left than arrived', async () => {
+    node.http.rewrite = (body) => body.replace(/"amount_sent_msat":\d+/g, '"amount_sent_msat":1')
+    const { pay, lookUp } = payment()
+    expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })
+    expect(await lookUp()).toMatchObject({ state: 'paid', fee: undefined })
+  })
+})
+
 describe('a payment whose call broke off', () => {
   it('is to be looked up when the retries of the node are over, and not some time later', async () => {
     node.side.next('hang')

@@ -24,6 +24,8 @@ const STATUSES: Readonly<Record<number, number>> = { 2: 500, 3: 400, 5: 404, 6: 
 export class FakeLnd {
   readonly network = new FakeNetwork()
   readonly requests: string[] = []
+  /** What it was asked to send. */
+  readonly sends: Record<string, unknown>[] = []
   /** The next answer to a path that begins so has this fault. */
   readonly faults: { path: string; fault: WireFault }[] = []
   /** Methods that the macaroon does not permit. */
@@ -205,6 +207,7 @@ export class FakeLnd {
   // biome-ignore lint/suspicious/noExplicitAny: a request's body
   #send(body: any, response: ServerResponse): void {
     this.#permit('/routerrpc.Router/SendPaymentV2')
+    this.sends.push(body)
     const records = body.dest_custom_records as Record<string, string> | undefined
     const preimage = records?.['5482373484']
     const payment = this.network.send({

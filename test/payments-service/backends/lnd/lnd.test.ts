@@ -62,6 +62,26 @@ describe('lnd', () => {
   }
   const reached = (path: string, times = 1) => lnd.reached(path, times)
 
+  it('sends the records of a keysend as the bytes that their hex stands for', async () => {
+    const [preimage, pubkey] = ['0a'.repeat(32), lnd.network.outsidePubkey]
+    const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
+    const tlvRecords = [
+      { type: 696_969, value: '00ff41' },
+      { type: 34_349_334, value: Buffer.from('hä?').toString('hex') },
+      { type: 5_000_001, value: '' },
+    ]
+    const about = { pubkey, preimage, paymentHash, tlvRecords, maxFee, timeoutMs }
+    expect(await backend.keysend({ ...about, amount: sats(500) })).toMatchObject({ state: 'paid' })
+    expect(lnd.sends.at(-1)?.dest_custom_records).toEqual({
+      ...{
+        696969: Buffer.from([0x00, 0xff, 0x41]).toString('base64'),
+        34349334: Buffer.from('hä?').toString('base64'),
+      },
+      ...{ 5000001: '', 5482373484: Buffer.from(preimage, 'hex').toString('base64') },
+    })
+    expect(lnd.sends.at(-1)?.dest).toBe(Buffer.from(pubkey, 'hex').toString('base64'))
+  })
+
   describe('a payment', () => {
     it.each([
       ['no route below the limit', { maxFee: ZERO }, 'no_route'],
