@@ -56,7 +56,7 @@ export function decidePayments(parts: DecideParts) {
     },
     decidePayment: async (verdict: PaymentVerdict): Promise<DecisionLine> => {
       const said = readVerdict(verdict)
-      const payment = await mustBeOpen(parts, verdict)
+      const payment = await findUnended(parts, verdict)
       const at = new Date(clock.now())
       const decision = await ledger.commit({
         write: async (tx) => {
@@ -116,7 +116,7 @@ function readVerdict(verdict: PaymentVerdict): PaymentVerdict {
   return { ...verdict, evidence, by, ...(preimage !== undefined && { preimage: preimage.trim().toLowerCase() }) }
 }
 
-async function mustBeOpen({ database, clock }: DecideParts, verdict: PaymentVerdict): Promise<Payment> {
+async function findUnended({ database, clock }: DecideParts, verdict: PaymentVerdict): Promise<Payment> {
   const { paymentId, preimage } = verdict
   const payment = await database.read.payment.findUnique({ where: { id: paymentId } })
   if (payment === null) {

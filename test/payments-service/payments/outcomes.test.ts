@@ -280,7 +280,7 @@ describe('a preimage that does not match', () => {
     expect(body.data.status).toBe('processing')
     const alert = { alert: 'wrong_preimage', payment: body.data.id }
     expect(world.log.filter((line) => line.alert)).toEqual([expect.objectContaining(alert)])
-    const text = new RegExp(`payment ${body.data.id} was paid, with a preimage that does not match`)
+    const text = new RegExp(`payment ${body.data.id} was paid, without a preimage that matches`)
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(text) }])
     const noted = { payment: body.data.id, evidence: expect.stringMatching(/does not match/) }
     expect(world.log).toContainEqual(expect.objectContaining({ level: 'warn', ...noted }))

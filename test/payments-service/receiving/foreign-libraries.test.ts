@@ -64,7 +64,9 @@ describe('an LNURL client of others', () => {
     expect(await ask(params.callback, { k1: params.k1, pr })).toEqual({ status: 'OK' })
     await world.until(async () => (await calls.retrieve(data.id)).json.data.status === 'completed')
     expect(world.sandbox.outside.lookUp(paymentHash)).toMatchObject({ state: 'paid' })
-    expect(await ask(params.callback, { k1: params.k1, pr })).toMatchObject({ status: 'ERROR' })
+    expect(await ask(params.callback, { k1: params.k1, pr })).toEqual({ status: 'OK' })
+    const other = world.sandbox.outside.createInvoice({ amount: sats(2_000) })
+    expect(await ask(params.callback, { k1: params.k1, pr: other.invoice })).toMatchObject({ status: 'ERROR' })
   })
 })
 
