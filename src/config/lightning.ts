@@ -98,7 +98,7 @@ function refuseOpenLine(read: Reader, name: string, url: string): void {
   if (protocol !== 'http:' || LOOPBACK.test(hostname) || allowed) return
   read.wrong(
     name,
-    'sends the secret that opens the node in the clear to another machine. Use https (a proxy with TLS can stand before the node). Or set LIGHTNING_PLAIN_HTTP=true, if nobody else can listen on the way, as inside one network of containers;',
+    'sends the secret that opens the node in the clear to another machine. Use https (a proxy with TLS can stand before the node). Or set LIGHTNING_PLAIN_HTTP=true, if nobody else can listen on the way, as inside one network of containers',
     url.replace('http:', 'https:'),
   )
 }
