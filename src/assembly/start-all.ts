@@ -1,19 +1,23 @@
 import { createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
 import type { Config } from '../config/config.ts'
-import { ConfigProblem } from '../config/config.ts'
+import { ConfigProblem, isSandbox } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { addOperatorsPage, addPayRoutes } from '../web/web-server.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
+import { allowFirstBook, BookCheck } from './books/check-books.ts'
+import type { Side } from './books/hold-books.ts'
 import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
-import { nameOwnProject, ownProject } from './own-project.ts'
+import { nameOwnProject, ownProject, storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
-import { type Provider, type RunningBot, startBot } from './start-bot.ts'
+import { type BotStart, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
 import { warnOfNoAddress } from './warn-of-no-address.ts'
+
+type BotsBook = NonNullable<BotStart['books']>
 
 export interface RunningAll {
   readonly bot: RunningBot
@@ -22,11 +26,25 @@ export interface RunningAll {
   close(): Promise<void>
 }
 
+/** Whose books a start on Discord needs: of the service's only where that is in the box. */
+export function sidesOf({ provider }: Pick<Config, 'provider'>): readonly Side[] {
+  return provider === undefined ? ['bot', 'service'] : ['bot']
+}
+
+/** The check of a start that was told nothing of a new book. */
+function checkOf(config: Config, { clock }: Runtime): BookCheck {
+  return new BookCheck(config, { sides: sidesOf(config), newBook: false, clock })
+}
+
 /**
  * Starts the bot on Discord, and the payments service in the same process unless the configuration names another
- * provider. Throws ConfigProblem without a token, and what the parts throw.
+ * provider. Throws ConfigProblem without a token, OtherBook, and what the parts throw.
  */
-export async function startAll(config: Config, runtime: Runtime): Promise<RunningAll> {
+export async function startAll(
+  config: Config,
+  runtime: Runtime,
+  check = checkOf(config, runtime),
+): Promise<RunningAll> {
   const discord = mustHaveDiscord(config)
   // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
   const later: { tipping?: Tipping; service?: Service } = {}
@@ -43,13 +61,23 @@ export async function startAll(config: Config, runtime: Runtime): Promise<Runnin
   const lastLease = config.provider ? undefined : lastLeaseOfService(config, runtime)
   const service = config.provider
     ? undefined
-    : await startService({ config, lastLease, isOwnCallback, addRoutes, onAlert, ...runtime })
+    : await startService({
+        config,
+        lastLease,
+        isOwnCallback,
+        addRoutes,
+        onAlert,
+        checkBook: check.ofService,
+        ...runtime,
+      })
   if (service) {
     later.service = service
     warnOfNoAddress(config.service.publicUrl, runtime.logger)
   }
   try {
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service, own)
+    const sandbox = isSandbox(config.service.lightning)
+    if (service) await check.beforeBot(service.parts.database, sandbox)
     const pagesUrl = service && config.service.publicUrl
     const bot = await startBot({
       ...{ config, discord, provider, pagesUrl, operatorsBoard, ...runtime },
@@ -113,11 +141,20 @@ function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runti
   return { database: tippingDatabaseUrl, lastLease: lastLeaseOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
 }
 
-/** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none. */
-export async function startBotAlone(config: Config, runtime: Runtime): Promise<RunningBot> {
+function botsBook(check: BookCheck, checkBook: BotsBook['checkBook']): BotsBook {
+  return { checkBook, onBegun: check.botHasBegun, isSaidToBeNew: () => check.isBotSaidToBeNew }
+}
+
+/** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none, and OtherBook. */
+export async function startBotAlone(
+  config: Config,
+  runtime: Runtime,
+  check = checkOf(config, runtime),
+): Promise<RunningBot> {
   const discord = mustHaveDiscord(config)
   const provider = otherProvider(config)
-  return await startBot({ config, discord, provider, ...bookOfBot(config, runtime), ...runtime })
+  const books = botsBook(check, check.ofBot)
+  return await startBot({ config, discord, provider, ...bookOfBot(config, runtime), books, ...runtime })
 }
 
 function mustHaveDiscord(config: Config) {
@@ -154,6 +191,7 @@ async function ownProvider(
   own: OwnCallbacks,
 ): Promise<Provider> {
   if (!service) throw new Error('the service in the box is not running')
+  if (storedProject(config.dataFolder) === undefined) allowFirstBook(config, 'bot')
   const { projectId, apiKey, callbackSecret } = await ownProject(service, config.dataFolder)
   own.belongTo(projectId)
   return {

@@ -14,7 +14,7 @@ import {
 } from '../payments-api/payments-api.ts'
 import type { TippingDatabase } from '../tipping/core/database.ts'
 import type { TippingSettings } from '../tipping/core/settings.ts'
-import { createTipping } from '../tipping/create-tipping.ts'
+import { createTipping, type TippingOptions } from '../tipping/create-tipping.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { callbackPath, createWebServer, payPath, signInPath, type WebServer } from '../web/web-server.ts'
 import { OperatorsBoard } from './operators-board.ts'
@@ -51,6 +51,8 @@ export interface BotStart extends Runtime {
   readonly database: TippingDatabase | string
   /** What the bot before this one had, if it is known to be dead. */
   readonly lastLease?: LastLease | undefined
+  /** See `BookCheck`. Left out: any book is right, as in a world of its own. */
+  readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
   /** Sees every call and answer, secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
@@ -87,11 +89,11 @@ async function askNetwork(payments: PaymentsClient): Promise<Network | undefined
   }
 }
 
-/** The book, and whether other bots may work on it: the commands that start one on a file have the lock of its folder. */
-function bookOf({ database, lastLease }: Pick<BotStart, 'database' | 'lastLease'>) {
+/** The book, and whether other bots may work on it: the commands that start one on a file have the lock of it. */
+function bookOf({ database, lastLease, books }: Pick<BotStart, 'database' | 'lastLease' | 'books'>) {
   const own = typeof database === 'string'
   // A database that somebody else opened is a small one, of a world in one process.
-  return { database, lastLease, alone: !own || isFile(database), ownThread: own }
+  return { database, lastLease, alone: !own || isFile(database), ownThread: own, ...books }
 }
 
 const DISCORD_API = 'https://discord.com/api'

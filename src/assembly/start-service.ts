@@ -25,6 +25,8 @@ export interface ServiceStart extends Runtime {
   readonly addRoutes?: ServiceOptions['addRoutes']
   /** An open database, which stays its opener's to close; left out: the configuration's. */
   readonly database?: PaymentsDatabase
+  /** See `BookCheck`. Left out: any book is right, as in a world of its own. */
+  readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
   /** Where its lease is noted: see `lastLeaseOfService`. */
   readonly lastLease?: LastLease | undefined
   /** Hears what operators must know of the Lightning node. */
@@ -53,11 +55,12 @@ export async function startService(start: ServiceStart): Promise<Service> {
       entropy,
       logger: logger.child({ part: 'service' }),
       settings,
-      // The commands that start a service on a file have the lock of its folder.
+      // The commands that start a service on a file have the lock of it.
       alone: isFile(config.service.databaseUrl),
       comparesClocks: clock === systemClock,
       lastLease: start.lastLease,
       ...(start.standstill !== undefined && { standstill: start.standstill }),
+      checkBook: start.checkBook,
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),

@@ -1,9 +1,13 @@
-import { isSandbox, readConfig } from '../config/config.ts'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { holdBooks } from '../assembly/books/hold-books.ts'
+import { type Config, isSandbox, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
-import { openDataFolder } from '../lib/data-folder.ts'
+import { isNoFile } from '../lib/database/sqlite/peek.ts'
+import { isFile } from '../lib/database/url-kinds.ts'
 import { systemEntropy } from '../lib/entropy.ts'
-import { lockFolder } from '../lib/folder-lock.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
+import { Problem } from '../lib/problem.ts'
 import { AdministrationRefusal, openAdministration } from '../payments-service/administration/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { lastPorts } from '../playground/world/ports.ts'
@@ -16,7 +20,9 @@ async function main(args: readonly string[]): Promise<void> {
   if (typeof order === 'string') return void console.log(order)
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
-  const { discord, service, host, dataFolder } = readConfig()
+  const config = readConfig()
+  const { discord, service, host, dataFolder } = config
+  mustBeThere(config)
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,
     clock: systemClock,
@@ -33,7 +39,7 @@ async function main(args: readonly string[]): Promise<void> {
     const here: Here = {
       deposit,
       projectOf: (named, otherwise) => projectOf(dataFolder, named, otherwise),
-      alone: (run) => withoutService(dataFolder, run),
+      alone: (run) => withoutService(config, run),
     }
     console.log(JSON.stringify(withSignInLink(await order(administration, here), publicUrl)))
   } finally {
@@ -41,8 +47,21 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-async function withoutService(dataFolder: string, run: () => Promise<unknown>): Promise<unknown> {
-  const unlock = lockFolder(openDataFolder(dataFolder), 'service')
+/** The administration makes no book: a mistyped address would get one, and answer as if it were the right one. */
+function mustBeThere({ service, dataFolder }: Config): void {
+  const { databaseUrl } = service
+  const file = databaseUrl.slice('file:'.length)
+  if (!isFile(databaseUrl) || !isNoFile(file)) return
+  const playground = existsSync(join(dataFolder, 'playground', 'payments.sqlite'))
+    ? ` The playground's is in ${join(dataFolder, 'playground')}: set DATA_FOLDER to that.`
+    : ''
+  throw new Problem(
+    `There is no service's book at ${resolve(file)}, and nothing was made. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
+  )
+}
+
+async function withoutService(config: Config, run: () => Promise<unknown>): Promise<unknown> {
+  const unlock = holdBooks(config, ['service'])
   try {
     return await run()
   } finally {

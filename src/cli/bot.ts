@@ -1,16 +1,18 @@
+import { BookCheck } from '../assembly/books/check-books.ts'
+import { holdBooks } from '../assembly/books/hold-books.ts'
 import { startBotAlone } from '../assembly/start-all.ts'
 import { readConfig } from '../config/config.ts'
-import { openDataFolder } from '../lib/data-folder.ts'
-import { lockFolder } from '../lib/folder-lock.ts'
-import { run, takeNoOptions } from './run.ts'
+import { systemClock } from '../lib/clock.ts'
+import { run, takeNewBook } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
 /** `npm run bot`: the bot alone, with a provider elsewhere. */
 await run(async () => {
-  takeNoOptions()
+  const newBook = takeNewBook()
   const config = readConfig()
-  const unlock = lockFolder(openDataFolder(config.dataFolder), 'bot')
-  const bot = await startBotAlone(config, createRuntime(config))
+  const check = new BookCheck(config, { sides: ['bot'], newBook, clock: systemClock })
+  const unlock = holdBooks(config, ['bot'], () => check.files())
+  const bot = await startBotAlone(config, createRuntime(config), check)
   console.log('The bot is connected.')
   return {
     drainMs: config.instance.drainMs,

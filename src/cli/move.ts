@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     )
   }
   console.log(
-    `Now set ${moved.map(({ variable }) => variable).join(' and ')} to the new place, and start. The old place was not changed.`,
+    `Now set ${moved.map(({ variable }) => variable).join(' and ')} to the new place, and start. The old place keeps its book, which is marked: no process starts on it any more.`,
   )
 }
 

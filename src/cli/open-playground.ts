@@ -1,19 +1,26 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config/config.ts'
+import { type Config, isSandbox } from '../config/config.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
-import { lockFolder } from '../lib/folder-lock.ts'
+import { isNoFile, peek } from '../lib/database/sqlite/peek.ts'
+import { isFile } from '../lib/database/url-kinds.ts'
+import { lockBook, lockFolder } from '../lib/folder-lock.ts'
 import { sats } from '../lib/money/amount.ts'
-import { SANDBOX_TOKEN_FILE } from '../payments-service/backends/sandbox/sandbox-token.ts'
+import { Problem } from '../lib/problem.ts'
 import { createWorld } from '../playground/create-world.ts'
 import { createPageServer } from '../playground/page-server.ts'
 import { serveFixedRates } from '../playground/world/fixed-rates.ts'
 import type { Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
-/** Everything that a playground keeps, and nothing that is not its own: `--fresh` may remove all of it. */
-const DATABASE_FILES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'playground.sqlite']
-const OTHER_FILES = ['own-project.json', 'ports.json', SANDBOX_TOKEN_FILE]
+/** In the data folder: the playground keeps nothing beside the books of a bot. */
+const FOLDER = 'playground'
+/** A playground's own file, which no bot and no service makes. */
+const WORLD = 'playground.sqlite'
+/** A lock that is held has a second file. */
+const IS_LOCK = /-lock\.sqlite(-journal)?$/
+const BOOKS = ['tipping.sqlite', 'payments.sqlite']
 
 /** A payment takes as long as on a good day on the real network, so that one sees it happen. */
 const PAYMENT_TAKES_MS = 600
@@ -21,11 +28,9 @@ const PAYMENT_TAKES_MS = 600
 /** About what somebody who pays with a phone might have on it. */
 export const PHONE_HOLDS = sats(2_000_000)
 
-/** Opens the playground: the whole world in this process, and its page. */
+/** Opens the playground: the whole world in this process, and its page. Throws Problem where its folder holds other books, or is in use. */
 export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {
-  const folder = config.dataFolder
-  const unlock = lockFolder(openDataFolder(folder), 'playground')
-  if (fresh) forget(folder)
+  const { folder, unlock } = takePlaygroundFolder(config.dataFolder, { fresh, clock: systemClock })
   // The page is what people look at here; the log would only scroll its address away.
   const around = createRuntime({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
   const ports = { emulator: 8790, service: config.service.port, callbacks: config.callbacks.port }
@@ -60,11 +65,80 @@ function greeting(url: string, requestedPort: number, folder: string): string {
   Satchel's playground is open:  ${url}
 
 ${why}  You are alice. Start with /deposit 10000, then /tip @bob 500; the page has a guided tour.
-  Your data is in ${folder}. npm start -- --fresh starts over. Ctrl-C stops.
+  Your data is in ${folder}. npm run playground -- --fresh starts over, and sets it aside. Ctrl-C stops.
 `
 }
 
-function forget(folder: string): void {
-  const files = [...DATABASE_FILES.flatMap((file) => [file, `${file}-wal`, `${file}-shm`]), ...OTHER_FILES]
-  for (const file of files) if (existsSync(join(folder, file))) rmSync(join(folder, file))
+/**
+ * Takes the playground's own folder. `fresh`: what is there is set aside in it, under a name with the date; nothing is deleted. Throws Problem
+ * where the folder holds books that are no playground's, or is in use; then nothing was changed.
+ */
+export function takePlaygroundFolder(
+  dataFolder: string,
+  { fresh, clock }: { readonly fresh: boolean; readonly clock: Clock },
+): { readonly folder: string; unlock(): void } {
+  openDataFolder(dataFolder)
+  const folder = openDataFolder(join(dataFolder, FOLDER))
+  const held = [lockFolder(folder, 'playground', 'bot', 'service')]
+  const unlock = () => {
+    for (const letGo of held.splice(0)) letGo()
+  }
+  try {
+    for (const book of BOOKS) held.push(lockBook(`file:${join(folder, book)}`))
+    refuseRealBooks(folder)
+    // The world locks its sandbox itself, later.
+    if (fresh) {
+      const letGo = lockFolder(folder, 'sandbox')
+      try {
+        setAside(folder, clock)
+      } finally {
+        letGo()
+      }
+    }
+    return { folder, unlock }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+function refuseRealBooks(folder: string): void {
+  const books = BOOKS.filter((name) => !isNoFile(join(folder, name)))
+  const advice = 'Nothing was changed. Name another folder in DATA_FOLDER.'
+  if (books.length > 0 && !existsSync(join(folder, WORLD))) {
+    throw new Problem(`${folder} holds books that are no playground's (${books.join(', ')}). ${advice}`)
+  }
+  const [node] = peek(join(folder, 'payments.sqlite'), 'SELECT "kind" FROM "BookNode"') ?? []
+  if (node === undefined || node.kind === 'sandbox') return
+  throw new Problem(`${folder} holds a book with real sats: its node is ${node.kind}. ${advice}`)
+}
+
+function setAside(folder: string, clock: Clock): void {
+  const names = readdirSync(folder).filter((name) => !IS_LOCK.test(name) && !name.startsWith('before-'))
+  if (names.length === 0) return
+  const aside = join(folder, `before-${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}`)
+  mkdirSync(aside, { mode: 0o700 })
+  for (const name of names) renameSync(join(folder, name), join(aside, name))
+  console.log(`What was there is in ${aside} now.`)
+}
+
+/**
+ * `npm start` without a token opens the playground. Throws Problem where a bot is meant, by what is set or by the books that are there: a
+ * supervisor would take the playground for the bot.
+ */
+export function refuseInPlaceOfBot({ provider, service, tippingDatabaseUrl, dataFolder }: Config): void {
+  const meant = [
+    ...(provider ? ['PAYMENTS_BASE_URL names a provider'] : []),
+    ...(isSandbox(service.lightning) ? [] : ['LIGHTNING_BACKEND names a node']),
+    ...[tippingDatabaseUrl, service.databaseUrl].flatMap((url) => {
+      if (!isFile(url)) return ['a book is on a server']
+      const file = url.slice('file:'.length)
+      // Playgrounds of earlier versions kept their books in the data folder itself.
+      return isNoFile(file) || existsSync(join(dataFolder, WORLD)) ? [] : [`${file} is a book`]
+    }),
+  ]
+  if (meant.length === 0) return
+  throw new Problem(
+    `DISCORD_TOKEN is not set, and so there is no bot to start, though ${meant[0]}. Set the token in .env (npm run setup asks for it). The playground, which has a folder of its own, opens with npm run playground; the service alone with npm run service.`,
+  )
 }

@@ -73,6 +73,11 @@ export function takeNoOptions(): void {
   parseArgs({ options: {} })
 }
 
+/** For a program that knows one: `--new-book`, an operator's word that a book may begin. */
+export function takeNewBook(): boolean {
+  return parseArgs({ options: { 'new-book': { type: 'boolean', default: false } } }).values['new-book']
+}
+
 /** Says what went wrong and ends the process with exit code 1. */
 export function fail(error: unknown): never {
   console.error(inWords(error) ?? error)

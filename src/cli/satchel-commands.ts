@@ -29,12 +29,25 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   start: {
     summary: 'with a Discord token the bot and its payments service, without one the playground',
     file: 'src/cli/start.ts',
-    usage: '[--fresh]   --fresh: the playground starts over',
-    completions: ['--fresh'],
+    usage: `[--new-book] [--fresh]
+
+  --new-book  the book that is missing begins again, empty: who owned how many sats is forgotten
+  --fresh     the playground starts over, and sets its data aside`,
+    completions: ['--new-book', '--fresh'],
   },
   setup: { summary: 'asks for what Satchel needs, checks it, and writes .env', file: 'src/cli/setup.ts' },
-  bot: { summary: 'the bot alone, with a provider elsewhere', file: 'src/cli/bot.ts' },
-  service: { summary: 'the payments service alone', file: 'src/cli/service.ts' },
+  bot: {
+    summary: 'the bot alone, with a provider elsewhere',
+    file: 'src/cli/bot.ts',
+    usage: '[--new-book]   --new-book: the book that is missing begins again, empty',
+    completions: ['--new-book'],
+  },
+  service: {
+    summary: 'the payments service alone',
+    file: 'src/cli/service.ts',
+    usage: '[--new-book]   --new-book: the book that is missing begins again, empty',
+    completions: ['--new-book'],
+  },
   sandbox: {
     summary: 'the Lightning network with test sats alone, for services elsewhere',
     file: 'src/cli/sandbox.ts',
@@ -42,7 +55,7 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   playground: {
     summary: 'a Discord with Satchel on this machine, even where a token is set',
     file: 'src/cli/playground.ts',
-    usage: '[--fresh]   --fresh: starts over',
+    usage: '[--fresh]   --fresh: starts over, and sets its data aside',
     completions: ['--fresh'],
   },
   tour: { summary: 'plays the main flows and proves both books', file: 'scripts/tour.ts' },

@@ -1,17 +1,20 @@
+import { BookCheck } from '../assembly/books/check-books.ts'
+import { holdBooks } from '../assembly/books/hold-books.ts'
 import { lastLeaseOfService, startService } from '../assembly/start-service.ts'
 import { readConfig } from '../config/config.ts'
-import { openDataFolder } from '../lib/data-folder.ts'
-import { lockFolder } from '../lib/folder-lock.ts'
-import { run, takeNoOptions } from './run.ts'
+import { systemClock } from '../lib/clock.ts'
+import { run, takeNewBook } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
 /** `npm run service`: the payments service alone. */
 await run(async () => {
-  takeNoOptions()
+  const newBook = takeNewBook()
   const config = readConfig()
-  const unlock = lockFolder(openDataFolder(config.dataFolder), 'service')
+  const check = new BookCheck(config, { sides: ['service'], newBook, clock: systemClock })
+  const unlock = holdBooks(config, ['service'], () => check.files())
   const runtime = createRuntime(config)
-  const service = await startService({ config, lastLease: lastLeaseOfService(config, runtime), ...runtime })
+  const lastLease = lastLeaseOfService(config, runtime)
+  const service = await startService({ config, lastLease, checkBook: check.ofService, ...runtime })
   console.log(`The payments service listens on ${service.url}. Make a project: npm run -s admin -- project create NAME`)
   return {
     drainMs: config.instance.drainMs,

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises'
+import { allowFirstBook } from '../assembly/books/check-books.ts'
 import { withOwnService } from '../assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../assembly/set-up/set-up.ts'
 import { readConfig } from '../config/config.ts'
+import { openDataFolder } from '../lib/data-folder.ts'
 import { createLogger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail, takeNoOptions } from './run.ts'
@@ -49,6 +51,11 @@ try {
     apiUrl: process.env.DISCORD_API_URL ?? 'https://discord.com/api',
     envFile: '.env',
     withOwnService: (variables, use) => withOwnService(readConfig(DISCORD, variables), runtime, use),
+    allowFirstBook(variables) {
+      const config = readConfig(DISCORD, variables)
+      openDataFolder(config.dataFolder)
+      allowFirstBook(config, 'bot')
+    },
   })
 } catch (error) {
   fail(error)

@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
+import { isFile } from './database/url-kinds.ts'
 import { Problem } from './problem.ts'
 
 /** Of many that start at once, each holds what the others need for a moment. */
@@ -10,12 +12,43 @@ const TIMEOUT_MS = 2_000
 const held = new Set<Database.Database>()
 
 /**
+ * Keeps a second process from working on the same book, whatever its data folder is: the lock stands beside the file, by the name
+ * that all links lead to. A book on a server has none: there leases keep processes apart. Throws Problem while another process
+ * has it. Returns what gives it back.
+ */
+export function lockBook(url: string): () => void {
+  if (!isFile(url)) return () => undefined
+  const file = url.slice('file:'.length)
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    return lockAll([`${whereItIs(file)}-lock.sqlite`])
+  } catch (error) {
+    const why = isBusy(error)
+      ? `The book ${file} is in use by another process, perhaps with another data folder. Stop that one first.`
+      : `The book ${file} could not be locked: ${whySqliteRefuses(error)}.`
+    throw new Problem(why, { cause: error })
+  }
+}
+
+function whereItIs(file: string): string {
+  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file))
+}
+
+/**
  * Keeps a second process from working on the same data. The kernel holds the lock (a POSIX lock on `name-lock.sqlite`,
  * one file for each name), so it is gone with its process however that ends, and it also binds processes in other
  * containers on the same volume. The files stay: to remove one would let a second process lock a new file of the same
  * name. Takes all names or none. Throws Problem while another process has one. Returns what gives them back.
  */
 export function lockFolder(folder: string, ...names: readonly string[]): () => void {
+  try {
+    return lockAll(names.map((name) => join(folder, `${name}-lock.sqlite`)))
+  } catch (error) {
+    throw explain(error, folder)
+  }
+}
+
+function lockAll(files: readonly string[]): () => void {
   const locks: Database.Database[] = []
   const unlock = () => {
     for (const lock of locks.splice(0)) {
@@ -24,13 +57,17 @@ export function lockFolder(folder: string, ...names: readonly string[]): () => v
     }
   }
   try {
-    for (const name of names) locks.push(lockFile(join(folder, `${name}-lock.sqlite`)))
+    for (const file of files) locks.push(lockFile(file))
   } catch (error) {
     unlock()
-    throw explain(error, folder)
+    throw error
   }
   for (const lock of locks) held.add(lock)
   return unlock
+}
+
+function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
 /** An exclusive transaction that never ends and writes nothing. */
@@ -46,7 +83,7 @@ function lockFile(file: string): Database.Database {
 }
 
 function explain(error: unknown, folder: string): Problem {
-  const why = codeOf(error).startsWith('SQLITE_BUSY')
+  const why = isBusy(error)
     ? `The data in ${folder} is in use by another process, here or in another container. Stop that one first`
     : `The data folder ${folder} could not be locked: ${whySqliteRefuses(error)}`
   return new Problem(`${why}, or name another folder in DATA_FOLDER.`, { cause: error })

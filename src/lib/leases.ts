@@ -60,8 +60,8 @@ export interface LeaseOptions<Tx, Job extends string> {
   /** The jobs of which each is one process's at a time. */
   readonly jobs: readonly Job[]
   /**
-   * No other process works on the book, because this one has the lock of its folder: what others had is free at once,
-   * and nothing has to be renewed.
+   * No other process works on the book, because this one has the lock of it: what others had is free at once, and nothing has to be
+   * renewed. Where that turns out to be wrong, the process goes on as one of several.
    */
   readonly alone: boolean
   readonly clock: Clock
@@ -116,10 +116,12 @@ export class Leases<Tx, Job extends string = string> {
   readonly #afterRounds: (() => Promise<void>)[] = []
   #waiting: (() => void)[] = []
   #worker: Worker | undefined
+  #alone: boolean
 
   constructor(options: LeaseOptions<Tx, Job>) {
     this.#options = options
     this.#times = options.times ?? LEASE_TIMES
+    this.#alone = options.alone
   }
 
   /** This process's id. What it holds carries it. Another one after its lease was lost. */
@@ -129,23 +131,42 @@ export class Leases<Tx, Job extends string = string> {
 
   /** Whether no other process works on the book. */
   get alone(): boolean {
-    return this.#options.alone
+    return this.#alone
   }
 
   /** Takes a lease, and the jobs that nobody has. To be called once, before anything is begun. */
   async start(): Promise<void> {
     await this.#enter()
-    const { alone, clock, logger } = this.#options
-    if (alone) return
+    if (!this.#alone) this.#keepRenewing()
+  }
+
+  #keepRenewing(firstInMs?: number): void {
+    const { clock, logger } = this.#options
     const failed = (error: unknown) =>
       logger.warn({ err: error }, 'the lease of this process could not be renewed; it is tried again')
     const round = (closing: AbortSignal) => this.#renew(closing)
-    this.#worker = startWorker({ clock, round, pauseMs: this.#times.renewMs, failed })
+    const pauseMs = this.#times.renewMs
+    this.#worker = startWorker({ clock, round, pauseMs, failed, ...(firstInMs !== undefined && { firstInMs }) })
+  }
+
+  /**
+   * Another process works on the book after all, and has ended this one's lease: on a file system without locks, or by an address that leads
+   * to the same file. From now on both are two of several: each renews its lease, and enters again where it is gone.
+   */
+  #foundGone(): void {
+    if (!this.#alone || this.#holder === '') return
+    this.#alone = false
+    const fields = { alert: 'not_alone', lease: PROCESS + this.#holder }
+    this.#options.logger.error(
+      fields,
+      'another process works on this book, and has ended the lease of this one, which enters again. A book in a file is for one process: stop the other one.',
+    )
+    this.#keepRenewing(0)
   }
 
   /** Whether nobody can have taken over what this process has. Asked right before something that cannot be taken back. */
   isLive(): boolean {
-    if (this.#options.alone) return true
+    if (this.#alone) return true
     const { clock } = this.#options
     // A machine that sleeps may stop its monotonic clock, but not the world's.
     return clock.monotonic() < this.#until.monotonic && clock.now() < this.#until.wall
@@ -183,6 +204,7 @@ export class Leases<Tx, Job extends string = string> {
     const lives = rows.some(({ name }) => name === PROCESS + this.#holder)
     const fence = since ?? (job === undefined ? undefined : this.#tenures.get(job)?.fence)
     const has = job === undefined || rows.some((row) => row.name === job && row.fence === fence)
+    if (!lives) this.#foundGone()
     if (!lives || !has) throw new LeaseLost(job ?? this.#holder)
   }
 
@@ -201,8 +223,8 @@ export class Leases<Tx, Job extends string = string> {
   async close(): Promise<void> {
     await this.#worker?.close()
     this.#end([...this.#tenures.keys()])
-    const { store, alone, clock, logger } = this.#options
-    if (alone || this.#holder === '') return
+    const { store, clock, logger } = this.#options
+    if (this.#alone || this.#holder === '') return
     const holder = this.#holder
     const renewedAt = new Date(clock.now())
     this.#until = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY }
@@ -216,7 +238,8 @@ export class Leases<Tx, Job extends string = string> {
 
   /** Under a new id, to which nothing belongs. */
   async #enter(): Promise<void> {
-    const { store, alone, clock, entropy, last } = this.#options
+    const { store, clock, entropy, last } = this.#options
+    const alone = this.#alone
     const holder = entropy.uuid()
     last?.note(holder)
     const asked = { monotonic: clock.monotonic(), wall: clock.now() }

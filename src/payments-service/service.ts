@@ -80,7 +80,7 @@ export interface ServiceOptions {
   /** So long `/ready` says no before it stops, while it still answers; default 0: nobody else could be asked. */
   readonly drainMs?: number
   /**
-   * No other process works on this database, because this one has the lock of its folder: what a service before it left is
+   * No other process works on this database, because this one has the lock of it: what a service before it left is
    * taken up at once. Left out: others may, and what they have is theirs until they are gone.
    */
   readonly alone?: boolean
@@ -90,6 +90,8 @@ export interface ServiceOptions {
   readonly leaseTimes?: LeaseTimes
   /** Where this process's lease is noted for the one after it, and which one the process before it had: known to be dead. */
   readonly lastLease?: LastLease | undefined
+  /** Is asked before anything of the book is used. Throws where it is not the book that is meant. */
+  readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
   /** Adds routes of others, before it listens. */
   readonly addRoutes?: (app: FastifyInstance) => void
   /** Hears what operators must know, besides the log. */
@@ -124,7 +126,7 @@ export interface Service {
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
-  const database = typeof where === 'string' ? await openPaymentsDatabase(where) : where
+  const database = await openBook(options)
   const metrics = createMetrics(clock, options)
   const ledger = createLedger<Tx, PaymentsDatabase['write']>({
     database,
@@ -168,9 +170,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
   try {
     await parts.bookClock.load(timeOfBook(parts, options.comparesClocks ? database.serverTime : undefined))
+    // Only with the node of the book: a service that is refused ends no other one's lease.
+    await backend.start()
     await leases.start()
     outbox.wake()
-    await backend.start()
     if (settings.enforceRegions || settings.regionDatabase !== undefined) await parts.regions.load()
     addSecurityHeaders(app, parts)
     const callers: Callers = new WeakMap()
@@ -188,6 +191,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return { url: address.url, inject: app.inject.bind(app), parts, close }
   } catch (error) {
     await close()
+    throw error
+  }
+}
+
+async function openBook({ database: where, checkBook }: ServiceOptions): Promise<PaymentsDatabase> {
+  const database = typeof where === 'string' ? await openPaymentsDatabase(where) : where
+  try {
+    await checkBook?.(database)
+    return database
+  } catch (error) {
+    if (typeof where === 'string') await database.close()
     throw error
   }
 }

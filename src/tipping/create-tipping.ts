@@ -58,12 +58,21 @@ export interface TippingOptions {
   /** An open database, closed by its opener; or its address (TIPPING_DATABASE_URL). */
   readonly database: TippingDatabase | string
   /**
-   * No other bot works on this database, as where the lock of its folder is held: all that an earlier one left is taken
-   * over at once. Left out: others may.
+   * No other bot works on this database, as where its lock is held: all that an earlier one left is taken over at once. Left
+   * out: others may.
    */
   readonly alone?: boolean
   /** How long leases last, where others may work on this database. */
   readonly leaseTimes?: LeaseTimes
+  /** Is asked before anything of the book is used. Throws where it is not the book that is meant. */
+  readonly checkBook?: ((database: TippingDatabase) => Promise<void>) | undefined
+  /** Hears, more than once, that the book has begun: what the wallet held then is noted. */
+  readonly onBegun?: ((database: TippingDatabase) => Promise<void>) | undefined
+  /**
+   * Whether an operator has said that this book is new. Else sats that the wallet holds at its beginning may be those of a book that is
+   * lost: they are told of, and nothing leaves until an operator says so. Left out: it is new.
+   */
+  readonly isSaidToBeNew?: () => boolean
   /** What the process before this one had on this database, if it is known to be dead. */
   readonly lastLease?: LastLease | undefined
   readonly payments: PaymentsClient
@@ -110,7 +119,7 @@ export interface TippingOptions {
  */
 export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const own = typeof options.database === 'string'
-  const database = typeof options.database === 'string' ? await openTippingDatabase(options.database) : options.database
+  const database = await openBook(options)
   const fetch =
     options.outgoing ??
     createGuardedFetch({ allowLoopback: options.outgoingAllowLoopback ?? false, clock: options.clock })
@@ -148,7 +157,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   }
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
-  startUpkeep(context, services)
+  startUpkeep(context, services, options)
   besideOthers(context)
   void context.poller.wake()
   return createApi(context, services, async () => {
@@ -163,8 +172,19 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   })
 }
 
+async function openBook({ database: where, checkBook }: TippingOptions): Promise<TippingDatabase> {
+  const database = typeof where === 'string' ? await openTippingDatabase(where) : where
+  try {
+    await checkBook?.(database)
+    return database
+  } catch (error) {
+    if (typeof where === 'string') await database.close()
+    throw error
+  }
+}
+
 /** What one bot does for all that work on the book. */
-function startUpkeep(context: TippingContext, services: ApiServices): void {
+function startUpkeep(context: TippingContext, services: ApiServices, start: TippingOptions): void {
   const { activity, settings, leases, poller } = context
   const ifMine = async (task: () => Promise<unknown>) => {
     if (leases.has('upkeep')) await task()
@@ -174,8 +194,8 @@ function startUpkeep(context: TippingContext, services: ApiServices): void {
   every('mend polls', settings.sweepEveryMs, () => poller.mend())
   every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))
   every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
-  every('audit', settings.auditEveryMs, () => audit(context, services))
-  void activity.run('audit', () => ifMine(() => audit(context, services)))
+  every('audit', settings.auditEveryMs, () => audit(context, services, start))
+  void activity.run('audit', () => ifMine(() => audit(context, services, start)))
 }
 
 /** Learns, with each renewal of the lease, what other bots have written, and takes over what is left of those that are gone. */
@@ -239,7 +259,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
       giveaway: (job) => pollGiveaway(context, job.id),
     },
   )
-  const preferences = new PreferenceBook({ database, commit, clock, settings, alone: leases.alone })
+  const preferences = new PreferenceBook({ database, commit, clock, settings, alone: () => leases.alone })
   const context: TippingContext = {
     database,
     commit,
@@ -260,6 +280,7 @@ function assemble(options: TippingOptions, { database, fetch, providerFetch, rat
     payouts: new PayoutRunner(() => context),
     outgoingKinds: OUTGOING_KINDS,
     outgoingSwitch: new OutgoingPaymentsSwitch(),
+    isSaidToBeNew: options.isSaidToBeNew ?? (() => true),
     network: new BookNetwork(),
     providerNode: createProviderNode({ payments, clock }),
     clockWatch: new BookClock(clock),
@@ -297,9 +318,10 @@ async function takeOver(context: TippingContext): Promise<void> {
 }
 
 /** Begins the book if that is still to be done; if the provider cannot be asked, the next audit tries again. */
-async function audit(context: TippingContext, { auditing }: ApiServices): Promise<void> {
+async function audit(context: TippingContext, { auditing }: ApiServices, start: TippingOptions): Promise<void> {
   try {
     await ensureOpened(context)
+    await start.onBegun?.(context.database)
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
     context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')

@@ -55,7 +55,7 @@ function withoutBot({ folder }: SmallBooks): void {
 
 const without = (folder: string) =>
   readdirSync(folder)
-    .filter((name) => !/-(?:lock\.sqlite|wal|shm)$/.test(name))
+    .filter((name) => !/^books\.json$|-(?:lock\.sqlite|wal|shm)$/.test(name))
     .sort()
 const everything = [...NAMES].sort()
 

@@ -289,7 +289,7 @@ describe('a restore refuses', () => {
     await backUp(configOf(source), spoilt, systemClock)
     const folder = emptyFolder()
     await expect(restore(configOf(folder), spoilt, careful)).rejects.toThrow(/do not hold[\s\S]*member \d+ shows/)
-    expect(readdirSync(folder)).toEqual(['bot-lock.sqlite', 'service-lock.sqlite'])
+    expect(readdirSync(folder).filter((name) => !name.endsWith('-lock.sqlite'))).toEqual([])
   })
 })
 

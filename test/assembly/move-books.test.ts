@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../../src/assembly/audit/audit.ts'
+import { backUp } from '../../src/assembly/backup/backup.ts'
 import { moveBooks } from '../../src/assembly/backup/move-books.ts'
 import { restoreInPlace } from '../../src/assembly/backup/restore-in-place.ts'
 import { storedProject } from '../../src/assembly/own-project.ts'
@@ -9,6 +10,8 @@ import { parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { isInUse } from '../../src/lib/database/sqlite/copy-databases.ts'
 import { lockFolder } from '../../src/lib/folder-lock.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
@@ -51,12 +54,35 @@ describe('books that are moved', () => {
       { variable: 'PAYMENTS_DATABASE_URL', proof: there.books[1]?.proof },
     ])
     expect(moved[0]?.proof.entries).toBeGreaterThan(3)
-    const still = await auditOf(config.tippingDatabaseUrl, config.service.databaseUrl)
-    expect(still.books.map(({ proof }) => proof)).toEqual(moved.map(({ proof }) => proof))
     for (const url of [config.tippingDatabaseUrl, config.service.databaseUrl, tipping, payments])
       expect(isInUse(url.replace('file:', '')), url).toBe(false)
     // The folder may be used again.
     lockFolder(folder, 'bot', 'service')()
+  })
+
+  it('are marked where they were: nobody starts on them, and everybody is told where they are', async () => {
+    const { folder, config, tipping, payments, auditOf } = start()
+    await moveBooks(config, { tipping, payments }, clock)
+    const words = (name: string) =>
+      `This book was moved to ${folder}/new-${name}.sqlite by npm run move, and everything since then is there. Set TIPPING_DATABASE_URL or PAYMENTS_DATABASE_URL to the new place. Nothing was changed.`
+    await expect(openTippingDatabase(config.tippingDatabaseUrl)).rejects.toThrow(words('tipping'))
+    await expect(openPaymentsDatabase(config.service.databaseUrl)).rejects.toThrow(words('payments'))
+    await expect(backUp(config, `${folder}/backup`, clock)).rejects.toThrow(words('tipping'))
+    await expect(moveBooks(config, { tipping: `${tipping}-2`, payments: undefined }, clock)).rejects.toThrow(
+      words('tipping'),
+    )
+    const { findings } = await auditOf(config.tippingDatabaseUrl, config.service.databaseUrl)
+    expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining([words('tipping'), words('payments')]))
+    // Where they are now, they are whole, and can be moved on.
+    const there = { ...config, tippingDatabaseUrl: tipping, service: { ...config.service, databaseUrl: payments } }
+    expect(await moveBooks(there, { tipping: `${tipping}-2`, payments: undefined }, clock)).toHaveLength(1)
+  })
+
+  it('are not marked where one of them could not be moved', async () => {
+    const { config, tipping, payments, sql } = start()
+    sql('payments', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'wallet'`)
+    await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL does not hold/)
+    await (await openTippingDatabase(config.tippingDatabaseUrl)).close()
   })
 
   it('are those that are named: the other stays', async () => {
@@ -73,9 +99,33 @@ describe('books that are moved', () => {
   it('never go where a book is already', async () => {
     const { config, tipping } = start()
     const [moved] = await moveBooks(config, { tipping, payments: undefined }, clock)
-    await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(
+    await expect(moveBooks(start().config, { tipping, payments: undefined }, clock)).rejects.toThrow(
       `The new place for TIPPING_DATABASE_URL holds a book already, with ${moved?.proof.entries} entries. Name an empty one.`,
     )
+  })
+
+  it('never go where there is anything: no entry yet, but a project', async () => {
+    const { config, payments } = start()
+    const there = await openPaymentsDatabase(payments)
+    await there.write.project.create({ data: { id: 'p', name: 'a shop', createdAt: new Date(0) } })
+    await there.close()
+    await expect(moveBooks(config, { tipping: undefined, payments }, clock)).rejects.toThrow(
+      'The new place for PAYMENTS_DATABASE_URL is in use already: its table Project has rows. Name an empty one.',
+    )
+    const still = await openPaymentsDatabase(payments)
+    expect(await still.read.project.count()).toBe(1)
+    await still.close()
+  })
+
+  it('never go into another program’s database, which stays as it is', async () => {
+    const { folder, config } = start()
+    const file = `${folder}/shop.sqlite`
+    new Database(file).exec('CREATE TABLE "Orders" ("id" INTEGER)').close()
+    const before = readFileSync(file)
+    await expect(moveBooks(config, { tipping: `file:${file}`, payments: undefined }, clock)).rejects.toThrow(
+      /holds tables that are not Satchel's \(Orders\)\. Name another one\. Nothing was changed\./,
+    )
+    expect(readFileSync(file)).toEqual(before)
   })
 
   it('stay where they are when they do not hold, and the first fault is named', async () => {

@@ -196,6 +196,7 @@ describe('setting up with a node', () => {
         runtime,
         apiUrl: emulator.restUrl,
         envFile: envFile(),
+        allowFirstBook: () => undefined,
         withOwnService: withService,
       })
       return said()

@@ -49,6 +49,7 @@ async function answer(...answers: string[]): Promise<string> {
     runtime: around,
     apiUrl: emulator.restUrl,
     envFile,
+    allowFirstBook: () => undefined,
     withOwnService: (variables, use) =>
       withOwnService(parseConfig({ DATA_FOLDER: data, ...settled(variables) }), around, use),
   })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,7 +84,9 @@ describe('npm start without a token', () => {
     expect(text).toContain(`Port ${taken} is taken by another program`)
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
-    expect(existsSync(join(folder, 'data/tipping.sqlite'))).toBe(true)
+    expect(existsSync(join(folder, 'data/playground/tipping.sqlite'))).toBe(true)
+    // Nothing of it is where a bot would have its book.
+    expect(readdirSync(join(folder, 'data'))).toEqual(['playground'])
 
     const second = await command('start', {}, '--fresh').ended()
     expect(second.text).toContain('in use by another process')
@@ -92,8 +94,10 @@ describe('npm start without a token', () => {
 
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
-    const again = command('playground')
-    await again.said(/open:\s+(http:\S+)/)
+    const again = command('playground', {}, '--fresh')
+    await again.said(/What was there is in \S+data\/playground\/before-\S+ now\.[\s\S]*open:\s+(http:\S+)/)
+    const [aside = ''] = readdirSync(join(folder, 'data/playground')).filter((name) => name.startsWith('before-'))
+    expect(existsSync(join(folder, 'data/playground', aside, 'tipping.sqlite'))).toBe(true)
     again.child.kill('SIGINT')
     await once(again.child, 'exit')
     expect(again.child.exitCode).toBe(0)

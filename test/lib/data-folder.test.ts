@@ -69,7 +69,7 @@ describe('a SQLite file of its own', () => {
     writeFileSync(file, 'This is no database, and it is long enough to be looked at as one. '.repeat(20))
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(Problem)
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(
-      `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup, or start the playground from the beginning: npm start -- --fresh.`,
+      `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup.`,
     )
     expect(() => openSqliteFile(folder, [], '')).toThrow(/there is no permission to write there/)
   })
@@ -81,8 +81,8 @@ describe('a SQLite file of its own', () => {
     openSqliteFile(file, [], '').close()
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill('Z', 8192, 12288))
-    expect(() => openSqliteFile(file, [], '')).toThrow(
-      /it is damaged\. Restore a backup, or start the playground from the beginning/,
-    )
+    expect(() => openSqliteFile(file, [], '')).toThrow(/it is damaged\. Restore a backup\.$/)
+    // Nothing advises what would set other data aside, unless it says so and the file is a playground's own.
+    expect(() => openSqliteFile(file, [], '', ', or do that')).toThrow(/Restore a backup, or do that\.$/)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { type LastLease, LeaseLost, type LeaseRow, Leases, type LeaseTable } from '../../src/lib/leases.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
+import { type Logger, silentLogger } from '../../src/lib/logger.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 /** The table of a book, in memory; each transaction is alone. */
@@ -31,7 +31,7 @@ class Book {
     },
   }
 
-  process(clock = new ManualClock(), alone = false, last?: LastLease) {
+  process(clock = new ManualClock(), alone = false, last?: LastLease, said: unknown[] = []) {
     const leases = new Leases<'tx', 'sweep'>({
       store: {
         tableOf: () => this.table,
@@ -47,7 +47,7 @@ class Book {
       alone,
       clock,
       entropy: systemEntropy,
-      logger: silentLogger,
+      logger: { ...silentLogger, error: (fields: unknown) => void said.push(fields) } as Logger,
       ...(last && { last }),
     })
     return { leases, clock }
@@ -206,5 +206,47 @@ describe('a process that is alone on its book', () => {
     expect(clock.pending).toBe(0)
     clock.freeze(600_000)
     expect(leases.isLive()).toBe(true)
+  })
+})
+
+describe('a process that takes itself for alone', () => {
+  it('says so and enters again where another one has ended its lease, and then both go on as two', async () => {
+    const book = new Book()
+    const said: unknown[] = []
+    const a = book.process(new ManualClock(), true, undefined, said)
+    await a.leases.start()
+    const before = a.leases.holder
+    const b = book.process(new ManualClock(), true)
+    await b.leases.start()
+    await expect(a.leases.assertIn('tx')).rejects.toThrow(LeaseLost)
+    await pass(1_000, a.clock)
+    await expect(a.leases.assertIn('tx')).resolves.toBeUndefined()
+    expect(a.leases.holder).not.toBe(before)
+    expect([a.leases.alone, a.leases.isLive()]).toEqual([false, true])
+    expect(said).toEqual([
+      expect.objectContaining({ alert: 'not_alone' }),
+      expect.objectContaining({ alert: 'lease_lost' }),
+    ])
+    // It does not end the other one's lease, as one that is alone does.
+    await expect(b.leases.assertIn('tx')).resolves.toBeUndefined()
+    await pass(600_000, a.clock)
+    await expect(a.leases.assertIn('tx')).resolves.toBeUndefined()
+    // The other one renews nothing, so it is taken for dead, until it finds that out.
+    await expect(b.leases.assertIn('tx')).rejects.toThrow(LeaseLost)
+    await pass(1_000, b.clock)
+    await pass(600_000, a.clock, b.clock)
+    await expect(a.leases.assertIn('tx')).resolves.toBeUndefined()
+    await expect(b.leases.assertIn('tx')).resolves.toBeUndefined()
+    await a.leases.close()
+    await b.leases.close()
+  })
+
+  it('renews nothing and goes on forever where nobody else comes', async () => {
+    const book = new Book()
+    const { leases, clock } = book.process(new ManualClock(), true)
+    await leases.start()
+    await pass(600_000, clock)
+    await expect(leases.assertIn('tx', 'sweep')).resolves.toBeUndefined()
+    expect(clock.pending).toBe(0)
   })
 })

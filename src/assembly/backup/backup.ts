@@ -4,6 +4,9 @@ import type { Clock } from '../../lib/clock.ts'
 import { copyDatabases } from '../../lib/database/sqlite/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
+import { recognizePaymentsFile } from '../../payments-service/core/database.ts'
+import { recognizeTippingFile } from '../../tipping/core/database.ts'
+import { BookCheck } from '../books/check-books.ts'
 import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest, refuseServers } from './contents.ts'
 
 /**
@@ -26,6 +29,11 @@ async function copyAll(config: BackupConfig, folder: string, clock: Clock): Prom
       `There is nothing to back up in ${config.dataFolder}. Set DATA_FOLDER to the folder with the data.`,
     )
   }
+  // As a start: what is not there, or cannot be started, is no backup to rely on.
+  const sides = config.provider === undefined ? (['bot', 'service'] as const) : (['bot'] as const)
+  new BookCheck(config, { sides, newBook: false, clock }).files()
+  await recognizeTippingFile(config.tippingDatabaseUrl)
+  if (config.provider === undefined) await recognizePaymentsFile(config.service.databaseUrl)
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true, mode: 0o700 })

@@ -1,15 +1,17 @@
 import type { Config } from '../../config/config.ts'
 import type { Proof } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { openDataFolder } from '../../lib/data-folder.ts'
-import { copyBooks } from '../../lib/database/copy-book.ts'
+import { copyBooks, usedTable } from '../../lib/database/copy-book.ts'
+import type { Database } from '../../lib/database/database.ts'
+import { movedMark } from '../../lib/database/engine/migrations.ts'
 import { isPostgres } from '../../lib/database/url-kinds.ts'
-import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
 import { auditBook } from '../audit/audit-book.ts'
 import type { BookReport } from '../audit/findings.ts'
+import { holdBooks, type Side } from '../books/hold-books.ts'
+import { placeOf, VARIABLES } from '../books/known-books.ts'
 import { refuseBesideOthers } from './refuse-beside-others.ts'
 
 /** A book that was moved, and its proof there. */
@@ -26,24 +28,58 @@ export interface MoveTargets {
 }
 
 interface Move {
+  readonly side: Side
   readonly variable: string
   readonly from: string
   readonly to: string
   readonly open: (url: string) => Promise<{ close(): Promise<void> }>
   readonly audit: (url: string) => Promise<BookReport>
+  /** Says in the book that it was moved. */
+  readonly mark: (to: string, at: Date) => Promise<void>
+}
+
+function moveOfBot(from: string, to: string): Move {
+  const mark = async (place: string, at: Date) => await marking(await openTippingDatabase(from), place, at)
+  return { side: 'bot', variable: VARIABLES.bot, from, to, open: openTippingDatabase, audit: auditTipping, mark }
+}
+
+function moveOfService(from: string, to: string): Move {
+  const mark = async (place: string, at: Date) => await marking(await openPaymentsDatabase(from), place, at)
+  return {
+    side: 'service',
+    variable: VARIABLES.service,
+    from,
+    to,
+    open: openPaymentsDatabase,
+    audit: auditPayments,
+    mark,
+  }
+}
+
+async function marking(
+  { writeRaw, close }: Pick<Database<unknown>, 'writeRaw' | 'close'>,
+  place: string,
+  at: Date,
+): Promise<void> {
+  try {
+    await writeRaw((client) => client.$executeRaw(movedMark(place, at)))
+  } finally {
+    await close()
+  }
 }
 
 /**
  * Copies books to new places, on the same engine or the other, while nothing works on them, and proves each before and after:
- * the proofs must be equal. What is there stays; the settings are the operator's to change. Throws Problem when a book does not
- * hold, when a process of this folder runs or another one works on them, or when the new place holds a book already.
+ * the proofs must be equal. What was there stays, and is marked in the end, so that no process starts on it any more; the settings are the
+ * operator's to change. Throws Problem when a book does not hold, when a process of this folder runs or another one works on them, or
+ * when the new place holds anything already.
  */
 export async function moveBooks(
   config: Pick<Config, 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
   { tipping, payments }: MoveTargets,
   clock: Clock,
 ): Promise<MovedBook[]> {
-  const unlock = lockFolder(openDataFolder(config.dataFolder), 'bot', 'service')
+  const unlock = holdBooks(config, ['bot', 'service'])
   try {
     // What works on a file has the lock of its folder.
     const onServer = (to: string | undefined, from: string) => (to !== undefined && isPostgres(from) ? from : undefined)
@@ -52,19 +88,14 @@ export async function moveBooks(
       payments: onServer(payments, config.service.databaseUrl),
     }
     await refuseBesideOthers(from, clock)
+    const moves = [
+      ...(tipping === undefined ? [] : [moveOfBot(config.tippingDatabaseUrl, tipping)]),
+      ...(payments === undefined ? [] : [moveOfService(config.service.databaseUrl, payments)]),
+    ]
     const moved: MovedBook[] = []
-    if (tipping !== undefined) {
-      const [open, audit] = [openTippingDatabase, auditTipping]
-      moved.push(
-        await move({ variable: 'TIPPING_DATABASE_URL', from: config.tippingDatabaseUrl, to: tipping, open, audit }),
-      )
-    }
-    if (payments !== undefined) {
-      const [open, audit] = [openPaymentsDatabase, auditPayments]
-      moved.push(
-        await move({ variable: 'PAYMENTS_DATABASE_URL', from: config.service.databaseUrl, to: payments, open, audit }),
-      )
-    }
+    for (const each of moves) moved.push(await move(each))
+    // Not before all of them are there: a move that fails leaves everything as it was.
+    for (const each of moves) await each.mark(placeOf(each.side, each.to), new Date(clock.now()))
     return moved
   } finally {
     unlock()
@@ -81,6 +112,10 @@ async function move({ variable, from, to, open, audit }: Move): Promise<MovedBoo
   const entries = there.proof?.entries ?? 0
   if (entries > 0) {
     throw new Problem(`The new place for ${variable} holds a book already, with ${entries} entries. Name an empty one.`)
+  }
+  const used = await usedTable({ url: to, variable })
+  if (used !== undefined) {
+    throw new Problem(`The new place for ${variable} is in use already: its table ${used} has rows. Name an empty one.`)
   }
   await copyBooks([{ from: { url: from, variable }, to: { url: to, variable } }])
   const after = await proofOf(variable, await audit(to))

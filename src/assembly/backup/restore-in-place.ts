@@ -1,7 +1,7 @@
-import { openDataFolder } from '../../lib/data-folder.ts'
 import { isPostgres } from '../../lib/database/url-kinds.ts'
-import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
+import { acceptBook } from '../books/check-books.ts'
+import { holdBooks } from '../books/hold-books.ts'
 import type { BackupConfig } from './contents.ts'
 import { type Proven, proveRestored } from './prove-restored.ts'
 import { refuseBesideOthers } from './refuse-beside-others.ts'
@@ -26,12 +26,15 @@ export async function restoreInPlace(
   if (madeAt.getTime() > clock.now()) {
     throw new Problem('--made-at lies in the future. Give the time at which the backup was made, in UTC.')
   }
-  const unlock = lockFolder(openDataFolder(config.dataFolder), 'bot', 'service')
+  const unlock = holdBooks(config, ['bot', 'service'])
   try {
     await refuseBesideOthers({ tipping, payments }, clock)
     const books = { tipping, payments, folder: config.dataFolder }
     const otherwise = 'nothing may be started on them'
-    return await proveRestored(books, { clock, notPaused, madeAt: madeAt.toISOString(), otherwise })
+    const proven = await proveRestored(books, { clock, notPaused, madeAt: madeAt.toISOString(), otherwise })
+    acceptBook(config, 'bot')
+    if (payments !== undefined) acceptBook(config, 'service')
+    return proven
   } finally {
     unlock()
   }

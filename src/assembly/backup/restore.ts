@@ -1,11 +1,11 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import { openDataFolder } from '../../lib/data-folder.ts'
 import { isInUse } from '../../lib/database/sqlite/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
-import { lockFolder } from '../../lib/folder-lock.ts'
 import { Problem } from '../../lib/problem.ts'
+import { acceptBook } from '../books/check-books.ts'
+import { holdBooks } from '../books/hold-books.ts'
 import {
   type BackupConfig,
   type BackupFile,
@@ -57,9 +57,8 @@ async function checkAndReplace(config: BackupConfig, backup: string, options: Re
   const alone = isOfServiceAlone(manifest, backupFiles)
   if (alone) checkAlone(config, backup, options)
   checkComplete(backup, manifest, alone ? backupFiles.filter((backupFile) => backupFile.of === 'service') : backupFiles)
-  const folder = openDataFolder(config.dataFolder)
   // No process starts on the data meanwhile.
-  const unlock = lockFolder(folder, 'bot', 'service')
+  const unlock = holdBooks(config, config.provider ? ['bot'] : ['bot', 'service'])
   try {
     return await replace(config, backup, manifest, options)
   } finally {
@@ -89,6 +88,8 @@ async function replace(
     const proven = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
     const setAside = putInPlace(staging, backupFiles, `before-restore-${time}`)
+    if (books.tipping !== undefined) acceptBook(config, 'bot')
+    if (books.payments !== undefined) acceptBook(config, 'service')
     return { at: manifest.at, files: names, setAside, ...proven }
   } finally {
     clear(staging)

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { type Config, isSandbox } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { openDataFolder } from '../../lib/data-folder.ts'
-import { lockFolder } from '../../lib/folder-lock.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import type { BackendKind } from '../../payments-service/backends/backend.ts'
 import { type Unit, unitOf } from '../../payments-service/machines/node/unit.ts'
-import { OWN_PROJECT_FILE, ownAdministration, ownProject } from '../own-project.ts'
+import { allowFirstBook, BookCheck } from '../books/check-books.ts'
+import { holdBooks } from '../books/hold-books.ts'
+import { OWN_PROJECT_FILE, ownAdministration, ownProject, storedProject } from '../own-project.ts'
 import type { Runtime } from '../runtime.ts'
 import { startService } from '../start-service.ts'
 import { checkProvider, type ProviderCheck } from './check-provider.ts'
@@ -29,19 +29,21 @@ export interface OwnService {
 
 /**
  * Starts the bundled service for as long as `use` takes, on any port, with the bot's project, whose keys are generated where
- * there are none yet. Throws Problem when the data folder cannot be used, is in use, or has the books of another node.
+ * there are none yet. Throws Problem when the data folder cannot be used, is in use, has the books of another node, or lacks a book.
  */
 export async function withOwnService<Result>(
   config: Config,
   runtime: Runtime,
   use: (own: OwnService) => Promise<Result>,
 ): Promise<Result> {
-  const folder = openDataFolder(config.dataFolder)
-  const unlock = lockFolder(folder, 'service')
+  const folder = config.dataFolder
+  const check = new BookCheck(config, { sides: ['bot', 'service'], newBook: false, clock: runtime.clock })
+  const unlock = holdBooks(config, ['service'], () => check.files())
   try {
     const anyPort = { ...config, host: '127.0.0.1', service: { ...config.service, port: 0 } }
-    const service = await startService({ config: anyPort, ...runtime })
+    const service = await startService({ config: anyPort, checkBook: check.ofService, ...runtime })
     try {
+      if (storedProject(folder) === undefined) allowFirstBook(config, 'bot')
       const { apiKey } = await ownProject(service, folder)
       return await use({
         url: service.url,

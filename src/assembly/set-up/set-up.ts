@@ -21,6 +21,8 @@ export interface SetUpOptions {
   readonly envFile: string
   /** Runs the bundled service with these variables in place of those of an old `.env`. May throw Problem. */
   readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
+  /** Another provider was chosen: the bot's book may begin, whatever the wallet there holds, unless there was one. May throw Problem. */
+  readonly allowFirstBook: (variables: Variables) => void
 }
 
 /**
@@ -37,6 +39,7 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
   const addresses = await askAddresses(prompter, provider, runtime.clock)
   const variables = { ...payments, ...addresses }
+  if (provider === 'other') options.allowFirstBook(variables)
   const discord = { DISCORD_TOKEN: token, DISCORD_TOKEN_FILE: undefined, DISCORD_GUILD_ID: guild }
   const before = writeEnvFile(envFile, { ...discord, ...variables }, runtime.clock)
   const aside = before === undefined ? '' : ` The file as it was is now ${before}.`

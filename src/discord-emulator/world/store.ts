@@ -25,6 +25,9 @@ export type RecordKind =
  * and written together, at most 50 ms later and at the latest on `close`; a record that changes twice in between is
  * written once. This is a playground's memory: a crash may lose the last moments, never the file.
  */
+/** The file of a playground alone: nothing of a bot's is in it. */
+const IF_DAMAGED = ', or start the playground over, which sets all of its data aside: npm run playground -- --fresh'
+
 export class Store {
   readonly #database: Database.Database
   readonly #clock: Clock
@@ -34,7 +37,12 @@ export class Store {
 
   constructor(file: string | undefined, clock: Clock) {
     this.#clock = clock
-    this.#database = openSqliteFile(file ?? ':memory:', ['journal_mode = WAL', 'synchronous = NORMAL'], schema)
+    this.#database = openSqliteFile(
+      file ?? ':memory:',
+      ['journal_mode = WAL', 'synchronous = NORMAL'],
+      schema,
+      IF_DAMAGED,
+    )
   }
 
   /** All records of a kind, oldest id first. */

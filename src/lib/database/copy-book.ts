@@ -34,3 +34,20 @@ export async function copyBooks(copies: readonly BookCopy[]): Promise<void> {
     for (const rows of opened) await rows.close()
   }
 }
+
+/** Rows that every new book has: the migrations make them. */
+const FROM_THE_START = ['BookNode', 'RoutingFee', 'PaymentTotal', '_commits']
+
+/** A table of a book that has rows; undefined where it is as new. */
+export async function usedTable(place: BookPlace): Promise<string | undefined> {
+  const [rows] = isFile(place.url) ? [rowsOfFile(fileOfUrl(place))] : await rowsOfBooks([readAddress(place)])
+  if (rows === undefined) return undefined
+  try {
+    for (const table of rows.tables.filter((name) => !FROM_THE_START.includes(name))) {
+      for await (const { rows: found } of rows.read(table)) if (found.length > 0) return table
+    }
+    return undefined
+  } finally {
+    await rows.close()
+  }
+}

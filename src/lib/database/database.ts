@@ -9,7 +9,7 @@ import type {
 } from './engine/engine.ts'
 import { DatabaseProblem } from './engine/migrations.ts'
 import type { BookReader, ReadBook, ReadRows } from './engine/reader.ts'
-import { fileOfUrl, sqlite } from './sqlite/engine.ts'
+import { fileOfUrl, recognizeFile, sqlite } from './sqlite/engine.ts'
 import { isFile, isPostgres } from './url-kinds.ts'
 
 export type { Database, InspectedDatabase } from './engine/engine.ts'
@@ -58,4 +58,4 @@ async function engineOf({ url, variable }: { url: string; variable: string }): P
 
 const bookOf = (variable: string) => variable.split('_')[0]?.toLowerCase()
 
-export { fileOfUrl }
+export { fileOfUrl, recognizeFile }

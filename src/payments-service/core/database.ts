@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { type Database, type InspectedDatabase, inspectDatabase, openDatabase } from '../../lib/database/database.ts'
+import {
+  type Database,
+  type InspectedDatabase,
+  inspectDatabase,
+  openDatabase,
+  recognizeFile,
+} from '../../lib/database/database.ts'
 import type { WhenCommitFails } from '../../lib/database/engine/watch-commits.ts'
 import { type Prisma, PrismaClient } from '../generated/client.ts'
 
@@ -39,4 +45,9 @@ export function openPaymentsDatabase(
 /** Opens it only to look at it, also while the service runs. Throws DatabaseProblem. */
 export function inspectPaymentsDatabase(url: string): Promise<InspectedDatabase<Tx>> {
   return inspectDatabase<Tx, PrismaClient>({ url, ...ABOUT, connect: create })
+}
+
+/** Throws DatabaseProblem unless a file holds this book as this version can open it. Looks, and changes nothing. */
+export function recognizePaymentsFile(url: string): Promise<void> {
+  return recognizeFile({ url, ...ABOUT })
 }

@@ -11,6 +11,8 @@ export interface TippingContext extends OutgoingContext {
   readonly once: OnceOnly
   readonly payouts: PayoutRunner
   readonly preferences: PreferenceBook
+  /** Whether an operator has said that this book is new: see `ensureOpened`. */
+  readonly isSaidToBeNew: () => boolean
   /** Asks makers of offers, a few at once for each member. It keeps this process's connections for others: no rule of the book. */
   readonly offersAsked: ShareOut
 }

@@ -1,4 +1,5 @@
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { Clock } from '../../clock.ts'
 import type { AskRaw, WriteRaw } from './raw-transactions.ts'
 import type { BookReader } from './reader.ts'
 import type { RowWords } from './row-words.ts'
@@ -68,6 +69,8 @@ export interface Book<Client> {
 export interface DatabaseOptions<Client> extends Book<Client> {
   /** What happens when a COMMIT fails; left out: the process ends (`watch-commits.ts`). */
   readonly whenCommitFails?: WhenCommitFails
+  /** By which the log of a file is emptied now and then; left out: the system's. */
+  readonly clock?: Clock
 }
 
 /** What keeps books: SQLite or PostgreSQL. */

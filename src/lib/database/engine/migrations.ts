@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Sql } from '@prisma/client/runtime/client'
 import { Problem } from '../../problem.ts'
 
 /**
@@ -87,11 +88,35 @@ export async function migrate(
   }
 }
 
-/** Throws DatabaseProblem when the database is newer than these migrations, or one of them has been changed since. */
+/** A name in the record of migrations that stands for none. So older versions refuse the book as well. */
+const MOVED = 'moved to '
+/** As long as the column is. */
+const MAX_NAME = 255
+
+/** A statement that says in a book that it was moved: from then on no process starts on it. `place`: where, for people. */
+export function movedMark(place: string, at: Date): Sql {
+  const columns = '"id", "checksum", "migration_name", "logs", "finished_at", "applied_steps_count"'
+  const values = [`moved-${at.getTime()}`, 'none', `${MOVED}${place}`.slice(0, MAX_NAME), at.toISOString()]
+  const statement = [
+    `INSERT INTO "_prisma_migrations" (${columns}) VALUES (`,
+    ', ',
+    ', ',
+    ', ',
+    ', current_timestamp, 0)',
+  ]
+  return new Sql(statement, values)
+}
+
+/** Throws DatabaseProblem when the database was moved, is newer than these migrations, or one of them has been changed since. */
 export async function checkHistory(session: Session, migrations: readonly Migration[]): Promise<void> {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const [name, checksum] of await appliedMigrations(session)) {
     const migration = known.get(name)
+    if (name.startsWith(MOVED)) {
+      throw new DatabaseProblem(
+        `This book was moved to ${name.slice(MOVED.length)} by npm run move, and everything since then is there. Set TIPPING_DATABASE_URL or PAYMENTS_DATABASE_URL to the new place. Nothing was changed.`,
+      )
+    }
     if (!migration) {
       throw new DatabaseProblem(
         `The database was made by a newer version of Satchel (it has the migration ${name}, which this one does not know). ` +
@@ -105,6 +130,14 @@ export async function checkHistory(session: Session, migrations: readonly Migrat
       )
     }
   }
+}
+
+/** Throws DatabaseProblem where tables are there without a record of migrations: they are another program's. `tables`: their names. */
+export function refuseOthersTables(tables: readonly string[]): void {
+  if (tables.length === 0 || tables.includes('_prisma_migrations')) return
+  throw new DatabaseProblem(
+    `The database holds tables that are not Satchel's (${tables.slice(0, 3).join(', ')}). Name another one. Nothing was changed.`,
+  )
 }
 
 /** The names of the migrations that were not applied yet, in order. */

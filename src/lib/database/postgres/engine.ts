@@ -9,6 +9,7 @@ import {
   type Migration,
   migrate,
   readMigrations,
+  refuseOthersTables,
   type Session,
   verifyStructure,
 } from '../engine/migrations.ts'
@@ -98,6 +99,10 @@ async function prepare(address: Address, migrations: readonly Migration[], lockT
     const durability = await checkServer(session, client, address)
     await session.run(lockToMigrate)
     await session.run(`CREATE SCHEMA IF NOT EXISTS ${address.schema}`)
+    const tables = await session.rows(
+      `SELECT tablename FROM pg_tables WHERE schemaname = '${address.schema}' AND tablename <> '_commits'`,
+    )
+    refuseOthersTables(tables.map((row) => String(row[0])))
     await session.run(COMMITS)
     const why = (error: unknown) => whyPostgresRefuses(error) ?? `${String(error)}. Restore a backup or report this`
     await migrate(session, migrations, { record: RECORD, begin: 'BEGIN', why })

@@ -38,6 +38,18 @@ export async function copyDatabases(copies: readonly DatabaseCopy[]): Promise<vo
   } finally {
     for (const database of opened) database.close()
   }
+  for (const { from } of copies) emptyLog(from)
+}
+
+/** Moves what the log of a database holds into the database, as far as those let it who read, and waits for nobody. */
+export function emptyLog(file: string): void {
+  const database = new Database(file, { fileMustExist: true, timeout: 0 })
+  try {
+    database.pragma('synchronous = FULL')
+    database.pragma('wal_checkpoint(PASSIVE)')
+  } finally {
+    database.close()
+  }
 }
 
 /** Whether another connection has a database open, in this process or another. Nobody may open it meanwhile. */

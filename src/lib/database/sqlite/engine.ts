@@ -2,8 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { type Clock, systemClock } from '../../clock.ts'
+import { startWorker, type Worker } from '../../worker.ts'
 import { type Book, type Engine, snapshotsOf } from '../engine/engine.ts'
 import {
+  checkHistory,
   DatabaseProblem,
   intendedStructure,
   lookThrough,
@@ -11,12 +14,15 @@ import {
   type MigrationWords,
   migrate,
   readMigrations,
+  refuseOthersTables,
   type Session,
   verifyStructure,
 } from '../engine/migrations.ts'
 import { withRawReading, withRawTransactions } from '../engine/raw-transactions.ts'
 import { endProcess, watchCommits } from '../engine/watch-commits.ts'
 import { cacheStatements } from './cached-statements.ts'
+import { emptyLog } from './copy-databases.ts'
+import { isNoFile } from './peek.ts'
 import { readerOfFile } from './reader.ts'
 import { sqliteRows } from './rows.ts'
 import { isDiskTrouble, isLookedThrough, mustBeWhole, whySqliteRefuses } from './sqlite-file.ts'
@@ -41,6 +47,8 @@ const FOR_WRITING = [...PRAGMAS, 'cache_size = -32768', 'wal_autocheckpoint = 16
 const FOR_READING = [...PRAGMAS, 'cache_size = -8192', 'query_only = ON']
 
 const FOR_INSPECTING = ['busy_timeout = 10000', 'temp_store = MEMORY', 'query_only = ON']
+
+const EMPTY_LOG_EVERY_MS = 5 * 60_000
 
 const WORDS: MigrationWords = {
   record: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -78,10 +86,12 @@ export const sqlite: Engine = {
     const reading = withRawReading(connections(file, FOR_READING))
     const read = await options.connect(reading.factory)
     await Promise.all([write.$connect(), read.$connect()])
+    const emptying = emptyLogNowAndThen(file, options.clock)
     return {
       ...{ read, write, writeRaw, readRaw: reading.readRaw, rows: sqliteRows },
       ...{ url: `file:${file}`, variable: options.variable },
       async close() {
+        await emptying.close()
         await Promise.all([read.$disconnect(), write.$disconnect()])
       },
     }
@@ -107,6 +117,30 @@ export const sqlite: Engine = {
   reader: async (book) => readerOfFile(fileOfUrl(book)),
 }
 
+/**
+ * A log that is lost takes what it holds along. Usually it is emptied after 64 MiB, which a small community writes in weeks: so that is done now
+ * and then, too. What fails here fails at the next COMMIT, which says so.
+ */
+function emptyLogNowAndThen(file: string, clock: Clock = systemClock): Worker {
+  const round = async () => emptyLog(file)
+  return startWorker({ clock, round, pauseMs: EMPTY_LOG_EVERY_MS, failed: () => undefined })
+}
+
+/** Throws DatabaseProblem unless a file holds a book that this version can open. It may not be there. Looks, and changes nothing. */
+export async function recognizeFile(book: Pick<Book<unknown>, 'url' | 'folder' | 'variable'>): Promise<void> {
+  const file = fileOfUrl(book)
+  if (isNoFile(file)) return
+  try {
+    await withSession(file, FOR_INSPECTING, async (session) => {
+      const tables = await tablesIn(session)
+      refuseOthersTables(tables)
+      if (tables.length > 0) await checkHistory(session, migrationsOf(book))
+    })
+  } catch (error) {
+    throw explain(error, file, book.variable)
+  }
+}
+
 /** The path in a database's address, which begins with `file:`. */
 export function fileOfUrl({ url }: { url: string }): string {
   return resolve(url.slice('file:'.length))
@@ -118,12 +152,21 @@ function migrationsOf({ folder }: Pick<Book<unknown>, 'folder'>): Migration[] {
 
 async function prepare(file: string, migrations: readonly Migration[]): Promise<void> {
   const known = isLookedThrough(file)
+  if (!isNoFile(file))
+    await withSession(file, FOR_INSPECTING, async (session) => refuseOthersTables(await tablesIn(session)))
   await withSession(file, PRAGMAS, async (session) => {
     if (known) mustBeWhole((await session.rows('PRAGMA quick_check(1)'))[0]?.[0])
     await makeDurable(session)
     await migrate(session, migrations, WORDS)
     verifyStructure(await structure(session), await intended(migrations))
   })
+}
+
+async function tablesIn(session: Session): Promise<string[]> {
+  const rows = await session.rows(
+    `SELECT "name" FROM "sqlite_master" WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite_%'`,
+  )
+  return rows.map((row) => String(row[0]))
 }
 
 /**

@@ -19,9 +19,14 @@ export function isLookedThrough(file: string): boolean {
 
 /**
  * Opens a SQLite file that is not one of the books: the sandbox network's, the playground's. `:memory:` for none.
- * Throws Problem with a sentence for the person who started the program when it cannot be used.
+ * Throws Problem with a sentence for the person who started the program when it cannot be used. `ifDamaged`: what else helps then, a clause.
  */
-export function openSqliteFile(file: string, pragmas: readonly string[], schema: string): Database.Database {
+export function openSqliteFile(
+  file: string,
+  pragmas: readonly string[],
+  schema: string,
+  ifDamaged = '',
+): Database.Database {
   let database: Database.Database | undefined
   try {
     const known = isLookedThrough(file)
@@ -32,8 +37,8 @@ export function openSqliteFile(file: string, pragmas: readonly string[], schema:
     return database
   } catch (error) {
     database?.close()
-    const again = isDamaged(error) ? ', or start the playground from the beginning: npm start -- --fresh' : ''
-    throw new Problem(`The file ${file} could not be opened: ${whySqliteRefuses(error)}${again}.`, { cause: error })
+    const why = `${whySqliteRefuses(error)}${isDamaged(error) ? ifDamaged : ''}`
+    throw new Problem(`The file ${file} could not be opened: ${why}.`, { cause: error })
   }
 }
 

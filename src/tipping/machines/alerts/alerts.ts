@@ -16,6 +16,7 @@ export interface NewAlert {
     | 'not-known-there'
     | 'other-amount'
     | 'cover'
+    | 'new-book'
     | 'decision-proposed'
     | 'decision-done'
     | 'booking-proposed'

@@ -1,24 +1,35 @@
+import { formatSats, type Msats } from '../../../lib/money/amount.ts'
 import { OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'
 import type { CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
+import { raiseAlert } from '../alerts/alerts.ts'
+import type { TippingContext } from '../tipping-context.ts'
+
+type OpeningContext = CoreContext & Pick<TippingContext, 'outgoingSwitch' | 'isSaidToBeNew'>
 
 /**
  * Begins the book: what the provider's wallet holds before anybody has used the bot is the operator's. Done once, when
- * the provider can first be asked, and before anything can be paid in. Throws PaymentsError.
+ * the provider can first be asked, and before anything can be paid in. Unless an operator has said that the book is new, sats that are there may be those of members whose book is lost: then operators are told, and nothing leaves before one of
+ * them says so. Throws PaymentsError.
  */
-export async function ensureOpened(context: CoreContext): Promise<void> {
+export async function ensureOpened(context: OpeningContext): Promise<void> {
   const { read } = context.database
   if ((await read.opening.findUnique({ where: { id: 1 } })) !== null) return
   const begun = (await read.entry.findFirst()) !== null
   const amount = begun ? 0n : (await context.payments.getWallet()).data.balance
-  const moves = [{ from: WALLET, to: OPERATOR, amount: amount as never }]
+  const moves = [{ from: WALLET, to: OPERATOR, amount: amount as Msats }]
   await context
     .commit({
       entries: amount > 0n ? [{ operation: 'opening', step: 'post', moves }] : [],
       write: async (tx) => {
         await tx.opening.create({ data: { id: 1, amount, at: now(context) } })
+        if (amount === 0n || context.isSaidToBeNew()) return
+        const text = `this book is new, and the wallet holds ${formatSats(amount as Msats)} sats already. If there was a book, they are its members': stop the bot and put that book back. If they are the operator's own, /admin resume opens outgoing payments.`
+        await raiseAlert(context, tx, { kind: 'new-book', about: now(context).toISOString(), text })
+        await tx.outgoingPause.create({ data: { source: 'operator', reason: text, since: now(context) } })
       },
     })
+    .then(() => context.outgoingSwitch.load(context))
     .catch(async (error: unknown) => {
       // Two asked at once; the first has begun it.
       if ((await read.opening.findUnique({ where: { id: 1 } })) === null) throw error

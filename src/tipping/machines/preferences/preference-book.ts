@@ -15,7 +15,7 @@ import {
 
 interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'settings'> {
   /** No other bot works on the book. */
-  readonly alone: boolean
+  readonly alone: () => boolean
 }
 
 /**
@@ -62,7 +62,7 @@ export class PreferenceBook implements Preferences {
   }
 
   async inForce(guild: string | null): Promise<ServerPreferences> {
-    if (this.#parts.alone || guild === null) return this.ofServer(guild)
+    if (this.#parts.alone() || guild === null) return this.ofServer(guild)
     const server = await this.#parts.database.read.server.findFirst({ where: { guild } })
     return server === null ? NOTHING_CHOSEN : serverOf(server)
   }

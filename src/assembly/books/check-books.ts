@@ -1,0 +1,229 @@
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../lib/clock.ts'
+import { isNoFile, peek } from '../../lib/database/sqlite/peek.ts'
+import { isFile } from '../../lib/database/url-kinds.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
+import type { TippingDatabase } from '../../tipping/core/database.ts'
+import { OWN_PROJECT_FILE, storedProject } from '../own-project.ts'
+import { type BookFacts, factsOfBotsBook, factsOfServicesBook, tracesOfBot } from './book-facts.ts'
+import { type BooksConfig, type Side, urlOf } from './hold-books.ts'
+import { KNOWN_BOOKS_FILE, knownBook, noteBook, placeOf, VARIABLES } from './known-books.ts'
+
+/** The book is not the one that belongs here: it is missing, empty, or another one. */
+export class OtherBook extends Problem {
+  override name = 'OtherBook'
+}
+
+export interface CheckOptions {
+  readonly sides: readonly Side[]
+  /** An operator says that a new book may begin (`--new-book`). */
+  readonly newBook: boolean
+  readonly clock: Clock
+}
+
+const OF = { bot: 'bot’s book', service: 'service’s book' } as const
+
+/**
+ * Tells a book that begins from one that is lost. An empty book beside anything that says that there was one (what the data folder
+ * knows, the key of the bot's project, a lease that was noted, an unfinished restore, a project with charges or sats) is refused until an operator
+ * says that a new one begins; so is another book than the one that was here. To be used with the lock of the data folder.
+ */
+export class BookCheck {
+  readonly #config: BooksConfig
+  readonly #options: CheckOptions
+  readonly #new = new Set<Side>()
+  readonly #seen = new Set<Side>()
+
+  constructor(config: BooksConfig, options: CheckOptions) {
+    this.#config = config
+    this.#options = options
+  }
+
+  /** Before anything is opened: looks for files that are not there. Makes nothing. Throws OtherBook. */
+  files(): void {
+    for (const side of this.#options.sides) {
+      if (!this.#options.newBook) this.#refuseUnfinishedRestore(side)
+      if (this.#isMissing(side)) this.#refuse(side, 'there is none at', this.#evidence(side))
+    }
+    this.#refuseWithoutKey()
+  }
+
+  /** Of the bot's book, when it is open, and before anything in it is used. */
+  readonly ofBot = async (database: TippingDatabase, service?: PaymentsDatabase, sandbox = false): Promise<void> => {
+    await this.#check('bot', await factsOfBotsBook(database), () => this.tracesAt(service, sandbox))
+  }
+
+  /** The same of the service's book. */
+  readonly ofService = async (database: PaymentsDatabase): Promise<void> => {
+    const facts = await factsOfServicesBook(database)
+    await this.#check('service', facts, async () => undefined)
+    const project = this.#ownProject()
+    if (project === undefined) return
+    const there = (await database.read.project.findUnique({ where: { id: project.projectId } })) !== null
+    if (there) return
+    if (!this.#options.newBook) {
+      throw new OtherBook(
+        `${this.#what('service')} is not the one of the bot’s project: it has no project ${project.projectId}, which ${OWN_PROJECT_FILE} in ${this.#config.dataFolder} names. ${this.#remedy('service')}`,
+      )
+    }
+    this.#setKeyAside()
+  }
+
+  /** Before the bot's book is opened, where that would make it: what the service says of a bot that was here. Throws OtherBook. */
+  async beforeBot(service: PaymentsDatabase, sandbox: boolean): Promise<void> {
+    if (this.#isMissing('bot')) this.#refuse('bot', 'there is none at', await this.tracesAt(service, sandbox))
+  }
+
+  async tracesAt(service: PaymentsDatabase | undefined, sandbox: boolean): Promise<string | undefined> {
+    const project = this.#ownProject()
+    if (service === undefined || project === undefined) return undefined
+    return await tracesOfBot(service, { projectId: project.projectId, sandbox })
+  }
+
+  /** Whether an operator has said that the bot's book is new, now or before. */
+  get isBotSaidToBeNew(): boolean {
+    return this.#options.newBook || knownBook(this.#config.dataFolder, 'bot')?.begun === false
+  }
+
+  /** Notes the bot's book once it has begun. */
+  readonly botHasBegun = async (database: TippingDatabase): Promise<void> => {
+    this.#note('bot', await factsOfBotsBook(database))
+  }
+
+  async #check(side: Side, facts: BookFacts, traces: () => Promise<string | undefined>): Promise<void> {
+    if (facts.isNew) this.#refuse(side, 'there is nothing in', this.#evidence(side) ?? (await traces()))
+    else this.#refuseForeign(side, facts)
+    this.#seen.add(side)
+    if (facts.isNew) this.#new.add(side)
+    this.#refuseNeedlessWord()
+    if (!facts.isNew) this.#note(side, facts)
+    else if (this.#options.newBook) allowNewBook(this.#config, side)
+  }
+
+  #note(side: Side, { isNew, first }: BookFacts): void {
+    if (isNew) return
+    const place = placeOf(side, urlOf(side, this.#config))
+    noteBook(this.#config.dataFolder, side, { place, begun: true, ...(first !== undefined && { first }) })
+  }
+
+  /** `what`: what is wrong with it. Nothing is thrown where nothing says that there was one, or an operator has said that it is new. */
+  #refuse(side: Side, what: string, evidence: string | undefined): void {
+    if (evidence === undefined || this.#options.newBook) return
+    if (knownBook(this.#config.dataFolder, side)?.begun === false) return
+    throw new OtherBook(
+      `The ${OF[side]} is missing: ${what} ${placeOf(side, urlOf(side, this.#config))}, but there was one: ${evidence}. ${this.#remedy(side)}`,
+    )
+  }
+
+  #refuseForeign(side: Side, { first }: BookFacts): void {
+    const known = knownBook(this.#config.dataFolder, side)
+    if (known?.first === undefined || first === undefined || known.first === first) return
+    const note = join(this.#config.dataFolder, KNOWN_BOOKS_FILE)
+    throw new OtherBook(
+      `${this.#what(side)} is not the one that was used with the data folder ${this.#config.dataFolder} before (at ${known.place}): its journal begins otherwise. Correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. If you have put this book there yourself, move ${note} away, which remembers the other one.`,
+    )
+  }
+
+  /** What says, in files, that there was a book: a clause. */
+  #evidence(side: Side): string | undefined {
+    const { dataFolder, provider } = this.#config
+    const has = (name: string) => existsSync(join(dataFolder, name))
+    const known = knownBook(dataFolder, side)
+    if (known?.begun === true) return `it was at ${known.place}`
+    if (has(`${side}-lease.json`)) return `${join(dataFolder, `${side}-lease.json`)} is there`
+    if (side === 'bot' || provider !== undefined) return undefined
+    if (has(OWN_PROJECT_FILE)) return `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is there`
+    return this.#options.sides.includes('bot') && this.#botHasBook() ? 'the bot’s book is there' : undefined
+  }
+
+  #refuseUnfinishedRestore(side: Side): void {
+    const { dataFolder } = this.#config
+    const url = urlOf(side, this.#config)
+    const files = [
+      ...(isFile(url) ? [url.slice('file:'.length)] : []),
+      ...(side === 'service' ? [join(dataFolder, OWN_PROJECT_FILE), join(dataFolder, 'lightning-sandbox.sqlite')] : []),
+    ]
+    const left = files.find((file) => existsSync(`${file}.restoring`) && !existsSync(file))
+    if (left === undefined) return
+    throw new OtherBook(
+      `A restore has not ended: ${left}.restoring is there, and ${left} is not. Restore once more: npm run restore -- FOLDER --force, which sets aside what is there and deletes nothing. What was there before is in a folder before-restore-… beside it.`,
+    )
+  }
+
+  /** A bot's book without the key of its project: the service would make another project, whose wallet is empty. */
+  #refuseWithoutKey(): void {
+    const { provider, dataFolder } = this.#config
+    const own = provider === undefined && this.#options.sides.length === 2
+    const isSaidToBeNew = this.#options.newBook || knownBook(dataFolder, 'service')?.begun === false
+    if (!own || isSaidToBeNew || existsSync(join(dataFolder, OWN_PROJECT_FILE)) || !this.#botHasBook()) return
+    throw new OtherBook(
+      `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, though the bot’s book is there. Put it back from a backup, or see docs/OPERATIONS.md, “A missing book”. If the service is to begin with a new project, whose wallet holds nothing, start with --new-book.`,
+    )
+  }
+
+  #refuseNeedlessWord(): void {
+    const { newBook, sides } = this.#options
+    if (!newBook || this.#new.size > 0 || this.#seen.size < sides.length || this.#hasSetAside) return
+    throw new Problem(
+      `--new-book begins a book where there is none, and ${sides.map((side) => `the ${OF[side]}`).join(' and ')} ${sides.length > 1 ? 'are' : 'is'} there. Leave it out.`,
+    )
+  }
+
+  #hasSetAside = false
+
+  #setKeyAside(): void {
+    const file = join(this.#config.dataFolder, OWN_PROJECT_FILE)
+    const time = new Date(this.#options.clock.now()).toISOString().replace(/[:.]/g, '-')
+    renameSync(file, `${file}.before-${time}`)
+    this.#hasSetAside = true
+  }
+
+  #isMissing(side: Side): boolean {
+    const url = urlOf(side, this.#config)
+    return isFile(url) && isNoFile(url.slice('file:'.length))
+  }
+
+  #botHasBook(): boolean {
+    const url = this.#config.tippingDatabaseUrl
+    if (!isFile(url)) return knownBook(this.#config.dataFolder, 'bot')?.begun ?? false
+    return (
+      (peek(url.slice('file:'.length), 'SELECT 1 FROM "Opening" UNION SELECT 1 FROM "Entry" LIMIT 1') ?? []).length > 0
+    )
+  }
+
+  #ownProject() {
+    return this.#config.provider === undefined ? storedProject(this.#config.dataFolder) : undefined
+  }
+
+  #what(side: Side): string {
+    return `The ${OF[side]} at ${placeOf(side, urlOf(side, this.#config))}`
+  }
+
+  #remedy(side: Side): string {
+    return `Mount its disk, correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. Only if all of it may be forgotten, who owns how many sats, too, start with --new-book: the book then begins empty.`
+  }
+}
+
+/**
+ * A book begins where nothing says that there was one: the first time that the bot's project is made, or that setup is done. What is paid
+ * into the wallet from here on does not speak against it.
+ */
+export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
+  const { dataFolder } = config
+  const url = urlOf(side, config)
+  const known = knownBook(dataFolder, side) !== undefined || existsSync(join(dataFolder, `${side}-lease.json`))
+  const there = isFile(url) && !isNoFile(url.slice('file:'.length))
+  if (!known && !there) allowNewBook(config, side)
+}
+
+/** An operator has said that a new book may begin: what is there already does not speak against it. */
+export function allowNewBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
+  noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: false })
+}
+
+/** A book was put back by an operator: it is the one that belongs here, whatever was before. */
+export function acceptBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
+  noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: true })
+}

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { readAddress } from '../../lib/database/postgres/address.ts'
+import { isFile } from '../../lib/database/url-kinds.ts'
+import type { Side } from './hold-books.ts'
+
+/** In the data folder: which books were used with it. */
+export const KNOWN_BOOKS_FILE = 'books.json'
+
+/** What a data folder knows of a book. */
+export interface KnownBook {
+  /** Where it was, for people: a file, or an address without its password. */
+  readonly place: string
+  /** False: an operator has said that a new one may begin. */
+  readonly begun: boolean
+  /** What it begins with, which never changes; undefined while its journal is empty, or unknown. */
+  readonly first?: string | undefined
+}
+
+const known = z.object({ place: z.string(), begun: z.boolean(), first: z.string().optional() })
+const shape = z.object({ bot: known.optional(), service: known.optional() })
+
+/** What this data folder knows of a book; undefined where it has never seen one. */
+export function knownBook(folder: string, side: Side): KnownBook | undefined {
+  return readAll(folder)[side]
+}
+
+/** Notes a book. Written beside and renamed, so that a process killed in between leaves the whole file. */
+export function noteBook(folder: string, side: Side, book: KnownBook): void {
+  const all = readAll(folder)
+  if (JSON.stringify(all[side]) === JSON.stringify(known.parse(book))) return
+  const file = join(folder, KNOWN_BOOKS_FILE)
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...all, [side]: book }, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** One that cannot be read knows nothing. The next start writes another. */
+function readAll(folder: string): z.infer<typeof shape> {
+  const file = join(folder, KNOWN_BOOKS_FILE)
+  try {
+    return existsSync(file) ? shape.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Where a book is, for people. */
+export function placeOf(side: Side, url: string): string {
+  return isFile(url) ? resolve(url.slice('file:'.length)) : readAddress({ url, variable: VARIABLES[side] }).name
+}
+
+/** Which variable says where a book is. */
+export const VARIABLES = { bot: 'TIPPING_DATABASE_URL', service: 'PAYMENTS_DATABASE_URL' } as const

@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+/** Whether there is nothing in a file yet: it is not there, or empty. */
+export function isNoFile(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0
+}
+
+/**
+ * The rows of a question to a SQLite file, which is only looked at, also while others work on it. Undefined where there is no file, or where it
+ * cannot be asked: another start says why.
+ */
+export function peek(file: string, sql: string): readonly Record<string, unknown>[] | undefined {
+  if (isNoFile(file)) return undefined
+  try {
+    const database = new Database(file, { fileMustExist: true, timeout: 5_000 })
+    try {
+      database.pragma('query_only = ON')
+      return database.prepare(sql).all() as Record<string, unknown>[]
+    } finally {
+      database.close()
+    }
+  } catch {
+    return undefined
+  }
+}

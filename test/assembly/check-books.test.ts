@@ -1,0 +1,301 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { allowFirstBook, BookCheck, OtherBook } from '../../src/assembly/books/check-books.ts'
+import { holdBooks } from '../../src/assembly/books/hold-books.ts'
+import { knownBook } from '../../src/assembly/books/known-books.ts'
+import { type Config, parseConfig } from '../../src/config/config.ts'
+import { openDatabase } from '../../src/lib/database/database.ts'
+import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
+import { PrismaClient } from '../../src/tipping/generated/client.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
+
+/** A start as far as the check of its books goes: both books, that of the service first, as `npm start` does it. */
+async function start(config: Config, newBook = false): Promise<void> {
+  const sides = config.provider ? (['bot'] as const) : (['bot', 'service'] as const)
+  const check = new BookCheck(config, { sides, newBook, clock: new ManualClock() })
+  const letGo = holdBooks(config, sides, () => check.files())
+  try {
+    if (config.provider) {
+      const tipping = await openTippingDatabase(config.tippingDatabaseUrl)
+      await check.ofBot(tipping).finally(() => tipping.close())
+      return
+    }
+    const payments = await openPaymentsDatabase(config.service.databaseUrl)
+    try {
+      await check.ofService(payments)
+      await check.beforeBot(payments, false)
+      const tipping = await openTippingDatabase(config.tippingDatabaseUrl)
+      await check.ofBot(tipping, payments).finally(() => tipping.close())
+    } finally {
+      await payments.close()
+    }
+  } finally {
+    letGo()
+  }
+}
+
+/** Books that have been started once, so that their folder knows them. The service has the bot's project. */
+async function started(): Promise<SmallBooks> {
+  const books = await withProject()
+  await start(books.config)
+  return books
+}
+
+async function withProject(): Promise<SmallBooks> {
+  const books = await smallBooks()
+  await books.service((tx) => tx.project.create({ data: { id: PROJECT, name: 'Satchel', createdAt: new Date(0) } }))
+  return books
+}
+
+const set = ({ folder }: SmallBooks, environment: Record<string, string>) =>
+  parseConfig({ DATA_FOLDER: folder, ...environment })
+const lose = ({ folder }: SmallBooks, ...names: string[]) => {
+  for (const name of names) for (const end of ['', '-wal', '-shm']) rmSync(join(folder, name + end), { force: true })
+}
+
+const charge = {
+  ...{ id: 'c', projectId: PROJECT, userId: 'u', amount: 1000n, description: '', internalId: '', callbackUrl: '' },
+  ...{ status: 'CHARGE_PENDING', invoiceRequest: '', paymentHash: 'h', createdAt: new Date(0), expiresAt: new Date(0) },
+}
+
+const missing = /^The (bot|service)’s book is missing: there (is none at|is nothing in) \S+sqlite, but there was one: /
+const remedy =
+  /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Only if all of it may be forgotten/
+
+describe('books that are there', () => {
+  it('are started again and again, and their folder remembers them', async () => {
+    const books = await started()
+    await start(books.config)
+    expect(knownBook(books.folder, 'bot')).toEqual({
+      ...{ place: join(books.folder, 'tipping.sqlite'), begun: true },
+      first: 'fund post 2030-01-01T00:00:00.000Z',
+    })
+    await expect(start(books.config, true)).rejects.toThrow(
+      '--new-book begins a book where there is none, and the bot’s book and the service’s book are there. Leave it out.',
+    )
+  })
+
+  it('are started in a folder that was moved with them', async () => {
+    const books = await started()
+    renameSync(books.folder, join(books.above, 'moved'))
+    await start(parseConfig({ DATA_FOLDER: join(books.above, 'moved') }))
+  })
+})
+
+describe('a new installation', () => {
+  it('begins its books without a word', async () => {
+    const { above } = await smallBooks()
+    const config = parseConfig({ DATA_FOLDER: join(above, 'new') })
+    await start(config)
+    await start(config)
+  })
+
+  it('may have sats and charges before the bot begins, where its project was made for it first', async () => {
+    const books = await withProject()
+    lose(books, 'tipping.sqlite')
+    allowFirstBook(books.config, 'bot')
+    await start(books.config)
+  })
+})
+
+describe('a book that is lost', () => {
+  it.each([
+    ['the bot’s book is deleted', (b: SmallBooks) => lose(b, 'tipping.sqlite'), {}],
+    ['the service’s book is deleted', (b: SmallBooks) => lose(b, 'payments.sqlite'), {}],
+    ['both are deleted', (b: SmallBooks) => lose(b, 'tipping.sqlite', 'payments.sqlite'), {}],
+    [
+      'the bot’s book is an empty file',
+      ({ folder }: SmallBooks) => writeFileSync(join(folder, 'tipping.sqlite'), ''),
+      {},
+    ],
+    ['there is a typo in its address', () => undefined, { TIPPING_DATABASE_URL: 'file:./typo/tipping.sqlite' }],
+    ['its disk is not mounted', () => undefined, { PAYMENTS_DATABASE_URL: 'file:/mnt/not-there-0/payments.sqlite' }],
+  ] as const)('is refused, and none is made: %s', async (_, damage, environment) => {
+    const books = await started()
+    damage(books)
+    const config = set(books, environment)
+    const sizes = () => readdirSync(books.folder).map((name) => [name, statSync(join(books.folder, name)).size])
+    const before = sizes().filter(([name]) => !/lock/.test(String(name)))
+    const refused = await start(config).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(OtherBook)
+    expect((refused as Error).message).toMatch(missing)
+    expect((refused as Error).message).toMatch(remedy)
+    expect(sizes().filter(([name]) => !/lock/.test(String(name)))).toEqual(before)
+    expect(['./typo', '/mnt/not-there-0'].filter((made) => existsSync(made))).toEqual([])
+  })
+
+  it('is refused by what else says that there was one, in a folder that has never noted it', async () => {
+    // An installation of an earlier version.
+    const one = await withProject()
+    lose(one, 'payments.sqlite')
+    await expect(start(one.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is there\. Mount/)
+    const other = await withProject()
+    lose(other, 'tipping.sqlite')
+    await expect(start(other.config)).rejects.toThrow(/wallet of the bot’s project at the service holds sats\. Mount/)
+    await other.service((tx) => tx.charge.create({ data: charge }))
+    await expect(start(other.config)).rejects.toThrow(/bot’s project at the service has charges or codes\. Mount/)
+    const third = await withProject()
+    lose(third, 'payments.sqlite', 'own-project.json')
+    await expect(start(third.config)).rejects.toThrow(/the bot’s book is there\. Mount/)
+  })
+
+  it('is refused where its log is lost before anything of it was in the file', async () => {
+    const books = await started()
+    const file = join(books.folder, 'tipping.sqlite')
+    lose(books, 'tipping.sqlite')
+    await (await openTippingDatabase(`file:${file}`)).close()
+    await expect(start(books.config)).rejects.toThrow(/bot’s book is missing: there is nothing in \S+tipping\.sqlite/)
+  })
+
+  it('is refused where the lease of a bot on a server’s book is noted', async () => {
+    const { above } = await smallBooks()
+    const folder = join(above, 'server')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'bot-lease.json'), '{}')
+    await expect(start(parseConfig({ DATA_FOLDER: folder }))).rejects.toThrow(/bot-lease\.json is there/)
+  })
+
+  it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
+    'is refused where a restore has not put %s in place',
+    async (name) => {
+      const books = await withProject()
+      renameSync(join(books.folder, name), join(books.folder, `${name}.restoring`))
+      await expect(start(books.config)).rejects.toThrow(
+        `A restore has not ended: ${join(books.folder, name)}.restoring is there, and ${join(books.folder, name)} is not. Restore once more: npm run restore -- FOLDER --force`,
+      )
+    },
+  )
+
+  it('is begun again where an operator says so, and the key of its project is set aside', async () => {
+    const books = await started()
+    lose(books, 'payments.sqlite')
+    await start(books.config, true)
+    const names = readdirSync(books.folder)
+    expect(names).not.toContain('own-project.json')
+    expect(names).toContain('own-project.json.before-2030-01-01T00-00-00-000Z')
+    // The word was said once: a supervisor that starts it again needs no other.
+    await start(books.config)
+  })
+
+  it('of the bot is begun again where an operator says so', async () => {
+    const books = await started()
+    lose(books, 'tipping.sqlite')
+    await start(books.config, true)
+    expect(knownBook(books.folder, 'bot')?.begun).toBe(false)
+    await start(books.config)
+  })
+})
+
+describe('another book', () => {
+  it('is refused where it is another installation’s, and so is one without the bot’s project', async () => {
+    const books = await started()
+    const other = await smallBooks()
+    const database = new Database(join(other.folder, 'tipping.sqlite'))
+    const sql = database.prepare(`SELECT "sql" FROM "sqlite_master" WHERE "type" = 'trigger'`).pluck().all() as string[]
+    for (const name of database.prepare(`SELECT "name" FROM "sqlite_master" WHERE "type" = 'trigger'`).pluck().all())
+      database.exec(`DROP TRIGGER "${name}"`)
+    database.exec(`UPDATE "Entry" SET "operation" = 'another'`)
+    for (const each of sql) database.exec(each)
+    database.close()
+    lose(books, 'tipping.sqlite')
+    copyFileSync(join(other.folder, 'tipping.sqlite'), join(books.folder, 'tipping.sqlite'))
+    await expect(start(books.config)).rejects.toThrow(
+      /^The bot’s book at \S+ is not the one that was used with the data folder \S+ before \(at \S+\): its journal begins otherwise\. Correct TIPPING_DATABASE_URL .* move \S+books\.json away/,
+    )
+    const keyless = await smallBooks()
+    await expect(start(keyless.config)).rejects.toThrow(
+      /^The service’s book at \S+ is not the one of the bot’s project: it has no project project-1, which own-project\.json/,
+    )
+  })
+
+  it('is not taken for the bot’s where the key of its project is missing', async () => {
+    const books = await started()
+    lose(books, 'own-project.json')
+    await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
+  })
+
+  it('is what a copy of one file makes, in a folder of its own', async () => {
+    for (const name of ['tipping.sqlite', 'payments.sqlite']) {
+      const books = await started()
+      const folder = join(books.above, 'copy')
+      mkdirSync(folder)
+      cpSync(join(books.folder, name), join(folder, name))
+      const starting = start(parseConfig({ DATA_FOLDER: folder }))
+      // The service's book alone is a service's alone: its first bot makes a project of its own, whose wallet is empty.
+      if (name === 'payments.sqlite') await expect(starting).resolves.toBeUndefined()
+      else await expect(starting).rejects.toThrow(OtherBook)
+    }
+  })
+})
+
+describe('two processes on one book', () => {
+  it.each(['tipping.sqlite', 'payments.sqlite'])('with folders of their own are kept apart: %s', async (name) => {
+    const books = await withProject()
+    const variable = name.startsWith('tipping') ? 'TIPPING_DATABASE_URL' : 'PAYMENTS_DATABASE_URL'
+    const other = parseConfig({ DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.folder}/${name}` })
+    const letGo = holdBooks(books.config, ['bot', 'service'])
+    expect(() => holdBooks(other, ['bot', 'service'])).toThrow(
+      `The book ${books.folder}/${name} is in use by another process, perhaps with another data folder. Stop that one first.`,
+    )
+    letGo()
+    holdBooks(other, ['bot', 'service'])()
+  })
+
+  it('are kept apart by a link to the file, and to its folder, too', async () => {
+    const books = await withProject()
+    symlinkSync(books.folder, join(books.above, 'link'))
+    symlinkSync(join(books.folder, 'tipping.sqlite'), join(books.above, 'tipping-link.sqlite'))
+    const letGo = holdBooks(books.config, ['bot'])
+    for (const path of ['link/tipping.sqlite', 'tipping-link.sqlite', 'link/../data/./tipping.sqlite']) {
+      const config = parseConfig({
+        DATA_FOLDER: join(books.above, 'other'),
+        TIPPING_DATABASE_URL: `file:${books.above}/${path}`,
+      })
+      expect(() => holdBooks(config, ['bot'])).toThrow(/is in use by another process/)
+    }
+    letGo()
+  })
+})
+
+describe('the log of a book', () => {
+  it('is moved into the file every five minutes, so that one that is lost is never a whole book', async () => {
+    const { above } = await smallBooks()
+    const [file, copy] = [join(above, 'log.sqlite'), join(above, 'copy.sqlite')]
+    const clock = new ManualClock()
+    const database = await openDatabase({
+      ...{ url: `file:${file}`, variable: 'TIPPING_DATABASE_URL', clock },
+      folder: join(import.meta.dirname, '../../prisma/tipping'),
+      connect: (adapter) => new PrismaClient({ adapter }),
+    })
+    await database.write.$transaction((tx) => tx.opening.create({ data: { id: 1, amount: 0n, at: new Date(0) } }))
+    const rows = () => {
+      copyFileSync(file, copy)
+      const without = new Database(copy)
+      try {
+        return without.prepare('SELECT count(*) FROM "Opening"').pluck().get()
+      } finally {
+        without.close()
+      }
+    }
+    await clock.advance(299_000)
+    expect(rows()).toBe(0)
+    await clock.advance(1_000)
+    expect(rows()).toBe(1)
+    await database.close()
+  })
+})

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { refuseInPlaceOfBot, takePlaygroundFolder } from '../../src/cli/open-playground.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { lockBook, lockFolder } from '../../src/lib/folder-lock.ts'
+import { smallBooks } from '../assembly/small-books.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const clock = new ManualClock()
+let data: string
+let folder: string
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'playground-'))
+  folder = join(data, 'playground')
+})
+afterEach(() => rmSync(data, { recursive: true }))
+
+const take = (fresh = true) => takePlaygroundFolder(data, { fresh, clock })
+/** All files below a folder with their contents, without locks, which are empty. */
+function contents(of: string): Record<string, string> {
+  const files = readdirSync(of, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const all = files.map((entry) => join(entry.parentPath, entry.name)).filter((file) => !/-lock\.sqlite/.test(file))
+  const hash = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
+  return Object.fromEntries(all.toSorted().map((file) => [file, hash(file)]))
+}
+const putBooks = async (where: string, playground: boolean) => {
+  cpSync((await smallBooks()).folder, where, { recursive: true })
+  if (playground) writeFileSync(join(where, 'playground.sqlite'), 'a world')
+}
+
+describe('the playground', () => {
+  it.each([true, false])('has a folder of its own, and leaves a bot’s data alone (fresh: %s)', async (fresh) => {
+    await putBooks(data, false)
+    const before = contents(data)
+    const { unlock } = take(fresh)
+    unlock()
+    expect(contents(data)).toEqual(before)
+  })
+
+  it('that starts over sets all of its data aside, and deletes nothing', async () => {
+    await putBooks(folder, true)
+    mkdirSync(join(folder, 'before-another-time'))
+    const before = Object.values(contents(folder)).toSorted()
+    const { unlock } = take()
+    unlock()
+    const aside = join(folder, 'before-2030-01-01T00-00-00-000Z')
+    expect(readdirSync(aside).toSorted()).toEqual([
+      'lightning-sandbox.sqlite',
+      'own-project.json',
+      'payments.sqlite',
+      'playground.sqlite',
+      'tipping.sqlite',
+    ])
+    expect(Object.values(contents(folder)).toSorted()).toEqual(before)
+    expect(
+      readdirSync(folder)
+        .filter((name) => !/-lock\.sqlite/.test(name))
+        .toSorted(),
+    ).toEqual(['before-2030-01-01T00-00-00-000Z', 'before-another-time'])
+  })
+
+  it('goes on with its data where it is not told to start over', async () => {
+    await putBooks(folder, true)
+    const before = contents(folder)
+    take(false).unlock()
+    expect(contents(folder)).toEqual(before)
+  })
+
+  it.each([true, false])('opens no books but its own (fresh: %s)', async (fresh) => {
+    await putBooks(folder, false)
+    const before = contents(data)
+    expect(() => take(fresh)).toThrow(
+      `${folder} holds books that are no playground's (tipping.sqlite, payments.sqlite). Nothing was changed. Name another folder in DATA_FOLDER.`,
+    )
+    expect(contents(data)).toEqual(before)
+  })
+
+  it.each([true, false])('opens no book of a real node (fresh: %s)', async (fresh) => {
+    const { folder: made, spoil } = await smallBooks()
+    spoil('payments.sqlite', `INSERT INTO "BookNode" VALUES (1, 'lnd', '02ab', 'bitcoin', '2030-01-01T00:00:00.000Z')`)
+    cpSync(made, folder, { recursive: true })
+    writeFileSync(join(folder, 'playground.sqlite'), 'a world')
+    const before = contents(data)
+    expect(() => take(fresh)).toThrow(/playground holds a book with real sats: its node is lnd\. Nothing was changed\./)
+    expect(contents(data)).toEqual(before)
+  })
+
+  it.each(['bot', 'service', 'playground', 'sandbox'])(
+    'starts over beside no %s that uses its folder',
+    async (name) => {
+      await putBooks(folder, true)
+      const before = contents(data)
+      const unlock = lockFolder(folder, name)
+      expect(() => take()).toThrow(/in use by another process/)
+      unlock()
+      expect(contents(data)).toEqual(before)
+      take().unlock()
+    },
+  )
+
+  it('starts over beside nobody who uses its books from another folder', async () => {
+    await putBooks(folder, true)
+    const unlock = lockBook(`file:${folder}/tipping.sqlite`)
+    expect(() => take()).toThrow(/tipping\.sqlite is in use by another process, perhaps with another data folder/)
+    unlock()
+    take().unlock()
+  })
+})
+
+describe('npm start without a token', () => {
+  const refuse = (environment: Record<string, string> = {}) =>
+    refuseInPlaceOfBot(parseConfig({ DATA_FOLDER: data, ...environment }))
+  const words = (why: string) =>
+    `DISCORD_TOKEN is not set, and so there is no bot to start, though ${why}. Set the token in .env (npm run setup asks for it). The playground, which has a folder of its own, opens with npm run playground; the service alone with npm run service.`
+
+  it('opens the playground where nothing speaks of a bot', async () => {
+    refuse()
+    // One of an earlier version, which kept its books in the data folder.
+    await putBooks(data, true)
+    refuse()
+  })
+
+  it.each(['tipping.sqlite', 'payments.sqlite'])('opens none where there is %s', async (name) => {
+    await putBooks(data, false)
+    for (const other of ['tipping.sqlite', 'payments.sqlite']) if (other !== name) rmSync(join(data, other))
+    expect(() => refuse()).toThrow(words(`${data}/${name} is a book`))
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it.each([
+    [
+      'a node',
+      { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:1', PHOENIXD_PASSWORD: 'x' },
+      'LIGHTNING_BACKEND names a node',
+    ],
+    [
+      'a provider',
+      { PAYMENTS_BASE_URL: 'http://127.0.0.1:1', PAYMENTS_API_KEY: 'x' },
+      'PAYMENTS_BASE_URL names a provider',
+    ],
+    ['a server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
+  ])('opens none where %s is set', (_, environment, why) => {
+    expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
+  })
+})
