@@ -196,7 +196,7 @@ export function readOrder(args: readonly string[]): Order {
   if (values.help) return usage(positionals)
   if (positionals[0] === 'help') return usage(positionals.slice(1))
   const name = positionals.slice(0, 2).join(' ')
-  const command = COMMANDS[name]
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
     throw new UsageProblem(name === '' ? 'Name a command:' : `There is no command "${name}".`, positionals)
   }

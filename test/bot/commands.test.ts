@@ -28,7 +28,7 @@ test('/tip pays, tells everybody, and notifies the recipient once', async () => 
   expect(more).toEqual([])
   expect(card).toMatchObject({ ephemeral: false, loading: false, usedBy: { command: 'tip' } })
   expect(textOf(card)).toContain(`Alice tipped <@${people.bob}> **500 sats**`)
-  expect(textOf(card)).toContain('> for the \\*review\\* @everyone')
+  expect(textOf(card)).toContain('> for the \\*review\\* @\u200beveryone')
   expect(textOf(card)).toContain('added to their balance')
   // Where no dry run has told whom the acknowledgement is to notify, a line below the answer does.
   expect(bell?.content).toContain(`<@${people.bob}>`)
@@ -248,4 +248,38 @@ test('/balance shows moderators the pool and the wallet as well, and nobody else
   expect(textOf(hers)).not.toContain('The pool')
   const [theirs] = await done(emulator.as(people.mod).run(channels.tips, 'balance'))
   expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
+})
+
+test('a server that wants no links has notes with one refused privately, and only those', async () => {
+  const { alice, channels, done, people, serverId, tipping } = await startLounge()
+  const tip = (note: string) => done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', note }))
+  await tip('see https://evil.example/x')
+  expect(tipping.asked).toHaveLength(1)
+  await tipping.preferences.changeServer({ guild: serverId, member: people.alice, change: { noLinks: true } })
+  for (const link of [
+    ...['https://evil.example', 'HTTPS://EVIL.EXAMPLE', 'http://1.2.3.4', 'www.evil.com', 'discord.gg/abc', 'evil.com'],
+    ...[
+      'evil\u200b.com/x',
+      'ｅｖｉｌ.com',
+      '(evil.com)',
+      'evil.co.uk.',
+      'discord://x',
+      'mailto:a@b.com',
+      '[x](//evil.com)',
+    ],
+  ]) {
+    const [answer] = await tip(`look: ${link}`)
+    expect(textOf(answer), link).toContain('This server wants no links here.')
+    expect(answer?.ephemeral, link).toBe(true)
+  }
+  expect(tipping.asked).toHaveLength(1)
+  for (const note of [
+    'thanks, bob@getalby.com!',
+    'v2.0.1 is 1.5 times as fast, e.g. here',
+    'one.two',
+    'a/b and c.d.e',
+  ]) {
+    await tip(note)
+  }
+  expect(tipping.asked).toHaveLength(5)
 })

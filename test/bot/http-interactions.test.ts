@@ -116,7 +116,7 @@ test('nothing is done where the acknowledgement was sent and Discord knows of no
 test('a thread counts as its channel, by what Discord says of it', async () => {
   const { hear, tipping, tip } = await open()
   const inThread = (said: Said, parent_id: string) => {
-    const thread = { ...said.channel, id: `${said.channel.id.slice(0, -1)}0`, type: 11, parent_id }
+    const thread = { ...said.channel, id: String(BigInt(said.channel.id) + 1n), type: 11, parent_id }
     return { ...said, channel_id: thread.id, channel: thread }
   }
   const [one, two] = [(await tip()) as Said, (await tip()) as Said]
@@ -125,6 +125,27 @@ test('a thread counts as its channel, by what Discord says of it', async () => {
   await hear(inThread(one, '123456789012345678'))
   expect(tips(tipping)).toEqual([])
   await hear(inThread(two, two.channel.id))
+  expect(tips(tipping)).toHaveLength(1)
+})
+
+test('what Discord has signed without its fields is no fault of ours, and the next is answered', async () => {
+  const { bot, hear, tipping, tip } = await open()
+  const outcomes = new Set<unknown>()
+  for (const type of [2, 3, 4, 5]) {
+    for (const more of [
+      {},
+      { token: 'x' },
+      { data: null },
+      { data: {}, user: {} },
+      { data: { options: 7 }, channel: {} },
+    ]) {
+      const answer = bot.hear({ id: `1${type}`, type, ...more }, Promise.resolve())
+      outcomes.add(await answer.catch((error: unknown) => (error as { code?: unknown }).code ?? String(error)))
+    }
+  }
+  // Refused, or, where it is of a kind that nobody knows, not answered.
+  expect(outcomes).toEqual(new Set(['incomplete', undefined]))
+  await hear((await tip()) as Said)
   expect(tips(tipping)).toHaveLength(1)
 })
 

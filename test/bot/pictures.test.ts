@@ -9,6 +9,7 @@ import { moment } from '../../src/bot/pictures/figures.ts'
 import { drawableName, fontFilesFor, isDrawable } from '../../src/bot/pictures/fonts.ts'
 import { drawnTitle } from '../../src/bot/pictures/titles.ts'
 import { sats } from '../../src/lib/money/amount.ts'
+import { html } from '../../src/lib/web/html.ts'
 
 const translatorFor = createTranslators(() => true)
 const TITLES = [
@@ -35,6 +36,22 @@ test('a picture of test sats says so, in letters that the font has', () => {
       expect(`${real} ${test}`).not.toContain('{{')
     }
   }
+})
+
+test('a text with characters that no picture can have is written without them', () => {
+  const odd = [
+    'a\0b',
+    '\u001b[31mb',
+    '\ud800c',
+    '\ufffed',
+    '\uffffe',
+    '\u0007',
+    'tab\tand\nline',
+    '👩‍👩‍👧',
+    '\u{10ffff}',
+  ]
+  const written = odd.map((name) => html`<text>${name}</text>`.text.slice(6, -7))
+  expect(written).toEqual(['ab', '[31mb', 'c', 'd', 'e', '', 'tab\tand\nline', '👩‍👩‍👧', '\u{10ffff}'])
 })
 
 test('the text in place of a leaderboard has no holes where nobody is', async () => {

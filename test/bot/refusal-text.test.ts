@@ -177,23 +177,36 @@ test('test money says so', () => {
 
 describe('a text that somebody typed', () => {
   it.each([
-    ['a masked link', '[x](https://a.example)', '\\[x\\](https://a.example)'],
+    ['a masked link', '[x](https://a.example)', '\\[x\\](`https://a.example)`'],
     [
       'a masked link behind another',
       '[x](y) [Claim your 10,000 sats](https://evil.example)',
-      '\\[x\\](y) \\[Claim your 10,000 sats\\](https://evil.example)',
+      '\\[x\\](y) \\[Claim your 10,000 sats\\](`https://evil.example)`',
     ],
     ['a backslash that would undo ours', '\\[x](y)', '\\\\\\[x\\](y)'],
     ['a mention of a command', '</tip:123>', '\\</tip:123\\>'],
     ['a mention of a channel', '<#123> <@1>', '\\<#123\\> \\<@1\\>'],
     ['emphasis', '**big** _x_ ~~y~~ ||z|| `c`', '\\*\\*big\\*\\* \\_x\\_ \\~\\~y\\~\\~ \\|\\|z\\|\\| \\`c\\`'],
-    ['an address with underscores', 'see https://a.example/b_c_d *', 'see https://a.example/b_c_d \\*'],
+    ['an address with underscores', 'see https://a.example/b_c_d *', 'see `https://a.example/b_c_d` \\*'],
     [
       'a masked link inside an address',
       'https://a.example/[x](https://evil.example)',
-      'https://a.example/\\[x\\](https://evil.example)',
+      '`https://a.example/[x](https://evil.example)`',
     ],
     ['a heading', '# Satchel', '\\# Satchel'],
+    ...[
+      'https://evil.example',
+      'HTTP://1.2.3.4/x',
+      'www.evil.example',
+      'discord.gg/abc',
+      'discord://x',
+      'evil.example/?a=b',
+    ].map((link): [string, string, string] => [`a link, ${link}`, `go ${link} now`, `go \`${link}\` now`]),
+    ['a link with code in it', 'https://a.example/`b`', '`https://a.example/`\\`b\\`'],
+    ['a link behind a heading', '# https://a.example', '\\# `https://a.example`'],
+    ['a mention of everybody', '@everyone @HERE alice@here.test', '@\u200beveryone @\u200bHERE alice@\u200bhere.test'],
+    ['addresses and numbers that are no links', 'bob@getalby.com 1.5 e.g. v2.0.1', 'bob@getalby.com 1.5 e.g. v2.0.1'],
+    ['control characters', 'a\u0000\u001b[31mb\ud800', 'a\\[31mb'],
     ['text that runs backwards', 'a\u202eb\u2066c\u200bd', 'abcd'],
   ])('has no mark at work: %s', (_what, typed, shown) => {
     expect(quotable(typed, 300)).toBe(shown)

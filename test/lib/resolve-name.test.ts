@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createResolver } from '../../src/lib/http/resolve-name.ts'
+import { createGuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
+import { createResolver, lookingUp } from '../../src/lib/http/resolve-name.ts'
 
 const open: Socket[] = []
 afterEach(() => {
@@ -81,5 +82,64 @@ describe('looking up names', () => {
     const resolve = createResolver({ servers })
     await Promise.all(Array.from({ length: 20 }, () => resolve('Wallet.Fine.Example.')))
     expect(asked).toHaveLength(2)
+  })
+
+  it.each(['co.uk', 'com.br', 'github.io', 'org.au', 'k12.ca.us'])(
+    'takes owners below %s for sites of their own',
+    async (suffix) => {
+      const { servers, asked, until } = await nameServer()
+      const resolve = createResolver({ servers, timeoutMs: 60_000 })
+      const all = Array.from({ length: 68 }, (_, i) => resolve(`n${i}.hangs.${suffix}`))
+      for (const each of all) each.catch(() => {})
+      resolve(`wallet.other.${suffix}`).catch(() => {})
+      await until(() => asked.some((name) => name === `wallet.other.${suffix}`))
+    },
+  )
+
+  it('gives one caller half of a site, and lets others of the same site pass', async () => {
+    const { servers, asked, until } = await nameServer()
+    const resolve = createResolver({ servers, timeoutMs: 60_000 })
+    const as = (caller: string, name: string) => lookingUp.run({ caller }, () => resolve(name))
+    const all = Array.from({ length: 10 }, (_, i) => as('mallory', `n${i}.hangs.example`))
+    for (const each of all) each.catch(() => {})
+    await expect(as('mallory', 'n99.hangs.example')).rejects.toThrow(/try again in a few seconds/)
+    as('alice', 'wallet.hangs.example').catch(() => {})
+    await until(() => asked.includes('wallet.hangs.example'))
+    expect(new Set(asked.filter((name) => name.startsWith('n'))).size).toBe(2)
+  })
+
+  it('gives up what nobody waits for, running or not, and keeps what somebody else waits for', async () => {
+    const { servers, asked, until } = await nameServer()
+    const resolve = createResolver({ servers, timeoutMs: 60_000 })
+    const abandoned = new AbortController()
+    const as = (signal: AbortSignal | undefined, name: string) => lookingUp.run({ signal }, () => resolve(name))
+    const all = Array.from({ length: 68 }, (_, i) => as(abandoned.signal, `n${i}.hangs.example`))
+    const settled = Promise.allSettled(all)
+    const kept = as(undefined, 'n1.hangs.example')
+    kept.catch(() => {})
+    await until(() => new Set(asked).size === 4)
+    abandoned.abort()
+    // One name has two who wait, so its first one waits on.
+    const outcome = await Promise.race([settled, Promise.allSettled(all.filter((_, i) => i !== 1))])
+    expect(outcome.every(({ status }) => status === 'rejected')).toBe(true)
+    as(undefined, 'later.hangs.example').catch(() => {})
+    await until(() => asked.includes('later.hangs.example'))
+  })
+
+  it('is told by a fetch for whom it asks, and when it has ended', async () => {
+    const heard: unknown[] = []
+    let given: AbortSignal | undefined
+    const resolve = () => {
+      const { caller, signal } = lookingUp.getStore() ?? {}
+      heard.push(caller)
+      given = signal
+      return new Promise<string[]>(() => {})
+    }
+    const fetch = createGuardedFetch({ allowLoopback: false, resolve })
+    const request = fetch.for('alice')('https://wallet.example/', { timeoutMs: 50 })
+    await expect(request).rejects.toMatchObject({ reason: 'timeout' })
+    expect(heard).toEqual(['alice'])
+    expect(given?.aborted).toBe(true)
+    await fetch.close()
   })
 })

@@ -63,4 +63,5 @@ const nothing: ServerPreferences = {
   language: undefined,
   confirmAbove: undefined,
   approvalAbove: undefined,
+  noLinks: false,
 }

@@ -8,6 +8,7 @@ import type {
 import type { AnswerMode, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
+import { hasLink } from './links.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere, type Names } from './same-server.ts'
 
@@ -79,7 +80,13 @@ async function commandHandler(interaction: ChatInputCommandInteraction, options:
     (error: unknown) => error,
   )
   if (why !== undefined) return refusing(name, why)
-  return { name, answer, dryRun: command.dryRun, run: (asking) => command.run({ ...asking, options: given }) }
+  return {
+    ...{ name, answer, dryRun: command.dryRun },
+    async run(asking) {
+      await refuseLinks(asking, given)
+      return await command.run({ ...asking, options: given })
+    },
+  }
 }
 
 function choiceHandler(choice: Choice | undefined, verb: string, record: string, chosen: readonly string[]): Handler {
@@ -103,8 +110,22 @@ function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | und
     else if ('values' in field && field.values[0] !== undefined) values[name] = field.values[0]
   }
   const { answer, dryRun, names } = reply
-  const run = here(names, record, (asking) => reply.submit({ ...asking, record, values }))
+  const run = here(names, record, async (asking) => {
+    await refuseLinks(asking, values)
+    return await reply.submit({ ...asking, record, values })
+  })
   return { name: reply.verb, answer, dryRun, run }
+}
+
+/** Options and fields for people's own words, which others read under the bot's name. */
+const OWN_WORDS = ['note', 'description', 'reason', 'question', 'phrase', 'title', 'goal']
+
+/** Throws CommandRefusal `no-links` for words with a link, in a server that wants none. */
+async function refuseLinks({ guild, tipping }: Asking, said: Readonly<Record<string, unknown>>): Promise<void> {
+  if (guild === null) return
+  const words = OWN_WORDS.map((name) => said[name]).filter((text) => typeof text === 'string')
+  if (!words.some(hasLink) || !(await tipping.preferences.inForce(guild)).noLinks) return
+  throw new CommandRefusal('commandRefusals.no-links')
 }
 
 /** Does nothing for a record of another server: the one place where that is compared. */

@@ -14,6 +14,7 @@ import {
   Routes,
 } from 'discord.js'
 import { type Clock, pause } from '../../lib/clock.ts'
+import { HttpProblem } from '../../lib/http/http-problem.ts'
 
 type MakeRequest = RESTOptions['makeRequest']
 
@@ -150,6 +151,9 @@ function tell(client: Client, payload: APIInteraction, first: (interaction: Inte
   const { InteractionCreate } = (client as unknown as Actions).actions
   try {
     InteractionCreate.handle({ ...payload, entitlements: [] })
+  } catch (error) {
+    if (known) throw error
+    throw new HttpProblem(400, 'incomplete', `This is no whole interaction: ${String(error)}`)
   } finally {
     client.off(Events.InteractionCreate, note)
   }

@@ -83,6 +83,8 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
     case 'channels':
     case 'moderatorRoles':
       return { [topic]: chosen }
+    case 'noLinks':
+      return { noLinks: value === 'on' }
     case 'language':
       return { language: value === DEFAULT ? undefined : value }
     case 'rainAccountDays':

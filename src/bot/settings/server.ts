@@ -29,6 +29,7 @@ export const topics = [
   'rainAccountDays',
   'rainMemberDays',
   'claimDays',
+  'noLinks',
   'language',
 ] as const
 export type Topic = (typeof topics)[number]
@@ -88,6 +89,8 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
       return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || t('settings.server.nobodyElse')
     case 'language':
       return languageName(server.language, t)
+    case 'noLinks':
+      return t(server.noLinks ? 'settings.on' : 'settings.off')
     case 'approvalAbove':
       return server.approvalAbove === undefined ? t('settings.off') : t.amount(server.approvalAbove)
     default:
@@ -121,6 +124,17 @@ function control(server: ServerPreferences, topic: Topic, t: Translator, usual: 
       }
     case 'language':
       return languageMenu(SERVER_VERB, 'settings.server.language', server.language, t)
+    case 'noLinks':
+      return select(
+        SERVER_VERB,
+        topic,
+        placeholder,
+        ([false, true] as const).map((on) => ({
+          value: on ? 'on' : DEFAULT,
+          label: t(on ? 'settings.on' : 'settings.off'),
+          chosen: server.noLinks === on,
+        })),
+      )
     case 'rainAccountDays':
     case 'rainMemberDays':
     case 'claimDays':

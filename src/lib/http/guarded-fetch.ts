@@ -5,7 +5,7 @@ import { Busy, createShares } from '../shares.ts'
 import { createGuardedAgent } from './guarded-connection.ts'
 import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
 import { readOutgoingUrl } from './outgoing-url.ts'
-import type { Resolve } from './resolve-name.ts'
+import { lookingUp, type Resolve } from './resolve-name.ts'
 
 export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
 
@@ -64,7 +64,7 @@ export interface GuardedFetch {
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { clock = systemClock } = options
   const agent = createGuardedAgent(options.allowLoopback, options.resolve)
-  const guardedFetch = async (url: string, request: OutgoingRequest = {}) => {
+  const guardedFetch = async (url: string, request: OutgoingRequest = {}, caller?: string) => {
     const attempt = new Attempt(agent, request)
     const timeoutMs = request.timeoutMs ?? 5_000
     const cancelTimer = clock.after(timeoutMs, () => attempt.stop('timeout', `no whole answer in ${timeoutMs} ms`))
@@ -72,7 +72,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     request.signal?.addEventListener('abort', onAbort)
     try {
       if (request.signal?.aborted) onAbort()
-      return await follow(url, request, attempt, options)
+      const { signal } = attempt
+      return await lookingUp.run({ caller, signal }, () => follow(url, request, attempt, options))
     } finally {
       cancelTimer()
       request.signal?.removeEventListener('abort', onAbort)
@@ -85,10 +86,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 const MAX_CONCURRENT_PER_CALLER = 8
 const BUSY = `${MAX_CONCURRENT_PER_CALLER} requests are under way already; try again when one of them has ended`
 
-function shareOut(fetch: (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>): GuardedFetch['for'] {
+type FetchFor = (url: string, request?: OutgoingRequest, caller?: string) => Promise<OutgoingResponse>
+
+function shareOut(fetch: FetchFor): GuardedFetch['for'] {
   const share = createShares({ each: MAX_CONCURRENT_PER_CALLER, all: Number.POSITIVE_INFINITY })
   return (caller) => (url, request) =>
-    share(caller, () => fetch(url, request)).catch((error: unknown) => {
+    share(caller, () => fetch(url, request, caller)).catch((error: unknown) => {
       throw error instanceof Busy ? new FetchFailed('busy', BUSY, false) : error
     })
 }
@@ -120,6 +123,7 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, o
 class Attempt {
   sent = false
   readonly #agent: Agent
+  readonly #ending = new AbortController()
   readonly #request: OutgoingRequest
   #controller: Dispatcher.DispatchController | undefined
   #stopped: FetchFailed | undefined
@@ -130,10 +134,16 @@ class Attempt {
     this.#request = request
   }
 
+  /** Aborts when it was stopped, so that what it waits for can be given up. */
+  get signal(): AbortSignal {
+    return this.#ending.signal
+  }
+
   stop(reason: 'timeout' | 'aborted' | 'too-large' | 'compressed', message: string): void {
     this.#stopped ??= new FetchFailed(reason, message, this.sent)
     this.#controller?.abort(this.#stopped)
     this.#reject(this.#stopped)
+    this.#ending.abort()
   }
 
   ask(url: URL, method: 'GET' | 'HEAD' | 'POST', headers: Readonly<Record<string, string>>): Promise<OutgoingResponse> {

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Resolver } from 'node:dns/promises'
+import { getDomain } from 'tldts'
 import { FetchFailed } from './outgoing-error.ts'
 
 /** All IP addresses of a host name; throws when there is none. */
@@ -11,67 +13,136 @@ export interface ResolverOptions {
   readonly servers?: readonly string[]
 }
 
+/** For whom a name is looked up, as far as who asks says so. */
+interface LookingUp {
+  /** A project, user or member. One of them has no more than a share of a site's look-ups. */
+  readonly caller?: string | undefined
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Says, to what is called within `run`, for whom names are looked up: a connection's look-up has no arguments of its own. */
+export const lookingUp = new AsyncLocalStorage<LookingUp>()
+
 /** Look-ups of one site at once; further ones wait. Its names may hang for all of their time: other sites do not notice. */
 const MAX_CONCURRENT_PER_SITE = 4
-/** Look-ups of one site that wait, at most. */
+/** Of these, those of one caller: so others of the same site have their turn. */
+const MAX_CONCURRENT_PER_CALLER = 2
+/** Look-ups of one site that wait, at most; and of one caller. */
 const MAX_WAITING_PER_SITE = 64
+const MAX_WAITING_PER_CALLER = 8
 
-interface Site {
-  running: number
-  readonly waiting: (() => void)[]
+interface LookUp {
+  readonly name: string
+  readonly caller: string | undefined
+  readonly answer: PromiseWithResolvers<string[]>
+  /** How many wait for it. */
+  wanted: number
+  cancel: () => void
+}
+
+class Site {
+  readonly running = new Set<LookUp>()
+  readonly waiting = new Set<LookUp>()
+
+  hasTurn({ caller }: LookUp): boolean {
+    if (this.running.size >= MAX_CONCURRENT_PER_SITE) return false
+    return caller === undefined || countOf(this.running, caller) < MAX_CONCURRENT_PER_CALLER
+  }
+
+  isFullFor({ caller }: LookUp): boolean {
+    if (this.waiting.size >= MAX_WAITING_PER_SITE) return true
+    return caller !== undefined && countOf(this.waiting, caller) >= MAX_WAITING_PER_CALLER
+  }
+}
+
+function countOf(lookUps: ReadonlySet<LookUp>, caller: string): number {
+  return [...lookUps].filter((each) => each.caller === caller).length
 }
 
 /**
  * Resolves names by asking name servers directly (c-ares). The system's own resolver (`getaddrinfo`) blocks one of four
  * threads for each question, so a dozen names whose servers never answer would stop every look-up of the process. Here a
- * question holds no thread, ends by its time limit, and counts for its site. The hosts file is not read.
+ * question holds no thread, ends by its time limit, counts for its site and for its caller (`lookingUp`), and is given up
+ * when nobody waits for it any more. The hosts file is not read.
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
-  const resolver = new Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 })
-  if (options.servers !== undefined) resolver.setServers([...options.servers])
-  const underWay = new Map<string, Promise<string[]>>()
+  const underWay = new Map<string, LookUp>()
   const sites = new Map<string, Site>()
 
-  async function ask(name: string): Promise<string[]> {
-    const families = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const found = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []))
-    if (found.length > 0) return found
-    throw families.find((family) => family.status === 'rejected')?.reason
+  function start(site: Site, siteName: string, lookUp: LookUp): void {
+    site.waiting.delete(lookUp)
+    site.running.add(lookUp)
+    void ask(lookUp, options)
+      .then(lookUp.answer.resolve, lookUp.answer.reject)
+      .finally(() => {
+        site.running.delete(lookUp)
+        end(siteName, lookUp)
+      })
   }
 
-  async function askInTurn(name: string): Promise<string[]> {
+  /** The longest waiting who has a turn takes over the place. */
+  function end(siteName: string, lookUp: LookUp): void {
+    if (underWay.get(lookUp.name) === lookUp) underWay.delete(lookUp.name)
+    const site = sites.get(siteName)
+    if (site === undefined) return
+    for (const next of site.waiting) if (site.hasTurn(next)) start(site, siteName, next)
+    if (site.running.size === 0 && site.waiting.size === 0) sites.delete(siteName)
+  }
+
+  function begin(name: string, caller: string | undefined): LookUp {
     const siteName = siteOf(name)
-    const site = sites.get(siteName) ?? { running: 0, waiting: [] }
+    const site = sites.get(siteName) ?? new Site()
+    const lookUp: LookUp = { name, caller, answer: Promise.withResolvers(), wanted: 0, cancel: () => undefined }
+    if (!site.hasTurn(lookUp) && site.isFullFor(lookUp)) {
+      const message = `too many names of ${siteName} are being looked up; try again in a few seconds`
+      throw new FetchFailed('dns', message, false)
+    }
     sites.set(siteName, site)
-    if (site.waiting.length >= MAX_WAITING_PER_SITE) {
-      throw new FetchFailed(
-        'dns',
-        `too many names of ${siteName} are being looked up; try again in a few seconds`,
-        false,
-      )
+    underWay.set(name, lookUp)
+    lookUp.cancel = () => {
+      site.waiting.delete(lookUp)
+      lookUp.answer.reject(new FetchFailed('aborted', `nobody waits for ${name} any more`, false))
+      end(siteName, lookUp)
     }
-    if (site.running < MAX_CONCURRENT_PER_SITE) site.running += 1
-    else await new Promise<void>((resolve) => site.waiting.push(resolve))
-    try {
-      return await ask(name)
-    } finally {
-      // The longest waiting takes over this place.
-      const next = site.waiting.shift()
-      if (next) next()
-      else site.running -= 1
-      if (site.running === 0) sites.delete(siteName)
-    }
+    if (site.hasTurn(lookUp)) start(site, siteName, lookUp)
+    else site.waiting.add(lookUp)
+    return lookUp
   }
 
-  return (hostname) => {
+  return async (hostname) => {
+    const { caller, signal } = lookingUp.getStore() ?? {}
     const name = hostname.toLowerCase().replace(/\.$/, '')
-    const answer = underWay.get(name) ?? askInTurn(name).finally(() => underWay.delete(name))
-    underWay.set(name, answer)
-    return answer
+    const lookUp = underWay.get(name) ?? begin(name, caller)
+    lookUp.wanted += 1
+    const leave = () => {
+      lookUp.wanted -= 1
+      if (lookUp.wanted > 0) return
+      underWay.delete(name)
+      lookUp.cancel()
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await lookUp.answer.promise
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
   }
 }
 
-/** The last two labels of a name: about what one owner has. */
+/** Asks for both families of addresses. `cancel` ends it. */
+async function ask(lookUp: LookUp, options: ResolverOptions): Promise<string[]> {
+  // One for each, since cancelling ends all of a resolver's questions.
+  const resolver = new Resolver({ timeout: options.timeoutMs ?? 1_500, tries: 2 })
+  if (options.servers !== undefined) resolver.setServers([...options.servers])
+  lookUp.cancel = () => resolver.cancel()
+  const families = await Promise.allSettled([resolver.resolve4(lookUp.name), resolver.resolve6(lookUp.name)])
+  const found = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []))
+  if (found.length > 0) return found
+  throw families.find((family) => family.status === 'rejected')?.reason
+}
+
+/** What one owner has of the name space, by the public suffix list: of `a.b.example.co.uk`, `example.co.uk`. */
 function siteOf(name: string): string {
-  return name.split('.').slice(-2).join('.')
+  return getDomain(name, { allowPrivateDomains: true }) ?? name.split('.').slice(-2).join('.')
 }

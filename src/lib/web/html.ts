@@ -24,9 +24,12 @@ export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart
   return new Html(text)
 }
 
-/** A text as it must be written in HTML, in an element as well as in a quoted attribute. */
+/** Characters that neither HTML nor XML can have, so that a picture with one of them could not be drawn. */
+const UNWRITABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+/** A text as it must be written in HTML and SVG, in an element as well as in a quoted attribute. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(UNWRITABLE, '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 function render(part: HtmlPart): string {

@@ -70,15 +70,20 @@ export function serveAssets(app: FastifyInstance): void {
     return sendFile(cache, path, reply, request.headers['if-none-match'])
   })
   app.get('/modules/*', async (request, reply) => {
-    const path = modules[(request.params as { '*': string })['*']]?.()
+    const path = ownOf(modules, (request.params as { '*': string })['*'])?.()
     if (path === undefined) throw nothingHere()
     return sendFile(cache, path, reply, request.headers['if-none-match'])
   })
   app.get('/fonts/*', async (request, reply) => {
-    const file = fonts[(request.params as { '*': string })['*']]
+    const file = ownOf(fonts, (request.params as { '*': string })['*'])
     if (file === undefined) throw nothingHere()
     return sendFile(cache, require.resolve(file), reply, request.headers['if-none-match'])
   })
+}
+
+/** What an object has under this name itself: `constructor` and its kind are nobody's. */
+function ownOf<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined
 }
 
 function sendFile(cache: Map<string, Asset>, path: string, reply: FastifyReply, known: string | undefined) {

@@ -138,6 +138,7 @@ function serverOf(server: Server): ServerPreferences {
     language: server.language ?? undefined,
     confirmAbove: amountOf(server.confirmAbove),
     approvalAbove: amountOf(server.approvalAbove),
+    noLinks: server.noLinks,
   }
 }
 
@@ -157,6 +158,7 @@ function storedServer(server: ServerPreferences) {
     language: server.language ?? null,
     confirmAbove: server.confirmAbove ?? null,
     approvalAbove: server.approvalAbove ?? null,
+    noLinks: server.noLinks,
   }
 }
 

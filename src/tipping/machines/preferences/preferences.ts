@@ -55,6 +55,8 @@ export interface ServerPreferences {
   readonly language: string | undefined
   /** Paying more than this with one press takes a second one. */
   readonly confirmAbove: Msats | undefined
+  /** Whether a text of somebody's that the bot shows is refused where it has a link. */
+  readonly noLinks: boolean
   /** A reward above this needs the confirmation of a second moderator; undefined: none does. */
   readonly approvalAbove: Msats | undefined
 }
@@ -101,4 +103,5 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   language: undefined,
   confirmAbove: undefined,
   approvalAbove: undefined,
+  noLinks: false,
 }

@@ -1,0 +1,4 @@
+-- Derived from the files for SQLite by `node scripts/derive-postgres.ts`. Change those, and derive again.
+
+-- Whether people may write links into what the bot shows in a server.
+ALTER TABLE "Server" ADD COLUMN "noLinks" BOOLEAN NOT NULL DEFAULT false;
