@@ -1,35 +1,23 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { faultsPossibleIn } from '../faults/all-faults.ts'
-import { chooseBugs } from '../mutants/bugs/all-bugs.ts'
-import { NEIGHBOUR_BUGS } from '../mutants/bugs/neighbour-bugs.ts'
-import { tryBugs } from '../mutants/bugs/try-bugs.ts'
-import { isOnServer, makeTemplate } from '../world/places.ts'
-import { makeTemplateOnServer } from '../world/postgres/template.ts'
-import { scratchFolder } from '../world/world.ts'
+import { isOnServer } from '../world/places.ts'
 import { Progress } from './progress.ts'
 import { runSeed, type SeedResult } from './run-seed.ts'
 import { SeedWorker, workThroughSeeds } from './seed-worker.ts'
+import { withTemplate } from './template.ts'
 
 /**
  * `npm run prove -- simulate [--seed S] [--steps N] [--seeds K] [--workers W] [--trace] [--database postgres]`: lives through K seeds from S on, N
  * steps each, and exits with 1 at the first that finds something wrong. `--trace` writes every line of one seed. `--database postgres`
  * has both books on a server: one of its own, or the one in DATABASE_TEST_URL.
- *
- * `npm run prove -- simulate --with-bugs [BUG… | 3/10]`: puts known bugs into a copy of the product, one at a time, and exits
- * with 1 unless K seeds of N steps (20 of 300) notice each of them, and find nothing wrong without. `3/10` tries the
- * third of ten parts. `--database postgres` tries those that only several services on one book can have.
  */
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
+const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string' },
     steps: { type: 'string' },
     workers: { type: 'string', default: '2' },
     trace: { type: 'boolean', default: false },
-    'with-bugs': { type: 'boolean', default: false },
     worker: { type: 'string' },
     'note-complaints': { type: 'boolean', default: false },
     faults: { type: 'string' },
@@ -40,28 +28,18 @@ const { values: options, positionals } = parseArgs({
 /** Among so many seeds each kind of fault happens. */
 const SEEDS_WITH_ALL_FAULTS = 40
 
-const withBugs = options['with-bugs']
-const steps = wholeNumber('steps', withBugs ? '300' : '500')
+const steps = wholeNumber('steps', '500')
 const complaintsFail = !options['note-complaints']
 const faults = options.faults?.split(',').map((name) => name.trim())
 if (options.worker !== undefined) workThroughSeeds({ steps, template: options.worker, complaintsFail, faults })
 else process.exitCode = await lead()
 
 async function lead(): Promise<number> {
-  const folder = scratchFolder()
-  const onServer = isToBeOnServer()
-  const server = onServer ? await makeTemplateOnServer() : undefined
-  const template = server?.url ?? join(folder, 'template')
-  try {
-    const seeds = seedNames()
-    if (server === undefined) await makeTemplate(template)
-    if (withBugs) return await leadThroughBugs(template, seeds, onServer)
+  const seeds = seedNames()
+  return await withTemplate(isToBeOnServer(), async (template) => {
     const results = options.trace ? [await runTraced(seeds[0] ?? '1', template)] : await share(seeds, template)
     return report(results, template)
-  } finally {
-    rmSync(folder, { recursive: true })
-    await server?.remove()
-  }
+  })
 }
 
 function isToBeOnServer(): boolean {
@@ -72,14 +50,8 @@ function isToBeOnServer(): boolean {
   process.exit(1)
 }
 
-async function leadThroughBugs(template: string, seeds: readonly string[], onServer: boolean): Promise<number> {
-  const root = join(import.meta.dirname, '../..')
-  const bugs = onServer ? chooseBugs(positionals, NEIGHBOUR_BUGS) : chooseBugs(positionals)
-  return await tryBugs({ root, template, bugs, seeds, steps, workers: wholeNumber('workers') })
-}
-
 function seedNames(): string[] {
-  const count = wholeNumber('seeds', withBugs ? '20' : '1')
+  const count = wholeNumber('seeds', '1')
   if (count === 1) return [options.seed]
   const first = wholeNumber('seed')
   return Array.from({ length: count }, (_, n) => String(first + n))

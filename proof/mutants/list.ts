@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { ALL_FAULTS } from '../faults/all-faults.ts'
+import type { Mutant, NamedTest, NoticedBySimulation, SourceChange } from './mutant.ts'
+
+/** The numbered list of faults in docs/RELIABILITY.md ends here. */
+const LAST_FAULT = 33
+
+/**
+ * Reads all lists, `proof/mutants/rooms/ROOM.txt`. An entry is
+ *
+ *     # id: what it does
+ *     src/the/file.ts
+ *     - as it is written there, once
+ *     + what stands there instead
+ *     test test/the/file.test.ts › what the names of the tests contain that must fail
+ *     simulation with a fault, another fault
+ *
+ * with as many files, and as many lines of each, as it takes; `simulation on a server` takes several processes on one book. Entries are
+ * apart by an empty line. Throws for a line that is none of these.
+ */
+export function readMutants(): Mutant[] {
+  return globSync('rooms/*.txt', { cwd: import.meta.dirname })
+    .toSorted()
+    .flatMap((path) => readRoom(basename(path, '.txt'), readFileSync(join(import.meta.dirname, path), 'utf8')))
+}
+
+function readRoom(room: string, text: string): Mutant[] {
+  return text
+    .split('\n\n')
+    .filter((entry) => entry.trim() !== '')
+    .map((entry) => readEntry(room, entry.trim().split('\n')))
+}
+
+function readEntry(room: string, [title = '', ...lines]: readonly string[]): Mutant {
+  const [, id, does] = /^# ([a-z0-9-]+): (.+)$/.exec(title) ?? []
+  if (id === undefined || does === undefined) throw new Error(`${room}: no mutant begins with "${title}"`)
+  const changes: { file: string; old: string[]; instead: string[] }[] = []
+  const tests: NamedTest[] = []
+  let simulation: NoticedBySimulation | undefined
+  for (const line of lines) {
+    const test = /^test (\S+) › (.+)$/.exec(line)
+    const worlds = /^simulation( on a server)?(?: with (.+))?$/.exec(line)
+    if (test) tests.push({ file: test[1] ?? '', named: test[2] ?? '' })
+    else if (worlds) simulation = { onServer: worlds[1] !== undefined, faults: worlds[2]?.split(', ') ?? [] }
+    else if (/^[-+]( |$)/.test(line)) changes.at(-1)?.[line.startsWith('-') ? 'old' : 'instead'].push(line.slice(2))
+    else if (/^[\w./-]+$/.test(line)) changes.push({ file: line, old: [], instead: [] })
+    else throw new Error(`${room}: ${id} has a line that says nothing: ${line}`)
+  }
+  const made = changes.map(({ file, old, instead }) => ({ file, text: old.join('\n'), instead: instead.join('\n') }))
+  return { id, room, does, changes: made, tests, simulation }
+}
+
+/**
+ * Those with one of these names or in one of these rooms, or all; of them the K-th of N parts for `K/N`. Throws for a name that there
+ * is not.
+ */
+export function chooseMutants(all: readonly Mutant[], wanted: readonly string[], part = '1/1'): Mutant[] {
+  const unknown = wanted.filter((name) => !all.some(({ id, room }) => name === id || name === room))
+  if (unknown.length > 0) throw new Error(`No mutant and no room is named ${unknown.join(', ')}.`)
+  const [, k, n] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(part) ?? []
+  if (k === undefined || Number(k) > Number(n)) throw new Error(`--part must be such as 2/3, not "${part}".`)
+  const chosen = all.filter(({ id, room }) => wanted.length === 0 || wanted.includes(id) || wanted.includes(room))
+  return chosen.filter((_, place) => place % Number(n) === Number(k) - 1)
+}
+
+/** What is wrong with the list as it is written, a line each. */
+export function faultsOfList(root: string, mutants: readonly Mutant[]): string[] {
+  const twice = mutants.filter(({ id }, n) => mutants.findIndex((other) => other.id === id) !== n)
+  const named = mutants.flatMap(({ id, tests }) => (tests.length > 0 ? [id, ...tests.map((test) => test.named)] : []))
+  const numbers = Array.from({ length: LAST_FAULT }, (_, n) => n + 1)
+  const bare = numbers.filter((fault) => !named.some((name) => new RegExp(`\\bfault[- ]${fault}\\b`).test(name)))
+  return [
+    ...twice.map(({ id }) => `Two mutants are named ${id}.`),
+    ...bare.map((fault) => `No mutant with a test is of fault ${fault}.`),
+    ...mutants.flatMap((mutant) => faultsOf(root, mutant).map((fault) => `${mutant.id}: ${fault}`)),
+  ]
+}
+
+function faultsOf(root: string, { changes, tests, simulation }: Mutant): string[] {
+  const unheard = simulation?.faults.filter((name) => !ALL_FAULTS.some((fault) => fault.name === name)) ?? []
+  return [
+    ...(tests.length === 0 && simulation === undefined ? ['nothing is to notice it'] : []),
+    ...unheard.map((name) => `no kind of fault is named "${name}"`),
+    ...tests.filter(({ file }) => read(join(root, file)) === undefined).map(({ file }) => `${file} is not there`),
+    ...changes.flatMap((change) => misplaced(root, change)),
+  ]
+}
+
+function misplaced(root: string, { file, text }: SourceChange): string[] {
+  const code = read(join(root, file))
+  if (code === undefined) return [`${file} is not there`]
+  const times = code.split(text).length - 1
+  return times === 1 ? [] : [`${file} has this ${times} times instead of once: ${text}`]
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import type { Finding } from '../simulation/run-seed.ts'
+import { SeedWorker } from '../simulation/seed-worker.ts'
+import { withTemplate } from '../simulation/template.ts'
+import { slowdown } from '../world/slowdown.ts'
+import { CopyOfProject } from './copy-of-project.ts'
+import type { Mutant } from './mutant.ts'
+
+const WHAT_THE_SIMULATION_NEEDS = ['src', 'proof', 'prisma', 'package.json']
+/** A seed takes seconds; one that takes so long on an idle machine never ends. */
+const MAX_SEED_MS = 5 * 60_000
+const MAX_LETTERS = 150
+
+export interface Trial {
+  readonly root: string
+  readonly mutants: readonly Mutant[]
+  /** Whether the books of the worlds are on a server. */
+  readonly onServer: boolean
+  /** The first seed, how many there are at most, and of how many steps each. */
+  readonly seed: number
+  readonly seeds: number
+  readonly steps: number
+  /** So many mutants at once. */
+  readonly jobs: number
+}
+
+/** The worlds of a trial. */
+interface Worlds {
+  readonly root: string
+  /** Databases as `makeTemplate` makes them. */
+  readonly template: string
+  readonly seeds: readonly string[]
+  readonly steps: number
+  readonly jobs: number
+}
+
+/**
+ * What noticed a mutant first: `judge`, whatever compares what people did with what became of it; `product`, nothing but an
+ * error of the product's own log or audit; `nothing`; or the simulation broke.
+ */
+type By = 'judge' | 'product' | 'nothing' | 'broken'
+
+interface Outcome {
+  readonly by: By
+  readonly seed: string
+  readonly step: number
+  readonly what: string
+  /** What else struck in the worlds of its seeds. */
+  readonly faults: readonly string[]
+}
+
+/**
+ * Makes mutants one at a time, in a copy of the project for each job, and lives through worlds of them until something is noticed. Resolves
+ * to 1 unless each is, and the same worlds find nothing wrong without any.
+ */
+export async function trySimulation(trial: Trial): Promise<number> {
+  return await withTemplate(trial.onServer, async (template) => {
+    const seeds = Array.from({ length: trial.seeds }, (_, n) => String(trial.seed + n))
+    const worlds = { root: trial.root, template, seeds, steps: trial.steps, jobs: trial.jobs }
+    const outcomes = await throughAll(trial.mutants, worlds)
+    const failing = await throughSeedsWithout(worlds, outcomes)
+    const count = (by: By) => outcomes.filter((outcome) => outcome.by === by).length
+    console.log(
+      `${count('judge') + count('product')} of ${outcomes.length} mutants are noticed: ${count('judge')} by the simulation's own judge, ` +
+        `${count('product')} by the product's own log or audit alone; ${Math.round(performance.now() / 1_000)} s`,
+    )
+    console.log(
+      failing.length === 0
+        ? `Without a mutant, nothing is wrong with the same seeds: ${[...new Set(outcomes.map(({ seed }) => seed))].join(', ')}.`
+        : `Without a mutant:\n${failing.join('\n')}`,
+    )
+    return failing.length > 0 || count('nothing') > 0 || count('broken') > 0 ? 1 : 0
+  })
+}
+
+async function throughAll(mutants: readonly Mutant[], worlds: Worlds): Promise<Outcome[]> {
+  const waiting = [...mutants]
+  const outcomes: Outcome[] = []
+  const work = async () => {
+    const copy = new CopyOfProject(worlds.root, WHAT_THE_SIMULATION_NEEDS)
+    try {
+      for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+        const { id, does, changes, simulation } = mutant
+        const faults = simulation?.faults ?? []
+        const outcome = await copy.during(changes, () => throughSeeds(copy.folder, worlds, faults))
+        outcomes.push({ ...outcome, faults })
+        console.log(`${String(outcomes.length).padStart(3)} of ${mutants.length}  ${id}: ${does}\n${shown(outcome)}`)
+      }
+    } finally {
+      copy.remove()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(worlds.jobs, mutants.length) }, work))
+  return outcomes
+}
+
+/** Lives through seeds until the judge notices something; what the product complained of meanwhile counts if it does not. */
+async function throughSeeds(folder: string, worlds: Worlds, faults: readonly string[]): Promise<Outcome> {
+  const worker = workerIn(folder, worlds, ['--note-complaints', ...withFaults(faults)])
+  let complaint: Outcome | undefined
+  let last = ''
+  try {
+    for (last of worlds.seeds) {
+      const { failure, complaint: heard } = await limited(worker, last)
+      if (failure !== undefined) return { by: 'judge', seed: last, faults, ...inALine(failure) }
+      if (heard !== undefined) complaint ??= { by: 'product', seed: last, faults, ...inALine(heard) }
+    }
+    return complaint ?? { by: 'nothing', seed: last, step: worlds.steps, what: 'NOT NOTICED', faults }
+  } catch (error) {
+    return { by: 'broken', seed: last, step: 0, what: error instanceof Error ? error.message : String(error), faults }
+  } finally {
+    worker.kill()
+  }
+}
+
+/** The same seeds, with the same faults, and the code as it is: what is wrong there is no bug of ours. */
+async function throughSeedsWithout(worlds: Worlds, outcomes: readonly Outcome[]): Promise<string[]> {
+  const lived = new Map(outcomes.map((outcome) => [[outcome.seed, ...outcome.faults].join(), outcome]))
+  const waiting = [...lived.values()]
+  const failing: string[] = []
+  const work = async () => {
+    for (let world = waiting.shift(); world !== undefined; world = waiting.shift()) {
+      const { seed, faults } = world
+      const worker = workerIn(worlds.root, worlds, withFaults(faults))
+      const { failure } = await limited(worker, seed)
+      if (failure !== undefined) failing.push(shown({ by: 'judge', seed, ...inALine(failure), faults }))
+      worker.close()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(worlds.jobs, waiting.length) }, work))
+  return failing
+}
+
+function withFaults(faults: readonly string[]): string[] {
+  return faults.length === 0 ? [] : ['--faults', faults.join(',')]
+}
+
+function workerIn(folder: string, { template, steps }: Pick<Worlds, 'template' | 'steps'>, args: readonly string[]) {
+  return new SeedWorker(join(folder, 'proof/simulation/simulate.ts'), template, ['--steps', String(steps), ...args])
+}
+
+async function limited(worker: SeedWorker, seed: string) {
+  const timer = setTimeout(() => worker.kill(), MAX_SEED_MS * slowdown())
+  try {
+    return await worker.live(seed, () => undefined)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function inALine({ step, what }: Finding): { readonly step: number; readonly what: string } {
+  const line = what.join(' | ').split('\n')[0] ?? ''
+  return { step, what: line.length > MAX_LETTERS ? `${line.slice(0, MAX_LETTERS)}…` : line }
+}
+
+const BY: Readonly<Record<By, string>> = {
+  judge: 'noticed',
+  product: 'noticed by the product alone',
+  nothing: 'by nothing',
+  broken: 'BROKEN',
+}
+
+function shown({ by, seed, step, what }: Outcome): string {
+  return `            ${BY[by]}, seed ${seed}, step ${step}: ${what}`
+}

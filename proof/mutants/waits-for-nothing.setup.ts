@@ -1,0 +1,26 @@
+import { performance } from 'node:perf_hooks'
+import { aroundEach } from 'vitest'
+
+/**
+ * A change of the code often has a test wait for what never comes. The clock on the wall finds that out late, and on a busy machine
+ * it takes a test that is merely slow for one that waits. So what is counted is how long the process had nothing to do.
+ */
+const TIMEOUT_MS = 4_000
+const LOOK_EVERY_MS = 250
+
+// As they are before a test replaces them.
+const { setInterval, clearInterval } = globalThis
+
+aroundEach(async (runTest) => {
+  const begun = performance.eventLoopUtilization()
+  const { promise: forever, reject } = Promise.withResolvers<never>()
+  const watch = setInterval(() => {
+    const { idle } = performance.eventLoopUtilization(begun)
+    if (idle > TIMEOUT_MS) reject(new Error('it waits, and nothing happens'))
+  }, LOOK_EVERY_MS)
+  try {
+    await Promise.race([runTest(), forever])
+  } finally {
+    clearInterval(watch)
+  }
+})

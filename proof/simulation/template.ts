@@ -1,0 +1,23 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeTemplate } from '../world/places.ts'
+import { makeTemplateOnServer } from '../world/postgres/template.ts'
+import { scratchFolder } from '../world/world.ts'
+
+/** Has work done with databases as their migrations make them, files or on a server, for worlds to copy; they go with it. */
+export async function withTemplate<Result>(
+  onServer: boolean,
+  work: (template: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = scratchFolder()
+  const server = onServer ? await makeTemplateOnServer() : undefined
+  try {
+    if (server !== undefined) return await work(server.url)
+    const template = join(folder, 'template')
+    await makeTemplate(template)
+    return await work(template)
+  } finally {
+    rmSync(folder, { recursive: true })
+    await server?.remove()
+  }
+}

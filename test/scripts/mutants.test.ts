@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { chooseMutants, faultsOfList, readMutants } from '../../proof/mutants/list.ts'
+
+const root = join(import.meta.dirname, '../..')
+const all = readMutants()
+const KIND = 'src/tipping/machines/payouts/payout-kind.ts'
+
+/** A mutant as it could stand in a list. */
+function mutant(id: string, text: string, file = KIND) {
+  return {
+    ...{ id, room: 'tipping', does: 'does nothing' },
+    changes: [{ file, text, instead: '' }],
+    tests: [],
+    simulation,
+  }
+}
+const simulation = { faults: [], onServer: false }
+
+describe('the lists of mutants', () => {
+  it('say of each what it changes, and what must notice it', () => {
+    expect(all.length).toBeGreaterThan(400)
+    expect(all.filter(({ changes }) => changes.length === 0 || changes.some(({ text }) => text === ''))).toEqual([])
+    expect(all.filter(({ tests, simulation }) => tests.length === 0 && simulation === undefined)).toEqual([])
+  })
+
+  it('have a test for each numbered fault', () => {
+    expect(faultsOfList(root, all).filter((fault) => fault.startsWith('No mutant'))).toEqual([])
+  })
+
+  it('tell of a name that is there twice, a place that has changed, and a file that is gone', () => {
+    const added = [mutant('one', '/** Reads a'), mutant('one', 'what is not there'), mutant('two', 'a', 'b.ts')]
+    const before = faultsOfList(root, all)
+    expect(faultsOfList(root, [...all, ...added]).filter((fault) => !before.includes(fault))).toEqual([
+      'Two mutants are named one.',
+      `one: ${KIND} has this 0 times instead of once: what is not there`,
+      'two: b.ts is not there',
+    ])
+  })
+
+  it('fall into as many parts as are wanted, each mutant in one of them', () => {
+    const parts = Array.from({ length: 10 }, (_, n) => chooseMutants(all, [], `${n + 1}/10`))
+    expect(new Set(parts.flat())).toEqual(new Set(all))
+    expect(parts.flat()).toHaveLength(all.length)
+    expect(() => chooseMutants(all, ['nobody'])).toThrow('No mutant and no room is named nobody.')
+    expect(() => chooseMutants(all, [], '11/10')).toThrow('--part must be such as 2/3')
+  })
+})
