@@ -69,7 +69,8 @@ export default defineConfig({
         // What is true of a server alone needs one.
         exclude: ['test/browser/**', ...(ON_SERVER ? [] : ['test/postgres/**']), ...SLOW],
       }),
-      suite('slow', { include: SLOW }),
+      // Some start several programs, which takes long on a busy machine.
+      suite('slow', { include: SLOW, testTimeout: 120_000, hookTimeout: 120_000 }),
       suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'] }),
       suite('attacks', { ...APART, include: ['proof/attacks/**/*.test.ts'] }),
       suite('fuzz', { include: ['proof/fuzz/**/*.test.ts'] }),

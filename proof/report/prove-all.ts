@@ -29,6 +29,7 @@ function commandsWith(seed: number): Readonly<Record<string, string>> {
     'tour-lnd': 'npm run tour -- --backend lnd',
     'kills-lnd': `npm run prove -- kill --backend lnd --kills 50 --seed ${seed}`,
     mutants: 'npm run prove -- mutate',
+    pictures: 'npm run screenshots -- reports/pictures',
     bench: 'npm run prove -- bench service --seconds 3 --accounts 100000',
     'bench-bot': 'npm run prove -- bench bot',
   }

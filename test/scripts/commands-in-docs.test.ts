@@ -67,7 +67,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   ],
   [/^npm run licences$/, '.ci/run', 'npm run licences'],
   [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
-  [/^npm run screenshots$/, '.ci/run', 'npm run screenshots'],
+  [/^npm run screenshots$/, 'proof/report/prove-all.ts', 'npm run screenshots'],
   [/^npm start( -- --fresh)?$/, 'test/cli/start.test.ts', "command('start'"],
   [/^npm run playground$/, 'test/cli/start.test.ts', "command('playground')"],
   [/^npm run docs$/, 'test/scripts/docs.test.ts', 'commandsPage()'],
@@ -134,7 +134,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function parse(command: string): { script: string; words: string[] } {
   const [, name = '', rest = ''] = /^npm run (?:-s )?(\S+)(?: -- (.*))?$/.exec(command) ?? []
   const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
-  const script = (scripts[name] ?? '').replace(/^node (?:--\S+ )*/, '')
+  const script = (scripts[name] ?? '').replace(/^node (?:--import \S+ |--\S+ )*/, '')
   return { script: join(root, script), words: words.map((word) => named.get(word) ?? word) }
 }
 

@@ -68,9 +68,9 @@ it('the kills on real lnd strike all five programs, and as often as they were to
 })
 
 describe('without Go', { timeout: 180_000 }, () => {
-  it.each([['tour.ts'], ['kills.ts']])('%s --backend lnd says what to install', async (script) => {
+  it.each([['scripts/tour.ts'], ['proof/kills/kill.ts']])('%s --backend lnd says what to install', async (script) => {
     const folder = mkdtempSync(join(tmpdir(), 'without-go-'))
-    const args = [join(import.meta.dirname, '../../scripts', script), '--backend', 'lnd']
+    const args = [join(import.meta.dirname, '../..', script), '--backend', 'lnd']
     const said = await new Promise<string>((resolve) => {
       execFile(process.execPath, args, { cwd: folder, env: { PATH: folder } }, (error, out, err) =>
         resolve(`${error?.code} ${out}${err}`),
