@@ -3,6 +3,7 @@
  * ran. `all` runs everything that the gate leaves out, with fresh seeds, and writes reports/proof.md.
  */
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isBuilt } from './nodes/build-lnd.ts'
 import { proveAll } from './report/prove-all.ts'
@@ -72,7 +73,8 @@ async function run(proof: Proof): Promise<number> {
   const at = args.indexOf('--database')
   const database = at === -1 ? undefined : args.splice(at, 2)[1]
   const env = database === undefined ? process.env : { ...process.env, DATABASE: database }
-  return start([fileURLToPath(import.meta.resolve('vitest/vitest.mjs')), 'run', '--project', proof.suite, ...args], env)
+  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
+  return start([vitest, 'run', '--project', proof.suite, ...args], env)
 }
 
 /** Runs a program in this terminal; resolves to its exit code. */
