@@ -18,15 +18,18 @@ import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
 import { emptyDatabaseFor, onPostgres } from '../../test/support/postgres/databases.ts'
+import { slowdown } from '../world/slowdown.ts'
 
 const SOURCES = join(import.meta.dirname, '../../src/cli')
 const FLOAT = sats(100_000)
 
 /**
- * How long somebody who is not attacking waits at most, in ms, before they count as blocked: long enough for a machine that
- * does much else. How fast it is on a calm one, benchmarks say.
+ * How long somebody who is not attacking waits at most, in ms, before they count as blocked: as many times longer as other
+ * work has the machine. How fast it is on a calm one, benchmarks say.
  */
-export const BLOCKED_AFTER_MS = 40_000
+export function blockedAfterMs(): number {
+  return 30_000 * slowdown()
+}
 
 /** A project of the service, as its owner holds it. */
 export interface Project {

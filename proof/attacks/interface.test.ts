@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect } from 'vitest'
 import { operations } from '../../src/payments-api/payments-api.ts'
-import { attack, BLOCKED_AFTER_MS, installed, type Project } from './installation.ts'
+import { attack, blockedAfterMs, installed, type Project } from './installation.ts'
 
 /** A project attacks the interface: what is not its own, what is not public, and what fills the machine. */
 const world = installed()
@@ -151,7 +151,7 @@ describe('addresses inside', () => {
     )
     const started = performance.now()
     expect((await world().ask('/v0/wallet', { apiKey: owner.apiKey })).status).toBe(200)
-    expect(performance.now() - started).toBeLessThan(BLOCKED_AFTER_MS)
+    expect(performance.now() - started).toBeLessThan(blockedAfterMs())
     for (const answer of await Promise.all(lookUps)) expect(answer.json?.data?.valid ?? false).toBe(false)
   })
 })
@@ -230,8 +230,7 @@ describe('what fills the machine', () => {
   attack('four hundred guessed keys at once', 'the owner of a real one is served', async () => {
     const guesses = Array.from({ length: 400 }, (_, n) => world().ask('/v0/wallet', { apiKey: `satchel_guess_${n}` }))
     const statuses = new Set((await Promise.all(guesses)).map(({ status }) => status))
-    expect([...statuses].every((status) => status === 401 || status === 429)).toBe(true)
-    expect(statuses.has(429)).toBe(true)
+    expect([...statuses].filter((status) => status !== 401)).toEqual([429])
     expect((await world().ask('/v0/wallet', { apiKey: owner.apiKey })).status).toBe(200)
   })
 })

@@ -35,8 +35,11 @@ describe('locking others out', () => {
     async () => {
       const alice = await receiver('alice')
       const { apiKey } = await world().project()
+      const began = performance.now()
       const floods = await times(600, (n) => ask('203.0.114.7', alice, { wrote: `198.51.99.${n % 250}` }))
-      expect(floods.filter(({ status }) => status === 429).length).toBeGreaterThan(300)
+      // Twenty a second, and ten seconds' worth at once.
+      const most = 200 + (20 * (performance.now() - began)) / 1_000
+      expect(floods.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(Math.min(most, 599))
       for (const payer of ['203.0.114.8', '198.51.99.5', '2606:4700::7']) {
         expect((await ask(payer, alice)).status, payer).toBe(200)
       }
@@ -49,7 +52,7 @@ describe('locking others out', () => {
     const guesses = times(400, (n) => world().ask('/v0/wallet', { apiKey: `satchel_guess_${n}` }))
     const deposit = discord.as(seeded.people.bob).run(seeded.channels.tips, 'deposit', { amount: '100' })
     await deposit.answered()
-    expect(JSON.stringify(deposit.messages())).toContain('deposit-code')
+    expect(JSON.stringify(deposit.messages())).toContain('deposit.png')
     expect(new Set((await guesses).map(({ status }) => status))).toEqual(new Set([401, 429]))
   })
 })
