@@ -17,7 +17,7 @@ import type { Logger } from '../lib/logger.ts'
 import { NewestNames } from '../lib/newest-names.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
-import { createCardBoard } from './cards/card-board.ts'
+import { type CardBoard, createCardBoard } from './cards/card-board.ts'
 import {
   type Connection,
   createClient,
@@ -45,7 +45,9 @@ import { choices } from './registry/choices.ts'
 import { commands } from './registry/commands.ts'
 import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
+import { drawForeseenTip } from './tips/card.ts'
 
+export { inviteLink, PERMISSIONS, SCOPES } from './discord/installation.ts'
 export type { CommandDescription } from './discord/registration.ts'
 export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
 export type { Links } from './pay-pages/links.ts'
@@ -117,24 +119,31 @@ export function createBot(options: BotOptions): Bot {
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
   const client = createClient(api, permits, http)
   const translatorFor = createTranslators(() => tipping.testMoney)
-  const messenger = createMessenger(cardCalls, webhooks, createPeople(client, cardCalls, clock), { clock, ...http })
+  const people = createPeople(client, cardCalls, clock)
+  const messenger = createMessenger(cardCalls, webhooks, people, { clock, ...http })
   const serverLocale = localesOf(tipping, client)
-  const shown = { ...options, messenger, log: logger, translatorFor, serverLocale, links, cardRenderers }
+  const shown = {
+    ...options,
+    messenger,
+    log: logger,
+    translatorFor,
+    serverLocale,
+    links,
+    cardRenderers,
+    drawForeseen: drawForeseenTip,
+  }
   const board = createCardBoard(shown)
   const router = createRouter({
     ...{ commands, buttons, choices, menuCommands, formReplies },
-    ...{ board, messenger, tipping, translatorFor, links },
+    ...{ board, messenger, people, tipping, translatorFor, links },
     members: createGuildMembers(rest, clock),
     threadOf: http.threadOf,
-    homeGuildId: home,
-    clock,
-    log: logger,
+    ...{ homeGuildId: home, clock, log: logger },
   })
   const bell = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
   let [isReady, closed] = [false, false]
   client.on(Events.InteractionCreate, (interaction: Interaction) => void router.handle(interaction))
-  hearWhoIsActive(client, tipping)
-  logFaults(client, logger)
+  listen(client, { tipping, board, log: logger })
   const gateway = createGateway(options, { client, rest, http })
   const members = createGuildMembers(cardCalls, clock)
   const reactions = hearReactions(client, { ...shown, rest: cardCalls, members, servers: gateway.servers })
@@ -274,6 +283,21 @@ export function menuList(): readonly { readonly name: string; readonly on: 'mess
 /** Every command as data, for the documentation. */
 export function commandList(): CommandDescription[] {
   return describeCommands(commands)
+}
+
+function listen(client: Client, { tipping, board, log }: { tipping: Tipping; board: CardBoard; log: Logger }): void {
+  hearWhoIsActive(client, tipping)
+  hearWakingThreads(client, board)
+  logFaults(client, log)
+}
+
+/** What waits in a thread that sleeps is shown when it wakes: at a message in it, or when it is opened or unlocked. */
+function hearWakingThreads(client: Client, board: CardBoard): void {
+  client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
+    if (t === GatewayDispatchEvents.MessageCreate) board.wake(d.channel_id)
+    const isAwake = t === GatewayDispatchEvents.ThreadUpdate && d.thread_metadata?.archived === false
+    if (isAwake && d.thread_metadata?.locked === false) board.wake(d.id)
+  })
 }
 
 /**

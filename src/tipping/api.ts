@@ -141,7 +141,8 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     shards: shareShards(context),
     callBudget: sharePermits(context),
     administration: createAdministration(context, services.auditing),
-    dryRun: async (run, claims) => dryRun(createApi(await afterClaim(context, claims), services, close), run),
+    dryRun: async (run, claims, foresee) =>
+      dryRun(createApi({ ...(await afterClaim(context, claims)), foresee }, services, close), run),
     hint: (token, said) => takeHint(context, token, said),
     audit: () => auditBooks(context, services.auditing, { whole: false }),
     get offers() {

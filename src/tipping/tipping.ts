@@ -1,6 +1,7 @@
 import type { Msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
+import type { ForeseenTip } from './machines/foreseen-tip.ts'
 
 export { type Operator, type OperatorSignIns, SESSION_LIFETIME_MS } from './administration/operator-sign-ins.ts'
 
@@ -82,6 +83,8 @@ export {
 } from './insights/insights.ts'
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 export type { Card, CardKind, Cards, Origin } from './machines/cards/cards.ts'
+
+export type { ForeseenTip } from './machines/foreseen-tip.ts'
 export type { PendingTip, Recipient, TipCommand } from './machines/gifts/gifts.ts'
 export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } from './machines/outgoing/decisions.ts'
 export type { NotSentReason, PayoutShown } from './machines/payouts/payout-shown.ts'
@@ -159,9 +162,14 @@ export interface Tipping {
   /**
    * Finds out, by reading alone, what a verb would be refused for: runs it with an API by which nothing is written or
    * sent. Resolves to whether the person who gives would be asked first. What only the writing itself can tell is not
-   * found. `claims` is the member whose waiting tips will be claimed before the verb is run.
+   * found. `claims` is the member whose waiting tips will be claimed before the verb is run. `foresee` is told of the tip that
+   * would be written, which has no id and no card yet.
    */
-  dryRun(run: (api: Tipping) => Promise<unknown>, claims?: string): Promise<'goes' | 'asks'>
+  dryRun(
+    run: (api: Tipping) => Promise<unknown>,
+    claims?: string,
+    foresee?: (tip: ForeseenTip) => void,
+  ): Promise<'goes' | 'asks'>
 
   /**
    * Somebody called the callback address with this token. Resolves when the hint is durable; nothing is believed, the

@@ -4,6 +4,7 @@ import type { MessageRef, Messenger } from '../../src/bot/discord/messenger.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { NO_LINKS } from '../../src/bot/pay-pages/links.ts'
 import { cardRenderers } from '../../src/bot/registry/card-renderers.ts'
+import { drawForeseenTip } from '../../src/bot/tips/card.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import type { ClaimView, DepositView, TipView } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
@@ -211,6 +212,7 @@ test('one card is never drawn by two at once', async () => {
     serverLocale: () => undefined,
     links: NO_LINKS,
     cardRenderers,
+    drawForeseen: drawForeseenTip,
   })
 
   const shown = Promise.all([board.show(card), board.show(card)])

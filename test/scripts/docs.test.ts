@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandsPage } from '../../scripts/docs/commands-page.ts'
 import { publicApiPage } from '../../scripts/docs/public-api-page.ts'
-import { inviteLink } from '../../src/assembly/set-up/check-token.ts'
+import { inviteLink } from '../../src/bot/bot.ts'
 import { parseConfig } from '../../src/config/config.ts'
 
 const root = join(import.meta.dirname, '../..')

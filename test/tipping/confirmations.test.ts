@@ -41,7 +41,7 @@ describe('a tip of more than goes with one word', () => {
     expect(await world.available('bob')).toBe(sats(101))
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({
       ...{ kind: 'tip', record: tip.id, audience: { channel: 'channel' } },
-      origin: { interaction: `confirmed ${id}`, reply: '' },
+      origin: { interaction: `confirmed ${id}`, reply: 'reply' },
     })
   })
 

@@ -1,11 +1,5 @@
 import { z } from 'zod'
 
-/**
- * View channels, send messages (in threads too), embed links, attach files, read the message history: what the bot does,
- * and no more.
- */
-const PERMISSIONS = 0x400n | 0x800n | 0x4000n | 0x8000n | 0x10000n | 0x4000000000n
-
 const application = z.object({
   id: z.string(),
   name: z.string(),
@@ -54,16 +48,6 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
       why: `Discord could not be asked at ${apiUrl} (${reason(error)}). Check the connection and try again.`,
     }
   }
-}
-
-/** The address under which somebody who manages a server invites the bot, with exactly the permissions it needs. */
-export function inviteLink(applicationId: string): string {
-  const query = new URLSearchParams({
-    client_id: applicationId,
-    scope: 'bot applications.commands',
-    permissions: PERMISSIONS.toString(),
-  })
-  return `https://discord.com/oauth2/authorize?${query}`
 }
 
 function reason(error: unknown): string {

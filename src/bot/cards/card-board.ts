@@ -1,14 +1,17 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Card, CardKind, Origin, Tipping } from '../../tipping/tipping.ts'
+import type { Card, CardKind, ForeseenTip, Origin, Tipping } from '../../tipping/tipping.ts'
+import type { Message } from '../discord/message.ts'
 import type { Messenger } from '../discord/messenger.ts'
 import { small } from '../discord/panel.ts'
 import { type ReplyToken, readReplyToken } from '../discord/reply-token.ts'
-import type { AnsweringBoard } from '../discord/router-options.ts'
+import type { Acknowledged, AnsweringBoard } from '../discord/router-options.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Links } from '../pay-pages/links.ts'
-import type { CardRenderer } from './card-renderer.ts'
-import { deliver, parseMessageRef } from './delivery.ts'
+import { Asleep } from './asleep.ts'
+import type { CardRenderer, Drawable } from './card-renderer.ts'
+import { deliver, parseMessageRef, tellLost } from './delivery.ts'
+import { asGuest } from './guest-card.ts'
 
 /**
  * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a
@@ -19,6 +22,8 @@ export interface CardBoard extends AnsweringBoard {
   start(): void
   /** Resolves when everything that can be shown now is shown. */
   settled(): Promise<void>
+  /** Something was said in a channel, or a thread woke: what waited for that is shown. */
+  wake(channel: string): void
   close(): Promise<void>
 }
 
@@ -33,11 +38,17 @@ interface CardBoardOptions {
   readonly links: Links
   /** How each kind of card looks. */
   readonly cardRenderers: Readonly<Record<CardKind, CardRenderer>>
+  /** How a tip would look that is not given yet. */
+  readonly drawForeseen: (tip: ForeseenTip, t: Translator) => Message
 }
 
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 5 * 60_000
 const BATCH_SIZE = 50
+/** Where the bot is no member, Discord lets five messages follow an answer, and the answer's own come first. */
+const MAX_TOLD_GUESTS = 3
+/** Of a tip to a whole role, not everybody is told privately that the channel cannot show it. */
+const MAX_TOLD_LOST = 20
 
 export function createCardBoard(options: CardBoardOptions): CardBoard {
   return new Board(options)
@@ -52,6 +63,7 @@ class Board implements CardBoard {
   readonly #paused = new Map<string, { pauseMs: number; cancel: (() => void) | undefined }>()
   /** Cards that were drawn just now and are not drawn again before their rest is over, with what ends it. */
   readonly #resting = new Map<string, () => void>()
+  readonly #asleep: Asleep
   /** How many wait until everything is shown: meanwhile no card rests. */
   #hurrying = 0
   #looking: Promise<void> | undefined
@@ -61,6 +73,7 @@ class Board implements CardBoard {
 
   constructor(options: CardBoardOptions) {
     this.#options = options
+    this.#asleep = new Asleep(options.clock)
   }
 
   start(): void {
@@ -77,10 +90,10 @@ class Board implements CardBoard {
     }
   }
 
-  show(id: string, notified = false): Promise<void> {
+  show(id: string, acknowledged: Acknowledged = {}): Promise<void> {
     const before = this.#showing.get(id) ?? Promise.resolve()
     const showing = before
-      .then(() => this.#showNow(id, notified))
+      .then(() => this.#showNow(id, acknowledged))
       .finally(() => {
         if (this.#showing.get(id) !== showing) return
         this.#showing.delete(id)
@@ -91,9 +104,14 @@ class Board implements CardBoard {
   }
 
   async tellUntold(member: string, reply: ReplyToken, t: Translator): Promise<void> {
-    const { tipping } = this.#options
+    const { tipping, messenger } = this.#options
     const content = small(t('untold.title'))
-    for (const card of await tipping.cards.untold(member)) await this.#tell(card, { reply, t, content })
+    const untold = await tipping.cards.untold(member)
+    const told = reply.guest ? untold.slice(0, MAX_TOLD_GUESTS) : untold
+    for (const card of told) await this.#tell(card, { reply, t, content })
+    const left = untold.length - told.length
+    if (left > 0)
+      await messenger.followUp(reply, { content: small(t('untold.more', { count: left })) }, { private: true })
   }
 
   async tell(id: string, reply: ReplyToken, t: Translator): Promise<void> {
@@ -146,7 +164,13 @@ class Board implements CardBoard {
   async #lookOnce(): Promise<void> {
     const { tipping, log } = this.#options
     try {
-      const limit = BATCH_SIZE + this.#showing.size + this.#paused.size + this.#resting.size + this.#reserved.size
+      const limit =
+        BATCH_SIZE +
+        this.#showing.size +
+        this.#paused.size +
+        this.#resting.size +
+        this.#reserved.size +
+        this.#asleep.size
       for (const card of await tipping.cards.pending(limit)) {
         if (this.#showing.size >= BATCH_SIZE) break
         if (this.#open && !this.#isTaken(card)) void this.show(card.id)
@@ -161,18 +185,21 @@ class Board implements CardBoard {
     return (
       this.#showing.has(id) ||
       this.#resting.has(id) ||
+      this.#asleep.has(id) ||
       this.#paused.get(id)?.cancel !== undefined ||
       (origin !== undefined && this.#reserved.has(origin.interaction))
     )
   }
 
-  async #showNow(id: string, notified: boolean): Promise<void> {
+  async #showNow(id: string, acknowledged: Acknowledged): Promise<void> {
     const { log, tipping } = this.#options
     try {
       // The card first, its record after it: what is drawn is never older than the revision that is noted.
       const card = await tipping.cards.get(id)
       if (card === undefined) throw new Error(`no card ${id}`)
-      const delivered = await this.#deliver(card, notified)
+      if (acknowledged.again && card.message !== undefined && card.shown >= card.revision) return
+      const delivered = await this.#deliver(card, acknowledged)
+      if (delivered === 'asleep') return this.#asleep.put(id, card.message)
       if (delivered === 'gone') await tipping.cards.undeliverable(id, card.revision)
       else await tipping.cards.shown(id, card.revision, delivered.message)
       this.#paused.delete(id)
@@ -184,27 +211,54 @@ class Board implements CardBoard {
     }
   }
 
-  async #deliver(card: Card, notified: boolean) {
+  async #deliver(card: Card, { notified = false, written }: Acknowledged) {
     const { tipping, messenger, clock, log, links } = this.#options
     const renderCard = this.#options.cardRenderers[card.kind]
     const drawable = await renderCard.draw(tipping, card.record)
     const about = drawable.about === undefined ? undefined : await tipping.cards.get(drawable.about)
     const origin = card.origin ?? about?.origin
     const reply = origin === undefined ? undefined : readReplyToken(origin.reply)
+    const t = this.#translatorOf(card, origin)
+    const drawing = await drawable.in(t, links)
+    const isOpen = reply !== undefined && clock.now() < reply.expiresAt
     const delivered = await deliver(messenger, {
-      card,
-      drawing: await drawable.in(this.#translatorOf(card, origin), links),
-      late: drawable.late,
-      notified,
-      reply: reply !== undefined && clock.now() < reply.expiresAt ? reply : undefined,
+      ...{ card, notified, written, late: drawable.late },
+      drawing: isOpen && reply.guest && 'channel' in card.audience ? asGuest(drawing, t) : drawing,
+      reply: isOpen ? reply : undefined,
       about: parseMessageRef(about?.message) ?? drawable.answers,
     })
+    if (delivered === 'gone' && 'channel' in card.audience && card.message === undefined) {
+      await this.#tellLost(card, drawable, origin)
+    }
     log.debug({ card: card.id, kind: card.kind, revision: card.revision, delivered }, 'card')
     return delivered
   }
 
+  /** A card that its channel cannot show is told to those whose money it is about. */
+  async #tellLost(card: Card, drawable: Drawable, origin: Origin | undefined): Promise<void> {
+    const { messenger, tipping, translatorFor, links } = this.#options
+    for (const member of drawable.people.slice(0, MAX_TOLD_LOST)) {
+      const t = translatorFor(tipping.preferences.languageOf(member) ?? origin?.locale ?? 'en')
+      const { message } = await drawable.in(t, links)
+      const content = [small(t('untold.notShown')), message.content ?? ''].join('\n')
+      await tellLost(messenger, card, member, { ...message, content })
+    }
+  }
+
+  /** The first answer to a command that tips, as it would be whole; what is missing in it comes later. */
+  foresee(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
+    const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
+    const message = this.#options.drawForeseen(tip, t)
+    const isWhole = tip.shares.every(({ state }) => state === 'credited')
+    return { isWhole, message: isWhole ? message : { content: `${message.content} …`, notifies: message.notifies } }
+  }
+
+  wake(channel: string): void {
+    if (this.#asleep.wake(channel)) this.#look()
+  }
+
   /** What all see is told in the server's language, the rest in the member's. */
-  #translatorOf(card: Card, origin: Origin | undefined): Translator {
+  #translatorOf(card: Pick<Card, 'audience'>, origin: Origin | undefined): Translator {
     const { tipping, translatorFor, serverLocale } = this.#options
     const reader = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
     const own = reader ?? origin?.locale ?? 'en'

@@ -25,6 +25,8 @@ export interface Drawable {
   readonly late: LatePolicy
   /** The message that it answers, for a card that stands below somebody else's. */
   readonly answers?: MessageRef
+  /** Who paid and who received: they are told privately where a channel cannot show it. */
+  readonly people: readonly string[]
 }
 
 export interface Drawing {
@@ -36,6 +38,8 @@ export interface Drawing {
    * unless the acknowledgement has notified everybody already.
    */
   readonly bell?: Message
+  /** The message without what people wrote, where a server's AutoMod does not let that be said. */
+  readonly bare?: Message
 }
 
 /** A renderer that loads a view and draws it. */
@@ -44,6 +48,7 @@ export function renderCard<View>(spec: {
   draw(view: View, t: Translator, links: Links): Drawing | Promise<Drawing>
   about?(view: View): string
   answers?(view: View): MessageRef
+  people?(view: View): readonly string[]
   /** By private message, where nothing is said. */
   late?(view: View): LatePolicy
   restMs?: number
@@ -57,6 +62,7 @@ export function renderCard<View>(spec: {
         late: spec.late?.(view) ?? 'message',
         about: spec.about?.(view),
         answers: spec.answers?.(view),
+        people: [...new Set(spec.people?.(view) ?? [])],
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { Card } from '../../tipping/tipping.ts'
 import type { Message, Posting } from '../discord/message.ts'
-import { type MessageRef, type Messenger, meaningOf } from '../discord/messenger.ts'
+import { isBlocked, type MessageRef, type Messenger, meaningOf, type Written } from '../discord/messenger.ts'
 import type { ReplyToken } from '../discord/reply-token.ts'
 import type { Drawing, LatePolicy } from './card-renderer.ts'
 
@@ -13,12 +13,17 @@ export interface Delivery {
   readonly reply: ReplyToken | undefined
   /** The acknowledgement has notified everybody whom the card names. */
   readonly notified: boolean
+  /** What the acknowledgement has said already. */
+  readonly written?: Written | undefined
   /** The message with the card that this one is about. */
   readonly about: MessageRef | undefined
 }
 
-/** `message` is to be remembered with the card. `gone`: those it was for cannot be told this way any more. */
-export type Delivered = { readonly message: string } | 'gone'
+/**
+ * `message` is to be remembered with the card. `gone`: those it was for cannot be told this way any more. `asleep`: in a
+ * thread that takes no changes now.
+ */
+export type Delivered = { readonly message: string } | 'gone' | 'asleep'
 
 /** Marks a private answer: only its token can change it, so there is no place to remember. */
 const ANSWER = 'answer'
@@ -35,34 +40,68 @@ export async function deliver(messenger: Messenger, delivery: Delivery): Promise
       ? await toChannel(messenger, delivery, delivery.card.audience.channel)
       : await toMember(messenger, delivery, delivery.card.audience.member)
   } catch (error) {
-    if (meaningOf(error) === 'again') throw error
-    return 'gone'
+    const meaning = meaningOf(error)
+    if (meaning === 'again') throw error
+    // A card that nobody has seen is told in another way; one that stands in a thread waits until that wakes.
+    return meaning === 'asleep' && delivery.card.message !== undefined ? 'asleep' : 'gone'
   }
 }
 
 async function answer(messenger: Messenger, delivery: Delivery): Promise<Delivered | undefined> {
-  const { card, drawing, reply, notified } = delivery
+  const { card, reply } = delivery
   const isPrivate = 'member' in card.audience
   if (reply === undefined || (isPrivate && parseMessageRef(card.message) !== undefined)) return undefined
   try {
     if (card.origin !== undefined) {
-      const ref = await messenger.answer(reply, drawing.message, isPrivate ? 'one' : 'all')
-      if (card.message === undefined) {
-        const bell = drawing.bell === undefined || notified ? [] : [drawing.bell]
-        for (const message of [...(drawing.after ?? []), ...bell]) {
-          await messenger.followUp(reply, message, { private: isPrivate })
-        }
-      }
-      return { message: isPrivate ? ANSWER : formatMessageRef(ref) }
+      return reply.follows ? await below(messenger, delivery, reply) : await inAnswer(messenger, delivery, reply)
     }
     if (!isPrivate || card.message !== undefined) return undefined
-    await messenger.followUp(reply, drawing.message, { private: true })
+    await messenger.followUp(reply, delivery.drawing.message, { private: true })
     return { message: ANSWER }
   } catch (error) {
     const meaning = meaningOf(error)
     // An answer that is gone before it told anybody anything, or that was private, is not the end: there are other ways.
-    if (meaning === 'token' || (meaning === 'gone' && (isPrivate || card.message === undefined))) return undefined
+    const isNews = isPrivate || card.message === undefined
+    if (meaning === 'token' || (meaning !== 'again' && isNews)) return undefined
     throw error
+  }
+}
+
+/** In the answer itself, with what is said below it the first time. */
+async function inAnswer(messenger: Messenger, delivery: Delivery, reply: ReplyToken): Promise<Delivered> {
+  const { card, drawing, notified, written } = delivery
+  const isPrivate = 'member' in card.audience
+  const readers = isPrivate ? 'one' : 'all'
+  const ref = await unlessBlocked(drawing, (message) => messenger.answer(reply, message, readers, written))
+  if (card.message === undefined) {
+    const bell = drawing.bell === undefined || notified ? [] : [drawing.bell]
+    for (const message of [...(drawing.after ?? []), ...bell]) {
+      await messenger.followUp(reply, message, { private: isPrivate })
+    }
+  }
+  return { message: isPrivate ? ANSWER : formatMessageRef(ref) }
+}
+
+/** In a message of its own below the answer: where the bot is no member, nothing else is open to it. */
+async function below(messenger: Messenger, { card, drawing }: Delivery, reply: ReplyToken): Promise<Delivered> {
+  const ref = parseMessageRef(card.message)
+  if (ref === undefined) {
+    return { message: formatMessageRef(await unlessBlocked(drawing, (message) => messenger.followUp(reply, message))) }
+  }
+  await unlessBlocked(drawing, (message) => messenger.changeFollowUp(reply, ref.message, message, 'all'))
+  return { message: formatMessageRef(ref) }
+}
+
+/** Says it once more without what people wrote, where AutoMod does not let that be said. */
+async function unlessBlocked<Sent>(
+  { message, bare }: Drawing,
+  send: (message: Message) => Promise<Sent>,
+): Promise<Sent> {
+  try {
+    return await send(message)
+  } catch (error) {
+    if (bare === undefined || !isBlocked(error)) throw error
+    return await send(bare)
   }
 }
 
@@ -99,6 +138,19 @@ async function toMember(messenger: Messenger, { card, drawing, late }: Delivery,
   const posted = await messenger.post(channel, drawing.message, { once: onceKey(card), readers: 'one' })
   for (const message of drawing.after ?? []) await messenger.post(channel, message, { readers: 'one' })
   return { message: formatMessageRef(posted) }
+}
+
+/**
+ * Tells one of those who paid or received of a card that a channel could not show. Whom the bot cannot write to hears nothing:
+ * `/history` says it. Throws where the same may work later.
+ */
+export async function tellLost(messenger: Messenger, card: Card, member: string, message: Message): Promise<void> {
+  try {
+    const channel = await messenger.privateChannel(member)
+    await messenger.post(channel, { ...message, notifies: [] }, { once: onceKey(card), readers: 'one' })
+  } catch (error) {
+    if (meaningOf(error) === 'again') throw error
+  }
 }
 
 /** Discord takes 25 characters: 96 bits of a card's UUID tell any two apart. The letter keeps it from being a number. */

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 2_000
 /** Discord wants to hear of a command within three seconds; its answer has fifteen minutes. So in a storm … */
 export interface Acknowledgements {
   /** … the acknowledgements go out at once … */
-  send(acknowledge: () => Promise<unknown>): Promise<void>
+  send<Acknowledged>(acknowledge: () => Promise<Acknowledged>): Promise<Acknowledged>
   /** … and whatever comes after one waits here until most of the others are through. */
   calm(): Promise<void>
   /** Thinks before one, where there is time; undefined where there is none. */
@@ -31,7 +31,7 @@ export function createAcknowledgements(clock: Clock): Acknowledgements {
     async send(acknowledge) {
       underWay += 1
       try {
-        await acknowledge()
+        return await acknowledge()
       } finally {
         underWay -= 1
         if (underWay <= MANY) for (const proceed of [...waiting]) proceed()

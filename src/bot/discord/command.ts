@@ -51,6 +51,8 @@ export interface Button {
   readonly answer: AnswerMode
   /** As a command's: what it begins is told in the channel. */
   readonly announces?: true
+  /** Where the bot is no member, that is told below the answer. */
+  readonly guests?: true
   press(press: Press): Promise<Outcome>
 }
 
@@ -135,6 +137,8 @@ export interface Asking {
   readonly caller: MemberContext
   readonly guild: string | null
   readonly origin: Origin
+  /** The origin of what this begins as a message of its own: in the channel, or, where the bot is no member, below the answer. */
+  readonly announced: Origin
   /** When it was asked. */
   readonly asked: Date
   /** In the member's language. */

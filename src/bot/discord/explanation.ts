@@ -2,6 +2,9 @@ import type { Logger } from '../../lib/logger.ts'
 import { LedgerUnavailable, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { CommandRefusal } from './command-refusal.ts'
+import { inviteButton } from './installation.ts'
+import type { Message } from './message.ts'
+import { refusal } from './panel.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** What is said of what went wrong: refusals become words, everything else a reference that the log knows. */
@@ -22,6 +25,19 @@ export function explanation(error: unknown, t: Translator, log: Logger): string 
   log.error({ reference, err: error }, 'a command failed')
   return t('commandRefusals.unexpected', { reference })
 }
+
+/** The same as a message. Where it takes an invitation, a button leads to it. */
+export function refusalOf(
+  error: unknown,
+  t: Translator,
+  { log, application }: { log: Logger; application: string },
+): Message {
+  const said = refusal(explanation(error, t, log))
+  const takesInvitation = error instanceof CommandRefusal && INVITING.includes(error.why)
+  return takesInvitation ? { ...said, buttons: [inviteButton(application, t)] } : said
+}
+
+const INVITING: readonly string[] = ['commandRefusals.servers-only', 'commandRefusals.only-you']
 
 /** Short enough to be read out: the last characters of the interaction's id in base 36. */
 function referenceOf(interaction: unknown): string {

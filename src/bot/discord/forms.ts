@@ -5,18 +5,19 @@ import {
   type ChatInputCommandInteraction,
   ComponentType,
   type ContextMenuCommandInteraction,
+  type InteractionReplyOptions,
   type MessageComponentInteraction,
   MessageFlags,
   TextInputStyle,
 } from 'discord.js'
 import type { Form, FormButton, FormField, MenuCommand, MenuOpening, Opening } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
-import { explanation } from './explanation.ts'
+import { refusalOf } from './explanation.ts'
 import { guildOf, isGuest } from './guest.ts'
 import { commandNameOf, readOptions, splitCustomId } from './handlers.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
-import { refusal } from './panel.ts'
+import { requestFor } from './message.ts'
 import { menuName } from './registration.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere } from './same-server.ts'
@@ -111,8 +112,8 @@ async function show(
     const caller = memberContextOf(interaction, tipping)
     const opening = async () => await open({ member: user.id, caller, guild: guildOf(interaction), t, tipping })
     const form = await opening().catch(async (error: unknown) => {
-      const { embeds = [] } = refusal(explanation(error, t, about))
-      await interaction.reply({ embeds, flags: MessageFlags.Ephemeral })
+      const { body } = requestFor(refusalOf(error, t, { log: about, application: interaction.applicationId }))
+      await interaction.reply({ ...(body as InteractionReplyOptions), flags: MessageFlags.Ephemeral })
     })
     if (form) await interaction.showModal(modalFor(form))
   } catch (error) {

@@ -1,15 +1,36 @@
-import { ApplicationIntegrationType, type BaseInteraction, InteractionContextType } from 'discord.js'
+import {
+  ApplicationIntegrationType,
+  type BaseInteraction,
+  InteractionContextType,
+  PermissionFlagsBits,
+} from 'discord.js'
 
-type Somewhere = Pick<BaseInteraction, 'guildId' | 'context' | 'authorizingIntegrationOwners'>
+type Somewhere = Pick<
+  BaseInteraction,
+  'guildId' | 'guild' | 'context' | 'authorizingIntegrationOwners' | 'appPermissions'
+>
 
 /**
- * Whether the bot is no member of the place: somebody has installed it for themselves, and uses it in a conversation of
- * others or in a server that has not invited it. It answers there, and can read, write and know nothing else.
+ * Whether the bot is no member of the place: somebody has installed it for themselves and uses it in a conversation of others or in a
+ * server that has not invited it, or a server has its commands alone. It answers there, and can read, write and know nothing else.
  */
-export function isGuest({ guildId, context, authorizingIntegrationOwners: owners }: Somewhere): boolean {
+export function isGuest(interaction: Somewhere): boolean {
+  const { guildId, context, authorizingIntegrationOwners: owners } = interaction
   if (context === InteractionContextType.PrivateChannel) return true
+  if (guildId === null) return false
   // Who installed it is left out by nobody but what stands for Discord in a test.
-  return guildId !== null && owners != null && owners[ApplicationIntegrationType.GuildInstall] !== guildId
+  const isForeign = owners != null && owners[ApplicationIntegrationType.GuildInstall] !== guildId
+  return isForeign || hasCommandsAlone(interaction)
+}
+
+/**
+ * Whether a server has the commands without the bot, as Discord's "Add App" button adds them where the application's installation
+ * settings do not ask for the bot. Then Discord says what answers may do, and that is not to see the channel; a member that
+ * may not see it may do nothing at all.
+ * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
+ */
+function hasCommandsAlone({ guild, appPermissions: may }: Somewhere): boolean {
+  return guild === null && may != null && may.bitfield !== 0n && !may.has(PermissionFlagsBits.ViewChannel)
 }
 
 /** The server that the bot is a member of; null in a private conversation, and where it is a guest. */

@@ -46,9 +46,13 @@ export function createHandlers(
     if (interaction.isModalSubmit()) return formHandler(interaction, replies.get(verb), record)
     if (interaction.isAnySelectMenu()) return choiceHandler(choices.get(verb), verb, record, interaction.values)
     const button = buttons.get(verb)
+    const context = interactionContextOf(interaction, options)
+    const isFollowed = context.isGuest && button?.guests === true
     const why = await whyNot(
-      { where: 'anywhere', answer: 'private', announces: button?.announces },
-      interactionContextOf(interaction, options),
+      isFollowed
+        ? { where: 'anywhere', answer: 'public' }
+        : { where: 'anywhere', answer: 'private', announces: button?.announces },
+      context,
     )
     return why === undefined ? buttonHandler(button, verb, record) : refusing(verb, why)
   }

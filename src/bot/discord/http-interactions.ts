@@ -2,6 +2,7 @@ import { DiscordAPIError, type REST, type RESTOptions } from '@discordjs/rest'
 import {
   type APIInteraction,
   type APIInteractionResponse,
+  type APIMessage,
   ChannelType,
   type Client,
   Events,
@@ -61,6 +62,8 @@ interface HttpInteractionsOptions {
 }
 
 interface Expected {
+  readonly id: string
+  readonly type: InteractionType
   readonly application: string
   readonly token: string
   /** By our monotonic clock. */
@@ -81,9 +84,9 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
       const answer = Promise.withResolvers<object>()
       // The one who acknowledges hears of it; where nobody has, nobody does.
       delivered.catch(() => undefined)
-      const { application_id: application, token } = payload
+      const { id, type, application_id: application, token } = payload
       const heardAt = clock.monotonic()
-      expected.set(payload.id, { application, token, heardAt, respond: answer.resolve, delivered })
+      expected.set(payload.id, { id, type, application, token, heardAt, respond: answer.resolve, delivered })
       try {
         if (!tell(client(), payload, (interaction) => payloads.set(interaction, payload))) return undefined
         return await Promise.race([answer.promise, pause(clock, FIRST_RESPONSE_MS).then(() => undefined)])
@@ -99,8 +102,11 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
       onTheirWay.add(waiting.token)
       clock.after(ON_THE_WAY_MS, () => onTheirWay.delete(waiting.token))
       await waiting.delivered
-      if (!MOVES_NOTHING.includes(response.type)) await confirm(waiting, { clock, webhooks })
-      return new Response(null, { status: 204 })
+      if (MOVES_NOTHING.includes(response.type)) return new Response(null, { status: 204 })
+      const message = await confirm(waiting, { clock, webhooks })
+      // As Discord tells of an acknowledgement that it was sent at its own address, `with_response`.
+      const interaction = { id: waiting.id, type: waiting.type }
+      return Response.json({ interaction, resource: { type: response.type, message } })
     },
     hearThreads(client) {
       let last: APIInteraction | undefined
@@ -127,10 +133,10 @@ export function createHttpInteractions({ clock, webhooks, client }: HttpInteract
 async function confirm(
   { application, token, heardAt }: Expected,
   { clock, webhooks }: Pick<HttpInteractionsOptions, 'clock' | 'webhooks'>,
-): Promise<void> {
+): Promise<APIMessage> {
   for (;;) {
     try {
-      return void (await webhooks.get(Routes.webhookMessage(application, token), { auth: false }))
+      return (await webhooks.get(Routes.webhookMessage(application, token), { auth: false })) as APIMessage
     } catch (error) {
       const unknown = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownWebhook
       if (!unknown || clock.monotonic() - heardAt > 2 * FIRST_RESPONSE_MS) throw error

@@ -1,4 +1,10 @@
-import { type BaseInteraction, channelMention, PermissionFlagsBits } from 'discord.js'
+import {
+  ApplicationIntegrationType,
+  type BaseInteraction,
+  channelMention,
+  InteractionContextType,
+  PermissionFlagsBits,
+} from 'discord.js'
 import type { Asking, Command } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { guildOf, isGuest } from './guest.ts'
@@ -14,28 +20,45 @@ export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 't
   isGone(channel: string): boolean
   /** Whether the bot may say something there by itself, without being asked. */
   readonly mayWrite: boolean
+  /** Whether the bot is no member there. */
+  readonly isGuest: boolean
+  /** Whether what it says to all is shown to the person alone. */
+  readonly isHushed: boolean
   readonly homeGuildId: string | undefined
 }
 
 /** All that it takes of an interaction of any kind. */
 type Somewhere = Known & Pick<BaseInteraction, 'channelId' | 'channel' | 'guild' | 'appPermissions'>
 
-const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles } = PermissionFlagsBits
+const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles, UseExternalApps } =
+  PermissionFlagsBits
+
+/** Whether the server itself has added the application, with the bot or its commands alone. */
+function isOfServer({ guildId, authorizingIntegrationOwners: owners }: Somewhere): boolean {
+  return guildId !== null && owners?.[ApplicationIntegrationType.GuildInstall] === guildId
+}
 
 /** Where an interaction took place, and what the bot may do there. */
 export function interactionContextOf(
   interaction: Somewhere,
   { tipping, homeGuildId, threadOf }: Pick<RouterOptions, 'tipping' | 'homeGuildId' | 'threadOf'>,
 ): InteractionContext {
-  const { channelId, channel, guild: server, appPermissions } = interaction
+  const { channelId, channel, guild: server, appPermissions, memberPermissions, context } = interaction
   const thread = channel?.isThread() ? channel : threadOf(interaction)
   const send = thread === undefined ? SendMessages : SendMessagesInThreads
+  const guest = isGuest(interaction)
+  // In the conversation with the bot, Discord names only what answers may do. https://docs.discord.com/developers/interactions/receiving-and-responding
+  const mayWrite =
+    context === InteractionContextType.BotDM || appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles])
   return {
     guild: guildOf(interaction),
     caller: memberContextOf(interaction, tipping),
     channels: [channelId, thread?.parentId].filter((id) => typeof id === 'string'),
     isGone: (id) => server?.available === true && !server.channels.cache.has(id),
-    mayWrite: !isGuest(interaction) && appPermissions.has([ViewChannel, send, EmbedLinks, AttachFiles]),
+    isGuest: guest,
+    mayWrite: !guest && mayWrite,
+    // https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS): for who has installed it for themselves.
+    isHushed: guest && memberPermissions?.has([UseExternalApps, send]) === false && !isOfServer(interaction),
     tipping,
     homeGuildId,
   }
@@ -47,9 +70,10 @@ export function interactionContextOf(
  */
 export async function whyNot(
   command: Pick<Command, 'where' | 'answer' | 'moderators' | 'announces'>,
-  { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite }: InteractionContext,
+  { guild, channels: here, caller, tipping, homeGuildId, isGone, mayWrite, isGuest, isHushed }: InteractionContext,
 ): Promise<CommandRefusal | undefined> {
   if (command.where === 'server' && guild === null) return new CommandRefusal('commandRefusals.servers-only')
+  if (command.answer === 'public' && isHushed) return new CommandRefusal('commandRefusals.only-you')
   const { channels } = tipping.preferences.ofServer(guild)
   // What all see is said where the server wants it; moderators know what they do.
   if (command.answer === 'public' && channels.length > 0) {
@@ -64,5 +88,6 @@ export async function whyNot(
   if (command.where === 'home' && !isOperator({ caller, guild }, homeGuildId)) {
     return new CommandRefusal('commandRefusals.operators-only')
   }
-  return command.announces && !mayWrite ? new CommandRefusal('commandRefusals.cannot-write') : undefined
+  if (!command.announces || mayWrite) return undefined
+  return new CommandRefusal(isGuest ? 'commandRefusals.servers-only' : 'commandRefusals.cannot-write')
 }

@@ -15,6 +15,7 @@ export type Known = Pick<
   | 'locale'
   | 'context'
   | 'authorizingIntegrationOwners'
+  | 'appPermissions'
 >
 
 /** What Discord says of the person who caused an interaction, and what the server's settings make of it. */

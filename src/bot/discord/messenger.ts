@@ -15,8 +15,10 @@ export interface MessageRef {
 
 /** Everything the bot says goes out here: answers by an interaction's token, the rest by the bot's own. */
 export interface Messenger {
-  /** Fills in or changes the answer to a command (`@original`). */
-  answer(reply: ReplyToken, message: Message, readers: Readers): Promise<MessageRef>
+  /** Fills in or changes the answer to a command (`@original`); nothing, where that is `written` already. */
+  answer(reply: ReplyToken, message: Message, readers: Readers, written?: Written): Promise<MessageRef>
+  /** Changes a message below it. */
+  changeFollowUp(reply: ReplyToken, message: string, changed: Message, readers: Readers): Promise<void>
   /** Takes the answer away, so that something private can be said instead of something public. */
   deleteAnswer(reply: ReplyToken): Promise<void>
   followUp(reply: ReplyToken, message: Message, posting?: Posting): Promise<MessageRef>
@@ -25,6 +27,17 @@ export interface Messenger {
   edit(ref: MessageRef, message: Message, readers: Readers): Promise<void>
   /** The channel for private messages with a member. */
   privateChannel(member: string): Promise<string>
+}
+
+/** An answer that was whole from the first, as it was sent. */
+export interface Written {
+  readonly message: Message
+  readonly ref: MessageRef
+}
+
+function isSame(one: Message, other: Message): boolean {
+  const [first, second] = [requestFor(one), requestFor(other)]
+  return first.files.length === 0 && JSON.stringify(first.body) === JSON.stringify(second.body)
 }
 
 /** Acknowledgements that Discord may not have read yet. */
@@ -60,11 +73,16 @@ async function onceKnown<Sent>(
 /** `rest` carries the bot's token; `webhooks` none, and no limit over all: Discord counts interactions apart. */
 export function createMessenger(rest: Calls, webhooks: REST, people: People, onTheirWay: OnTheirWay): Messenger {
   return {
-    async answer(reply, message, readers) {
+    async answer(reply, message, readers, written) {
       const route = Routes.webhookMessage(reply.application, reply.token)
       const named = await people.named(message, readers)
+      if (written !== undefined && isSame(named, written.message)) return written.ref
       const ask = () => webhooks.patch(route, { ...requestFor(named), auth: false })
       return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
+    },
+    async changeFollowUp(reply, message, changed, readers) {
+      const route = Routes.webhookMessage(reply.application, reply.token, message)
+      await webhooks.patch(route, { ...requestFor(await people.named(changed, readers)), auth: false })
     },
     async deleteAnswer(reply) {
       const route = Routes.webhookMessage(reply.application, reply.token)
@@ -90,16 +108,24 @@ export function createMessenger(rest: Calls, webhooks: REST, people: People, onT
   }
 }
 
+/** A server's AutoMod does not let this be said by a bot that is no member. */
+export function isBlocked(error: unknown): boolean {
+  return error instanceof DiscordAPIError && error.code === Code.MessageWasBlockedByAutomaticModeration
+}
+
 function messageRefOf({ channel_id, id }: APIMessage): MessageRef {
   return { channel: channel_id, message: id }
 }
 
 /**
  * What a failed message means. `token`: the answer can no longer be changed, another way may be open. `gone`: nobody
- * can be told this way any more. `again`: Discord or the way to it is at fault; the same may work later.
+ * can be told this way any more. `asleep`: the thread takes no changes until it wakes or is unlocked. `again`: Discord or
+ * the way to it is at fault; the same may work later.
+ * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
-export function meaningOf(error: unknown): 'token' | 'gone' | 'again' {
+export function meaningOf(error: unknown): 'token' | 'gone' | 'asleep' | 'again' {
   if (!(error instanceof DiscordAPIError)) return 'again'
   if (error.code === Code.InvalidWebhookToken || error.code === Code.UnknownWebhook) return 'token'
+  if (error.code === Code.InvalidActionOnArchivedThread || error.code === Code.ThreadLocked) return 'asleep'
   return error.status === 429 || error.status === 401 || error.status >= 500 ? 'again' : 'gone'
 }

@@ -7,6 +7,10 @@ export interface ReplyToken {
   readonly token: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
+  /** The card is no answer to the command, but a message below that answer. */
+  readonly follows?: true
+  /** The bot is no member of the place: without the token it cannot say anything there, nor change what it said. */
+  readonly guest?: true
 }
 
 const LIFETIME_MS = 15 * 60_000
@@ -14,17 +18,33 @@ const LIFETIME_MS = 15 * 60_000
 const MARGIN_MS = 15_000
 
 /** The token of an interaction that arrived at `now`. */
-export function replyToken(application: string, token: string, now: number): ReplyToken {
-  return { application, token, expiresAt: now + LIFETIME_MS - MARGIN_MS }
+export function replyToken(
+  { applicationId: application, token }: { readonly applicationId: string; readonly token: string },
+  now: number,
+  guest: boolean,
+): ReplyToken {
+  return { application, token, expiresAt: now + LIFETIME_MS - MARGIN_MS, ...(guest && { guest }) }
 }
 
-export function writeReplyToken({ application, token, expiresAt }: ReplyToken): string {
-  return `${application} ${expiresAt} ${token}`
+/** The same, for a message of its own. */
+export function following(reply: ReplyToken): ReplyToken {
+  return { ...reply, follows: true }
+}
+
+const FOLLOWS = 'follows'
+const GUEST = 'guest'
+
+export function writeReplyToken({ application, token, expiresAt, follows, guest }: ReplyToken): string {
+  return [application, expiresAt, token, ...(follows ? [FOLLOWS] : []), ...(guest ? [GUEST] : [])].join(' ')
 }
 
 /** Undefined when the string is not of ours, as with a command that came another way. */
 export function readReplyToken(text: string): ReplyToken | undefined {
-  const [application, expiresAt, token] = text.split(' ')
+  const [application, expiresAt, token, ...marks] = text.split(' ')
   if (application === undefined || token === undefined || !/^\d+$/.test(expiresAt ?? '')) return undefined
-  return { application, token, expiresAt: Number(expiresAt) }
+  return {
+    ...{ application, token, expiresAt: Number(expiresAt) },
+    ...(marks.includes(FOLLOWS) && { follows: true }),
+    ...(marks.includes(GUEST) && { guest: true }),
+  }
 }

@@ -1,20 +1,31 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Tipping } from '../../tipping/tipping.ts'
+import type { ForeseenTip, Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Links } from '../pay-pages/links.ts'
 import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from './command.ts'
 import type { GuildMembers } from './guild-members.ts'
-import type { Messenger } from './messenger.ts'
+import type { Message } from './message.ts'
+import type { Messenger, Written } from './messenger.ts'
+import type { People } from './people.ts'
 import type { ReplyToken } from './reply-token.ts'
+
+/** What an acknowledgement has done already. */
+export interface Acknowledged {
+  /** It has notified those whom the card names. */
+  readonly notified?: boolean
+  /** It was the whole answer. */
+  readonly written?: Written | undefined
+  /** It was given by this bot before, for the same interaction: the card may be shown already. */
+  readonly again?: boolean
+}
 
 /** What the router asks of the board of cards. */
 export interface AnsweringBoard {
-  /**
-   * Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. `notified`: the
-   * acknowledgement has notified those whom the card names.
-   */
-  show(id: string, notified?: boolean): Promise<void>
+  /** Shows a card now. Never throws: what cannot be shown yet stays pending and is tried again. */
+  show(id: string, acknowledged?: Acknowledged): Promise<void>
+  /** What a tip is answered with at first: all of it, or as much as is known before it is given. */
+  foresee(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
   /** While a command is being answered, its cards are left to it. The returned function ends that. */
   reserve(interaction: string): () => void
   /** Tells a member of a card of theirs, privately under the answer to another command of theirs. */
@@ -34,6 +45,7 @@ export interface RouterOptions {
   readonly messenger: Messenger
   readonly tipping: Tipping
   readonly members: GuildMembers
+  readonly people: People
   readonly translatorFor: (locale: string) => Translator
   readonly links: Links
   /** The thread of an interaction, of whose channel discord.js knows nothing; undefined: it took place in none. */

@@ -1,22 +1,24 @@
-import { type Interaction, type InteractionDeferReplyOptions, MessageFlags } from 'discord.js'
+import type { Interaction } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { TippingRefusal } from '../../tipping/tipping.ts'
+import { NewestNames } from '../../lib/newest-names.ts'
+import { type ForeseenTip, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { acknowledge } from './acknowledge.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
 import type { AnswerMode, Asking } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
-import { explanation } from './explanation.ts'
+import { refusalOf } from './explanation.ts'
 import { CLAIM_VERB, claimIdOf, claimWaiting, LINK_COMMAND } from './first-use.ts'
 import { createForms } from './forms.ts'
-import { guildOf } from './guest.ts'
+import { guildOf, isGuest } from './guest.ts'
 import { type Answerable, createHandlers, type Handler } from './handlers.ts'
 import { localeOf, memberContextOf } from './member-context.ts'
 import type { Message } from './message.ts'
-import { mention, refusal } from './panel.ts'
+import { mention } from './panel.ts'
 import type { Readers } from './people.ts'
-import { type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
-import type { RouterOptions } from './router-options.ts'
+import { following, type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
+import type { Acknowledged, RouterOptions } from './router-options.ts'
 import { createSuggestions } from './suggestions.ts'
 
 /** The one way in for everything that people do, and the one place where what goes wrong is caught. */
@@ -27,11 +29,15 @@ export interface Router {
   settled(): Promise<void>
 }
 
+/** So many of the latest interactions are known, should Discord deliver one of them again. */
+const MAX_ANSWERED = 5_000
+
 export function createRouter(options: RouterOptions): Router {
   const handlerOf = createHandlers(options)
   const forms = createForms(options)
   const suggest = createSuggestions(options)
   const running = new Map<string, Promise<void>>()
+  const answered = new NewestNames<true>(MAX_ANSWERED)
   const acknowledgements = createAcknowledgements(options.clock)
 
   function begin(interaction: Interaction): Promise<void> | undefined {
@@ -48,10 +54,11 @@ export function createRouter(options: RouterOptions): Router {
   return {
     async handle(interaction) {
       // Discord may deliver the same interaction again when a connection is resumed.
-      if (running.has(interaction.id)) return
+      if (running.has(interaction.id) || answered.get(interaction.id)) return
       const answering = attempt(() => begin(interaction), options.log.child({ interaction: interaction.id }))
       running.set(interaction.id, answering)
       await answering.finally(() => running.delete(interaction.id))
+      answered.set(interaction.id, true)
     },
     async settled() {
       await Promise.all(running.values())
@@ -78,7 +85,7 @@ async function answer(
   const { board, clock } = options
   const handler = await finding
   const log = options.log.child({ interaction: interaction.id, command: handler.name })
-  const reply = replyToken(interaction.applicationId, interaction.token, clock.now())
+  const reply = replyToken(interaction, clock.now(), isGuest(interaction))
   const named = new Set<string>()
   const asking = askingOf(interaction, { reply, log, named }, options)
   const startedMs = clock.monotonic()
@@ -87,29 +94,44 @@ async function answer(
   const claims = waits ? asking.member : undefined
   const thought = handler.dryRun ? acknowledgements.think(() => foresee(handler, asking, clock, claims)) : undefined
   const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
-  const notify = foreseen.answer === 'public' ? [...named] : []
+  const first = foreseen.answer === 'public' ? firstAnswer(foreseen, asking, [...named], options) : undefined
   const releases = [interaction.id, claimIdOf(asking.origin)].map((id) => board.reserve(id))
   const release = () => {
     for (const each of releases) each()
   }
+  let acknowledged: Acknowledged = {}
+  let hushed: CommandRefusal | undefined
   try {
-    await acknowledgements.send(() => acknowledge(interaction, foreseen.answer, notify))
+    const repeatable = handler.dryRun === true
+    acknowledged = await acknowledgements.send(() =>
+      acknowledge(interaction, {
+        answer: foreseen.answer,
+        first: first?.message,
+        isWhole: first?.isWhole ?? false,
+        repeatable,
+      }),
+    )
   } catch (error) {
-    log.warn({ err: error }, 'not acknowledged, so nothing was done')
-    return release()
+    if (!(error instanceof CommandRefusal)) {
+      log.warn({ err: error }, 'not acknowledged, so nothing was done')
+      return release()
+    }
+    hushed = error
   }
+  const answer = hushed === undefined ? foreseen.answer : 'private'
   await acknowledgements.calm()
   const linksFirst = handler.name === LINK_COMMAND
   let claimed: string | undefined
   try {
     if (waits && !linksFirst) claimed = await claimWaiting(asking)
-    if (foreseen.refused !== undefined) throw foreseen.refused
+    const refused = hushed ?? foreseen.refused
+    if (refused !== undefined) throw refused
     const outcome = await handler.run(asking)
-    if ('card' in outcome) await board.show(outcome.card, notify.length > 0)
-    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say, readersOf(foreseen.answer))
-    else await sayPrivately(reply, foreseen.answer, outcome.whisper, options)
+    if ('card' in outcome) await board.show(outcome.card, acknowledged)
+    else if ('say' in outcome) await options.messenger.answer(reply, outcome.say, readersOf(answer))
+    else await sayPrivately(reply, answer, outcome.whisper, options)
   } catch (error) {
-    await explain(error, { reply, answer: foreseen.answer, t: asking.t, log }, options)
+    await explain(error, { reply, answer, t: asking.t, log }, options)
   }
   try {
     if (waits && linksFirst) claimed = await claimWaiting(asking)
@@ -142,6 +164,30 @@ interface Foreseen {
   readonly answer: AnswerMode
   /** What it would be refused for; then it is not begun. */
   readonly refused?: unknown
+  /** The tip that it would be. */
+  readonly tip?: ForeseenTip | undefined
+}
+
+/** Mentions that fit one message with room to spare. */
+const MAX_NOTIFIED = 80
+
+/** What an answer for all begins with, where it is known whom it names: they are notified by it, and by nothing else. */
+function firstAnswer(
+  { tip }: Foreseen,
+  { member, origin }: Asking,
+  named: readonly string[],
+  { board, people }: RouterOptions,
+): { readonly message: Message; readonly isWhole: boolean } | undefined {
+  if (tip !== undefined) {
+    const { message, isWhole } = board.foresee(tip, origin)
+    const known = people.namedNow(message, 'all')
+    return { message: known ?? message, isWhole: isWhole && known !== undefined }
+  }
+  if (named.length === 0) return undefined
+  const notifies = named.slice(0, MAX_NOTIFIED)
+  const content = `⚡ ${mention(member)} → ${notifies.map(mention).join(' ')} …`
+  const message = { content, notifies }
+  return { message: people.namedNow(message, 'all') ?? message, isWhole: false }
 }
 
 /** Who is waiting for an acknowledgement waits no longer than this for it to be thought over. */
@@ -156,31 +202,21 @@ async function foresee(handler: Handler, asking: Asking, clock: Clock, claims: s
   if (answer !== 'public') return { answer }
   const late = Promise.withResolvers<'goes'>()
   const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
-  const attempt = asking.tipping.dryRun((tipping) => handler.run({ ...asking, tipping }), claims)
+  let tip: ForeseenTip | undefined
+  const run = (tipping: Asking['tipping']) => handler.run({ ...asking, tipping })
+  const attempt = asking.tipping.dryRun(run, claims, (foreseen) => {
+    tip = foreseen
+  })
   // Late presses are not listened to.
   attempt.catch(() => undefined)
   try {
-    return { answer: (await Promise.race([attempt, late.promise])) === 'asks' ? 'private' : answer }
+    return (await Promise.race([attempt, late.promise])) === 'asks' ? { answer: 'private' } : { answer, tip }
   } catch (error) {
     const isForeseen = error instanceof TippingRefusal || error instanceof CommandRefusal
     return isForeseen ? { answer: 'private', refused: error } : { answer }
   } finally {
     cancel()
   }
-}
-
-/** Mentions that fit one message with room to spare. */
-const MAX_NOTIFIED = 80
-
-function acknowledge(interaction: Answerable, answer: AnswerMode, notify: readonly string[]): Promise<unknown> {
-  if (answer === 'public' && notify.length > 0) {
-    const users = notify.slice(0, MAX_NOTIFIED)
-    const content = `⚡ ${mention(interaction.user.id)} → ${users.map(mention).join(' ')} …`
-    return interaction.reply({ content, allowedMentions: { users } })
-  }
-  if (answer === 'update' && !interaction.isChatInputCommand()) return interaction.deferUpdate()
-  const defer: InteractionDeferReplyOptions = answer === 'private' ? { flags: MessageFlags.Ephemeral } : {}
-  return interaction.deferReply(defer)
 }
 
 interface AskedNow {
@@ -197,13 +233,15 @@ function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, opti
   // Of a server that this process knows nothing of, Discord's own words are all there is.
   const nick = member === null ? undefined : 'displayName' in member ? member.displayName : (member.nick ?? undefined)
   const channel = interaction.channelId ?? ''
+  const origin = { interaction: interaction.id, guild, channel, reply: writeReplyToken(reply), locale }
   return {
     member: user.id,
     memberName: nick ?? user.displayName,
     userName: user.username,
     caller: memberContextOf(interaction, options.tipping),
     guild,
-    origin: { interaction: interaction.id, guild, channel, reply: writeReplyToken(reply), locale },
+    origin,
+    announced: { ...origin, reply: reply.guest ? writeReplyToken(following(reply)) : '' },
     asked: new Date(options.clock.now()),
     t: options.translatorFor(locale),
     inLanguageOf: (id) => options.translatorFor(options.tipping.preferences.languageOf(id) ?? interaction.locale),
@@ -227,7 +265,7 @@ interface Explaining {
 /** The one catch: what went wrong is told privately. */
 async function explain(error: unknown, { reply, answer, t, log }: Explaining, options: RouterOptions) {
   try {
-    await sayPrivately(reply, answer, refusal(explanation(error, t, log)), options)
+    await sayPrivately(reply, answer, refusalOf(error, t, { log, application: reply.application }), options)
   } catch (cause) {
     log.warn({ err: cause }, 'the answer could not be given')
   }

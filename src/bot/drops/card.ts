@@ -15,6 +15,7 @@ const REST_MS = 1_500
 export const dropRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: async (drop, t): Promise<Drawing> => ({ message: await drawDrop(drop, t) }),
+  people: ({ member }) => [member],
   restMs: REST_MS,
 })
 
@@ -22,6 +23,7 @@ export const dropRenderer = renderCard({
 export const dropDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.drops.view(record),
   draw: drawDrawn,
+  people: ({ member, winners }) => [member, ...winners],
   about: ({ card }) => card,
 })
 

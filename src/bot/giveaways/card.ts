@@ -17,6 +17,7 @@ const MAX_LISTED = 12
 export const giveawayRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: (giveaway, t): Drawing => ({ message: drawGiveaway(giveaway, t) }),
+  people: ({ starter }) => [starter],
   restMs: REST_MS,
 })
 
@@ -33,6 +34,7 @@ export const giveawaySealedRenderer = renderCard({
 export const giveawayDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: drawWinners,
+  people: ({ starter, won }) => [starter, ...won.map(({ member }) => member)],
   about: ({ card }) => card,
 })
 
@@ -40,6 +42,7 @@ export const giveawayDrawnRenderer = renderCard({
 export const giveawayRerollRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.rerollView(record),
   draw: drawReroll,
+  people: ({ giveaway, member }) => [giveaway.starter, member],
 })
 
 function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {

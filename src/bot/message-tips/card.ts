@@ -11,6 +11,7 @@ export const messageTipsRenderer = renderCard({
   load: (tipping, record) => tipping.messageTips.view(record),
   draw: drawMessageTips,
   answers: ({ channel, message }) => ({ channel, message }),
+  people: ({ author, givers }) => [author, ...givers.map(({ member }) => member)],
   restMs: 1_500,
 })
 

@@ -1,10 +1,11 @@
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { mention } from '../discord/panel.ts'
-import { drawTip } from '../tips/card.ts'
+import { drawTip, peopleOfTip } from '../tips/card.ts'
 
 /** A tip to those who were active: drawn like one, and called what it is. */
 export const rainRenderer = renderCard({
   load: (tipping, record) => tipping.tips.view(record),
+  people: peopleOfTip,
   draw: (tip, t): Drawing => {
     const drawing = drawTip(tip, t)
     const { from, total: amount, shares } = tip

@@ -12,7 +12,8 @@ export const tipConfirm = {
   names: 'pending-gift',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, guild, members, origin, tipping, t }: Press) {
+  guests: true,
+  async press({ record: asked, member, guild, members, announced: origin, tipping, t }: Press) {
     const isHere = async (id: string) => guild !== null && (await members.known(guild, id)) !== undefined
     await tipping.tips.confirm({ asked, member, origin, isHere })
     return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
@@ -25,7 +26,7 @@ export const dropConfirm = {
   names: 'pending-gift',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, origin, tipping, t }: Press) {
+  async press({ record: asked, member, announced: origin, tipping, t }: Press) {
     await tipping.drops.confirm({ asked, member, origin })
     return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
@@ -37,7 +38,7 @@ export const giveawayConfirm = {
   names: 'pending-gift',
   answer: 'update',
   announces: true,
-  async press({ record: asked, member, origin, tipping, t }: Press) {
+  async press({ record: asked, member, announced: origin, tipping, t }: Press) {
     await tipping.giveaways.confirm({ asked, member, origin })
     return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
@@ -48,7 +49,7 @@ export const poolConfirm = {
   verb: 'pool-confirm',
   names: 'pending-gift',
   answer: 'update',
-  async press({ record: asked, member, origin, tipping, t }: Press) {
+  async press({ record: asked, member, announced: origin, tipping, t }: Press) {
     const { amount, pool } = await tipping.pools.confirm({ asked, member, origin })
     return { say: { embeds: [panel(colour.done, t('pool.given', { amount, pool }))] } }
   },

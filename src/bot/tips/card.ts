@@ -1,13 +1,28 @@
-import { MAX_NOTE, type ShareState, type TipShare, type TipView } from '../../tipping/tipping.ts'
+import { type ForeseenTip, MAX_NOTE, type ShareState, type TipShare, type TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { claimButton } from '../claims/buttons.ts'
+import type { Message } from '../discord/message.ts'
 import { colour, mention, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 /** One message with all shares; while anything waits for a newcomer, with a button to take it. */
-export const tipRenderer = renderCard({ load: (tipping, record) => tipping.tips.view(record), draw: drawTip })
+export const tipRenderer = renderCard({
+  load: (tipping, record) => tipping.tips.view(record),
+  draw: drawTip,
+  people: peopleOfTip,
+})
+
+/** The same of a tip that is not given yet. */
+export function drawForeseenTip(tip: ForeseenTip, t: Translator): Message {
+  return drawTip({ ...tip, id: '', card: '' }, t).message
+}
+
+/** Who gave, and who got. */
+export function peopleOfTip({ from, shares }: TipView): string[] {
+  return [from, ...shares.map(({ recipient }) => recipient)]
+}
 
 /** More recipients than this are counted, not listed. */
 const MAX_LISTED = 12
@@ -15,6 +30,11 @@ const MAX_LISTED = 12
 const MAX_MENTIONED = 80
 
 export function drawTip(tip: TipView, t: Translator): Drawing {
+  const drawing = drawTipAsIs(tip, t)
+  return tip.note === '' ? drawing : { ...drawing, bare: drawTipAsIs({ ...tip, note: '' }, t).message }
+}
+
+function drawTipAsIs(tip: TipView, t: Translator): Drawing {
   const people = tip.shares.map(({ recipient }) => mention(recipient))
   const listed = people.length <= MAX_LISTED
   const to = listed ? t.list(people) : t('tip.people', { count: people.length })

@@ -1,5 +1,6 @@
 import type { ShareOut } from '../../lib/shares.ts'
 import type { CardBook } from './cards/card-book.ts'
+import type { ForeseenTip } from './foreseen-tip.ts'
 import type { OnceOnly } from './once-only/once-only.ts'
 import type { OutgoingContext } from './outgoing/outgoing.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
@@ -15,4 +16,6 @@ export interface TippingContext extends OutgoingContext {
   readonly isSaidToBeNew: () => boolean
   /** Asks makers of offers, a few at once for each member. It keeps this process's connections for others: no rule of the book. */
   readonly offersAsked: ShareOut
+  /** In a dry run: is told of the tip that would be written. */
+  readonly foresee?: ((tip: ForeseenTip) => void) | undefined
 }

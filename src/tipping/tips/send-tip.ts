@@ -6,6 +6,7 @@ import type { Tx } from '../core/database.ts'
 import { boundsOf, type Limits } from '../core/limits.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { ForeseenTip } from '../machines/foreseen-tip.ts'
 import type { TipCommand } from '../machines/gifts/gifts.ts'
 import { noteDue, type Onward, planOnward, startOnward } from '../machines/gifts/onward.ts'
 import {
@@ -107,6 +108,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
 async function write(context: TippingContext, plan: Plan): Promise<void> {
   const { command, at } = plan
   const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
+  if (plan.kind === 'tip') context.foresee?.(foreseen(plan, shares))
   await context.commit({
     entries: shares.flatMap((share) => share.entries),
     rows: [
@@ -140,6 +142,24 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
   )
 }
 
+function foreseen(
+  { command, recipients, share: amount, at, claimDays }: Plan,
+  shares: readonly PlannedShare[],
+): ForeseenTip {
+  const stateOf = ({ isUnclaimed, onward }: PlannedShare) =>
+    isUnclaimed ? 'parked' : onward.some(({ payouts }) => payouts.length > 0) ? 'sending' : 'credited'
+  return {
+    from: command.from,
+    note: command.note ?? '',
+    total: msats(amount * BigInt(shares.length)),
+    shares: shares.map((share, nth) => ({
+      ...{ recipient: recipients[nth] ?? '', amount, state: stateOf(share) },
+      ...(share.isUnclaimed && { until: claimableUntil(at, claimDays) }),
+    })),
+    createdAt: at,
+  }
+}
+
 function cardRow(context: TippingContext, { card: id, kind, tip, command: { origin } }: Plan): Row {
   return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
 }
@@ -169,6 +189,8 @@ interface PlannedShare {
   readonly operations: Row[]
   readonly rows: Row[]
   readonly onward: Onward[]
+  /** Whether it waits for somebody who is new. */
+  readonly isUnclaimed: boolean
 }
 
 function planShare(context: TippingContext, plan: Plan, recipient: string, ordinal: number): PlannedShare {
@@ -215,6 +237,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
       ...(status?.receipts ? [receiptRow(context, id, recipient)] : []),
     ],
     onward: [onward],
+    isUnclaimed: status === undefined,
   }
 }
 

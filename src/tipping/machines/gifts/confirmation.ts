@@ -114,7 +114,7 @@ async function sumOf<G extends Gift>(context: TippingContext, kind: GiftKind<G>,
 export const QUESTION_LIVES_MS = 15 * 60_000
 
 /**
- * The gift that was kept, ready to be sent once, with a card that is a message of its own. Throws TippingRefusal `not-there`
+ * The gift that was kept, ready to be sent once, with a card that answers what `origin` says; nothing, where its `reply` is empty. Throws TippingRefusal `not-there`
  * where there is no such question any more, and `not-yours` for anybody but its giver.
  */
 export async function pendingGift<G extends Gift>(
@@ -133,7 +133,7 @@ export async function pendingGift<G extends Gift>(
   const { accountSince } = gift.command as { readonly accountSince?: string }
   const here = {
     ...(accountSince && { accountSince: new Date(accountSince) }),
-    origin: { ...origin, interaction: `confirmed ${asked}`, reply: '' },
+    origin: { ...origin, interaction: `confirmed ${asked}` },
   }
   return { ...gift, command: { ...gift.command, ...here } } as G
 }

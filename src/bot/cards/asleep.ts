@@ -1,0 +1,41 @@
+import type { Clock } from '../../lib/clock.ts'
+import { parseMessageRef } from './delivery.ts'
+
+/** A process that hears nothing of a thread looks so often whether it is awake. */
+const TRY_AGAIN_MS = 3_600_000
+
+/**
+ * Cards in threads that take no changes, because they are archived or locked. A message in the thread wakes it, and so does
+ * somebody who unlocks it. https://docs.discord.com/developers/topics/threads#active-archived-threads
+ */
+export class Asleep {
+  readonly #clock: Clock
+  readonly #cards = new Map<string, { readonly channel: string; readonly until: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get size(): number {
+    return this.#cards.size
+  }
+
+  /** `message`: where the card is, as it is remembered with it. */
+  put(card: string, message: string | undefined): void {
+    const channel = parseMessageRef(message)?.channel ?? ''
+    this.#cards.set(card, { channel, until: this.#clock.monotonic() + TRY_AGAIN_MS })
+  }
+
+  has(card: string): boolean {
+    const found = this.#cards.get(card)
+    if (found !== undefined && this.#clock.monotonic() >= found.until) this.#cards.delete(card)
+    return this.#cards.has(card)
+  }
+
+  /** Whether any card waited for this channel. */
+  wake(channel: string): boolean {
+    const woken = [...this.#cards].filter(([, card]) => card.channel === channel)
+    for (const [id] of woken) this.#cards.delete(id)
+    return woken.length > 0
+  }
+}

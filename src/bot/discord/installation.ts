@@ -1,0 +1,38 @@
+import {
+  type APIButtonComponentWithURL,
+  ButtonStyle,
+  ComponentType,
+  OAuth2Scopes,
+  PermissionFlagsBits,
+} from 'discord.js'
+import type { Translator } from '../i18n/translator.ts'
+
+const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, AttachFiles, ReadMessageHistory } =
+  PermissionFlagsBits
+
+/** What the bot does in a server, and no more. */
+export const PERMISSIONS =
+  ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | AttachFiles | ReadMessageHistory
+
+/** What a server lets in: the bot as a member, and its commands. */
+export const SCOPES: readonly string[] = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands]
+
+/** The address under which somebody who manages a server invites the bot, with exactly the permissions it needs. */
+export function inviteLink(applicationId: string): string {
+  const query = new URLSearchParams({
+    client_id: applicationId,
+    scope: SCOPES.join(' '),
+    permissions: PERMISSIONS.toString(),
+  })
+  return `https://discord.com/oauth2/authorize?${query}`
+}
+
+/** Leads there, for people who meet the bot where it is no member. */
+export function inviteButton(applicationId: string, t: Translator): APIButtonComponentWithURL {
+  return {
+    type: ComponentType.Button,
+    style: ButtonStyle.Link,
+    label: t('installation.inviteButton'),
+    url: inviteLink(applicationId),
+  }
+}

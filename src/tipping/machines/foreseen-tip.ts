@@ -1,0 +1,15 @@
+import type { Msats } from '../../lib/money/amount.ts'
+
+/** A tip as it would be written, found out by a dry run. It has no id and no card yet. */
+export interface ForeseenTip {
+  readonly from: string
+  readonly note: string
+  readonly total: Msats
+  readonly shares: readonly {
+    readonly recipient: string
+    readonly amount: Msats
+    readonly state: 'credited' | 'sending' | 'parked'
+    readonly until?: Date
+  }[]
+  readonly createdAt: Date
+}
