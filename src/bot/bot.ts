@@ -33,7 +33,7 @@ import { createHttpInteractions, type HttpInteractions } from './discord/http-in
 import type { LearnServers } from './discord/learn-servers.ts'
 import { createMessenger } from './discord/messenger.ts'
 import { createPeople } from './discord/people.ts'
-import type { CallFigures } from './discord/permits.ts'
+import type { CallFigures, Calls } from './discord/permits.ts'
 import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
 import { createTranslators, type Translator } from './i18n/translator.ts'
@@ -118,20 +118,8 @@ export function createBot(options: BotOptions): Bot {
   const { permits, rest, cardCalls, webhooks } = openRest(api, token, { budget: tipping.callBudget, ...options })
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
   const client = createClient(api, permits, http)
-  const translatorFor = createTranslators(() => tipping.testMoney)
-  const people = createPeople(client, cardCalls, clock)
-  const messenger = createMessenger(cardCalls, webhooks, people, { clock, ...http })
-  const serverLocale = localesOf(tipping, client)
-  const shown = {
-    ...options,
-    messenger,
-    log: logger,
-    translatorFor,
-    serverLocale,
-    links,
-    cardRenderers,
-    drawForeseen: drawForeseenTip,
-  }
+  const { people, ...shown } = createVoice(options, { client, cardCalls, webhooks, http })
+  const { messenger, translatorFor } = shown
   const board = createCardBoard(shown)
   const router = createRouter({
     ...{ commands, buttons, choices, menuCommands, formReplies },
@@ -188,6 +176,20 @@ export function createBot(options: BotOptions): Bot {
       await client.destroy()
     },
   }
+}
+
+/** What everything that the bot says goes through, and what it is said with. */
+function createVoice(
+  options: BotOptions,
+  { client, cardCalls, webhooks, http }: { client: Client; cardCalls: Calls; webhooks: REST; http: HttpInteractions },
+) {
+  const { tipping, clock, logger: log, links = NO_LINKS } = options
+  const people = createPeople(client, cardCalls, clock)
+  const messenger = createMessenger(cardCalls, webhooks, people, { clock, ...http })
+  const translatorFor = createTranslators(() => tipping.testMoney)
+  const serverLocale = localesOf(tipping, client)
+  const drawn = { cardRenderers, drawForeseen: drawForeseenTip }
+  return { ...options, ...drawn, people, messenger, log, translatorFor, serverLocale, links }
 }
 
 /** The gateway, which also learns of the servers in which something happens. */
