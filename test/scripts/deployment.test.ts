@@ -147,6 +147,21 @@ describe('compose.yaml', () => {
     }
   })
 
+  it.each(['phoenixd', 'lnd'])('starts with the settings that the page of %s names for it', (node) => {
+    const page = read(`docs/lightning-nodes/${node}.md`)
+    const block = /```\n(SERVICE_PUBLIC_URL=[^`]+)```/.exec(page)?.[1] ?? ''
+    const named = Object.fromEntries([...block.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
+    // The files of the secrets are in the container alone.
+    const files = Object.keys(named).filter((name) => name.endsWith('_FILE'))
+    const settings: Record<string, string> = { ...named, PHOENIXD_PASSWORD: 'p', LND_MACAROON: '02' }
+    for (const name of files) delete settings[name]
+    expect(parseConfig(settings).service.lightning).toMatchObject({
+      kind: node,
+      url: expect.stringContaining(`//${node}:`),
+    })
+    expect(files.length).toBeGreaterThan(0)
+  })
+
   it('gives a stop the time that it takes', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number.parseInt(services.satchel?.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(limit) / 1_000)
