@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../lib/clock.ts'
+import { USER_AGENT } from '../lib/http/user-agent.ts'
 
 /** One HTTP request and the whole of its answer, or why there is none. Nothing is sent twice and nothing is followed. */
 export interface Exchange {
@@ -41,7 +42,7 @@ export async function exchange(request: Exchange): Promise<RawHttpAnswer> {
       origin: request.origin,
       path: request.path,
       method: request.method,
-      headers: request.headers,
+      headers: { 'user-agent': USER_AGENT, ...request.headers },
       body: request.body ?? null,
       signal: abort.signal,
       // Undici may send a request again only if it is idempotent; ours are never sent again behind our back.

@@ -6,6 +6,7 @@ import { createGuardedAgent } from './guarded-connection.ts'
 import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
 import { readOutgoingUrl } from './outgoing-url.ts'
 import { lookingUp, type Resolve } from './resolve-name.ts'
+import { USER_AGENT } from './user-agent.ts'
 
 export { FetchFailed, FetchRefused, OutgoingError } from './outgoing-error.ts'
 
@@ -152,7 +153,7 @@ class Attempt {
       origin: url.origin,
       path: url.pathname + url.search,
       method,
-      headers: { accept: 'application/json', ...headers, 'accept-encoding': 'identity' },
+      headers: { accept: 'application/json', 'user-agent': USER_AGENT, ...headers, 'accept-encoding': 'identity' },
       body: this.#request.body ?? null,
     }
     return new Promise((resolve, reject) => {

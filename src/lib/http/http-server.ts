@@ -11,6 +11,7 @@ import {
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import { plainForwarding } from './forwarded-for.ts'
 import { HttpProblem } from './http-problem.ts'
 import { isNearby } from './public-address.ts'
 
@@ -79,6 +80,11 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerOddAddress(asProblem(error, request), request, reply),
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance
+  // The first of all hooks: what asks for the caller's address later reads what this has left.
+  app.addHook('onRequest', (request, _reply, done) => {
+    plainForwarding(request.raw)
+    done()
+  })
   refuseNul(app)
   readJsonBodies(app)
   answerUnknownRoutes(app)

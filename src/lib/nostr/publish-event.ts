@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import { guardedLookup } from '../http/guarded-connection.ts'
 import { mayConnect, readOutgoingUrl } from '../http/outgoing-url.ts'
 import { createResolver, type Resolve } from '../http/resolve-name.ts'
+import { USER_AGENT } from '../http/user-agent.ts'
 
 /** A relay has this long for everything: connecting, and saying what it does with each event. */
 const TIMEOUT_MS = 10_000
@@ -68,6 +69,7 @@ async function converse(
   const url = readRelayUrl(relay, allowLoopback)
   const lookup = guardedLookup(resolve, (address) => mayConnect(url.protocol, address, allowLoopback))
   const socket = new WebSocket(url.href.replace(/^http/, 'ws'), {
+    headers: { 'user-agent': USER_AGENT },
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     lookup,

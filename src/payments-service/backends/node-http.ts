@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici'
 import type { Clock } from '../../lib/clock.ts'
 import { FetchFailed } from '../../lib/http/outgoing-error.ts'
+import { USER_AGENT } from '../../lib/http/user-agent.ts'
 
 /** The longest answer that is read, and the longest line of a stream, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -67,7 +68,7 @@ export function createNodeHttp({ baseUrl, ca, clock }: NodeHttpOptions): NodeHtt
       const response = await request(baseUrl + path, {
         dispatcher: agent,
         method,
-        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...headers },
         body: body ?? null,
         signal: stop.signal,
       })

@@ -147,6 +147,14 @@ describe('redirects', () => {
     expect(asked).toMatchObject([{ line: 'GET /start' }, { line: 'GET /end', headers: { 'x-key': 'k' } }])
   })
 
+  it('say at each step who asks', async () => {
+    const { port, asked } = await server(redirect('/end'))
+    const agents = () => asked.map(({ headers }) => headers['user-agent'])
+    await guarded()(`http://127.0.0.1:${port}/start`)
+    await guarded()(`http://127.0.0.1:${port}/end`, { headers: { 'user-agent': 'Own/1' } })
+    expect(agents()).toEqual(['Satchel (Lightning wallet)', 'Satchel (Lightning wallet)', 'Own/1'])
+  })
+
   it('to another server do not carry the headers along', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))

@@ -212,6 +212,16 @@ describe('the address of a caller', () => {
     expect(await asked('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9')
   })
 
+  it.each([
+    ['198.51.100.2:40000', '198.51.100.2'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['203.0.113.9, [2001:db8::1]', '2001:db8::1'],
+    ['unknown', '127.0.0.1'],
+  ])('is what is left of %j without its port', async (forwarded, address) => {
+    expect(await asked(true, forwarded)).toBe(address)
+    expect(await asked('127.0.0.1', forwarded)).toBe(address)
+  })
+
   it('is what the first of several known proxies saw', async () => {
     expect(await asked('127.0.0.1,203.0.113.0/24')).toBe('198.51.100.1')
   })

@@ -3,6 +3,7 @@ import { type Event, verifyEvent } from 'nostr-tools/pure'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
+import { USER_AGENT } from '../../../lib/http/user-agent.ts'
 
 export interface RelayParts {
   readonly url: string
@@ -120,7 +121,8 @@ export class Relay {
     const { url, clock, filter } = this.#parts
     this.#cancelRetry()
     return new Promise((resolve) => {
-      const socket = new WebSocket(url, { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+      const headers = { 'user-agent': USER_AGENT }
+      const socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
       this.#socket = socket
       const cancel = clock.after(CONNECT_TIMEOUT_MS, () => socket.terminate())
       socket.on('error', () => {})

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
 import { aborted, type Clock, pause } from '../../../lib/clock.ts'
+import { USER_AGENT } from '../../../lib/http/user-agent.ts'
 
 export interface ArrivalHintsParts {
   /** Where phoenixd is, `http:` or `https:`. */
@@ -63,7 +64,7 @@ export class ArrivalHints {
     const { url, authorization, clock } = this.#parts
     return new Promise((resolve) => {
       const address = `${url.replace(/^http/, 'ws')}/websocket`
-      const headers = { authorization }
+      const headers = { authorization, 'user-agent': USER_AGENT }
       const socket = new WebSocket(address, { headers, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
       let isOpen = false
       let isAlive = true
