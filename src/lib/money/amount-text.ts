@@ -2,6 +2,7 @@
  * Reads amounts as people type them. Two rules keep money safe: all arithmetic is exact, on digits; and where a text
  * means one amount in one country and another amount elsewhere (`1.000`), the answer is `ambiguous`, never a guess.
  */
+import { readPasted } from '../pasted-text.ts'
 import { MAX_MSATS, type Msats, msats } from './amount.ts'
 import { type Decimal, decimalText, readDecimal } from './decimal-text.ts'
 
@@ -25,22 +26,23 @@ export type AmountFault =
 
 /**
  * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `all`, `half`, `$5`,
- * `5 usd`. Without a unit, sats are meant. `k` is a thousand, `m` a million. Never throws.
+ * `5 usd`. Without a unit, sats are meant. `k` is a thousand, `m` a million. Characters that nobody sees do not count; a
+ * text of more than forty is none. Takes time in proportion to the length. Never throws.
  */
 export function parseAmountText(text: string): AmountText {
   const plain = simplify(text)
   if (plain === '') return invalid('empty')
   const word = plain.toLowerCase()
   if (word === 'all' || word === 'half') return { kind: word }
-  const parts = plain.length > MAX_LENGTH ? null : SHAPE.exec(plain)
-  if (parts === null) return invalid('not-a-number')
-  const [, sign = '', before = '', innerSign = '', digits = '', after = ''] = parts
+  const parts = plain.length > MAX_LENGTH ? undefined : splitParts(plain)
+  if (parts === undefined) return invalid('not-a-number')
+  const { isNegative, before, digits, after } = parts
   const unit = readUnit(before, after)
   if (unit === 'unknown') return invalid('not-a-number')
   if (unit === 'ambiguous') return invalid('ambiguous')
   const decimal = readDecimal(digits, unit.multiplierDigits === 0 && unit.of !== 'btc')
   if (typeof decimal === 'string') return invalid(decimal)
-  if (sign !== '' || innerSign !== '') return invalid('negative')
+  if (isNegative) return invalid('negative')
   if (decimal.digits === 0n) return invalid('zero')
   const value = { digits: decimal.digits * 10n ** BigInt(unit.multiplierDigits), scale: decimal.scale }
   // A whole number of `₿` is bitcoin to some and satoshis to others (BIP 177).
@@ -48,10 +50,42 @@ export function parseAmountText(text: string): AmountText {
   return unit.of in MSATS_DIGITS ? inMsats(value, MSATS_DIGITS[unit.of] ?? 0) : inFiat(value, unit.of)
 }
 
-const MAX_LENGTH = 80
+const MAX_LENGTH = 40
 
-/** A unit may stand before or after the number, a minus before either. */
-const SHAPE = /^(-?)\s*([^\d.,\s'_-]*)\s*(-?)\s*([\d.,'_ ]*\d)\s*([^\d.,'_-]*)$/
+interface Parts {
+  readonly isNegative: boolean
+  readonly before: string
+  readonly digits: string
+  readonly after: string
+}
+
+/** A number's own characters, the last of which is a digit. */
+const NUMBER = /^[\d.,'_ ]$/
+/** What no unit contains. */
+const NO_UNIT = /[\d.,\s'_-]/
+
+/** A unit may stand before or after the number, a minus before either. Undefined: it is no number with a unit. */
+function splitParts(plain: string): Parts | undefined {
+  let end = plain.length
+  while (end > 0 && !isDigit(plain.charAt(end - 1))) end -= 1
+  if (end === 0) return undefined
+  let start = end
+  while (start > 0 && NUMBER.test(plain.charAt(start - 1))) start -= 1
+  let before = plain.slice(0, start).trim()
+  let isNegative = before.startsWith('-')
+  if (isNegative) before = before.slice(1).trim()
+  if (before.endsWith('-')) {
+    isNegative = true
+    before = before.slice(0, -1).trim()
+  }
+  const after = plain.slice(end).trim()
+  if (NO_UNIT.test(before) || /[.,'_-]/.test(after)) return undefined
+  return { isNegative, before, digits: plain.slice(start, end).trim(), after }
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9'
+}
 
 /** Each unit's size, as the number of zeros of its msats. */
 const MSATS_DIGITS: Readonly<Record<string, number>> = { msats: 0, sats: 3, btc: 11, '₿': 11 }
@@ -118,10 +152,12 @@ function inFiat(value: Decimal, currency: string): AmountText {
   return { kind: 'fiat', currency, value: decimalText(value) }
 }
 
+/** No more of a text is looked at, so that a page of text costs no more than a line. */
+const MAX_READ = 1_000
+
 /** One kind of space, apostrophe and minus; wide forms, as East Asian keyboards write them, become plain ones. */
 function simplify(text: string): string {
-  return text
-    .slice(0, MAX_LENGTH + 100)
+  return readPasted(text.slice(0, MAX_READ))
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/\s/g, ' ')
     .replace(/[’ʼ]/g, "'")

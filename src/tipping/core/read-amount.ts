@@ -15,7 +15,12 @@ const MAX_SHOWN = 40
 
 /** Whether the amount is a part of what its giver has. */
 export function isRelative(text: string): boolean {
-  return /^(all|half)$/i.test(text.trim())
+  return isAll(text) || parseAmountText(text).kind === 'half'
+}
+
+/** Whether the amount is all that its giver has. */
+export function isAll(text: string): boolean {
+  return parseAmountText(text).kind === 'all'
 }
 
 /**
@@ -31,9 +36,9 @@ export function readAmount(text: string, limits: AmountLimits, balance?: Msats):
 }
 
 function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msats {
-  const amount = text.trim().toLowerCase() === 'all' ? balance : floorToSat(msats(balance / 2n))
+  const amount = isAll(text) ? balance : floorToSat(msats(balance / 2n))
   if (amount >= smallest) return amount
-  const needed = text.trim().toLowerCase() === 'all' ? smallest : msats(smallest * 2n)
+  const needed = isAll(text) ? smallest : msats(smallest * 2n)
   throw new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
