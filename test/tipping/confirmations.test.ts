@@ -87,14 +87,41 @@ describe('a tip of more than goes with one word', () => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
     })
-    const sent = await ask('all', { interaction: 'all of it' })
-    expect(sent).toMatchObject({ total: sats(50) })
-    expect(await world.available('alice')).toBe(0n)
+    const sent = await ask('half', { interaction: 'half of it' })
+    expect(sent).toMatchObject({ total: sats(25) })
+    expect(await world.available('alice')).toBe(sats(25))
     await world.restart()
-    expect(await ask('all', { interaction: 'all of it' })).toEqual(sent)
+    expect(await ask('half', { interaction: 'half of it' })).toEqual(sent)
     await world.fund('alice', 5_000)
-    expect(await ask('all', { interaction: 'all of it' })).toEqual(sent)
-    expect(await world.available('bob')).toBe(sats(1_000))
+    expect(await ask('half', { interaction: 'half of it' })).toEqual(sent)
+    expect(await world.available('bob')).toBe(sats(975))
+  })
+
+  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])(
+    'is what “%j” always counts as, however little it is',
+    async (all) => {
+      const [given] = await Promise.all([ask('950', { interaction: 'large' })])
+      if (!('asked' in given)) throw new Error('it was sent at once')
+      await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
+      const rest = await asked(all)
+      expect(rest).toMatchObject({ total: sats(50), left: 0n, most: sats(100) })
+      expect(await world.available('bob')).toBe(sats(950))
+      await world.tipping.tips.confirm({ asked: rest.asked, member: 'alice', origin: world.origin() })
+      expect(await world.available('bob')).toBe(sats(1_000))
+    },
+  )
+
+  it('is what all of it counts as in a drop, a giveaway and a gift to a pool, too', async () => {
+    await world.tip('alice', 'carol', '950')
+    const origin = () => world.origin()
+    const [member, guild] = ['alice', 'guild']
+    const asks = [
+      await world.tipping.drops.ask({ member, amount: 'all', shares: 2, origin: origin() }),
+      await world.tipping.giveaways.ask({ member, prize: 'all', winners: 1, duration: '1h', origin: origin() }),
+      await world.tipping.pools.ask({ member, guild, amount: 'all', origin: origin() }),
+    ]
+    expect(asks.map((given) => 'asked' in given)).toEqual([true, true, true])
+    expect(await world.available('alice')).toBe(sats(50))
   })
 
   it('that was asked about is asked about with the same sum, whatever “all” is by then', async () => {

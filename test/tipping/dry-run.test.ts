@@ -30,7 +30,7 @@ it('tells what would be refused, with the same facts, and does nothing', async (
   await expect(dryRun((api) => api.drops.open(drop))).rejects.toMatchObject({ code: 'insufficient-funds' })
   const rain = { from: 'alice', guild: 'guild', amount: '100', activeWithinMinutes: 60, origin }
   await expect(dryRun((api) => api.rain.fall(rain))).rejects.toMatchObject({ code: 'nobody-active' })
-  expect(await dryRun(tip('all'))).toBe('goes')
+  expect(await dryRun(tip('all'))).toBe('asks')
   expect(await dryRun(tip('400'))).toBe('goes')
   expect(await world.available('alice')).toBe(1_000_000n)
   expect(await world.database.read.tip.count()).toBe(0)

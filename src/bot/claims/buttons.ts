@@ -8,8 +8,8 @@ export const claim = {
   verb: CLAIM_VERB,
   names: 'own',
   answer: 'private',
-  async press({ member, origin, tipping }: Press) {
-    const { card } = await tipping.claims.take({ member, origin })
+  async press({ member, origin, tipping, record: under }: Press) {
+    const { card } = await tipping.claims.take({ member, under, origin })
     return { card }
   },
 } satisfies Button

@@ -1,7 +1,7 @@
 import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { relative } from './panel.ts'
+import { mention, relative } from './panel.ts'
 import { limitSaid, providerReason } from './provider-reason.ts'
 import { quotable } from './quotable.ts'
 
@@ -10,7 +10,7 @@ import { quotable } from './quotable.ts'
  * compile: `say` knows which keys there are. The facts fill the sentence in under their own names.
  */
 export function refusalText({ code, facts }: TippingRefusal, t: Translator): string {
-  const told = tellable(facts)
+  const told = tellable(facts, t)
   if (code === 'provider-refused') {
     const { message } = facts as RefusalFacts['provider-refused']
     const reason = () =>
@@ -26,16 +26,17 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
 
 /**
  * Facts as they stand in a sentence: texts that somebody typed quoted, times relative, amounts and counts as they are.
- * What is missing is also given as one would type it after `/deposit`, and an invoice's amount as one would repeat it.
+ * Members are mentioned. What is missing is also given as one would type it after `/deposit`, and an invoice's amount as one would repeat it.
  */
-function tellable(facts: RefusalFacts[RefusalCode]): Record<string, string | number | bigint> {
+function tellable(facts: RefusalFacts[RefusalCode], t: Translator): Record<string, string | number | bigint> {
   const told: Record<string, string | number | bigint> = {}
-  for (const [name, fact] of Object.entries(facts as Record<string, string | number | bigint | Date>)) {
-    if (fact instanceof Date) told[name] = relative(fact)
+  for (const [name, fact] of Object.entries(facts as Record<string, string | number | bigint | Date | string[]>)) {
+    if (Array.isArray(fact)) told[name] = t.list(fact.map(mention))
+    else if (fact instanceof Date) told[name] = relative(fact)
     else if (typeof fact === 'string') told[name] = quotable(fact, MAX_QUOTE_LENGTH[name] ?? 60)
     else told[name] = fact
     if (name === 'missing') told.deposit = typed(fact as Msats)
-    if (name === 'invoice') told.typed = typed(fact as Msats)
+    if (name === 'invoice' || name === 'nearest') told.typed = typed(fact as Msats)
   }
   return told
 }

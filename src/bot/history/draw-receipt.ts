@@ -4,6 +4,7 @@ import type { Message } from '../discord/message.ts'
 import { colour, moment, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { nameOfBooking, signed } from './draw-history.ts'
+import { saidLines } from './said-lines.ts'
 
 /** What an embed's field holds. */
 const MAX_FIELD_LENGTH = 1_000
@@ -16,6 +17,7 @@ export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
     nameOfBooking(receipt, t),
     moment(at),
     fee === undefined ? '' : t('paymentReceipt.fee', { fee }),
+    ...saidLines(receipt.said, t),
     preimage === 'missing' ? small(t('paymentReceipt.proofMissing')) : '',
   ]
   const codes: [name: string, code: string | undefined][] = [

@@ -95,11 +95,12 @@ export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator)
 /** What is asked, what is left then, and why it is asked. */
 function ask(
   question: readonly string[],
-  { left, most }: PendingTip,
+  { left, most, total }: PendingTip,
   { asked, verb }: { asked: string; verb: string },
   t: Translator,
 ): Outcome {
-  const lines = [...question, t('confirmation.left', { left }), small(t('confirmation.why', { most }))]
+  const why = total > most ? t('confirmation.why', { most }) : t('confirmation.all')
+  const lines = [...question, t('confirmation.left', { left }), small(why)]
   return {
     whisper: {
       embeds: [panel(colour.inFlight, lines)],

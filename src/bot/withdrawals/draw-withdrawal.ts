@@ -5,6 +5,7 @@ import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
 import { limitSaid, meaningOf, providerReason } from '../discord/provider-reason.ts'
 import { receiptOf } from '../history/receipt-button.ts'
+import { saidLines } from '../history/said-lines.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 
@@ -18,7 +19,7 @@ export async function drawWithdrawal(view: WithdrawalView, t: Translator, links:
   const title = titleOf(view, t)
   if (view.state !== 'offered' || view.request === undefined) {
     const buttons = view.state === 'paid' ? [receiptOf(view.id, t)] : []
-    return { embeds: [panel(edge(view), statusText(view, t), { title })], buttons }
+    return { embeds: [panel(edge(view), [statusText(view, t), ...saidLines(view.said, t)], { title })], buttons }
   }
   const picture = {
     name: 'withdrawal.png',

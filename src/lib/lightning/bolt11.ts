@@ -2,6 +2,7 @@ import { bech32, hex } from '@scure/base'
 import { createUnsignedRequest, parsePaymentRequest } from 'invoices'
 import { pointFromScalar, signRecoverable } from 'tiny-secp256k1'
 import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
+import { readPasted } from '../pasted-text.ts'
 
 /** The bitcoin networks that an invoice's prefix can name: `lnbc`, `lntb`, `lntbs`, `lnbcrt`, `lnsb`. */
 export type Network = 'bitcoin' | 'testnet' | 'signet' | 'regtest' | 'simnet'
@@ -39,6 +40,9 @@ export class InvalidInvoice extends Error {
   override readonly name = 'InvalidInvoice'
 }
 
+/** The invoice hides its receiver behind blinded paths, which nothing here can pay. */
+export class BlindedInvoice extends InvalidInvoice {}
+
 /** What can be set in an invoice. Hashes, secrets and the private key are hex; the amount is exact. */
 export interface InvoiceDraft {
   readonly network: Network
@@ -73,6 +77,12 @@ const FIXED_LENGTH = new Map([
 ])
 const ONCE = new Set(Object.values(FIELD))
 
+/** bLIP 39: a path to a receiver that hides, and the feature that an invoice without any other way needs. */
+const BLINDED_PATH = 20
+const BLINDED_FEATURE = 262
+const BLINDED =
+  'This invoice hides its receiver behind blinded paths, which cannot be paid from here. Make one without them, or use a Lightning Address.'
+
 /** Even bits that BOLT9 defines for invoices, or assumes everywhere. Any other even bit means: do not pay. */
 const KNOWN_REQUIRED = new Set([0, 8, 12, 14, 16, 24, 36, 44, 48])
 const DEFAULT_FEATURES = [8, 14]
@@ -95,6 +105,7 @@ export function decodeInvoice(input: string): Invoice {
   const fields = taggedFields(words)
   const { network, id, payment } = parsed
   if (!NETWORKS.includes(network)) throw new InvalidInvoice(`This invoice is for ${network}, not for bitcoin.`)
+  if (needsBlindedPath(fields, parsed)) throw new BlindedInvoice(BLINDED)
   if (id === undefined) throw new InvalidInvoice('This invoice has no payment hash, so it cannot be paid.')
   if (payment === undefined) {
     throw new InvalidInvoice('This invoice has no payment secret. Ask for one from an up-to-date wallet.')
@@ -167,8 +178,7 @@ export function publicKey(privateKey: string): string {
 }
 
 function strip(input: string): string {
-  const request = input
-    .trim()
+  const request = readPasted(input)
     .replace(/^lightning:(\/\/)?/i, '')
     .trim()
   if (!/^ln(bc|tb|sb|ltc)/i.test(request)) {
@@ -183,6 +193,7 @@ function parse(request: string) {
     return parsePaymentRequest({ request })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : ''
+    if (/Blinded/.test(reason)) throw new BlindedInvoice(BLINDED, { cause })
     const sentence = /HrpAsMtokens|Multiplier/.test(reason)
       ? 'The amount of this invoice cannot be read. Ask for another one.'
       : 'This Lightning invoice is damaged or incomplete. Copy it again, in full.'
@@ -213,6 +224,14 @@ function taggedFields(words: readonly number[]): Field[] {
 
 function damaged(cause: string): InvalidInvoice {
   return new InvalidInvoice('This Lightning invoice is malformed. Ask for another one.', { cause })
+}
+
+function needsBlindedPath(
+  fields: readonly Field[],
+  { features, payment }: { readonly features: readonly { readonly bit: number }[]; readonly payment?: string },
+): boolean {
+  const hasPath = fields.some((field) => field.type === BLINDED_PATH)
+  return features.some(({ bit }) => bit === BLINDED_FEATURE) || (hasPath && payment === undefined)
 }
 
 function refuseUnknownFeatures(features: readonly number[]): void {

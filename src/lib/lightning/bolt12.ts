@@ -1,5 +1,6 @@
 import { bech32, hex } from '@scure/base'
 import { MAX_MSATS, type Msats, msats } from '../money/amount.ts'
+import { readPasted } from '../pasted-text.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, type Network } from './bolt11.ts'
 
 /** What an offer (`lno1…`, BOLT 12) says of itself. It is no invoice yet: its maker is asked for one. */
@@ -111,7 +112,7 @@ export function decodeAnyInvoice(input: string): PayableText {
 
 /** The fields of a text such as `lno1…`: bech32 without its checksum, with `+` where it was broken (BOLT 12, "Encoding"). */
 function read(input: string, prefix: 'lno' | 'lni'): { text: string; fields: Map<number, Uint8Array> } {
-  const whole = input.trim().replace(/([a-z0-9])\+\s*(?=[a-z0-9])/gi, '$1')
+  const whole = readPasted(input).replace(/([a-z0-9])\+\s*(?=[a-z0-9])/gi, '$1')
   if (whole.length > MAX_LENGTH) throw damaged('it is too long')
   if (whole !== whole.toLowerCase() && whole !== whole.toUpperCase()) throw damaged('mixed case')
   const text = whole.toLowerCase()

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { formatSats, type Msats, msats } from '../money/amount.ts'
+import { floorToSat, formatSats, type Msats, msats } from '../money/amount.ts'
 import { decodeInvoice, InvalidInvoice, type Invoice, isExpired, type Network } from './bolt11.ts'
 import {
-  descriptionHash,
   lnurlError,
   lnurlOk,
   type PayParams,
@@ -11,32 +10,26 @@ import {
   payParams,
   readFastWithdraw,
   readMetadata,
-  type SuccessAction,
   type WithdrawParams,
   withdrawParams,
 } from './lnurl-messages.ts'
+import { type LnurlFault, LnurlProblem } from './lnurl-problem.ts'
 import { mandatoryFields } from './payer-data.ts'
+import { readSuccessAction, type SuccessAction, unknownAction } from './success-action.ts'
+
+export { LnurlProblem } from './lnurl-problem.ts'
 
 /**
- * The other side of an LNURL cannot or will not do what is asked, or does something that a wallet must not follow.
- * Nothing was paid. `message` is a sentence for a person.
+ * Fetches a URL, and reads an answer of up to `maxBytes`; what it throws is passed on. The guarded fetch is one. A status
+ * only explains an answer that is no LNURL's (LUD-01).
  */
-export class LnurlProblem extends Error {
-  override readonly name = 'LnurlProblem'
-  /** What the other side said by itself; undefined where the fault is in how it answers. */
-  readonly said: string | undefined
+export type LnurlFetch = (
+  url: string,
+  request: { readonly maxBytes: number },
+) => Promise<{ readonly body: Uint8Array; readonly status?: number }>
 
-  constructor(message: string, options?: ErrorOptions & { readonly said?: string }) {
-    super(message, options)
-    this.said = options?.said
-  }
-}
-
-/** The receiver wants to know who pays (LUD-18), and we tell nobody. Nothing was paid. */
-export class PayerDataWanted extends LnurlProblem {}
-
-/** Fetches a URL; what it throws is passed on. The guarded fetch is one; status codes mean nothing here (LUD-01). */
-export type LnurlFetch = (url: string) => Promise<{ readonly body: Uint8Array }>
+/** An offer may have a picture in it, and many have one of more than 100 KB. */
+export const MAX_ANSWER_BYTES = 200 * 1024
 
 /** What a pay code or Lightning Address offers (LUD-06, LUD-12). */
 export interface PayOffer {
@@ -64,9 +57,16 @@ export interface InvoiceRequest {
 
 /** Asks what a pay code or Lightning Address offers. Throws LnurlProblem, and what `fetch` throws. */
 export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
-  const params = await ask(fetch, url, payParams, 'This code does not take payments.')
+  refuseOtherPurpose(url.searchParams.get('tag'), 'payRequest')
+  const params = await ask(fetch, url, payParams, {
+    otherwise: 'This code does not take payments.',
+    purpose: 'payRequest',
+  })
   const metadata = readMetadata(params.metadata)
-  if (metadata === undefined) throw new LnurlProblem('The receiver does not say properly what the payment is for.')
+  if (metadata === undefined) {
+    const fault = { kind: 'foreign', host: url.host } as const
+    throw new LnurlProblem(fault, 'The receiver does not say properly what the payment is for.')
+  }
   return {
     callback: new URL(params.callback),
     min: msats(params.minSendable),
@@ -78,7 +78,7 @@ export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   }
 }
 
-/** Throws PayerDataWanted where the receiver makes no invoice for a payer whom it does not know (LUD-18). */
+/** Throws LnurlProblem `asks-who` where the receiver makes no invoice for a payer whom it does not know (LUD-18). */
 export function refusePayerData({ params }: PayOffer): void {
   const fields = mandatoryFields(params)
   if (fields.length === 0) return
@@ -86,51 +86,103 @@ export function refusePayerData({ params }: PayOffer): void {
     .map((field) => field.slice(0, 20))
     .join(', ')
     .slice(0, 100)
-  throw new PayerDataWanted(
+  throw new LnurlProblem(
+    { kind: 'asks-who' },
     `The receiver wants to know who pays (${wanted}), and Satchel tells nobody. Ask the receiver for an invoice instead.`,
   )
 }
 
 /**
- * Gets an invoice for exactly the requested amount, and checks all that a wallet must before it pays: network, amount,
- * what the payment is for (LUD-06), time left, and a success action that can be shown (LUD-09). A comment that the
- * receiver does not take is refused, not dropped. Throws LnurlProblem, and what `fetch` throws.
+ * Gets an invoice for exactly the requested amount, and checks all that protects its payer: network, amount, time left, and
+ * that a success action can be shown (LUD-09). What the invoice says it is for is not compared: receivers write it as they
+ * like. A comment that the receiver does not take is refused, not dropped. Throws LnurlProblem, and what `fetch` throws.
  */
 export async function requestInvoice(
   fetch: LnurlFetch,
   offer: PayOffer,
   request: InvoiceRequest,
 ): Promise<{ invoice: Invoice; successAction: SuccessAction | undefined }> {
-  if (request.amount < offer.min || request.amount > offer.max) {
-    throw new LnurlProblem(
-      `The receiver takes from ${formatSats(offer.min)} to ${formatSats(offer.max)} sats, not ${formatSats(request.amount)}.`,
-    )
+  try {
+    return await askForInvoice(fetch, offer, request)
+  } catch (error) {
+    const mayBeTheFraction = error instanceof LnurlProblem && request.amount % 1_000n !== 0n
+    if (!mayBeTheFraction || OURS_TO_REFUSE.has(error.fault.kind)) throw error
+    throw (await wholeSatsOnly(fetch, offer, request)) ?? error
   }
+}
+
+/** What is refused here, before anybody is asked. */
+const OURS_TO_REFUSE: ReadonlySet<LnurlFault['kind']> = new Set(['outside', 'asks-who', 'comment'])
+
+/** An amount with a fraction was refused. If the same receiver takes the nearest one without, that was the reason. */
+async function wholeSatsOnly(
+  fetch: LnurlFetch,
+  offer: PayOffer,
+  request: InvoiceRequest,
+): Promise<LnurlProblem | undefined> {
+  const floor = floorToSat(request.amount)
+  const whole = floor >= offer.min && floor > 0n ? floor : msats(floor + 1_000n)
+  if (whole > offer.max) return undefined
+  try {
+    await askForInvoice(fetch, offer, { ...request, amount: whole })
+  } catch (error) {
+    if (error instanceof LnurlProblem) return undefined
+    throw error
+  }
+  const sentence = `The receiver takes whole sats only: try ${formatSats(whole)}.`
+  return new LnurlProblem({ kind: 'whole-sats', try: whole }, sentence)
+}
+
+async function askForInvoice(fetch: LnurlFetch, offer: PayOffer, request: InvoiceRequest) {
+  refuseOutside(offer, request.amount)
   refusePayerData(offer)
   const comment = request.comment ?? ''
-  if ([...comment].length > offer.commentAllowed) {
-    throw new LnurlProblem(
-      offer.commentAllowed === 0
-        ? 'The receiver takes no comments. Leave the comment out.'
-        : `The receiver takes comments of at most ${offer.commentAllowed} characters.`,
-    )
-  }
+  refuseComment(offer, comment)
   const url = new URL(offer.callback)
   url.searchParams.set('amount', request.amount.toString())
   if (comment !== '') url.searchParams.set('comment', comment)
-  const answer = await ask(fetch, url, payAnswer, 'The receiver gave no invoice that could be used.')
+  const answer = await ask(fetch, url, payAnswer, { otherwise: 'The receiver gave no invoice that could be used.' })
   const invoice = readInvoice(answer.pr)
-  checkInvoice(invoice, offer, request)
-  const action = answer.successAction ?? undefined
-  if (action?.tag === 'url' && new URL(action.url).hostname !== offer.callback.hostname) {
-    throw new LnurlProblem('The receiver wants to send its payers to a foreign address.')
+  checkInvoice(invoice, request)
+  const unknown = unknownAction(answer.successAction)
+  if (unknown !== undefined) {
+    const sentence = `The receiver wants to do something after the payment that is not known here (${unknown}).`
+    throw new LnurlProblem({ kind: 'unknown-action', tag: unknown }, sentence)
   }
-  return { invoice, successAction: action }
+  const successAction = readSuccessAction(answer.successAction)
+  if (successAction?.tag === 'url' && new URL(successAction.url).hostname !== offer.callback.hostname) {
+    throw new LnurlProblem({ kind: 'bad-invoice' }, 'The receiver wants to send its payers to a foreign address.')
+  }
+  return { invoice, successAction }
+}
+
+function refuseOutside({ min, max }: PayOffer, amount: Msats): void {
+  if (amount >= min && amount <= max) return
+  throw new LnurlProblem(
+    { kind: 'outside', smallest: min, largest: max },
+    `The receiver takes from ${formatSats(min)} to ${formatSats(max)} sats, not ${formatSats(amount)}.`,
+  )
+}
+
+function refuseComment({ commentAllowed }: PayOffer, comment: string): void {
+  if ([...comment].length <= commentAllowed) return
+  throw new LnurlProblem(
+    { kind: 'comment' },
+    commentAllowed === 0
+      ? 'The receiver takes no comments. Leave the comment out.'
+      : `The receiver takes comments of at most ${commentAllowed} characters.`,
+  )
 }
 
 /** Asks what a withdraw code offers; a fast one is not asked (LUD-03, LUD-08). Throws like `askToPay`. */
 export async function askToWithdraw(fetch: LnurlFetch, url: URL): Promise<WithdrawParams> {
-  return readFastWithdraw(url) ?? (await ask(fetch, url, withdrawParams, 'This code does not pay out.'))
+  const fast = readFastWithdraw(url)
+  if (fast !== undefined) return fast
+  refuseOtherPurpose(url.searchParams.get('tag'), 'withdrawRequest')
+  return await ask(fetch, url, withdrawParams, {
+    otherwise: 'This code does not pay out.',
+    purpose: 'withdrawRequest',
+  })
 }
 
 /** Hands in the invoice that a withdraw code is to pay (LUD-03). It is accepted when this returns, not yet paid. */
@@ -138,48 +190,88 @@ export async function claimWithdrawal(fetch: LnurlFetch, params: WithdrawParams,
   const url = new URL(params.callback)
   url.searchParams.set('k1', params.k1)
   url.searchParams.set('pr', invoice)
-  await ask(fetch, url, lnurlOk, 'The payer gave no answer that could be understood.')
+  await ask(fetch, url, lnurlOk, { otherwise: 'The payer gave no answer that could be understood.' })
 }
+
+type Purpose = 'payRequest' | 'withdrawRequest'
 
 async function ask<Shape extends z.ZodType>(
   fetch: LnurlFetch,
   url: URL,
   shape: Shape,
-  otherwise: string,
+  { otherwise, purpose }: { readonly otherwise: string; readonly purpose?: Purpose },
 ): Promise<z.infer<Shape>> {
-  const { body } = await fetch(url.href)
+  const { body, status = 200 } = await fetch(url.href, { maxBytes: MAX_ANSWER_BYTES })
   const json = parseJson(new TextDecoder().decode(body))
   const refusal = lnurlError.safeParse(json)
   if (refusal.success) {
     const said = refusal.data.reason.slice(0, 300)
-    throw new LnurlProblem(said || 'The other side refused.', { said })
+    throw new LnurlProblem({ kind: 'refused', said }, said || 'The other side refused.')
   }
   const read = shape.safeParse(json)
-  if (!read.success) throw new LnurlProblem(otherwise, { cause: read.error })
-  return read.data
+  if (read.success) return read.data
+  refuseStatus(url, status)
+  refuseOtherPurpose(tagOf(json), purpose)
+  throw new LnurlProblem({ kind: 'foreign', host: url.host }, otherwise, { cause: read.error })
+}
+
+function tagOf(json: unknown): string | null {
+  const { tag } = (typeof json === 'object' && json !== null ? json : {}) as { readonly tag?: unknown }
+  return typeof tag === 'string' ? tag : null
+}
+
+/** What the status tells of an answer that is no LNURL's. */
+function refuseStatus({ host }: URL, status: number): void {
+  if (status === 404 || status === 410) {
+    throw new LnurlProblem(
+      { kind: 'unknown', host },
+      `${host} does not know this name or code. Check it letter by letter.`,
+    )
+  }
+  if (status >= 500) {
+    const sentence = `${host} has a fault at the moment (${status}). Try again later, or ask the receiver for an invoice.`
+    throw new LnurlProblem({ kind: 'broken', host, status }, sentence)
+  }
+  if (status >= 400) {
+    const sentence = `${host} turns this service away (${status}). Ask the receiver for an invoice instead.`
+    throw new LnurlProblem({ kind: 'turned-away', host, status }, sentence)
+  }
+}
+
+const PURPOSES: Readonly<Record<string, string>> = {
+  payRequest: 'This code takes payments: it is there to be paid, not to be claimed.',
+  withdrawRequest: 'This code pays out: claim it with a wallet instead of paying it.',
+  login: 'This code is for signing in somewhere. It cannot be paid.',
+  channelRequest: 'This code opens a Lightning channel. It cannot be paid.',
+}
+
+/** A code says what it is for by its tag, in its answer or already in its address. */
+function refuseOtherPurpose(tag: string | null, wanted: Purpose | undefined): void {
+  if (wanted === undefined || tag === null || tag === '' || tag === wanted) return
+  const does = tag.slice(0, 40)
+  const sentence = PURPOSES[tag] ?? `This code is for something that is not known here (${does}).`
+  throw new LnurlProblem({ kind: 'other-purpose', does }, sentence)
 }
 
 function readInvoice(text: string): Invoice {
   try {
     return decodeInvoice(text)
   } catch (cause) {
-    if (cause instanceof InvalidInvoice) throw new LnurlProblem('The receiver gave an invalid invoice.', { cause })
-    throw cause
+    if (!(cause instanceof InvalidInvoice)) throw cause
+    throw new LnurlProblem({ kind: 'bad-invoice' }, 'The receiver gave an invalid invoice.', { cause })
   }
 }
 
-function checkInvoice(invoice: Invoice, offer: PayOffer, request: InvoiceRequest): void {
+function checkInvoice(invoice: Invoice, request: InvoiceRequest): void {
+  const bad = (sentence: string) => new LnurlProblem({ kind: 'bad-invoice' }, sentence)
   if (request.network !== undefined && invoice.network !== request.network) {
-    throw new LnurlProblem(`The receiver gave an invoice for ${invoice.network}, not for ${request.network}.`)
+    throw bad(`The receiver gave an invoice for ${invoice.network}, not for ${request.network}.`)
   }
   if (invoice.amount !== request.amount) {
     const asked = invoice.amount === undefined ? 'any amount' : `${formatSats(invoice.amount)} sats`
-    throw new LnurlProblem(`The receiver asked for ${asked} instead of ${formatSats(request.amount)} sats.`)
-  }
-  if (invoice.descriptionHash !== descriptionHash(offer.metadata)) {
-    throw new LnurlProblem('The invoice is not for what the receiver said it would be.')
+    throw bad(`The receiver asked for ${asked} instead of ${formatSats(request.amount)} sats.`)
   }
   if (isExpired(invoice, request.now + (request.minSecondsLeft ?? 0) * 1000)) {
-    throw new LnurlProblem('The receiver gave an invoice that is about to expire.')
+    throw bad('The receiver gave an invoice that is about to expire.')
   }
 }

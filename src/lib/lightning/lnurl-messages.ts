@@ -5,44 +5,43 @@ import { z } from 'zod'
 
 const httpUrl = z.url({ protocol: /^https?$/ })
 const amount = z.int().min(1)
+/** What leaves the least open counts as one msat. */
+const smallest = z
+  .int()
+  .min(0)
+  .transform((least) => Math.max(least, 1))
+/** `Infinity` is what JSON gives for 1e400. */
+const integer = z.custom<number>((value) => value === Number.POSITIVE_INFINITY || Number.isInteger(value))
+/** "No maximum" is written as a number beyond what there is, or beyond what a number of JSON holds exactly. */
+const largest = integer.transform((most) => Math.min(most, Number.MAX_SAFE_INTEGER)).pipe(amount)
+/** What else an answer has is decoration: a fault in it costs no payment. */
+const characters = z.coerce.number().pipe(z.int().min(0))
 
 /** What a pay code answers first (LUD-06), with the comment of LUD-12. Unknown fields are kept. */
 export const payParams = z
   .looseObject({
     tag: z.literal('payRequest'),
     callback: httpUrl,
-    minSendable: amount,
-    maxSendable: amount,
+    minSendable: smallest,
+    maxSendable: largest,
     /** A JSON text: the invoice commits to its exact bytes. */
     metadata: z.string(),
-    /** Longest comment in characters; absent means none. */
-    commentAllowed: z.int().min(0).nullish(),
+    /** Longest comment in characters; absent means none, and so does what is no number. */
+    commentAllowed: characters.optional().catch(undefined),
   })
   .refine((params) => params.minSendable <= params.maxSendable, 'minSendable is more than maxSendable')
 export type PayParams = z.infer<typeof payParams>
 
-/** What is shown to the payer once the payment settled (LUD-09). Other kinds must not be paid for. */
-export const successAction = z.discriminatedUnion('tag', [
-  z.object({ tag: z.literal('message'), message: z.string().max(144) }),
-  z.object({ tag: z.literal('url'), description: z.string().max(144), url: httpUrl }),
-])
-export type SuccessAction = z.infer<typeof successAction>
-
-/** A success action from its JSON text; undefined for anything else. */
-export function readSuccessAction(text: string): SuccessAction | undefined {
-  return successAction.safeParse(parseJson(text)).data
+/** The second answer of a pay code: the invoice (LUD-06) and what to show afterwards (LUD-09), which `readSuccessAction` reads. */
+export const payAnswer = z.looseObject({ pr: z.string(), successAction: z.unknown().optional() })
+export interface PayAnswer {
+  readonly pr: string
+  readonly routes: readonly unknown[]
+  readonly disposable: boolean
+  /** LUD-21: where to ask whether it was paid. */
+  readonly verify: string
+  readonly successAction?: unknown
 }
-
-/** The second answer of a pay code: the invoice (LUD-06) and what to show afterwards (LUD-09). */
-export const payAnswer = z.looseObject({
-  pr: z.string(),
-  routes: z.array(z.unknown()).optional(),
-  successAction: successAction.nullish(),
-  disposable: z.boolean().nullish(),
-  // LUD-21: where to ask whether it was paid.
-  verify: z.string().nullish(),
-})
-export type PayAnswer = z.infer<typeof payAnswer>
 
 /** What a withdraw code answers (LUD-03). */
 export const withdrawParams = z

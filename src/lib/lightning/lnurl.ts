@@ -1,4 +1,5 @@
 import { bech32 } from '@scure/base'
+import { readPasted } from '../pasted-text.ts'
 
 /** Not a code or address that a Lightning wallet could use. `message` is a sentence for a person. */
 export class InvalidLnurl extends Error {
@@ -13,8 +14,9 @@ export interface LnurlOptions {
 }
 
 export interface LightningAddress {
-  /** `user@host`, lower case. */
+  /** `user@host` or `user+tag@host`, lower case. */
   readonly address: string
+  /** With the tag, when it has one. */
   readonly user: string
   /** With the port, when it has one. */
   readonly host: string
@@ -65,12 +67,12 @@ export function looksLikeLnurl(input: string): boolean {
 }
 
 /**
- * A Lightning Address (LUD-16): `user@host`, in either case. Throws InvalidLnurl when it is none. Nothing is fetched:
+ * A Lightning Address (LUD-16): `user@host` or `user+tag@host`, in either case. Throws InvalidLnurl when it is none. Nothing is fetched:
  * whether anybody answers there is another question.
  */
 export function parseLightningAddress(input: string, options: LnurlOptions = {}): LightningAddress {
   const text = withoutScheme(input).toLowerCase()
-  const match = /^([a-z0-9._-]{1,64})@([^\s@/?#\\]{1,260})$/.exec(text)
+  const match = /^([a-z0-9._-]{1,64}(?:\+[a-z0-9._+-]{1,64})?)@([^\s@/?#\\]{1,260})$/.exec(text)
   if (match === null) throw notAnAddress()
   const [, user = '', written = ''] = match
   const scheme = speaksHttp(hostname(written), options) ? 'http' : 'https'
@@ -79,13 +81,18 @@ export function parseLightningAddress(input: string, options: LnurlOptions = {})
   return { address: `${user}@${url.host}`, user, host: url.host, url }
 }
 
+/** The name of a Lightning Address without its tag (LUD-16): both are paid at the same place, and the tag is its owner's. */
+export function withoutTag(name: string): string {
+  const [whose = ''] = name.split('+', 1)
+  return whose
+}
+
 function notAnAddress(): InvalidLnurl {
   return new InvalidLnurl('This is not a Lightning Address. It looks like an e-mail address: name@example.com.')
 }
 
 function withoutScheme(input: string): string {
-  return input
-    .trim()
+  return readPasted(input)
     .replace(/^lightning:(\/\/)?/i, '')
     .trim()
 }

@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
+import { createBase58check } from '@scure/base'
+import { readPasted } from '../pasted-text.ts'
+
 /** What a text stands for that people paste to be paid, as far as it has to be told apart before it is read. */
 export type PaymentText =
   /** A BOLT12 offer, or an invoice or a request for a refund of that kind, which nobody pastes on purpose. */
   | { readonly kind: 'offer'; readonly text: string }
   /** A Bitcoin name (BIP-353): `name@domain`, without its ₿. */
   | { readonly kind: 'bitcoin-name'; readonly name: string }
+  /** An address of the chain, or a payment link that has nothing for Lightning: what is here pays Lightning alone. */
+  | { readonly kind: 'on-chain'; readonly text: string }
   /** Anything else: an invoice, a Lightning Address, a code, or nothing that can be paid. */
   | { readonly kind: 'other'; readonly text: string }
 
@@ -18,8 +24,10 @@ const BOLT12 = /^ln[oir]1[a-z0-9+\s]+$/i
  * before the offer. A name is a Bitcoin name only with its ₿: without, it is a Lightning Address.
  */
 export function readPaymentText(pasted: string): PaymentText {
-  const text = ofLink(pasted.trim()).replace(LIGHTNING_URI, '').trim()
+  const link = readPasted(pasted)
+  const text = inOnePiece(ofLink(link).replace(LIGHTNING_URI, '').trim())
   if (BOLT12.test(text)) return { kind: 'offer', text }
+  if (BITCOIN_URI.test(text) || isOnChain(text)) return { kind: 'on-chain', text }
   if (text.startsWith(BITCOIN_SIGN) && text.includes('@')) {
     return { kind: 'bitcoin-name', name: text.slice(BITCOIN_SIGN.length).trim() }
   }
@@ -29,9 +37,31 @@ export function readPaymentText(pasted: string): PaymentText {
 /** What a payment link carries for Lightning; the text itself where it is no such link, or carries nothing of the kind. */
 function ofLink(text: string): string {
   if (!BITCOIN_URI.test(text)) return text
-  const [, query = ''] = text.split('?')
+  // Other fields may have a question mark in them. A plus joins the parts of an offer, and stands for no space here.
+  const at = text.indexOf('?')
+  const query = at === -1 ? '' : text.slice(at + 1).replaceAll('+', '%2B')
   const fields = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]))
   return fields.get('lightning') || fields.get('lno') || text
+}
+
+/** An invoice or a code that was broken into lines on its way: its checksum tells whether this is all of it. */
+function inOnePiece(text: string): string {
+  return /^ln(bc|tb|sb|url1)[a-z0-9\s]+$/i.test(text) ? text.replace(/\s+/g, '') : text
+}
+
+const base58 = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest())
+/** Bech32 addresses by their network, also damaged ones; of the older kinds only what their checksum shows to be one. */
+const BECH32_ADDRESS = /^(bc|tb|bcrt|sb)1[a-z0-9]{11,87}$/i
+const BASE58_ADDRESS = /^[123mn][1-9A-HJ-NP-Za-km-z]{25,34}$/
+
+function isOnChain(text: string): boolean {
+  if (BECH32_ADDRESS.test(text)) return true
+  if (!BASE58_ADDRESS.test(text)) return false
+  try {
+    return base58.decode(text).length === 21
+  } catch {
+    return false
+  }
 }
 
 /** Why an offer is not paid: a sentence for a person. */

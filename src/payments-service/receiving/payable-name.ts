@@ -1,3 +1,4 @@
+import { withoutTag } from '../../lib/lightning/lnurl.ts'
 import { buildMetadata } from '../../lib/lightning/lnurl-messages.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { UNLIMITED_SLOTS } from '../../payments-api/payments-api.ts'
@@ -49,9 +50,9 @@ export async function findPayableCharge(parts: ServiceParts, id: string): Promis
   return charge === null ? undefined : payableCharge(parts, charge)
 }
 
-/** The one that has this name on our host: an identifier's static charge, or a gamertag's user (LUD-16). */
+/** The one that has this name on our host, whatever its tag: an identifier's static charge, or a gamertag's user (LUD-16). */
 export async function findPayableName(parts: ServiceParts, name: string): Promise<PayableName | undefined> {
-  const owner = await parts.names.find(name)
+  const owner = await parts.names.find(withoutTag(name))
   if (owner?.staticChargeId !== undefined) return findPayableCharge(parts, owner.staticChargeId)
   if (owner?.userId === undefined) return undefined
   const unit = (await unitOf(parts)) === 'test sats' ? ' (test sats)' : ''

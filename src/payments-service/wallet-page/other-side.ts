@@ -1,5 +1,7 @@
+import { isNoSuchHost, type OutgoingError } from '../../lib/http/outgoing-error.ts'
 import type { InvalidLnurl } from '../../lib/lightning/lnurl.ts'
 import type { LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
+import { ceilToSat, MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import type { Unit } from '../machines/node/unit.ts'
 import type { Say } from './problems.ts'
 import type { Key, Translator } from './translator.ts'
@@ -13,6 +15,44 @@ export function unreadable({ message }: InvalidLnurl): Say {
 export function saidBy(t: Translator, { said, message }: LnurlProblem, otherwise: Key): string {
   if (said !== undefined && said !== '') return t('pay.says', { words: said.trim().replace(/\.$/, '') })
   return t.code === 'en' ? message : t(otherwise)
+}
+
+/** Why an address or code cannot be paid, and what to do. `address`: as its payer typed it. */
+export function whyNotPayable(problem: LnurlProblem, address: string): Say {
+  const { fault } = problem
+  const about = { address: address.slice(0, MAX_SHOWN) }
+  switch (fault.kind) {
+    case 'unknown':
+      return (t) => t('pay.no-name', about)
+    case 'turned-away':
+      return (t) => t('pay.turned-away', { ...about, status: `${fault.status}` })
+    case 'broken':
+      return (t) => t('pay.broken', { ...about, status: `${fault.status}` })
+    case 'other-purpose':
+      return fault.does === 'withdrawRequest'
+        ? (t) => t('pay.pays-out', { page: t('parts.receive') })
+        : (t) => t('pay.other-purpose', { does: fault.does })
+    case 'whole-sats':
+      return (t) => t('pay.whole-sats', { ...about, typed: `${ceilToSat(fault.try) / MSATS_PER_SAT}` })
+    case 'unknown-action':
+      return (t) => t('pay.unknown-action', { ...about, tag: fault.tag })
+    default:
+      return (t) => `${saidBy(t, problem, 'pay.refused')} ${t('pay.not-paid')}`
+  }
+}
+
+/** Why nobody answered where an address or code leads. */
+export function whyUnreached(error: OutgoingError, address: string): Say {
+  if (isNoSuchHost(error)) return (t) => t('pay.no-host', { host: hostIn(address) })
+  if (error.reason === 'too-large') return (t) => t('pay.too-large', { address: address.slice(0, MAX_SHOWN) })
+  return (t) => t('pay.no-answer')
+}
+
+const MAX_SHOWN = 80
+
+/** A code does not show its host: then it stands for it. */
+function hostIn(address: string): string {
+  return (address.split('@').at(-1) ?? '').slice(0, MAX_SHOWN)
 }
 
 /** Two amounts in msats as a range; one where they are the same. */

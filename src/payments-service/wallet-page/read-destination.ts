@@ -1,8 +1,14 @@
 import { FetchFailed, OutgoingError } from '../../lib/http/guarded-fetch.ts'
-import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
+import {
+  decodeLnurl,
+  InvalidLnurl,
+  looksLikeLnurl,
+  parseLightningAddress,
+  withoutTag,
+} from '../../lib/lightning/lnurl.ts'
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
-import type { SuccessAction } from '../../lib/lightning/lnurl-messages.ts'
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
+import type { SuccessAction } from '../../lib/lightning/success-action.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
@@ -14,7 +20,7 @@ import { type PayableInvoice, readInvoice, readPayable } from '../payments/read-
 import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from '../receiving/payable-name.ts'
 import { STATIC_CHARGE_PATH } from '../receiving/static-charge.ts'
-import { rangeIn, saidBy, unreadable } from './other-side.ts'
+import { rangeIn, unreadable, whyNotPayable, whyUnreached } from './other-side.ts'
 import { ownPath, urlRules } from './own-address.ts'
 import { type Say, WalletProblem } from './problems.ts'
 import type { Translator } from './translator.ts'
@@ -69,6 +75,7 @@ export async function readDestination(parts: ServiceParts, request: SendRequest)
   if (read.kind === 'offer') return readOffer(parts, request, request.to, request.t('pay.offer'))
   if (read.kind === 'bitcoin-name') return readOffer(parts, request, `₿${read.name}`, `₿${read.name}`)
   const { text } = read
+  if (read.kind === 'on-chain') throw problem((t) => t('pay.on-chain', { text: text.slice(0, 40) }))
   if (text === '') throw problem((t) => t('pay.whom'))
   try {
     if (looksLikeInvoice(text)) return await readTypedInvoice(parts, request, text)
@@ -77,12 +84,10 @@ export async function readDestination(parts: ServiceParts, request: SendRequest)
     return await readGamertag(parts, request, text.replace(/^@/, ''))
   } catch (error) {
     if (error instanceof InvalidLnurl) throw problem(unreadable(error), error)
-    if (error instanceof LnurlProblem) {
-      throw problem((t) => `${saidBy(t, error, 'pay.refused')} ${t('pay.not-paid')}`, error)
-    }
+    if (error instanceof LnurlProblem) throw problem(whyNotPayable(error, text), error)
     if (error instanceof NoSlotFree) throw problem((t) => t('pay.full'), error)
     if (error instanceof FetchFailed && error.reason === 'busy') throw problem((t) => t('pay.busy'), error)
-    if (error instanceof OutgoingError) throw problem((t) => t('pay.no-answer'), error)
+    if (error instanceof OutgoingError) throw problem(whyUnreached(error, text), error)
     throw error
   }
 }
@@ -148,7 +153,8 @@ async function readOwnName(
   name: string,
   address: string,
 ): Promise<SendProposal> {
-  if ((await parts.names.find(name))?.userId !== undefined) return readGamertag(parts, request, name)
+  const gamertag = withoutTag(name)
+  if ((await parts.names.find(gamertag))?.userId !== undefined) return readGamertag(parts, request, gamertag)
   const own = await findPayableName(parts, name)
   if (own === undefined) throw problem((t) => t('pay.no-address', { address }))
   return readOwnCode(parts, request, own, address)

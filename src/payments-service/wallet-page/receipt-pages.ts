@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
+import { readSuccessAction, wordsOf } from '../../lib/lightning/success-action.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { FailureCode } from '../backends/backend.ts'
 import type { Payment } from '../generated/client.ts'
@@ -80,13 +80,14 @@ const FAILURES: Readonly<Record<string, Key>> = {
 } satisfies Partial<Record<FailureCode, Key>>
 
 /** What the receiver says to the person who paid (LUD-09). It is the receiver's, and is shown as such. */
-function successWords({ successAction }: Payment, t: Translator): HtmlPart {
+function successWords({ successAction, preimage }: Payment, t: Translator): HtmlPart {
   const action = readSuccessAction(successAction)
   if (action === undefined) return undefined
-  if (action.tag === 'message') return html`<p>${t.rich('receipt.says', { words: html`<q>${action.message}</q>` })}</p>`
-  const { hostname } = new URL(action.url)
-  return html`<p>${t.rich('receipt.says', { words: html`<q>${action.description}</q>` })}</p>
-<p><a class="button" href="${action.url}" rel="noopener noreferrer" target="_blank">${t('receipt.page', { host: hostname })}</a></p>`
+  const { words, url, secret } = wordsOf(action, preimage ?? undefined)
+  return html`${words !== '' && html`<p>${t.rich('receipt.says', { words: html`<q>${words}</q>` })}</p>`}
+${secret === 'locked' && html`<p class="hint">${t('receipt.locked')}</p>`}
+${secret !== undefined && secret !== 'locked' && copyable(t, t('receipt.secret'), secret)}
+${url !== undefined && html`<p><a class="button" href="${url}" rel="noopener noreferrer" target="_blank">${t('receipt.page', { host: new URL(url).hostname })}</a></p>`}`
 }
 
 async function showTip(pageRequest: PageRequest): Promise<Html> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readSuccessAction } from '../../lib/lightning/lnurl-messages.ts'
+import { readSuccessAction } from '../../lib/lightning/success-action.ts'
 import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { readPasted } from '../../lib/pasted-text.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { redeemVoucher } from '../vouchers/end-voucher.ts'
@@ -30,7 +31,7 @@ ${alert(problem)}
 
 async function redeem(pageRequest: PageRequest): Promise<string> {
   const { parts, user, form, wallet } = pageRequest
-  const code = (form.get('code') ?? '').replace(/[\s-]/g, '')
+  const code = readPasted(form.get('code') ?? '').replace(/[\s-]/g, '')
   if (!operations.redeemVoucher.body.shape.code.safeParse(code).success) {
     throw new WalletProblem(400, 'invalid_field', (t) => t('redeem.wrong'))
   }

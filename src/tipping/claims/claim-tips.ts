@@ -14,6 +14,8 @@ import { viewClaim } from './view-claim.ts'
 
 /** More than this is taken with a further claim. */
 const BATCH_SIZE = 500
+/** Of a tip to a crowd, so many are named. */
+const MAX_NAMED = 10
 
 /** Whether anything waits for a member to take it. */
 export async function hasUnclaimed({ database }: TippingContext, member: string): Promise<boolean> {
@@ -53,6 +55,18 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
   return msats(parts.reduce((sum, { amount }) => sum + amount, 0n))
 }
 
+/** Who presses under a tip of others is told whose it is. */
+async function nothingFor({ database }: TippingContext, { member, under }: ClaimCommand): Promise<TippingRefusal> {
+  const where = { tip: { OR: [{ id: under }, { message: under }] } }
+  const whose =
+    under === undefined
+      ? []
+      : await database.read.tipShare.findMany({ where, orderBy: { ordinal: 'asc' }, take: MAX_NAMED })
+  const members = [...new Set(whose.map(({ recipient }) => recipient))]
+  const isTheirs = members.length > 0 && !members.includes(member)
+  return isTheirs ? new TippingRefusal('claim-not-yours', { members }) : new TippingRefusal('nothing-to-claim', {})
+}
+
 async function perform(context: TippingContext, command: ClaimCommand, digest: string): Promise<string> {
   for (;;) {
     try {
@@ -64,9 +78,10 @@ async function perform(context: TippingContext, command: ClaimCommand, digest: s
   }
 }
 
-async function claim(context: TippingContext, { member, origin }: ClaimCommand, digest: string): Promise<string> {
+async function claim(context: TippingContext, command: ClaimCommand, digest: string): Promise<string> {
+  const { member, origin } = command
   const unclaimed = await readUnclaimed(context, member)
-  if (unclaimed.length === 0) throw new TippingRefusal('nothing-to-claim', {})
+  if (unclaimed.length === 0) throw await nothingFor(context, command)
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const amount = sumOf(unclaimed)
   const status = (await recipientStatuses(context.database.read, [member])).get(member)

@@ -6,13 +6,15 @@ import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
 export interface Claims {
   /** Whether anything is unclaimed for a member. */
   hasUnclaimed(member: string): Promise<boolean>
-  /** Takes everything that is unclaimed for a member. */
+  /** Takes everything that is unclaimed for a member. Throws TippingRefusal `nothing-to-claim` or `claim-not-yours`. */
   take(command: ClaimCommand): Promise<ClaimView>
   view(id: string): Promise<ClaimView>
 }
 
 export interface ClaimCommand {
   readonly member: string
+  /** The tip, or the tipped message, under which a button was pressed: where nothing waits, its own people are named. */
+  readonly under?: string
   readonly origin: Origin
 }
 

@@ -39,6 +39,8 @@ export interface RefusalFacts {
   /** The provider opens no accounts for members, or has no wallet page. */
   'wallet-not-offered': Record<never, never>
   'nothing-to-claim': Record<never, never>
+  /** The tip under which the button stands waits for others. */
+  'claim-not-yours': { members: readonly string[] }
   /** There is no faucet: of real sats, or because the operator wants none. */
   'faucet-closed': Record<never, never>
   'faucet-taken': { until: Date }
@@ -68,6 +70,10 @@ export interface RefusalFacts {
   'too-little-to-withdraw': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Neither an invoice nor a Lightning Address. */
   'destination-not-understood': { text: string }
+  /** An address of the chain; only Lightning is paid from here. */
+  'destination-on-chain': { text: string }
+  /** A name without its host, or a host alone: half of a Lightning Address. */
+  'destination-half': { text: string }
   /** No Lightning Address, where nothing else will do. */
   'address-not-understood': { text: string }
   /** The provider's Lightning node cannot pay BOLT12 offers, or Bitcoin names. */
@@ -77,6 +83,8 @@ export interface RefusalFacts {
   'offer-failed': Record<never, never>
   'bitcoin-name-not-found': { name: string }
   'invoice-unreadable': Record<never, never>
+  /** It hides its receiver behind blinded paths. */
+  'invoice-blinded': Record<never, never>
   /** It is for another network than the sats here are on. */
   'invoice-foreign': { network: string; own: string }
   'invoice-amount-differs': { asked: Msats; invoice: Msats }
@@ -91,6 +99,22 @@ export interface RefusalFacts {
   'address-asks-who': { address: string }
   'address-refused': { address: string; message: string }
   'address-unreachable': { address: string }
+  /** No name server knows its host. */
+  'address-no-host': { host: string }
+  /** Its host knows no such name or code. */
+  'address-unknown': { address: string }
+  /** Its host turns us away, or has a fault: with the status of HTTP. */
+  'address-turned-away': { address: string; status: number }
+  'address-broken': { address: string; status: number }
+  /** Its answer is longer than is read. */
+  'address-too-large': { address: string }
+  /** It takes whole sats alone; `nearest` is one that it takes. */
+  'address-whole-sats': { address: string; nearest: Msats }
+  /** It wants something done after the payment that nobody here knows (LUD-09). */
+  'address-unknown-action': { address: string; tag: string }
+  /** A code that gives sats to who scans it, or is for something else. */
+  'code-pays-out': Record<never, never>
+  'code-not-for-paying': { does: string }
   'address-range': { address: string; smallest: Msats; largest: Msats }
   /** It belongs to somebody here, and paying it would move nothing out. */
   'address-here': { address: string }

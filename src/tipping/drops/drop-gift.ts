@@ -6,6 +6,7 @@ import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 export const DROP_GIFTS: GiftKind<{ readonly kind: 'drop'; readonly command: DropCommand }> = {
   kinds: ['drop'],
   giverOf: ({ command }) => command.member,
+  typed: ({ command }) => command.amount,
   shared: (context, { command }, balance) => [command.shares, shareOfDrop(context, command, balance)],
   exact(gift, share) {
     const whole = share * BigInt(gift.command.shares)

@@ -7,6 +7,7 @@ import type { StartGiveaway } from './giveaways.ts'
 export const GIVEAWAY_GIFTS: GiftKind<{ readonly kind: 'giveaway'; readonly command: StartGiveaway }> = {
   kinds: ['giveaway'],
   giverOf: ({ command }) => command.member,
+  typed: ({ command }) => command.prize,
   async shared(context, { command: { prize: amount, winners, origin } }, balance) {
     const bounds = boundsOf(context, await context.limits.limitsFor(origin.guild))
     return [winners, shareOf({ amount }, winners, bounds, balance)]

@@ -1,3 +1,4 @@
+import { readPasted } from '../../lib/pasted-text.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
@@ -11,7 +12,7 @@ export const MAX_DAYS = 30
  * Throws TippingRefusal `duration-not-understood` or `duration-out-of-range`.
  */
 export function readDuration(text: string): number {
-  const plain = text.trim().toLowerCase()
+  const plain = readPasted(text).toLowerCase()
   const parts = [...plain.matchAll(/(\d{1,6})\s*([a-z]+)/g)]
   const rest = plain.replaceAll(/\d{1,6}\s*[a-z]+/g, '').replaceAll(/[\s,]/g, '')
   if (parts.length === 0 || rest !== '' || plain.length > 40) throw notUnderstood(text)

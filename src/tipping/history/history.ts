@@ -1,3 +1,4 @@
+import type { SuccessWords } from '../../lib/lightning/success-action.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 
 /** A member's own bookings, and what proves one's own payments. */
@@ -82,4 +83,6 @@ export interface PaymentReceipt {
    * Undefined where there is none.
    */
   readonly preimage: string | 'missing' | undefined
+  /** What the receiver wants its payer to be shown (LUD-09, LUD-10); undefined where nothing was said, or nothing was paid. */
+  readonly said: SuccessWords | undefined
 }

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 import { decodeInvoice } from '../../lib/lightning/bolt11.ts'
+import { isPreimageOf } from '../../lib/lightning/preimage.ts'
+import { readSuccessAction, wordsOf } from '../../lib/lightning/success-action.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -11,7 +12,7 @@ import type { PaymentReceipt } from './history.ts'
 /** How long a receipt waits for the proof of payment. */
 const PROOF_TIMEOUT_MS = 5_000
 
-type Elsewhere = Pick<PaymentReceipt, 'fee' | 'remoteId' | 'request' | 'paymentHash' | 'preimage'>
+type Elsewhere = Pick<PaymentReceipt, 'fee' | 'remoteId' | 'request' | 'paymentHash' | 'preimage' | 'said'>
 
 const NOWHERE: Elsewhere = {
   fee: undefined,
@@ -19,6 +20,7 @@ const NOWHERE: Elsewhere = {
   request: undefined,
   paymentHash: undefined,
   preimage: undefined,
+  said: undefined,
 }
 
 /** Everything about one of a member's own operations. Throws TippingRefusal `payment-not-found`. */
@@ -69,14 +71,18 @@ async function elsewhere(context: TippingContext, member: string, id: string): P
 }
 
 async function ofWithdrawal(context: TippingContext, withdrawal: Withdrawal): Promise<Elsewhere> {
-  const { kind, state, remoteId, invoice, paymentHash, fee } = withdrawal
+  const { kind, state, remoteId, invoice, paymentHash, fee, successAction } = withdrawal
   const isProven = state === 'paid' && kind !== 'request' && remoteId !== null && paymentHash !== null
+  const preimage = isProven ? await preimageOf(context, remoteId, paymentHash) : undefined
+  const action = state === 'paid' ? readSuccessAction(successAction) : undefined
+  const key = preimage === undefined || preimage === 'missing' ? withdrawal.preimage : preimage
   return {
     fee: feeOf(fee),
     remoteId: remoteId ?? undefined,
     request: invoice ?? undefined,
     paymentHash: paymentHash ?? undefined,
-    preimage: isProven ? await preimageOf(context, remoteId, paymentHash) : undefined,
+    preimage,
+    said: action && wordsOf(action, key ?? undefined),
   }
 }
 
@@ -92,15 +98,8 @@ async function preimageOf(
 ): Promise<PaymentReceipt['preimage']> {
   let preimage: PaymentReceipt['preimage'] = 'missing'
   const asked = payments.retrievePayment({ id }).then(({ data }) => {
-    const fits = data.preimage !== null && hashOf(data.preimage) === paymentHash.toLowerCase()
-    preimage = fits ? (data.preimage ?? undefined) : undefined
+    preimage = data.preimage !== null && isPreimageOf(data.preimage, paymentHash) ? data.preimage : undefined
   })
   await within(clock, asked, PROOF_TIMEOUT_MS)
   return preimage
-}
-
-function hashOf(preimage: string): string | undefined {
-  return /^[0-9a-f]{64}$/i.test(preimage)
-    ? createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
-    : undefined
 }

@@ -1,3 +1,4 @@
+import { readPasted } from '../../lib/pasted-text.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
@@ -31,7 +32,7 @@ export async function linkMember(context: TippingContext, command: LinkCommand):
 
 /** A gamertag as people write it, also with an @ in front. Throws TippingRefusal `gamertag-malformed`. */
 export function gamertagAsTyped(typed: string): string {
-  const gamertag = typed.trim().replace(/^@/, '')
+  const gamertag = readPasted(typed).replace(/^@/, '')
   if (/^[A-Za-z0-9_.-]{1,64}$/.test(gamertag) && !/^\.+$/.test(gamertag)) return gamertag
   throw new TippingRefusal('gamertag-malformed', { gamertag: gamertag.slice(0, 64) })
 }

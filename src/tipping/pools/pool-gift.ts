@@ -12,6 +12,7 @@ interface PoolGift {
 export const POOL_GIFTS: GiftKind<PoolGift> = {
   kinds: ['pool'],
   giverOf: ({ command }) => command.member,
+  typed: ({ command }) => command.amount,
   shared({ settings: { minAmount: smallest, maxAmount: largest }, rates }, { command }, balance) {
     return [1, readAmount(command.amount, { smallest, largest, rates }, balance)]
   },

@@ -46,7 +46,7 @@ async function deleteTexts(tx: Tx, member: string): Promise<void> {
   await tx.deposit.updateMany({ where: { member, state: { not: 'open' } }, data: { note: '' } })
   await tx.withdrawal.updateMany({
     where: { member, kind: 'address', state: { in: ENDED_WITHDRAWALS } },
-    data: { destination: '' },
+    data: { destination: '', successAction: null, preimage: null },
   })
   await tx.addressPayment.updateMany({ where: { address: { member } }, data: { comment: '', payer: '' } })
 }

@@ -12,6 +12,7 @@ export type TipGift =
 export const TIP_GIFTS: GiftKind<TipGift> = {
   kinds: ['tip', 'rain', 'tally'],
   giverOf: ({ command }) => command.from,
+  typed: ({ command }) => command.amount,
   async shared(context, { command }, balance) {
     const bounds = boundsOf(context, await context.limits.limitsFor(command.origin.guild))
     const recipients = chooseRecipients(command, context.settings).length

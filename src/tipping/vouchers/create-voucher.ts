@@ -3,7 +3,7 @@ import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
-import { isRelative, readAmount } from '../core/read-amount.ts'
+import { isAll, isRelative, readAmount } from '../core/read-amount.ts'
 import { MAX_DESCRIPTION } from '../core/settings.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { spendAllowance } from '../machines/gifts/spend-allowance.ts'
@@ -60,7 +60,7 @@ async function amountOf(context: TippingContext, { member, amount }: VoucherComm
   const { settings, ledger, rates } = context
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
   const balance = msats(await ledger.balance(memberAccount(member)))
-  const spendable = amount.trim().toLowerCase() === 'all' ? largestVoucher(balance) : balance
+  const spendable = isAll(amount) ? largestVoucher(balance) : balance
   return readAmount(amount, { smallest, largest: settings.maxAmount, rates }, spendable)
 }
 

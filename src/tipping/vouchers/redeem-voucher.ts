@@ -1,3 +1,4 @@
+import { readPasted } from '../../lib/pasted-text.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -21,7 +22,7 @@ const WITHIN_MS = 10 * 60_000
 /** Redeems a code into the member's balance. What was sent and never answered is looked into until it is known. */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
   const { member, origin } = command
-  const code = command.code.trim().toUpperCase()
+  const code = readPasted(command.code).toUpperCase()
   const content = [member, code]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'redeem', content }, (digest) =>
     perform(context, { ...command, code }, digest),

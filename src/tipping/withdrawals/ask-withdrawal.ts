@@ -3,7 +3,7 @@ import type { PayableText } from '../../lib/lightning/bolt12.ts'
 import { floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
-import { isRelative, readAmount } from '../core/read-amount.ts'
+import { isAll, isRelative, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteMember } from '../machines/members/note-member.ts'
 import { operationValues } from '../machines/once-only/once-only.ts'
@@ -102,10 +102,6 @@ function readSendable(
   if (amount > smallest) return amount
   mustCover(balance, smallest, limitOf(smallest), 'too-little-to-withdraw')
   return smallest
-}
-
-function isAll(text: string): boolean {
-  return text.trim().toLowerCase() === 'all'
 }
 
 /** Resolves to the invoice that is to be paid, where there is one already: that of an offer is fetched now. */

@@ -1,3 +1,4 @@
+import { withoutTag } from '../../lib/lightning/lnurl.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -22,7 +23,10 @@ export function mustCover(
 /** Throws TippingRefusal `address-here` for an address that fills a member's balance, as text or as the code behind its QR. */
 export async function mustBeElsewhere({ database }: Pick<TippingContext, 'database'>, name: string): Promise<void> {
   const request = name.toLowerCase()
-  const where = { OR: [{ address: name }, { request }, { request: request.toUpperCase() }] }
+  const [user = '', host = ''] = name.split('@')
+  // A tag (LUD-16) is paid where its name is.
+  const address = `${withoutTag(user)}@${host}`
+  const where = { OR: [{ address: name }, { address }, { request }, { request: request.toUpperCase() }] }
   const own = await database.read.address.findFirst({ where, select: { address: true } })
   if (own !== null) throw new TippingRefusal('address-here', { address: own.address ?? name })
 }

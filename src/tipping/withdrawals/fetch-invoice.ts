@@ -1,24 +1,29 @@
-import { OutgoingError } from '../../lib/http/outgoing-error.ts'
+import { isNoSuchHost, OutgoingError } from '../../lib/http/outgoing-error.ts'
 import type { Invoice } from '../../lib/lightning/bolt11.ts'
 import {
   askToPay,
   LnurlProblem,
-  PayerDataWanted,
   type PayOffer,
   refusePayerData,
   requestInvoice,
 } from '../../lib/lightning/lnurl-client.ts'
-import type { Msats } from '../../lib/money/amount.ts'
+import type { SuccessAction } from '../../lib/lightning/success-action.ts'
+import { MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
-interface Address {
+export interface Address {
   /** As people know it. */
   readonly name: string
   readonly url: URL
   /** Who wants to know: each member has a few requests under way at once. */
   readonly member: string
+}
+
+export interface FetchedInvoice {
+  readonly invoice: Invoice
+  readonly successAction: SuccessAction | undefined
 }
 
 /** Asks an address what it takes. Throws TippingRefusal `address-…`. */
@@ -31,32 +36,81 @@ export async function offerOf(context: TippingContext, address: Address): Promis
 }
 
 /** Asks whether an address takes this amount. Nothing is promised yet. Throws TippingRefusal `address-…`. */
-export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<PayOffer> {
+export async function askAddress(context: TippingContext, address: Address, amount: Msats): Promise<void> {
   const offer = await offerOf(context, address)
-  if (amount >= offer.min && amount <= offer.max) return offer
-  throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
+  if (amount < offer.min || amount > offer.max) {
+    throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
+  }
+  // Whether it takes parts of a sat shows only when it is asked for an invoice.
+  if (amount % MSATS_PER_SAT !== 0n) await invoiceOf(context, address, offer, amount)
 }
 
 /**
- * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, made for what the
- * address said, and alive for another minute. Throws TippingRefusal `address-…`.
+ * Gets an invoice from an address, and checks it as a careful wallet would: exact amount, our network, and alive for another
+ * minute. With it comes what its payer is to be shown afterwards. Throws TippingRefusal `address-…`.
  */
-export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<Invoice> {
-  const offer = await askAddress(context, address, amount)
+export async function fetchInvoice(context: TippingContext, address: Address, amount: Msats): Promise<FetchedInvoice> {
+  return await invoiceOf(context, address, await offerOf(context, address), amount)
+}
+
+/** The same from an offer that is known. */
+export async function invoiceOf(
+  context: TippingContext,
+  address: Address,
+  offer: PayOffer,
+  amount: Msats,
+): Promise<FetchedInvoice> {
   const network = await context.network.find(context)
   const request = { amount, network, now: context.clock.now(), minSecondsLeft: MIN_SECONDS_LEFT }
   const fetch = context.egress.fetch.for(address.member)
-  return await explained(address, async () => (await requestInvoice(fetch, offer, request)).invoice)
+  return await explained(address, () => requestInvoice(fetch, offer, request))
 }
 
-async function explained<T>({ name: address }: Address, ask: () => Promise<T>): Promise<T> {
+async function explained<T>(address: Address, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof OutgoingError) throw new TippingRefusal('address-unreachable', { address })
-    if (!(error instanceof LnurlProblem)) throw error
-    if (error instanceof PayerDataWanted) throw new TippingRefusal('address-asks-who', { address })
-    if (error.said) throw new TippingRefusal('address-refused', { address, message: error.said })
-    throw new TippingRefusal('address-failed', { address })
+    if (error instanceof OutgoingError) throw unreached(address, error)
+    if (error instanceof LnurlProblem) throw refusalFor(address, error)
+    throw error
+  }
+}
+
+/** Why no answer came, in words that say what to do. */
+function unreached({ name: address, url }: Address, error: OutgoingError): TippingRefusal {
+  if (isNoSuchHost(error)) return new TippingRefusal('address-no-host', { host: url.hostname })
+  if (error.reason === 'too-large') return new TippingRefusal('address-too-large', { address })
+  return new TippingRefusal('address-unreachable', { address })
+}
+
+/** Why the answer that came leads to no payment. */
+function refusalFor({ name: address }: Address, { fault }: LnurlProblem): TippingRefusal {
+  switch (fault.kind) {
+    case 'refused':
+      return fault.said === ''
+        ? new TippingRefusal('address-failed', { address })
+        : new TippingRefusal('address-refused', { address, message: fault.said })
+    case 'unknown':
+      return new TippingRefusal('address-unknown', { address })
+    case 'turned-away':
+      return new TippingRefusal('address-turned-away', { address, status: fault.status })
+    case 'broken':
+      return new TippingRefusal('address-broken', { address, status: fault.status })
+    case 'other-purpose':
+      return fault.does === 'withdrawRequest'
+        ? new TippingRefusal('code-pays-out', {})
+        : new TippingRefusal('code-not-for-paying', { does: fault.does })
+    case 'outside':
+      return new TippingRefusal('address-range', { address, smallest: fault.smallest, largest: fault.largest })
+    case 'whole-sats':
+      return new TippingRefusal('address-whole-sats', { address, nearest: fault.try })
+    case 'asks-who':
+      return new TippingRefusal('address-asks-who', { address })
+    case 'unknown-action':
+      return new TippingRefusal('address-unknown-action', { address, tag: fault.tag })
+    case 'foreign':
+    case 'comment':
+    case 'bad-invoice':
+      return new TippingRefusal('address-failed', { address })
   }
 }

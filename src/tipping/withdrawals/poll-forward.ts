@@ -1,6 +1,5 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { token } from '../../lib/entropy.ts'
-import type { Invoice } from '../../lib/lightning/bolt11.ts'
 import { floorToSat, largestSendable, type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
@@ -15,9 +14,10 @@ import { END, inMs, type Next, schedulePoll } from '../machines/polling/poller.t
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeElsewhere, mustBeFree } from './conditions.ts'
 import { feeLimits } from './fee-limits.ts'
-import { fetchInvoice, offerOf } from './fetch-invoice.ts'
+import { invoiceOf, offerOf } from './fetch-invoice.ts'
 import { MIN_FORWARD, noteProblem } from './forward-state.ts'
 import { readAddress } from './read-destination.ts'
+import { type PayableWithdrawal, payableBy } from './start-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 
 /** Its end looks again by itself; this is for an end that two operators decide. */
@@ -82,7 +82,7 @@ async function forward(context: TippingContext, owner: Owner): Promise<Next> {
       context,
       owner,
       { amount, limit: limitOf(amount) },
-      await fetchInvoice(context, address, amount),
+      payableBy(await invoiceOf(context, address, offer, amount)),
     )
   } catch (error) {
     if (error instanceof InsufficientFunds || error instanceof Overtaken) return inMs(AFTER_RACE_MS)
@@ -105,7 +105,7 @@ async function reserve(
   context: TippingContext,
   owner: Owner,
   { amount, limit }: { readonly amount: Msats; readonly limit: Msats },
-  invoice: Invoice,
+  payable: PayableWithdrawal,
 ): Promise<string> {
   const { id: member, forwardTo, keepHere } = owner
   const reserved = msats(amount + limit)
@@ -117,11 +117,11 @@ async function reserve(
       const where = { id: member, forwardTo, keepHere, forwardDue: { gte: reserved } }
       const { count } = await tx.member.updateMany({ where, data: { forwardDue: { decrement: reserved } } })
       if (count !== 1) throw new Overtaken(`what ${member} is due has changed`)
-      await mustBeFree(tx, invoice.paymentHash)
+      await mustBeFree(tx, payable.paymentHash)
       await tx.withdrawal.create({
         data: {
           ...{ id, member, amount, feeLimit: limit, kind: 'address', forwarded: true, destination: forwardTo },
-          ...{ invoice: invoice.text, paymentHash: invoice.paymentHash, state: 'reserved', token: callbackToken },
+          ...{ ...payable, state: 'reserved', token: callbackToken },
           // It answers no command, so there is no such message; /balance and /history tell of it.
           card: id,
           ...{ key: `withdrawal-${id}`, createdAt: at, process: context.leases.holder },

@@ -1,4 +1,4 @@
-import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
+import { BlindedInvoice, decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../lib/lightning/bolt11.ts'
 import { decodeOffer, type Offer } from '../../lib/lightning/bolt12.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
@@ -20,7 +20,8 @@ const MAX_NAME = 255
 type Addressed = Extract<Destination, { readonly kind: 'address' }>
 
 /**
- * Reads what was typed as `to`. Throws TippingRefusal `destination-not-understood` or `invoice-unreadable`.
+ * Reads what was typed as `to`. Throws TippingRefusal `destination-…`, `code-pays-out`, `invoice-unreadable` or
+ * `invoice-blinded`.
  */
 export function readDestination(context: Pick<TippingContext, 'egress'>, typed: string | undefined): Destination {
   const read = readPaymentText(typed ?? '')
@@ -28,6 +29,7 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
     return { kind: 'offer', to: `₿${read.name}`, name: read.name.slice(0, MAX_NAME) }
   }
   const { text } = read
+  if (read.kind === 'on-chain') throw new TippingRefusal('destination-on-chain', { text: text.slice(0, MAX_SHOWN) })
   if (read.kind === 'offer') return unlessUnreadable(() => readOffer(text))
   if (text === '') return { kind: 'request' }
   const address = addressIn(context, text)
@@ -35,12 +37,20 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
   if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) {
     return unlessUnreadable(() => ({ kind: 'invoice', invoice: decodeInvoice(text) }))
   }
-  throw new TippingRefusal('destination-not-understood', { text: text.slice(0, MAX_SHOWN) })
+  const isHalf = HALF_AN_ADDRESS.test(text) && !DAMAGED_CODE.test(text)
+  const shown = { text: text.slice(0, MAX_SHOWN) }
+  throw new TippingRefusal(isHalf ? 'destination-half' : 'destination-not-understood', shown)
 }
+
+/** What begins like a code was copied badly, or is for something else. */
+const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
+/** A name without a host, a host alone, either with an @, or a member as Discord writes one. */
+const HALF_AN_ADDRESS = /^(@?[\p{L}\d._+-]{1,64}@?|<@!?\d+>)$/u
 
 /** The Lightning Address or pay code that a text is; undefined where it is none. */
 function addressIn({ egress }: Pick<TippingContext, 'egress'>, text: string): Addressed | undefined {
   try {
+    if (/^lnurlw:/i.test(text)) throw new TippingRefusal('code-pays-out', {})
     if (looksLikeLnurl(text)) return { kind: 'address', name: text, url: decodeLnurl(text, egress.lnurl) }
     const { address, url } = parseLightningAddress(text, egress.lnurl)
     return { kind: 'address', name: address, url }
@@ -55,11 +65,12 @@ function readOffer(text: string): Destination {
   return { kind: 'offer', to: offer.text, offer }
 }
 
-/** Throws TippingRefusal `invoice-unreadable` for a damaged invoice or offer. */
+/** Throws TippingRefusal `invoice-unreadable` for a damaged invoice or offer, `invoice-blinded` for one that is whole. */
 function unlessUnreadable(read: () => Destination): Destination {
   try {
     return read()
   } catch (error) {
+    if (error instanceof BlindedInvoice) throw new TippingRefusal('invoice-blinded', {})
     if (error instanceof InvalidInvoice) throw new TippingRefusal('invoice-unreadable', {})
     throw error
   }
@@ -74,6 +85,8 @@ export function readAddress(context: Pick<TippingContext, 'egress'>, typed: stri
   if (read.kind === 'bitcoin-name') {
     throw new TippingRefusal('bitcoin-name-not-payable', { name: read.name.slice(0, MAX_NAME) })
   }
+  if (read.kind === 'on-chain')
+    throw new TippingRefusal('destination-on-chain', { text: read.text.slice(0, MAX_SHOWN) })
   const address = read.text.includes('@') ? addressIn(context, read.text) : undefined
   if (address !== undefined) return address
   throw new TippingRefusal('address-not-understood', { text: typed.trim().slice(0, MAX_SHOWN) })

@@ -1,4 +1,5 @@
-import { type Msats, sats, ZERO } from '../../lib/money/amount.ts'
+import { ceilToSat, type Msats, sats, ZERO } from '../../lib/money/amount.ts'
+import { readPasted } from '../../lib/pasted-text.ts'
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -6,8 +7,8 @@ import { NOT_FORWARDED, scheduleForward } from '../machines/gifts/onward.ts'
 import { noteMember } from '../machines/members/note-member.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeElsewhere } from './conditions.ts'
-import { offerOf } from './fetch-invoice.ts'
-import { viewForwarding } from './forward-state.ts'
+import { type Address, invoiceOf, offerOf } from './fetch-invoice.ts'
+import { MIN_FORWARD, viewForwarding } from './forward-state.ts'
 import type { Forwarding, ForwardingView } from './forwarding.ts'
 import { readAddress } from './read-destination.ts'
 
@@ -18,7 +19,7 @@ export async function startForwarding(
 ): Promise<ForwardingView> {
   const address = readAddress(context, typed)
   await mustBeElsewhere(context, address.name)
-  await offerOf(context, { ...address, member })
+  await mustMakeInvoices(context, { ...address, member })
   const at = now(context)
   await context.commit({
     write: async (tx) => {
@@ -37,13 +38,21 @@ export async function startForwarding(
   return view
 }
 
+/** An address is tried as far as an invoice, which nobody pays: one that answers may still give none that can be paid. */
+async function mustMakeInvoices(context: TippingContext, address: Address): Promise<void> {
+  const offer = await offerOf(context, address)
+  const amount = offer.min > MIN_FORWARD ? ceilToSat(offer.min) : MIN_FORWARD
+  if (amount <= offer.max) return void (await invoiceOf(context, address, offer, amount))
+  throw new TippingRefusal('address-range', { address: address.name, smallest: offer.min, largest: offer.max })
+}
+
 /** Has as much stay here before anything goes on, to a Lightning account or a Lightning Address. */
 export async function keepHere(
   context: TippingContext,
   { member, amount: typed }: Parameters<Forwarding['keep']>[0],
 ): Promise<Msats> {
   const limits = { smallest: sats(1), largest: context.settings.maxAmount, rates: context.rates }
-  const amount = /^0+$/.test(typed.trim()) ? ZERO : readAmount(typed, limits)
+  const amount = /^0+$/.test(readPasted(typed)) ? ZERO : readAmount(typed, limits)
   await context.commit({
     write: async (tx) => {
       const owner = await tx.member.findFirst({ where: { id: member } })

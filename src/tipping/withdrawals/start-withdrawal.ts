@@ -10,7 +10,7 @@ import { sendReserved } from '../machines/outgoing/send-outgoing.ts'
 import { schedulePoll } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { mustBeFree } from './conditions.ts'
-import { fetchInvoice } from './fetch-invoice.ts'
+import { type FetchedInvoice, fetchInvoice } from './fetch-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { mustLive, readDestination } from './read-destination.ts'
 import { viewWithdrawal } from './view-withdrawal.ts'
@@ -67,9 +67,11 @@ async function decidable({ database }: TippingContext, { withdrawal: id, member 
   return withdrawal
 }
 
-interface PayableWithdrawal {
+export interface PayableWithdrawal {
   readonly invoice: string
   readonly paymentHash: string
+  /** JSON. */
+  readonly successAction?: string
 }
 
 /** The invoice that is to be paid: fetched now where only an address is known. Undefined for a code to scan. */
@@ -82,8 +84,13 @@ async function payableOf(context: TippingContext, withdrawal: Withdrawal): Promi
   if (destination === null) return undefined
   const address = readDestination(context, destination)
   if (address.kind !== 'address') throw new Error(`withdrawal ${withdrawal.id} goes to ${destination}`)
-  const fetched = await fetchInvoice(context, { ...address, member }, msats(withdrawal.amount))
-  return { invoice: fetched.text, paymentHash: fetched.paymentHash }
+  return payableBy(await fetchInvoice(context, { ...address, member }, msats(withdrawal.amount)))
+}
+
+/** What is kept of a fetched invoice with the withdrawal that pays it. */
+export function payableBy({ invoice, successAction }: FetchedInvoice): PayableWithdrawal {
+  const said = successAction === undefined ? {} : { successAction: JSON.stringify(successAction) }
+  return { invoice: invoice.text, paymentHash: invoice.paymentHash, ...said }
 }
 
 async function reserve(

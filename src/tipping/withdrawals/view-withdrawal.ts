@@ -1,5 +1,7 @@
+import { readSuccessAction, type SuccessWords, wordsOf } from '../../lib/lightning/success-action.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { Withdrawal } from '../generated/client.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
@@ -29,5 +31,11 @@ export async function viewWithdrawal({ database, providerNode }: TippingContext,
     request: withdrawal.request ?? undefined,
     expiresAt: withdrawal.expiresAt ?? undefined,
     endedAt: withdrawal.endedAt ?? undefined,
+    said: saidAfter(withdrawal),
   }
+}
+
+function saidAfter({ state, successAction, preimage }: Withdrawal): SuccessWords | undefined {
+  const action = state === 'paid' ? readSuccessAction(successAction) : undefined
+  return action && wordsOf(action, preimage ?? undefined)
 }

@@ -1,4 +1,5 @@
 import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
+import { readSuccessAction } from '../../lib/lightning/success-action.ts'
 import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { held, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
@@ -148,20 +149,29 @@ function openData(
 function recordPaid(
   context: OutgoingContext,
   withdrawal: Withdrawal,
-  { fee, remoteId }: PaidWithdrawal,
+  { fee, remoteId, preimage }: PaidWithdrawal,
 ): OutcomeRecord<Withdrawal> {
   const amount = { from: held(withdrawal.member), to: WALLET, amount: msats(withdrawal.amount) }
   return {
     moves: [amount, ...(fee === undefined ? [] : feeMoves(withdrawal, fee))],
-    data: { state: 'paid', fee: fee ?? null, remoteId, reason: null, request: null, endedAt: now(context) },
+    data: {
+      ...{ state: 'paid', fee: fee ?? null, remoteId, reason: null, request: null, endedAt: now(context) },
+      ...keyTo(withdrawal, preimage),
+    },
     write: (tx) => noteForwarded(context, tx, withdrawal),
   }
 }
 
 /** The fee of a payment that has ended was named at last. */
-function recordFee(withdrawal: Withdrawal, { fee }: PaidWithdrawal): OutcomeRecord<Withdrawal> {
-  if (fee === undefined || withdrawal.fee !== null) return { from: ['paid'], data: {} }
-  return { moves: feeMoves(withdrawal, fee), step: 'fee', from: ['paid'], data: { fee } }
+function recordFee(withdrawal: Withdrawal, { fee, preimage }: PaidWithdrawal): OutcomeRecord<Withdrawal> {
+  const data = keyTo(withdrawal, preimage)
+  if (fee === undefined || withdrawal.fee !== null) return { from: ['paid'], data }
+  return { moves: feeMoves(withdrawal, fee), step: 'fee', from: ['paid'], data: { fee, ...data } }
+}
+
+/** The preimage is kept where it opens what the payee has locked (LUD-10). */
+function keyTo({ successAction }: Withdrawal, preimage: string | undefined): Partial<Withdrawal> {
+  return preimage !== undefined && readSuccessAction(successAction)?.tag === 'aes' ? { preimage } : {}
 }
 
 /** Ever more slowly with age; a code also just after its expiry, so that what nobody scanned is soon back. */

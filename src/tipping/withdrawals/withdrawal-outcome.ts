@@ -1,3 +1,4 @@
+import { isPreimageOf } from '../../lib/lightning/preimage.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
 import { providerWords } from '../core/provider-words.ts'
@@ -8,6 +9,8 @@ import type { Outcome, ProviderAnswer } from '../machines/outgoing/outgoing.ts'
 export interface PaidWithdrawal {
   readonly remoteId: string
   readonly fee: Msats | undefined
+  /** Hex, checked; only of an invoice, where the provider says it. */
+  readonly preimage?: string | undefined
 }
 
 /** The provider has it, and it has not ended. */
@@ -31,17 +34,23 @@ type RequestData = DataOf<Operations['createWithdrawalRequest']>
 type WithdrawalAnswer = ProviderAnswer<PaidWithdrawal, OpenWithdrawal>
 
 /** Reads a payment. One of another invoice or amount says nothing about ours. */
-export function answerOfPayment({ invoice, amount }: Withdrawal, data: PaymentData): WithdrawalAnswer {
+export function answerOfPayment({ invoice, amount, paymentHash }: Withdrawal, data: PaymentData): WithdrawalAnswer {
   const { id: remoteId, status } = data
   const other = data.invoice !== null && data.invoice !== '' && data.invoice.toLowerCase() !== invoice
   const isAnother = other || data.amount !== amount
   const unlike = isAnother ? `the provider shows another payment: ${data.amount} msats, ${status}` : undefined
-  return { amount: data.amount, remoteId, outcome: outcomeOfPayment(data), unlike }
+  return { amount: data.amount, remoteId, outcome: outcomeOfPayment(data, paymentHash ?? ''), unlike }
 }
 
-function outcomeOfPayment({ id: remoteId, status, fee, failure }: PaymentData): WithdrawalOutcome {
+function outcomeOfPayment(
+  { id: remoteId, status, fee, failure, preimage }: PaymentData,
+  paymentHash: string,
+): WithdrawalOutcome {
   const progress = progressOf(status)
-  if (progress === 'completed') return { kind: 'paid', remoteId, fee }
+  if (progress === 'completed') {
+    const proof = preimage != null && isPreimageOf(preimage, paymentHash) ? preimage : undefined
+    return { kind: 'paid', remoteId, fee, preimage: proof }
+  }
   if (progress === 'failed') {
     const { code, message } = failure ?? {}
     const reason = code || message ? providerWords({ code, message: message ?? '' }) : null

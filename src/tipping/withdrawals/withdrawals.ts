@@ -1,3 +1,4 @@
+import type { SuccessWords } from '../../lib/lightning/success-action.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../machines/cards/cards.ts'
 
@@ -110,4 +111,6 @@ export interface WithdrawalView {
   readonly request: string | undefined
   readonly expiresAt: Date | undefined
   readonly endedAt: Date | undefined
+  /** What the receiver wants its payer to be shown (LUD-09, LUD-10), once it is paid. */
+  readonly said: SuccessWords | undefined
 }

@@ -49,6 +49,13 @@ function invoice(change: Partial<InvoiceDraft> = {}): string {
   })
 }
 
+it('a code that says in its address that it pays out is not asked to be paid', async () => {
+  const { fetch, asked } = server()
+  const attempt = askToPay(fetch, new URL('https://pay.example.com/w?tag=withdrawRequest&k1=1'))
+  await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'withdrawRequest' } })
+  expect(asked).toEqual([])
+})
+
 describe('paying', () => {
   it('gets an invoice for what was offered', async () => {
     const action = { tag: 'message', message: 'Thank you' }
@@ -66,7 +73,9 @@ describe('paying', () => {
   it.each([
     ['an error', { status: 'ERROR', reason: 'Closed on Sundays.' }, 'Closed on Sundays.'],
     ['a page', '<html>', 'does not take payments'],
-    ['a withdrawal', { ...params, tag: 'withdrawRequest' }, 'does not take payments'],
+    ['a withdrawal', { ...params, tag: 'withdrawRequest' }, 'pays out'],
+    ['a way to sign in', { tag: 'login', k1: '00' }, 'signing in'],
+    ['of a kind to come', { tag: 'hologram' }, 'hologram'],
     ['metadata without a description', { ...params, metadata: '[]' }, 'what the payment is for'],
   ])('stops at an offer that is %s', async (_, answer, sentence) => {
     await expect(askToPay(server(answer).fetch, address)).rejects.toThrow(sentence)
@@ -86,12 +95,10 @@ describe('paying', () => {
   it.each([
     ['another amount', { pr: invoice({ amount: msats(5_001) }) }, '5.001 sats instead of 5 sats'],
     ['no amount', { pr: invoice({ amount: undefined }) }, 'any amount instead of 5 sats'],
-    ['another purpose', { pr: invoice({ descriptionHash: '00'.repeat(32) }) }, 'not for what'],
-    ['a plain description', { pr: invoice({ descriptionHash: undefined, description: 'Coffee' }) }, 'not for what'],
     ['another network', { pr: invoice({ network: 'bitcoin' }) }, 'for bitcoin, not for regtest'],
     ['too little time', { pr: invoice({ expiresInSeconds: 60 }) }, 'about to expire'],
     ['nonsense', { pr: 'lnbc1nonsense' }, 'invalid invoice'],
-    ['an unknown success action', { pr: invoice(), successAction: { tag: 'aes' } }, 'no invoice that could be used'],
+    ['an unknown success action', { pr: invoice(), successAction: { tag: 'hologram' } }, 'not known here (hologram)'],
     [
       'a link elsewhere',
       { pr: invoice(), successAction: { tag: 'url', description: '', url: 'https://x.org' } },
@@ -103,6 +110,95 @@ describe('paying', () => {
     const attempt = requestInvoice(fetch, offer, { ...request, minSecondsLeft: 60 })
     await expect(attempt).rejects.toThrow(LnurlProblem)
     await expect(attempt).rejects.toThrow(sentence)
+  })
+})
+
+describe('an invoice is taken', () => {
+  const thanks = { tag: 'message', message: 'x'.repeat(165) }
+  it.each<[string, object, object]>([
+    ['with a plain description', { pr: invoice({ descriptionHash: undefined, description: 'Coffee' }) }, {}],
+    ['for another description', { pr: invoice({ descriptionHash: '00'.repeat(32) }) }, {}],
+    ['with an empty description', { pr: invoice({ descriptionHash: undefined, description: '' }) }, {}],
+    ['without routes', { pr: invoice(), routes: null }, {}],
+    ['with routes of any kind', { pr: invoice(), routes: 'none', disposable: 'yes', verify: 5 }, {}],
+    ['with nothing to show', { pr: invoice(), successAction: null }, {}],
+    ['with a message too long', { pr: invoice(), successAction: thanks }, { successAction: thanks }],
+    ['with a broken action', { pr: invoice(), successAction: { tag: 'aes', iv: 1 } }, { successAction: undefined }],
+  ])('%s', async (_, answer, expected) => {
+    const { fetch } = server({ ...params, commentAllowed: '5', payerData: 7 }, answer)
+    const got = await requestInvoice(fetch, await askToPay(fetch, address), request)
+    expect(got).toMatchObject({ invoice: { amount: 5_000n }, ...expected })
+  })
+
+  it.each([
+    [9_500n, 9_000n],
+    [8_999n, 8_000n],
+    [1_500n, 1_000n],
+  ])('%d msats of a receiver of whole sats are answered with %d', async (asked, nearest) => {
+    const whole = (url: URL) => {
+      const amount = BigInt(url.searchParams.get('amount') ?? 0)
+      return amount % 1_000n === 0n
+        ? { pr: invoice({ amount: msats(amount) }) }
+        : { status: 'ERROR', reason: 'Amounts must be a multiple of 1000.' }
+    }
+    const rounding = (url: URL) => {
+      const amount = BigInt(url.searchParams.get('amount') ?? 0)
+      return { pr: invoice({ amount: msats(amount - (amount % 1_000n)) }) }
+    }
+    for (const answer of [whole, rounding]) {
+      const offered = { ...params, maxSendable: 9_900 }
+      const fetch: LnurlFetch = async (url) => {
+        const body = new URL(url).pathname === '/cb' ? answer(new URL(url)) : offered
+        return { body: Buffer.from(JSON.stringify(body)) }
+      }
+      const attempt = requestInvoice(fetch, await askToPay(fetch, address), { ...request, amount: msats(asked) })
+      await expect(attempt).rejects.toMatchObject({ fault: { kind: 'whole-sats', try: nearest } })
+    }
+  })
+
+  it('a refusal of a fraction that has another reason stays what it is', async () => {
+    const closed = { status: 'ERROR', reason: 'Closed on Sundays.' }
+    const { fetch, asked } = server(params, closed, closed)
+    const attempt = requestInvoice(fetch, await askToPay(fetch, address), { ...request, amount: msats(5_500n) })
+    await expect(attempt).rejects.toMatchObject({ fault: { kind: 'refused', said: 'Closed on Sundays.' } })
+    expect(asked).toHaveLength(3)
+  })
+})
+
+describe('a host that answers with no LNURL', () => {
+  it.each([
+    [404, 'unknown'],
+    [410, 'unknown'],
+    [401, 'turned-away'],
+    [403, 'turned-away'],
+    [429, 'turned-away'],
+    [451, 'turned-away'],
+    [500, 'broken'],
+    [503, 'broken'],
+    [200, 'foreign'],
+    [302, 'foreign'],
+  ])('and status %d is %s', async (status, kind) => {
+    const fetch: LnurlFetch = async () => ({ status, body: Buffer.from('<html>no</html>') })
+    await expect(askToPay(fetch, address)).rejects.toMatchObject({ fault: { kind, host: 'pay.example.com' } })
+  })
+
+  it('is heard whatever its status, where it speaks LNURL', async () => {
+    const refusal = Buffer.from(JSON.stringify({ status: 'ERROR', reason: 'Nobody of this name.' }))
+    const refusing: LnurlFetch = async () => ({ status: 404, body: refusal })
+    await expect(askToPay(refusing, address)).rejects.toMatchObject({ fault: { kind: 'refused' } })
+    const offering: LnurlFetch = async () => ({ status: 500, body: Buffer.from(JSON.stringify(params)) })
+    expect(await askToPay(offering, address)).toMatchObject({ min: 1_000n })
+  })
+
+  it('may send a picture of 136,536 characters', async () => {
+    const picture = JSON.stringify([...JSON.parse(metadata), ['image/png;base64', 'A'.repeat(136_536)]])
+    const asked: number[] = []
+    const fetch: LnurlFetch = async (_, { maxBytes }) => {
+      asked.push(maxBytes)
+      return { body: Buffer.from(JSON.stringify({ ...params, metadata: picture })) }
+    }
+    expect(await askToPay(fetch, address)).toMatchObject({ description: 'Coffee' })
+    expect(asked).toEqual([200 * 1024])
   })
 })
 
@@ -127,6 +223,11 @@ describe('withdrawing', () => {
     const { fetch, asked } = server()
     expect(await askToWithdraw(fetch, fastWithdrawUrl(address, withdraw))).toEqual(withdraw)
     expect(asked).toEqual([])
+  })
+
+  it('does not claim from a code that takes payments', async () => {
+    const attempt = askToWithdraw(server(params).fetch, address)
+    await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'payRequest' } })
   })
 
   it('passes on why it was refused, and takes nothing but a yes for one', async () => {

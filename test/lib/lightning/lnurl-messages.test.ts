@@ -9,7 +9,6 @@ import {
   payParams,
   readFastWithdraw,
   readMetadata,
-  successAction,
   type WithdrawParams,
 } from '../../../src/lib/lightning/lnurl-messages.ts'
 
@@ -45,7 +44,7 @@ describe('pay parameters', () => {
 
   it.each([
     { tag: 'withdrawRequest' },
-    { minSendable: 0 },
+    { minSendable: -1 },
     { minSendable: 3 },
     { maxSendable: 1.5 },
     { maxSendable: '2' },
@@ -56,11 +55,30 @@ describe('pay parameters', () => {
   })
 })
 
-it('a success action is a message or a link, at most 144 characters long', () => {
-  expect(successAction.safeParse({ tag: 'message', message: 'x'.repeat(144) }).success).toBe(true)
-  expect(successAction.safeParse({ tag: 'message', message: 'x'.repeat(145) }).success).toBe(false)
-  expect(successAction.safeParse({ tag: 'url', description: 'x', url: 'https://x.org' }).success).toBe(true)
-  expect(successAction.safeParse({ tag: 'aes', description: 'x', ciphertext: 'x', iv: 'x' }).success).toBe(false)
+describe('amounts and decorations of an offer', () => {
+  const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
+  const read = (change: string) => payParams.parse({ ...good, ...JSON.parse(change) })
+
+  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('%s is no maximum', (most) => {
+    // Exact in JSON: what the API passes on is what it read.
+    expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  it('a smallest amount of 0 is 1', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
+
+  it.each([
+    ['"144"', 144],
+    ['144', 144],
+    ['0', 0],
+    ['null', 0],
+    ['-5', 0],
+    ['"many"', 0],
+    ['{}', 0],
+    ['1.5', 0],
+    ['true', 1],
+  ])('a comment of %s characters is one of %d', (text, length) => {
+    expect(read(`{"commentAllowed":${text}}`).commentAllowed ?? 0).toBe(length)
+  })
 })
 
 describe('a fast withdrawal', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { decodeOffer } from '../../../src/lib/lightning/bolt12.ts'
 import { readPaymentText } from '../../../src/lib/lightning/payment-text.ts'
 
 /** From the test vectors of BOLT 12. */
@@ -35,8 +36,37 @@ it.each([
   // What Lightning pays surely comes before an offer, and before the chain.
   [`bitcoin:bcrt1qexample?amount=1&lightning=lnbcrt1abc&lno=${OFFER}`, 'lnbcrt1abc'],
   ['bitcoin:bcrt1qexample?LIGHTNING=LNBCRT1ABC', 'LNBCRT1ABC'],
-  ['bitcoin:bcrt1qexample?amount=1', 'bitcoin:bcrt1qexample?amount=1'],
+  // Every other field may hold a question mark, and the query begins at the first.
+  ['bitcoin:bcrt1qexample?pj=https://x.org/?x=1&lightning=lnbcrt1abc', 'lnbcrt1abc'],
+  ['bitcoin:?lightning=lnbcrt1abc&label=who?', 'lnbcrt1abc'],
+  ['lnbc1 abc\n def', 'lnbc1abcdef'],
+  ['\u200blnbc1\u200babc\ufeff', 'lnbc1abc'],
+  ['bc1', 'bc1'],
+  ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3'],
   ['', ''],
 ])('leaves %s to others', (text, other) => {
   expect(readPaymentText(text)).toEqual({ kind: 'other', text: other })
+})
+
+it.each([
+  'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+  'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+  'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  'bcrt1qexampleexample',
+  '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+  '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+  'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+  ' bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.1 ',
+  'bitcoin:bcrt1qexample?amount=1',
+  'bitcoin:',
+  'bitcoin:bc1qexample?lightning=',
+])('reads %s as on-chain', (text) => {
+  expect(readPaymentText(text)).toMatchObject({ kind: 'on-chain' })
+})
+
+it('keeps the pluses of an offer in a link', () => {
+  const link =
+    'bitcoin:?lno=lno1pg257enxv4ezqcneype82um50ynhxgrwdajx28+%0A3qfwdpl28qqmc78ymlvhmxcsywdk5wrjnj36jryg488qwlrnzyjczs'
+  expect(decodeOffer((readPaymentText(link) as { text: string }).text).description).toBe("Offer by rusty's node")
 })

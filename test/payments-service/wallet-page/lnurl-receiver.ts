@@ -1,19 +1,21 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  buildMetadata,
-  descriptionHash,
-  errorAnswer,
-  type SuccessAction,
-} from '../../../src/lib/lightning/lnurl-messages.ts'
+import { buildMetadata, descriptionHash, errorAnswer } from '../../../src/lib/lightning/lnurl-messages.ts'
+import type { SuccessAction } from '../../../src/lib/lightning/success-action.ts'
 import type { Msats } from '../../../src/lib/money/amount.ts'
 import type { SandboxNetwork } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
+import { lockText } from '../../support/locked-text.ts'
 
 /** A shop of the outside world with a Lightning Address, which may lie about its invoices, and with a code that pays. */
 export class LnurlReceiver {
   misbehave: { readonly amount?: Msats; readonly hash?: string } = {}
   /** What the payer is to be shown (LUD-09). */
   successAction: SuccessAction | undefined
+  /** A text that is locked with the preimage of each payment (LUD-10). */
+  secret: string | undefined
+  /** The status of everything that it answers; any but 200 comes with a page instead of an answer. */
+  status = 200
+  wholeSatsOnly = false
   /** How claims of the withdraw code are answered: paid, refused with a reason, or not at all. */
   claims: 'pay' | 'refuse' | 'vanish' = 'pay'
   /** What the payer is asked about themselves (LUD-18). */
@@ -27,7 +29,8 @@ export class LnurlReceiver {
     this.#server = createServer((request, response) => {
       const url = new URL(request.url ?? '/', this.#origin)
       response.setHeader('content-type', 'application/json')
-      if (url.pathname === '/claim') void this.#claim(url, response)
+      if (this.status !== 200) response.writeHead(this.status).end('<html>')
+      else if (url.pathname === '/claim') void this.#claim(url, response)
       else response.end(JSON.stringify(this.#answer(url)))
     })
   }
@@ -92,7 +95,10 @@ export class LnurlReceiver {
     this.asked.push(asked)
     const amount = this.misbehave.amount ?? (BigInt(asked.amount ?? '0') as Msats)
     const hash = this.misbehave.hash ?? descriptionHash(this.#metadata)
-    const pr = this.#sandbox.outside.createInvoice({ amount, description: { text: this.#metadata, hash } }).invoice
-    return { pr, routes: [], successAction: this.successAction }
+    if (this.wholeSatsOnly && amount % 1_000n !== 0n) return errorAnswer('Whole sats, please.')
+    const description = { text: this.#metadata, hash }
+    const { invoice: pr, preimage = '' } = this.#sandbox.outside.createInvoice({ amount, description })
+    const locked = this.secret === undefined ? undefined : lockText(this.secret, preimage)
+    return { pr, routes: [], successAction: locked ?? this.successAction }
   }
 }

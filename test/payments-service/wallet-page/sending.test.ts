@@ -328,8 +328,18 @@ describe('a Lightning Address elsewhere', () => {
   it('that wants to show what cannot be shown, or from elsewhere, is not paid', async () => {
     shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('a foreign address')
-    shop.successAction = { tag: 'aes' } as never
-    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('no invoice that could be used')
+    shop.successAction = { tag: 'hologram' } as never
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('do not know (“hologram”)')
+  })
+
+  it('may sell a secret, which opens with the proof of its payment and stays on its page (LUD-10)', async () => {
+    shop.secret = 'open <sesame>'
+    expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('sesame')
+    const page = await confirmInvoice()
+    expect(words(page)).toContain('The receiver says: Your code')
+    expect(page.root.querySelector('[value*="sesame"]')?.getAttribute('value') ?? words(page)).toContain(
+      'open <sesame>',
+    )
   })
 
   it('whose invoice is for another amount is not paid', async () => {
@@ -339,8 +349,31 @@ describe('a Lightning Address elsewhere', () => {
     )
   })
 
-  it('whose invoice is for something else is not paid', async () => {
+  it('whose invoice is for something else is paid all the same: it says what it likes', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
-    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('not for what the receiver said')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('700 test sats')
+  })
+
+  it.each([
+    [404, 'does not exist: its host knows no such name'],
+    [403, 'turns me away (error 403)'],
+    [503, 'has a fault at the moment (error 503)'],
+  ])('whose host answers %d is told so', async (status, sentence) => {
+    shop.status = status
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain(sentence)
+  })
+
+  it('that takes whole sats alone says what to try', async () => {
+    shop.wholeSatsOnly = true
+    expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('takes whole sats only: try 700')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')
+  })
+
+  it('has a code that pays out, which is to be claimed, and an address of the chain is named', async () => {
+    expect(words(await request({ to: shop.withdrawCode, amount: '200' }))).toContain('This code pays out. Claim it')
+    const onChain = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+    for (const to of [onChain, `bitcoin:${onChain}?amount=0.001`]) {
+      expect(words(await request({ to, amount: '200' }))).toContain('is a Bitcoin address')
+    }
   })
 })

@@ -326,7 +326,7 @@ describe('an invoice to pay', () => {
 describe('an address', () => {
   it.each([
     ['that says no', '{"status":"ERROR","reason":"Closed today."}', 'address-refused'],
-    ['that answers with something else', '{"tag":"login"}', 'address-failed'],
+    ['that answers with something else', '{"answer":42}', 'address-failed'],
     ['that answers with no JSON', '<html>', 'address-failed'],
     [
       'that takes less',

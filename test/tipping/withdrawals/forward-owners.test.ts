@@ -150,6 +150,7 @@ describe('what waits to be sent on', () => {
   it('is nothing where its owner stops and begins again while the address is asked for an invoice', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
+      bob.invoice = usual
       await unlink()
       await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
       return usual(amount)

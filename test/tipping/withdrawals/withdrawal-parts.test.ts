@@ -46,7 +46,10 @@ describe('an answer about a payment', () => {
 
   it('is its amount, its id and its end', () => {
     const known = { amount: sats(5), remoteId: 'remote', unlike: undefined }
-    expect(read({})).toStrictEqual({ ...known, outcome: { kind: 'paid', remoteId: 'remote', fee: 7n } })
+    expect(read({})).toStrictEqual({
+      ...known,
+      outcome: { kind: 'paid', remoteId: 'remote', fee: 7n, preimage: undefined },
+    })
     expect(read({ status: 'pending' })).toStrictEqual({ ...known, outcome: { kind: 'open', remoteId: 'remote' } })
     expect(read({ status: 'resting' }).outcome).toStrictEqual({ kind: 'open', remoteId: 'remote' })
   })
@@ -248,8 +251,23 @@ describe('where sats are to go', () => {
       expect(refusalOf(() => read(text))).toEqual(refused('invoice-unreadable'))
     }
     const long = `to ${'b'.repeat(50)}`
-    for (const text of ['bob', 'bob@', 'xlnbc1x', 'lnxx1x', 'lnurl1damaged', 'lnurlp://', long]) {
+    for (const text of ['lnxx1x', 'lnurl1damaged', 'lnurlp://', 'a@b@c', 'https://x.org/pay', '@', long]) {
       expect(refusalOf(() => read(text))).toEqual(refused('destination-not-understood', { text: text.slice(0, 40) }))
+    }
+    for (const text of ['bob', '@bob', 'bob@', 'bob+tag', 'example.com', '@example.com', 'Böb', '<@123>', '<@!123>']) {
+      expect(refusalOf(() => read(text))).toEqual(refused('destination-half', { text }))
+    }
+    const onChain = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+    for (const text of [
+      onChain,
+      onChain.toUpperCase(),
+      '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+      `bitcoin:${onChain}?amount=1`,
+    ]) {
+      expect(refusalOf(() => read(text))).toEqual(refused('destination-on-chain', { text: text.slice(0, 40) }))
+    }
+    for (const text of ['lnurlw://b.test/claim', 'LNURLW:b.test/claim', 'lightning:lnurlw://b.test/claim']) {
+      expect(refusalOf(() => read(text))).toEqual(refused('code-pays-out'))
     }
   })
 
@@ -271,6 +289,14 @@ describe('where sats are to go', () => {
   })
 })
 
+/** An invoice over so many sats. */
+const invoiceOver = (amount: number) =>
+  encodeInvoice({
+    ...{ network: 'regtest', amount: sats(amount), description: 'x', paymentHash: '01'.repeat(32) },
+    ...{ paymentSecret: '02'.repeat(32), privateKey: '03'.repeat(32), expiresInSeconds: 600 },
+    createdAt: new Date(clock.now()),
+  })
+
 describe('an address elsewhere', () => {
   it('is not blamed for a fault of our own', async () => {
     const broken = new Error('broken')
@@ -288,8 +314,10 @@ describe('an address elsewhere', () => {
       tag: 'payRequest',
       callback: 'https://b.test/x',
       minSendable: 1,
-      maxSendable: 9,
+      maxSendable: 1_000_000,
       metadata: '[["text/plain","x"]]',
+      // The same answer does for both questions.
+      pr: invoiceOver(100),
     }
     const fetch = { for: () => async () => ({ body: new TextEncoder().encode(JSON.stringify(answer)) }) }
     const nobody = { findFirst: async () => null }
@@ -300,6 +328,7 @@ describe('an address elsewhere', () => {
         commit: async () => undefined,
         poller: { wake: async () => undefined },
       },
+      network: { find: async () => undefined },
       database: { read: { address: nobody, member: nobody } },
     }
     const command = { member: 'bob', address: 'bob@b.test', origin: {} }

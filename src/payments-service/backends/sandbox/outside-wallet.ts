@@ -9,7 +9,7 @@ import {
   type LnurlFetch,
   requestInvoice,
 } from '../../../lib/lightning/lnurl-client.ts'
-import type { SuccessAction } from '../../../lib/lightning/lnurl-messages.ts'
+import type { SuccessAction } from '../../../lib/lightning/success-action.ts'
 import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import type { CreatedInvoice, InvoiceRequest, TlvRecord } from '../backend.ts'
 import type { Arrivals } from './arrivals.ts'

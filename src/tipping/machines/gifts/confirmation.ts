@@ -2,6 +2,7 @@ import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import { member as memberAccount } from '../../core/chart-of-accounts.ts'
 import { now } from '../../core/context.ts'
 import { DryRunEnded } from '../../core/dry-run-ended.ts'
+import { isAll } from '../../core/read-amount.ts'
 import type { TippingSettings } from '../../core/settings.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { Origin } from '../cards/cards.ts'
@@ -18,6 +19,8 @@ export interface GiftKind<G extends Gift> {
   /** Who gets it, where that is known before it is given. */
   people?(gift: G, settings: TippingSettings): string[]
   giverOf(gift: G): string
+  /** The amount as it was typed. */
+  typed(gift: G): string
   /** Among how many it is shared, and what each of them gets, in msats. Throws TippingRefusal. */
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
   /** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
@@ -29,7 +32,7 @@ export interface GiftKind<G extends Gift> {
 export type Shared = readonly [recipients: number, share: Msats]
 
 /**
- * Stores a gift that needs a confirmation; undefined where it may go at once, or is refused anyway. A command may be
+ * Stores a gift that needs a confirmation, since it is large or all that its giver has; undefined where it may go at once, or is refused anyway. A command may be
  * delivered again when there is no longer what it took: one that was carried out is led to what it did, and one that
  * was asked about is asked about again, with the amount that it named then.
  */
@@ -59,7 +62,7 @@ async function keep<G extends Gift>(
   const member = kind.giverOf(gift)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const { share, ...sum } = await sumOf(context, kind, gift, balance)
-  if (sum.total <= sum.most || (await context.once.has(asked))) return undefined
+  if ((sum.total <= sum.most && !isAll(kind.typed(gift))) || (await context.once.has(asked))) return undefined
   // A gift that the balance does not cover is refused now. If it were kept, the balance might cover it at the confirmation.
   if (sum.total > balance) throw tooLittle(kind, gift, { needed: sum.total, share, balance })
   if (context.isDryRun) throw new DryRunEnded(true)

@@ -21,7 +21,7 @@ export interface TipCommand {
   readonly origin: Origin
 }
 
-/** A large tip that waits for a confirmation. */
+/** A large tip, or one of all that its giver has, that waits for a confirmation. */
 export interface PendingTip {
   readonly asked: string
   readonly total: Msats

@@ -1,0 +1,27 @@
+import { codeBlock, inlineCode } from 'discord.js'
+import type { SuccessWords } from '../../lib/lightning/success-action.ts'
+import { quotable } from '../discord/quotable.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const MAX_WORDS = 1_000
+/** Beside a secret, which may fill the rest of a message. */
+const MAX_WORDS_OF_SECRET = 300
+
+/** What a receiver wants its payer to be shown (LUD-09, LUD-10): quoted, a link as text, a secret to copy whole. */
+export function saidLines(said: SuccessWords | undefined, t: Translator): string[] {
+  if (said === undefined) return []
+  const { words, url, secret } = said
+  const longest = secret === undefined ? MAX_WORDS : MAX_WORDS_OF_SECRET
+  return [
+    words === '' ? '' : t('withdrawal.says', { words: quotable(words, longest) }),
+    url === undefined ? '' : t('withdrawal.link', { url: inlineCode(url) }),
+    secret === undefined ? '' : secretLine(secret, t),
+  ].filter((line) => line !== '')
+}
+
+function secretLine(secret: string, t: Translator): string {
+  if (secret === 'locked') return t('withdrawal.locked')
+  // What would end the block of code is kept from doing so; nobody sees the difference.
+  const shown = secret.replaceAll('```', '`\u200b`\u200b`')
+  return t('withdrawal.secret', { secret: codeBlock(shown) })
+}
