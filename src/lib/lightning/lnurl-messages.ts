@@ -33,7 +33,13 @@ export const payParams = z
 export type PayParams = z.infer<typeof payParams>
 
 /** The second answer of a pay code: the invoice (LUD-06) and what to show afterwards (LUD-09), which `readSuccessAction` reads. */
-export const payAnswer = z.looseObject({ pr: z.string(), successAction: z.unknown().optional() })
+export const payAnswer = z.looseObject({
+  pr: z.string(),
+  successAction: z.unknown().optional(),
+  /** LUD-21: where to ask whether it was paid. */
+  verify: z.string().optional().catch(undefined),
+})
+
 export interface PayAnswer {
   readonly pr: string
   readonly routes: readonly unknown[]

@@ -26,7 +26,10 @@ export interface Forwarding {
 export interface ForwardingView {
   readonly address: string
   readonly keepHere: Msats
-  /** Tipped, and still to be sent on, as soon as it is worth a payment. */
+  /**
+   * Tipped, and still to be sent on, as soon as it is worth a payment. Whatever else leaves the balance is taken from it first,
+   * and is not due again if it comes back.
+   */
   readonly due: Msats
   /** Paid to this address so far. */
   readonly sent: Msats

@@ -114,9 +114,9 @@ async function reserve(
     entries: [reserveEntry({ id, member }, reserved)],
     rows: [operationRow({ id, verb: 'withdraw', record: id, createdAt: at })],
     write: async (tx) => {
+      // The move that reserves it lowers what is due, as each move out of a balance does.
       const where = { id: member, forwardTo, keepHere, forwardDue: { gte: reserved } }
-      const { count } = await tx.member.updateMany({ where, data: { forwardDue: { decrement: reserved } } })
-      if (count !== 1) throw new Overtaken(`what ${member} is due has changed`)
+      if ((await tx.member.count({ where })) !== 1) throw new Overtaken(`what ${member} is due has changed`)
       await mustBeFree(tx, payable.paymentHash)
       await tx.withdrawal.create({
         data: {

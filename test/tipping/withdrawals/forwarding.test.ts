@@ -65,6 +65,92 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(5_018_000n)
   })
 
+  describe('leave no more than is left of them', () => {
+    /** bob has 900 sats of tips that his address does not take yet, and then gives so many away. */
+    async function tippedAndGave(...given: string[]): Promise<void> {
+      bob.takes = { minSendable: 5_000_000, maxSendable: 9_000_000 }
+      // The address is tried with the least that it takes.
+      bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT), routes: [] })
+      await start()
+      await tip('900')
+      for (const amount of given) await world.run(world.tip('bob', 'alice', amount))
+      await world.settle()
+    }
+    /** The address takes what it did not take before. */
+    async function open(): Promise<void> {
+      bob.takes = { minSendable: 100_000, maxSendable: 1_000_000 }
+      await keep('0')
+      await world.settle()
+    }
+
+    it('where all of them were spent, the deposit that follows stays', async () => {
+      await tippedAndGave('900')
+      await world.fund('bob', 5_000)
+      expect(await forwarding()).toMatchObject({ due: 0n })
+      await open()
+      expect(await sent()).toEqual([])
+      expect(await world.available('bob')).toBe(5_000_000n)
+    })
+
+    it('where as much was spent, the deposit that came before stays', async () => {
+      await world.fund('bob', 5_000)
+      await tippedAndGave('900')
+      await open()
+      expect(await sent()).toEqual([])
+      expect(await world.available('bob')).toBe(5_000_000n)
+    })
+
+    it('where a part was spent, and the rest is due', async () => {
+      await world.fund('bob', 5_000)
+      await tippedAndGave('300', '150')
+      expect(await forwarding()).toMatchObject({ due: 450_000n })
+      await open()
+      expect((await sent()).map(({ sats }) => sats)).toEqual([440])
+      // The fee was one sat of ten.
+      expect(await world.available('bob')).toBe(5_009_000n)
+    })
+
+    it('where more was spent than they were, and what is tipped later is due', async () => {
+      await world.fund('bob', 5_000)
+      await tippedAndGave('2000')
+      await tip('200')
+      expect(await forwarding()).toMatchObject({ due: 200_000n })
+      await open()
+      expect((await sent()).map(({ sats }) => sats)).toEqual([190])
+    })
+
+    it.each<[string, () => Promise<unknown>]>([
+      [
+        'a withdrawal',
+        async () => {
+          const command = { member: 'bob', amount: '500', to: invoiceFor(world, 500), origin: world.origin() }
+          const { id } = await world.tipping.withdrawals.ask(command)
+          await world.tipping.withdrawals.confirm({ withdrawal: id, member: 'bob', origin: world.origin() })
+        },
+      ],
+      ['a voucher', () => world.tipping.vouchers.create({ member: 'bob', amount: '500', origin: world.origin() })],
+      ['a drop', () => world.tipping.drops.open({ member: 'bob', amount: '500', shares: 2, origin: world.origin() })],
+      ['a tip that waits to be claimed', () => world.tip('bob', 'stranger', '500')],
+    ])('where %s took a part', async (_, spend) => {
+      await world.fund('bob', 5_000)
+      await tippedAndGave()
+      const before = await world.available('bob')
+      await world.run(spend())
+      const left = 900_000n - (before - (await world.available('bob')))
+      const { due = -1n } = (await forwarding()) ?? {}
+      // What a fee limit kept back and gave back again is not due a second time.
+      expect(due).toBeLessThanOrEqual(left)
+      expect(due).toBeGreaterThan(380_000n)
+    })
+
+    it('where many leave at the same moment', async () => {
+      await world.fund('bob', 5_000)
+      await tippedAndGave()
+      await world.run(Promise.all(Array.from({ length: 20 }, () => world.tip('bob', 'alice', '40'))))
+      expect(await forwarding()).toMatchObject({ due: 100_000n })
+    })
+  })
+
   it('are sent in parts where the address takes no more at once', async () => {
     await start()
     await tip('2500')
