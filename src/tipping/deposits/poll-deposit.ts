@@ -2,7 +2,13 @@ import { progressOf } from '../../payments-api/payments-api.ts'
 import { member } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Deposit } from '../generated/client.ts'
-import { type IncomingKind, readSlots, slotsAround, type WithCharge } from '../machines/incoming/read-charge.ts'
+import {
+  changeOfDisabled,
+  type IncomingKind,
+  readSlots,
+  slotsAround,
+  type WithCharge,
+} from '../machines/incoming/read-charge.ts'
 import { paceMs } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 
@@ -19,6 +25,7 @@ export const DEPOSITS: IncomingKind<Deposit> = {
     const { _sum } = await database.read.deposit.aggregate({ where, _sum: { amount: true } })
     return { mayHaveArrived: _sum.amount ?? 0n }
   },
+  disabledSince: (deposit) => deposit.disabledSince,
   pauseMs: (context, _, job) => paceMs(job.bornAt, context.clock.now()),
 
   async read(context, deposit, credit) {
@@ -50,9 +57,8 @@ async function noteState(
   disabled: boolean,
   slots: number,
 ): Promise<void> {
-  if (disabled !== deposit.disabled) {
-    await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data: { disabled } }) })
-  }
+  const data = changeOfDisabled(deposit, disabled, now(context))
+  if (data) await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data }) })
   const openForMs = context.clock.now() - deposit.createdAt.getTime()
   const over = openForMs >= context.settings.depositOpenHours * 3_600_000 && context.clockWatch.isSteady()
   if (slots > 0 || !(state === 'closed' || (state === 'open' && over))) return

@@ -1,8 +1,9 @@
 import { progressOf } from '../../payments-api/payments-api.ts'
 import { pool } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import type { Fundraiser } from '../generated/client.ts'
-import { type IncomingKind, readSlots, slotsAround } from '../machines/incoming/read-charge.ts'
+import { changeOfDisabled, type IncomingKind, readSlots, slotsAround } from '../machines/incoming/read-charge.ts'
 import { paceMs } from '../machines/polling/poller.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { noteProgress } from './close-fundraiser.ts'
@@ -16,6 +17,7 @@ export const FUNDRAISERS: IncomingKind<Fundraiser> = {
   find: (read, id) => read.fundraiser.findUnique({ where: { id } }),
   accountOf: ({ guild }) => pool(guild),
   uncertain: async ({ database }) => ({ mayHaveArrived: await unpaidSlots(database.read) }),
+  disabledSince: (fundraiser) => fundraiser.disabledSince,
   pauseMs: (context, _, job) => paceMs(job.bornAt, context.clock.now()),
 
   async read(context, fundraiser, credit) {
@@ -38,9 +40,8 @@ export const FUNDRAISERS: IncomingKind<Fundraiser> = {
 /** For the person who still holds the code of one that is over. A provider that cannot do it loses nothing. */
 async function noteDisabled(context: TippingContext, id: string, disabled: boolean): Promise<void> {
   const fundraiser = await context.database.read.fundraiser.findUniqueOrThrow({ where: { id } })
-  if (disabled !== fundraiser.disabled) {
-    await context.commit({ write: (tx) => tx.fundraiser.updateMany({ where: { id }, data: { disabled } }) })
-  }
+  const data = changeOfDisabled(fundraiser, disabled, now(context))
+  if (data) await context.commit({ write: (tx) => tx.fundraiser.updateMany({ where: { id }, data }) })
   if (fundraiser.state === 'open' || disabled || fundraiser.chargeId === null) return
   await context.payments.updateStaticCharge({ id: fundraiser.chargeId, allowedSlots: 0 })
 }

@@ -59,13 +59,22 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
   /** What may have been paid to all of this kind and not been read yet. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
+  /** Since when the provider has said, without a break, that the charge takes no more payments. Undefined: it never ends. */
+  disabledSince?(record: Record): Date | null
   /** Milliseconds until the next reading. */
   pauseMs(context: TippingContext, record: Record, job: PollJob): Promise<number> | number
 }
 
 /**
+ * An invoice that was handed out before a charge was disabled may still be paid while it lives, and a payment may hang in the
+ * network for two weeks. No wallet's invoice lives as long as the rest.
+ */
+const OVER_AFTER_MS = 30 * 24 * 3_600_000
+
+/**
  * Polls a charge by the id that was stored when it was created, and credits each slot that is new. It is polled ever more
- * slowly, whether paid, closed or not: what is paid late is credited all the same.
+ * slowly, whether paid, closed or not: what is paid late is credited all the same. It ends with proof that nothing can
+ * arrive any more: the provider has said for a month that the charge is disabled. A callback has it read again even then.
  */
 export async function pollCharge<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
@@ -75,8 +84,29 @@ export async function pollCharge<Record extends ChargeRecord, Paid extends Arriv
   const record = await kind.find(context.database.read, job.id)
   if (record === null || !hasCharge(record)) return END
   const reading = await readCharge(context, kind, record)
+  if (reading === 'credited' && (await isOver(context, kind, job.id))) return END
   const again = inMs(await kind.pauseMs(context, record, job))
   return reading === 'unread' ? unread(again) : again
+}
+
+async function isOver<Record extends ChargeRecord, Paid extends Arrival>(
+  { database, clock, clockWatch }: TippingContext,
+  kind: IncomingKind<Record, Paid>,
+  id: string,
+): Promise<boolean> {
+  const record = await kind.find(database.read, id)
+  const since = record && kind.disabledSince?.(record)
+  return since != null && clockWatch.isSteady() && clock.now() - since.getTime() >= OVER_AFTER_MS
+}
+
+/** What is noted of a charge that takes no more payments, or takes them again; undefined where that is known. */
+export function changeOfDisabled(
+  before: { readonly disabled: boolean; readonly disabledSince: Date | null },
+  disabled: boolean,
+  at: Date,
+): { readonly disabled: boolean; readonly disabledSince: Date | null } | undefined {
+  if (disabled === before.disabled && disabled === (before.disabledSince !== null)) return undefined
+  return { disabled, disabledSince: disabled ? at : null }
 }
 
 /** Reads a charge now. Never throws for what the provider does: operators are told of what they must know. */
