@@ -17,6 +17,7 @@ export interface OfferDraft {
   readonly amount?: bigint | undefined
   readonly currency?: string
   readonly description?: string
+  readonly issuer?: string | undefined
   /** Seconds since 1970. */
   readonly expiresAt?: number
   readonly quantity?: boolean
@@ -35,13 +36,14 @@ export interface OfferInvoiceDraft {
 }
 
 export function makeOffer(draft: OfferDraft = {}): string {
-  const { network = 'regtest', amount, currency, description = 'a test', expiresAt, quantity = false } = draft
+  const { network = 'regtest', amount, currency, description = 'a test', issuer, expiresAt, quantity = false } = draft
   return bolt12Text('lno', [
     ...(network === 'bitcoin' ? [] : [[2, chainOf(network)] as const]),
     ...(currency === undefined ? [] : [[6, Buffer.from(currency)] as const]),
     ...(amount === undefined ? [] : [[8, tu64(amount)] as const]),
     [10, Buffer.from(description)],
     ...(expiresAt === undefined ? [] : [[14, tu64(BigInt(expiresAt))] as const]),
+    ...(issuer === undefined ? [] : [[18, Buffer.from(issuer)] as const]),
     ...(quantity ? [[20, tu64(0n)] as const] : []),
     [22, randomBytes(33)],
   ])

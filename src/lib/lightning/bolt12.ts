@@ -13,6 +13,8 @@ export interface Offer {
   /** ISO 4217, where the offer asks for other money than bitcoin. */
   readonly currency: string | undefined
   readonly description: string
+  /** Who made it, in the maker's own words. */
+  readonly issuer: string | undefined
   readonly expiresAt: Date | undefined
   /** Whether the payer must say how many of something. */
   readonly asksQuantity: boolean
@@ -32,7 +34,7 @@ export interface OfferInvoice extends PayableText {
 }
 
 /** Fields by their type number (BOLT 12, "Offers", "Invoice Requests" and "Invoices"). */
-const OFFER = { chains: 2, currency: 6, amount: 8, description: 10, expiry: 14, quantity: 20 }
+const OFFER = { chains: 2, currency: 6, amount: 8, description: 10, expiry: 14, issuer: 18, quantity: 20 }
 const INVOICE = { chain: 80, createdAt: 164, relativeExpiry: 166, paymentHash: 168, amount: 170, signature: 240 }
 const DEFAULT_EXPIRY_SECONDS = 7_200
 const SIGNATURE_BYTES = 64
@@ -65,12 +67,14 @@ export function decodeOffer(input: string): Offer {
   const currency = fields.get(OFFER.currency)
   const expiry = fields.get(OFFER.expiry)
   const amount = fields.get(OFFER.amount)
+  const issuer = fields.get(OFFER.issuer)
   return {
     text,
     networks: chains === undefined ? ['bitcoin'] : networksOf(chains),
     amount: amount === undefined || currency !== undefined ? undefined : amountOf(amount),
     currency: currency === undefined ? undefined : textOf(currency),
     description: textOf(fields.get(OFFER.description) ?? new Uint8Array()),
+    issuer: issuer === undefined ? undefined : textOf(issuer),
     expiresAt: expiry === undefined ? undefined : dateOf(numberOf(expiry)),
     asksQuantity: fields.has(OFFER.quantity),
   }

@@ -40,9 +40,10 @@ export interface LightningBackend {
   fetchInvoice?(request: OfferRequest): Promise<OfferAnswer>
   /**
    * Makes an offer of our node that anybody can pay, with any amount, as often as they like. Asked again for the same
-   * texts it gives the same offer, so that a lost answer costs nothing. Left out where the node has no `ownOffers`.
+   * texts it gives the same offer, so that a lost answer costs nothing. Undefined: the node's operator has disabled that
+   * offer, and payers are refused. Left out where the node has no `ownOffers`.
    */
-  createOffer?(draft: OfferDraft): Promise<OwnOffer>
+  createOffer?(draft: OfferDraft): Promise<OwnOffer | undefined>
   /**
    * Pays an invoice and waits for the end, at most `request.timeoutMs`. Calling it again for the same payment hash
    * never pays twice: while the first payment is open, or after it was paid, that one's end is the answer. A payment

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decodeOffer } from '../../lib/lightning/bolt12.ts'
 import type { Settlement } from '../backends/backend.ts'
 import type { Tx } from '../core/database.ts'
 import type { Offer } from '../generated/client.ts'
@@ -18,8 +19,8 @@ export const OFFER_INVOICE = 'lni'
 /**
  * The BOLT12 offer (`lno1…`) that pays the same wallet as this address or code: any amount, as often as payers like. Made
  * when it is first asked for, and kept: anybody who has it can pay it forever, also after it shows another name. Undefined
- * where our node takes no payments by offers or makes none just now, and where slots are counted or less than some amount does not
- * do, which an offer cannot know.
+ * where our node takes no payments by offers or makes none just now, where its operator has disabled this one, and where slots
+ * are counted or less than some amount does not do, which an offer cannot know.
  */
 export async function offerOf(parts: ServiceParts, payable: PayableName): Promise<string | undefined> {
   const isCounted = !payable.asksWhoPays
@@ -33,10 +34,12 @@ export async function offerOf(parts: ServiceParts, payable: PayableName): Promis
   const which = { node: node.pubkey, purpose, resourceId, description }
   const find = (read: Pick<Tx, 'offer'>) => read.offer.findFirst({ where: which })
   const known = await find(parts.database.read)
-  if (known !== null) return known.text
+  if (known !== null && (await isNotReady(parts))) return known.text
+  // The name of this service may have changed since; the node knows the offer by what it said then.
+  const issuer = (known && decodeOffer(known.text).issuer) ?? issuerOf(parts, purpose, resourceId)
   try {
-    const made = await parts.backend.createOffer?.({ description, issuer: issuerOf(parts, purpose, resourceId) })
-    if (made === undefined) return undefined
+    const made = await parts.backend.createOffer?.({ description, issuer })
+    if (made === undefined || known !== null) return made && known?.text
     const createdAt = new Date(parts.clock.now())
     const offer: Offer = { ...made, ...which, payeeKind: payee.kind, payeeId: payee.id, createdAt }
     await parts.ledger.commit({
@@ -46,8 +49,13 @@ export async function offerOf(parts: ServiceParts, payable: PayableName): Promis
     return offer.text
   } catch (error) {
     parts.logger.warn({ err: error, purpose, resource: resourceId }, 'the Lightning node made no offer')
-    return undefined
+    return known?.text
   }
+}
+
+/** Whether it is not worth to wait for the node's word about an offer that was made before. */
+async function isNotReady({ nodeWatch }: ServiceParts): Promise<boolean> {
+  return (await nodeWatch.recent()).health.state !== 'ready'
 }
 
 /** The offer of ours that a text is, and what it pays. */

@@ -24,9 +24,15 @@ describe('an offer', () => {
   })
 
   it('says what it asks for', () => {
-    const offer = { network: 'regtest', amount: 10_000n, description: 'Fish', expiresAt: 1_900_000_000 } as const
+    const offer = {
+      network: 'regtest',
+      amount: 10_000n,
+      description: 'Fish',
+      issuer: 'a shop',
+      expiresAt: 1_900_000_000,
+    } as const
     expect(decodeOffer(makeOffer(offer))).toMatchObject({
-      ...{ networks: ['regtest'], amount: 10_000n, description: 'Fish', asksQuantity: false },
+      ...{ networks: ['regtest'], amount: 10_000n, description: 'Fish', issuer: 'a shop', asksQuantity: false },
       expiresAt: new Date(1_900_000_000_000),
     })
     expect(decodeOffer(makeOffer({ amount: 500n, currency: 'EUR' }))).toMatchObject({

@@ -169,14 +169,45 @@ describe('the offer of a static charge', () => {
 
   it('is left out while the node makes none, and comes when it does', async () => {
     const id = await charge()
-    node.areOffersDisabled = true
-    expect(await read(id)).not.toHaveProperty('offer')
     node.http.next('html', '/offer')
     expect(await read(id)).not.toHaveProperty('offer')
     const said = world.log.filter(({ msg }) => msg === 'the Lightning node made no offer')
     expect(said.at(-1)).toMatchObject({ level: 'warn', purpose: 'static-charge', resource: id, err: expect.anything() })
-    node.areOffersDisabled = false
     expect((await read(id)).offer).toMatch(/^lno1/)
+  })
+
+  it('is left out within a minute once it is disabled at the node, and comes back', async () => {
+    const id = await charge()
+    const { offer } = await read(id)
+    node.areOffersDisabled = true
+    await world.clock.advance(60_000)
+    expect(await read(id)).not.toHaveProperty('offer')
+    node.areOffersDisabled = false
+    expect((await read(id)).offer).toBe(offer)
+    expect(world.log.filter(({ msg }) => msg === 'the Lightning node made no offer')).toEqual([])
+  })
+
+  it('is still found at the node after the service got another name', async () => {
+    const id = await charge()
+    const { offer } = await read(id)
+    Object.defineProperty(world.service.parts, 'publicUrl', { value: 'https://other.example' })
+    await world.clock.advance(60_000)
+    expect((await read(id)).offer).toBe(offer)
+    const asked = node.http.requests.filter(({ path, body }) => path === '/v1/offer' && body !== '{}')
+    const issuers = asked.map(({ body }) => JSON.parse(body).issuer)
+    expect([issuers.length, new Set(issuers).size]).toEqual([2, 1])
+  })
+
+  it('stays on show while the node cannot be asked about it', async () => {
+    const id = await charge()
+    const { offer } = await read(id)
+    await world.clock.advance(60_000)
+    node.http.next('html', '/offer')
+    expect((await read(id)).offer).toBe(offer)
+    await node.http.stop()
+    await world.clock.advance(60_000)
+    expect((await read(id)).offer).toBe(offer)
+    await node.http.start()
   })
 
   it('is none, and nothing to warn of, where the connection knows no way to ask for one', async () => {

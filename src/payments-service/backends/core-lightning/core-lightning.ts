@@ -207,7 +207,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
     return fetchOfferInvoice(this.#parts.rpc, request)
   }
 
-  createOffer(draft: OfferDraft): Promise<OwnOffer> {
+  createOffer(draft: OfferDraft): Promise<OwnOffer | undefined> {
     return makeOffer(this.#parts.rpc, draft, ANSWER_TIMEOUT_MS)
   }
 

@@ -65,13 +65,21 @@ async function offerOf(rpc: Clnrest, name: string, timeoutMs: number): Promise<s
   }
 }
 
+/** "offer already exists, but is not active" (doc/schemas/offer.json). */
+const OFFER_DISABLED = 1000
+
 /**
  * Makes an offer of any amount. lightningd makes the id of what the offer says, and gives an offer that there is already
- * (doc/schemas/offer.json). Throws ClnError 1000 where the operator has disabled it.
+ * (doc/schemas/offer.json). Undefined where the operator has disabled it.
  */
-export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: number): Promise<OwnOffer> {
-  const made = await rpc.call('offer', { amount: 'any', ...draft }, { timeoutMs })
-  return { id: made.offer_id, text: made.bolt12 }
+export async function makeOffer(rpc: Clnrest, draft: OfferDraft, timeoutMs: number): Promise<OwnOffer | undefined> {
+  try {
+    const made = await rpc.call('offer', { amount: 'any', ...draft }, { timeoutMs })
+    return { id: made.offer_id, text: made.bolt12 }
+  } catch (error) {
+    if (error instanceof ClnError && error.code === OFFER_DISABLED) return undefined
+    throw error
+  }
 }
 
 /**

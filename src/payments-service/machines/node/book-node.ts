@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../ledger/ledger.ts'
+import { cached } from '../../../lib/cached.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -10,7 +11,6 @@ import type {
   OfferAnswer,
   OfferDraft,
   OfferRequest,
-  OwnOffer,
   Settlement,
 } from '../../backends/backend.ts'
 import type { PaymentsDatabase, Tx } from '../../core/database.ts'
@@ -24,6 +24,9 @@ const START_TIMEOUT_MS = 3_000
  * for fifteen seconds, and payments need connections, too.
  */
 const OFFERS_AT_ONCE = { each: 8, all: 24 }
+
+/** How long an offer is believed to be payable, and of how many that is remembered. */
+const OFFERS_KNOWN = { ttlMs: 60_000, maxKeys: 1_000 }
 
 /** The id of the one row. */
 const THE_NODE = 1
@@ -78,7 +81,7 @@ export function createBookBackend(backend: LightningBackend, parts: BookNodePart
         share(request.payer, () => known().then(() => fetchOver(backend, request))),
     }),
     ...(backend.createOffer !== undefined && {
-      createOffer: (draft: OfferDraft) => known().then(() => offerOver(backend, draft)),
+      createOffer: offersOf(known, backend, parts.clock),
     }),
     pay: (request) => known().then(() => backend.pay(request)),
     keysend: (request) => known().then(() => backend.keysend(request)),
@@ -95,10 +98,14 @@ async function fetchOver(backend: LightningBackend, request: OfferRequest): Prom
   return (await backend.fetchInvoice?.(request)) ?? { state: 'unreachable', reason: 'the node pays no offers' }
 }
 
-async function offerOver(backend: LightningBackend, draft: OfferDraft): Promise<OwnOffer> {
-  const made = await backend.createOffer?.(draft)
-  if (made === undefined) throw new Error('the Lightning node makes no offers')
-  return made
+/** Who shows an offer asks for it each time, and an operator may disable it at any: the node is asked once in a while. */
+function offersOf(known: () => Promise<NodeInfo>, backend: LightningBackend, clock: Clock) {
+  const read = async (draft: string) => {
+    await known()
+    return await backend.createOffer?.(JSON.parse(draft))
+  }
+  const ask = cached({ clock, ...OFFERS_KNOWN, read, keeps: (made) => made !== undefined })
+  return ({ description, issuer }: OfferDraft) => ask(JSON.stringify({ description, issuer }))
 }
 
 /** The stream of settlements. Whenever it is opened again, another node may have taken the address over. */

@@ -327,7 +327,8 @@ export class FakeClnrest {
     const said = JSON.stringify([description, params.issuer])
     const known = this.#offers.get(said)
     const id = createHash('sha256').update(said).digest('hex')
-    const offer = known ?? { id, text: makeOffer({ network: this.side.network, description }), description }
+    const issuer = params.issuer === undefined ? undefined : String(params.issuer)
+    const offer = known ?? { id, text: makeOffer({ network: this.side.network, description, issuer }), description }
     this.#offers.set(said, offer)
     return {
       ...{ offer_id: offer.id, active: true, single_use: false, bolt12: offer.text, used: false },

@@ -119,7 +119,11 @@ describe('offers over Core Lightning', () => {
 
 describe('offers of a Core Lightning of our own', () => {
   const draft = { description: 'Payment to alice', issuer: 'pay.example/1' }
-  const make = (which = draft) => backend.createOffer?.(which) ?? Promise.reject(new Error('it makes no offers'))
+  const make = async (which = draft) => {
+    const made = await backend.createOffer?.(which)
+    if (made === undefined) throw new Error('it makes no offers')
+    return made
+  }
   /** The first settlements after a cursor. */
   const settled = async (count: number, after?: string) => {
     const stop = new AbortController()
@@ -161,6 +165,6 @@ describe('offers of a Core Lightning of our own', () => {
 
   it('are not made where the operator has disabled them', async () => {
     node.areOffersDisabled = true
-    await expect(make()).rejects.toThrow('code 1000')
+    expect(await backend.createOffer?.(draft)).toBeUndefined()
   })
 })
