@@ -25,6 +25,27 @@ export interface Row {
   readonly values: Readonly<Record<string, string | number | bigint | boolean | Date | null>>
 }
 
+/** A row as the database has it: numbers of 64 bits are bigint, and times are whatever its driver makes of them. */
+export type FoundRow = Readonly<Record<string, unknown>>
+
+/**
+ * What has to be true of the rows with a key for a change to be made, and what they become. All conditions of a batch are read, judged
+ * and written together, as its entries are.
+ */
+export interface Condition {
+  readonly table: string
+  /** Values of columns, by which an index finds the rows. */
+  readonly key: Readonly<Record<string, string>>
+  /** Leaves out rows of which this SQL does not hold, in the words of a partial index that finds them. */
+  readonly within?: string
+  /** Why the change is refused, for the rows as they are; undefined where it may be made. It looks at nothing else. */
+  readonly refusal: (rows: readonly FoundRow[]) => Error | undefined
+  /** What the row with this key becomes, if there is one; left out: all stays. */
+  readonly set?: Row['values']
+  /** What the row must still have when it is written: the database itself refuses the batch otherwise. */
+  readonly expect?: Readonly<Record<string, string>>
+}
+
 /** Everything that must become durable together, or not at all. */
 export interface LedgerChange<Tx, T = void> {
   readonly entries?: readonly Entry[]
@@ -32,6 +53,8 @@ export interface LedgerChange<Tx, T = void> {
   readonly solvent?: readonly AccountName[]
   /** For the hot paths: inserted together with the rows of the neighbours. A unique key refuses only its own change. */
   readonly rows?: readonly Row[]
+  /** For the hot paths, instead of `write`: what other rows must be, and become. */
+  readonly conditions?: readonly Condition[]
   /**
    * Further statements in the same transaction, such as a conditional update. It throws to refuse: then nothing of the
    * change is kept. It may be run a second time when the first transaction failed as a whole, so it must do nothing

@@ -54,7 +54,7 @@ export class CommitQueue<Tx> {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gather()
-      const batch = this.#waiting.splice(0, this.#maxBatch)
+      const batch = this.#take()
       await this.#untilReleased(batch)
     }
     this.#running = undefined
@@ -66,6 +66,20 @@ export class CommitQueue<Tx> {
       before = this.#waiting.length
       await new Promise((resolve) => setImmediate(resolve))
     }
+  }
+
+  /**
+   * Takes those who have waited longest. A change with statements of its own never shares a transaction with one that has conditions: it
+   * might change unseen what the other was judged by. Whichever of the two came first goes first; nobody is passed twice.
+   */
+  #take(): Waiting<Tx>[] {
+    const first = this.#waiting.find(({ change }) => change.write !== undefined || change.conditions !== undefined)
+    const later = (change: LedgerChange<Tx, unknown>) =>
+      first?.change.write === undefined ? change.write !== undefined : change.conditions !== undefined
+    const batch = this.#waiting.filter(({ change }) => !later(change)).slice(0, this.#maxBatch)
+    const taken = new Set(batch)
+    this.#waiting = this.#waiting.filter((each) => !taken.has(each))
+    return batch
   }
 
   /** Begins to write a batch, and waits until the next one may be written. */

@@ -1,5 +1,6 @@
 import type { Entry, LedgerChange } from './change.ts'
 import { type AccountName, accountKey, type Chart, standsWell } from './chart.ts'
+import type { FoundRows } from './conditions.ts'
 import { AlreadyWritten, InsufficientFunds } from './refusals.ts'
 
 /** An account that a batch touches. */
@@ -73,6 +74,7 @@ export interface BatchState {
   readonly chart: Chart
   readonly accounts: Accounts
   readonly journal: Journal
+  readonly found: FoundRows
   /** The ids that its first entry and its first move will have. */
   readonly next: { readonly entry: number; readonly move: number }
 }
@@ -80,7 +82,7 @@ export interface BatchState {
 /** Why a change is refused; or how to take back what was noted of it, where its own statements refuse it later. */
 export type Judgement =
   | { readonly ok: true; readonly takeBack: () => void }
-  | { readonly ok: false; readonly error: AlreadyWritten | InsufficientFunds }
+  | { readonly ok: false; readonly error: Error }
 
 /** Judges a change as if it were alone, after those accepted before, and notes its entries if it is accepted. */
 export function judgeChange<Tx>(state: BatchState, change: LedgerChange<Tx, unknown>): Judgement {
@@ -107,6 +109,12 @@ export function judgeChange<Tx>(state: BatchState, change: LedgerChange<Tx, unkn
     const { balance } = accounts.get(short.account)
     return { ok: false, error: new InsufficientFunds(short.account, balance, short.missing) }
   }
+  const refused = state.found.refusal(change)
+  if (refused !== undefined) {
+    takeBack()
+    return { ok: false, error: refused }
+  }
+  state.found.accept(change)
   return { ok: true, takeBack }
 }
 

@@ -10,7 +10,7 @@ import { type Proof, proveBook } from './proof.ts'
 import { type HistoryLine, readBalances, readHistory } from './readings.ts'
 import { writeBatch } from './write-batch.ts'
 
-export type { Entry, LedgerChange, LedgerClient, Move, Row } from './change.ts'
+export type { Condition, Entry, FoundRow, LedgerChange, LedgerClient, Move, Row } from './change.ts'
 export type { AccountName, Chart, Sign } from './chart.ts'
 export { examineJournal } from './examine-journal.ts'
 export {
@@ -38,7 +38,7 @@ export interface Ledger<Tx> {
    * Writes a change. Resolves to what its `write` returned. Throws
    * - InsufficientFunds when an account would end on its wrong side,
    * - AlreadyWritten when an entry of this operation and step exists, or the operation has ended,
-   * - whatever `write` threw,
+   * - whatever `write` threw, or the refusal of a condition,
    * - LedgerUnavailable when the database refused (full, locked, gone) before it tried to COMMIT: nothing was written.
    *
    * When COMMIT itself fails, nobody is answered: the process ends (`lib/database/engine/watch-commits.ts`).
@@ -94,6 +94,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
   return {
     async commit(change) {
       for (const entry of change.entries ?? []) checkEntry(entry)
+      if (change.write && change.conditions) throw new TypeError('a change has conditions or statements of its own')
       return queue.add(change)
     },
     balance: async (account) => (await balances.load(accountKey(account))) ?? 0n,

@@ -5,6 +5,7 @@ import type { RowWords, SqlValue } from '../lib/database/engine/row-words.ts'
 import type { Entry, LedgerChange, LedgerClient, Row } from './change.ts'
 import { type AccountName, accountKey, type Chart } from './chart.ts'
 import type { Outcome } from './commit-queue.ts'
+import { readConditions, updateStatements } from './conditions.ts'
 import { Accounts, type BatchState, Journal, judgeChange } from './judge-change.ts'
 import { accountsNamed, type Reading } from './readings.ts'
 import { LedgerUnavailable } from './refusals.ts'
@@ -37,10 +38,11 @@ type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
 export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, released?: () => void): Promise<Outcome[]> {
   try {
     const isData = changes.every(({ write }) => write === undefined)
+    const needsReading = changes.some(({ conditions }) => conditions !== undefined)
     if (!isData) return await writeWithPrisma(book, changes)
     return await book.writeRaw((client) => writeData(book, client, changes), {
       ...(released && { released }),
-      ...(book.rows.writesInWith && { atOnce: dataAtOnce(book, changes) }),
+      ...(book.rows.writesInWith && !needsReading && { atOnce: dataAtOnce(book, changes) }),
     })
   } catch (error) {
     // Whatever went wrong, the transaction was rolled back: an error of its COMMIT has ended the process.
@@ -130,12 +132,13 @@ async function openBatch<Tx>(chart: Chart, reading: Reading, changes: Changes<Tx
   for (const change of changes)
     for (const entry of change.entries ?? [])
       for (const move of entry.moves) for (const name of [move.from, move.to]) names.set(accountKey(name), name)
-  const [accounts, journal, next] = await inOrder([
+  const [accounts, journal, next, found] = await inOrder([
     openAccounts(reading, [...names.values()]),
     openJournal(reading, changes),
     nextIds(reading),
+    readConditions(reading, changes),
   ])
-  return { chart, accounts, journal, next }
+  return { chart, accounts, journal, next, found }
 }
 
 /** An account as the database answers: where ids have 64 bits, they come as bigint. */
@@ -185,7 +188,12 @@ async function writeAccepted<Tx>(raw: Reading, at: Date, state: BatchState, acce
   const entries = accepted.flatMap((change) => change.entries ?? [])
   const statements = rowsByTable(accepted).map((rows) => insertRows(raw.rows, rows))
   if (entries.length > 0) statements.unshift(...entryStatements(raw.rows, at, state, entries))
-  await inOrder(statements.map((each) => raw.client.$executeRaw(each)))
+  const updates = updateStatements(raw.rows, state.found, accepted)
+  const written = await inOrder(
+    [...statements, ...updates.map(({ sql }) => sql)].map((each) => raw.client.$executeRaw(each)),
+  )
+  for (const [i, { rows }] of updates.entries())
+    if (written[statements.length + i] !== rows) throw new Error('a row is not as it was judged: nothing is written')
 }
 
 async function nextIds({ client }: Reading): Promise<BatchState['next']> {

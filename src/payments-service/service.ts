@@ -28,10 +28,11 @@ import { createIdempotency, type Idempotency } from './machines/http/idempotency
 import { createLnurlRoute } from './machines/http/lnurl-route.ts'
 import { addOperationRoutes, type Callers, type RouteParts } from './machines/http/routes.ts'
 import { addSecurityHeaders, secure } from './machines/http/security-headers.ts'
+import { createInvoiceLookUps } from './machines/invoices/invoice-look-ups.ts'
 import { createAddressRateLimit, createRateLimit } from './machines/limits/rate-limit.ts'
 import { createWrongCodes } from './machines/limits/wrong-codes.ts'
 import { createNameDirectory } from './machines/names/gamertags.ts'
-import { type BookBackend, createBookBackend } from './machines/node/book-node.ts'
+import { type BookBackend, createBookBackend, createNetworkOfBook } from './machines/node/book-node.ts'
 import { NodeWatch } from './machines/node/node-watch.ts'
 import { type CallbackWays, createCallbackWays, type IsOwnCallback } from './machines/outbox/callback-ways.ts'
 import { type Outbox, startOutbox } from './machines/outbox/outbox.ts'
@@ -295,6 +296,8 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
     fetch,
     callbacks,
     names: createNameDirectory(database),
+    invoices: createInvoiceLookUps(database),
+    networkOfBook: createNetworkOfBook(database),
     zaps,
     regions: createRegions(settings),
     get publicUrl() {

@@ -13,6 +13,7 @@ import {
   type SandboxNetwork,
 } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { type Holder, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
+import type { PaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import {
   createService,
   DEFAULT_SETTINGS,
@@ -50,6 +51,8 @@ export interface WorldOptions {
   /** How long payments of the sandbox take. */
   readonly latencyMs?: number
   readonly logger?: Logger
+  /** Hears of each statement that is asked through Prisma: its model, or how it is asked without one. */
+  readonly onPrisma?: (name: string) => void
   /** In real time: how long a request may take to arrive. */
   readonly bodyTimeoutMs?: number
 }
@@ -202,6 +205,19 @@ export function expectRefusal(answer: RawAnswer, status: number, code: string): 
   expect(answer.json).toEqual({ success: false, message: expect.stringMatching(/\w/), code })
 }
 
+/** The same database, whose clients tell what is asked of them. */
+function watched(database: PaymentsDatabase, heard: WorldOptions['onPrisma']): PaymentsDatabase {
+  if (heard === undefined) return database
+  const tell = <Client extends object>(client: Client): Client =>
+    new Proxy(client, {
+      get(target, name) {
+        if (!['$connect', '$disconnect'].includes(String(name))) heard(String(name))
+        return Reflect.get(target, name)
+      },
+    })
+  return { ...database, read: tell(database.read), write: tell(database.write) }
+}
+
 async function start(
   options: WorldOptions,
   folder: string,
@@ -209,7 +225,7 @@ async function start(
   sandbox: SandboxNetwork,
 ): Promise<Service> {
   return await createService({
-    database: await warmPaymentsDatabase(join(folder, 'payments.sqlite')),
+    database: watched(await warmPaymentsDatabase(join(folder, 'payments.sqlite')), options.onPrisma),
     backend: sandbox.backend,
     sandbox: { network: sandbox, token: SANDBOX_TOKEN },
     clock,

@@ -1,3 +1,5 @@
+import type { Network } from '../../lib/lightning/bolt11.ts'
+import type { InvoiceLookUps } from './invoices/invoice-look-ups.ts'
 import type { WrongCodes } from './limits/wrong-codes.ts'
 import type { NameDirectory } from './names/gamertags.ts'
 import type { NodeParts } from './node/node-parts.ts'
@@ -11,6 +13,9 @@ export interface ServiceParts extends NodeParts {
   readonly callbacks: Pick<CallbackWays, 'mayReachLoopback'>
   /** Gamertags and Lightning Address identifiers. */
   readonly names: NameDirectory
+  readonly invoices: InvoiceLookUps
+  /** See `createNetworkOfBook`. */
+  readonly networkOfBook: () => Promise<Network | undefined>
   /** Everything that leaves through the node. */
   readonly payouts: Payouts
   readonly wrongCodes: WrongCodes

@@ -1,9 +1,7 @@
-import type { Network } from '../../lib/lightning/bolt11.ts'
 import { msats, ZERO } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { UNIT, wallet } from '../core/chart-of-accounts.ts'
 import { implement } from '../machines/http/operation.ts'
-import { readBookNode } from '../machines/node/book-node.ts'
 import type { NodeView } from '../machines/node/node-watch.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 
@@ -12,12 +10,11 @@ import type { ServiceParts } from '../machines/service-parts.ts'
  * what was learned last: nobody waits for a node here.
  */
 export const getWallet = implement(operations.getWallet, async ({ caller, parts }) => {
-  const [balance, node] = await Promise.all([
+  const [balance, network] = await Promise.all([
     parts.ledger.balance(wallet({ kind: 'project', id: caller.projectId })),
-    readBookNode(parts.database.read),
+    parts.networkOfBook(),
   ])
-  const network = node && { network: node.network as Network }
-  const data = { unit: UNIT, balance: balance.toString(), ...network, ...nodeOf(parts, balance) }
+  const data = { unit: UNIT, balance: balance.toString(), ...(network && { network }), ...nodeOf(parts, balance) }
   return { message: 'Wallet retrieved.', data }
 })
 

@@ -8,11 +8,11 @@ import { logOutcome } from '../machines/sending/log-outcome.ts'
 import { paymentCallback } from '../machines/sending/payment-callback.ts'
 import { operationOf } from '../machines/sending/payment-record.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
-import { findInvoice, findOpenInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
+import { findInvoice, type Invoice, payeeOf } from '../receiving/own-invoice.ts'
 import { settleInside } from '../receiving/settle-invoice.ts'
 import { feeLimitOf } from './fee-limit.ts'
 import { type PayableInvoice, readPayable } from './read-payable.ts'
-import { type Hold, newPayment, refuseSecondPayment, reserve } from './reserve-payment.ts'
+import { type Hold, newPayment, noSecondPayment, refuseSecondPayment, reserve } from './reserve-payment.ts'
 
 /** What a project or a user wants paid. */
 export interface PayRequest {
@@ -34,7 +34,7 @@ export interface PayRequest {
  */
 export async function payInvoice(parts: ServiceParts, request: PayRequest, hold: Hold): Promise<Payment> {
   const { payer } = request
-  const known = await findOpenInvoice(parts, request.invoice)
+  const known = await parts.invoices.open(request.invoice)
   const payable = await readPayable(parts, request.invoice, request.amount, known)
   const own = known ?? (await findOwn(parts, payable))
   if (own !== undefined) return payInside(parts, request, own, hold)
@@ -81,6 +81,7 @@ async function payInside(parts: ServiceParts, request: PayRequest, own: Invoice,
     confirmedAt: new Date(parts.clock.now()),
     nextLookUpAt: null,
   }
+  const asData = await settlement.asData()
   const change = {
     entries: [
       {
@@ -90,11 +91,15 @@ async function payInside(parts: ServiceParts, request: PayRequest, own: Invoice,
       },
     ],
     // One insert for all payments of a moment.
-    rows: [...paymentCallback(parts, payment), { table: 'Payment', values: { ...payment } }],
-    write: async (tx: Tx) => {
-      await refuseSecondPayment(tx, payment.paymentHash)
-      await settlement.write(tx)
-    },
+    rows: [...paymentCallback(parts, payment), { table: 'Payment', values: { ...payment } }, ...(asData?.rows ?? [])],
+    ...(asData !== undefined
+      ? { conditions: [noSecondPayment(payment.paymentHash), ...asData.conditions] }
+      : {
+          async write(tx: Tx) {
+            await refuseSecondPayment(tx, payment.paymentHash)
+            await settlement.write(tx)
+          },
+        }),
   }
   await hold(change, payment.id)
   logOutcome(parts.logger, payment)

@@ -1,4 +1,4 @@
-import type { LedgerChange } from '../../ledger/ledger.ts'
+import type { Condition, LedgerChange } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { type Holder, inFlight, wallet } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
@@ -99,12 +99,23 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
  * (already_paid). The database has a unique index that says the same.
  */
 export async function refuseSecondPayment(tx: Tx, paymentHash: string): Promise<void> {
-  const other = await tx.payment.findFirst({
-    where: { paymentHash, status: { not: 'failed' } },
-    select: { status: true },
-  })
-  if (other?.status === 'completed') throw new ServiceRefusal('already_paid', 'This invoice has been paid already.')
-  if (other !== null) {
-    throw new ServiceRefusal('already_paid', 'A payment of this invoice is in progress. Wait for it to end.')
-  }
+  // In the words of the index "Payment_hash_live", which would not be found with a parameter.
+  const others = await tx.$queryRaw<{ status: string }[]>`
+    SELECT "status" FROM "Payment" WHERE "paymentHash" = ${paymentHash} AND "status" <> 'failed'`
+  const refusal = besideOthers(others.map(({ status }) => status))
+  if (refusal !== undefined) throw refusal
+}
+
+/** The same as a condition of the change that pays. */
+export function noSecondPayment(paymentHash: string): Condition {
+  const refusal: Condition['refusal'] = (rows) => besideOthers(rows.map(({ status }) => String(status)))
+  return { table: 'Payment', key: { paymentHash }, within: `"status" <> 'failed'`, refusal }
+}
+
+function besideOthers(states: readonly string[]): ServiceRefusal | undefined {
+  const [first] = states.filter((status) => status !== 'failed')
+  if (first === undefined) return undefined
+  const paid = 'This invoice has been paid already.'
+  const open = 'A payment of this invoice is in progress. Wait for it to end.'
+  return new ServiceRefusal('already_paid', first === 'completed' ? paid : open)
 }

@@ -1,10 +1,10 @@
-import type { LedgerChange } from '../../ledger/ledger.ts'
+import type { Condition, LedgerChange, Row } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import type { Charge } from '../generated/client.ts'
-import { recordCallback } from '../machines/outbox/record-callback.ts'
+import { type CallbackRecord, callbackRows, recordCallback } from '../machines/outbox/record-callback.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
 import { issueInvoice } from './own-invoice.ts'
 
@@ -105,12 +105,25 @@ export async function endCharge(
   id: string,
   end: { readonly status: 'CHARGE_COMPLETED' | 'CHARGE_EXPIRED'; readonly confirmedAt: Date | null },
 ): Promise<void> {
-  const charge = await tx.charge.update({ where: { id }, data: end })
-  await recordCallback(parts, tx, {
-    projectId: charge.projectId,
-    resource: `charge:${id}`,
-    url: charge.callbackUrl,
-    kind: 'charge',
-    body: showCharge(charge),
-  })
+  await recordCallback(parts, tx, callbackOf(await tx.charge.update({ where: { id }, data: end })))
+}
+
+/** The same as data; undefined where there is no such charge. */
+export async function chargeEnd(
+  parts: ServiceParts,
+  id: string,
+  end: { readonly status: 'CHARGE_COMPLETED'; readonly confirmedAt: Date },
+): Promise<{ readonly condition: Condition; readonly rows: readonly Row[] } | undefined> {
+  // What its callback tells of it never changes, but for its end.
+  const charge = await parts.invoices.charge(id)
+  if (charge === undefined) return undefined
+  const refusal: Condition['refusal'] = ([row]) =>
+    row === undefined ? new Error(`there is no charge ${id}`) : undefined
+  const condition = { table: 'Charge', key: { id }, refusal, set: { ...end } }
+  return { condition, rows: callbackRows(parts, callbackOf({ ...charge, ...end })) }
+}
+
+function callbackOf(charge: Charge): CallbackRecord<'charge'> {
+  const { projectId, callbackUrl: url } = charge
+  return { projectId, resource: `charge:${charge.id}`, url, kind: 'charge', body: showCharge(charge) }
 }

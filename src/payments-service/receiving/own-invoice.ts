@@ -83,11 +83,6 @@ export async function findInvoice(parts: ServiceParts, paymentHash: string): Pro
   return (await parts.database.read.invoice.findUnique({ where: { paymentHash } })) ?? undefined
 }
 
-/** An invoice of ours that nobody has paid, by its whole text as we gave it out. Another spelling of it is not found here. */
-export async function findOpenInvoice({ database }: ServiceParts, text: string): Promise<Invoice | undefined> {
-  return (await database.read.invoice.findUnique({ where: { request: text, status: 'open' } })) ?? undefined
-}
-
 /** Whose wallet an invoice of ours credits. */
 export function payeeOf(invoice: Pick<Invoice, 'payeeKind' | 'payeeId'>): Holder {
   return { kind: invoice.payeeKind === 'project' ? 'project' : 'user', id: invoice.payeeId }

@@ -1,9 +1,9 @@
-import type { AccountName } from '../../ledger/ledger.ts'
+import type { AccountName, Condition, Row } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { ServiceParts } from '../machines/service-parts.ts'
-import { endCharge } from './charge.ts'
+import { chargeEnd, endCharge } from './charge.ts'
 import { type Invoice, payeeAccount } from './own-invoice.ts'
 import { takeSlot } from './static-charge.ts'
 
@@ -76,6 +76,11 @@ export interface InsideSettlement {
    */
   write(tx: Tx): Promise<void>
   /**
+   * The same as conditions and rows of the change, which is quicker; undefined for what needs statements of its own (a slot of a
+   * static charge, a zap): then it is `write`.
+   */
+  asData(): Promise<{ readonly conditions: readonly Condition[]; readonly rows: readonly Row[] } | undefined>
+  /**
    * To be called after the commit, not awaited: has the node refuse the invoice. What fails is tried again by itself.
    */
   cancelAtNode(): void
@@ -92,6 +97,15 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
     payee: payeeAccount(invoice),
     amount,
     preimage,
+    async asData() {
+      const settledAt = new Date(parts.clock.now())
+      const conditions = [closesInvoice(parts, invoice, settledAt)]
+      if (invoice.zapRequest !== '' || invoice.purpose === 'static-charge') return undefined
+      if (invoice.purpose !== 'charge') return { conditions, rows: [] }
+      const end = { status: 'CHARGE_COMPLETED', confirmedAt: settledAt } as const
+      const ended = await chargeEnd(parts, invoice.resourceId, end)
+      return ended && { conditions: [...conditions, ended.condition], rows: ended.rows }
+    },
     async write(tx) {
       const settledAt = new Date(parts.clock.now())
       const receipt = { amount, received: null, preimage, settledAt, settledBy: 'inside' }
@@ -100,8 +114,7 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
       } catch (error) {
         if (!(error instanceof AlreadySettled)) throw error
         const { status } = await tx.invoice.findUniqueOrThrow({ where: { paymentHash }, select: { status: true } })
-        if (status === 'settled') throw new ServiceRefusal('already_paid', 'This invoice has been paid already.')
-        throw new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
+        throw notPayable(status)
       }
     },
     cancelAtNode() {
@@ -112,6 +125,30 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
   }
 }
 
+function notPayable(status: unknown): ServiceRefusal {
+  return status === 'settled'
+    ? new ServiceRefusal('already_paid', 'This invoice has been paid already.')
+    : new ServiceRefusal('invoice_expired', 'This invoice has expired. Ask for a new one.')
+}
+
+/** The condition that an invoice is open, and what its payment inside the books makes of it. */
+function closesInvoice(
+  { clock }: Pick<ServiceParts, 'clock'>,
+  { paymentHash, preimage, expiresAt }: Invoice,
+  settledAt: Date,
+): Condition {
+  const receipt = { receivedAmount: null, preimage, settledAt, settledBy: 'inside' }
+  return {
+    table: 'Invoice',
+    key: { paymentHash },
+    expect: { status: 'open' },
+    refusal: ([row]) =>
+      row?.status === 'open' && expiresAt.getTime() > clock.now() ? undefined : notPayable(row?.status),
+    // The node must still be told not to take it again.
+    set: { status: 'settled', ...receipt, nextLookUpAt: settledAt, lookUps: 0, payer: '' },
+  }
+}
+
 /**
  * Has the node refuse an invoice that was paid inside the books, and notes that it does. A node that cannot cancel is
  * asked until the invoice is over by itself. Resolves to whether nothing more is to be done.
@@ -119,9 +156,7 @@ export function settleInside(parts: ServiceParts, invoice: Invoice): InsideSettl
 export async function cancelSettledInside(parts: ServiceParts, paymentHash: string): Promise<boolean> {
   if (!(await isOverAtNode(parts, paymentHash))) return false
   await parts.ledger.commit({
-    write: async (tx) => {
-      await tx.invoice.updateMany({ where: { paymentHash }, data: { nextLookUpAt: null } })
-    },
+    conditions: [{ table: 'Invoice', key: { paymentHash }, refusal: () => undefined, set: { nextLookUpAt: null } }],
   })
   return true
 }

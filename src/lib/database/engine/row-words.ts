@@ -10,6 +10,8 @@ export type SqlValue = string | number | bigint | boolean | Date | null
 export interface RowWords {
   /** A table `alias` of rows with the named columns, to stand after FROM or JOIN. */
   as(alias: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
+  /** The same for columns of a table, with their types. */
+  rowsOf(table: string, alias: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
   /** Inserts rows in their order. */
   insert(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql
   /** Selects, as "count", how many rows a table has of which none was ever deleted. */

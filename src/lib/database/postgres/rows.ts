@@ -10,6 +10,10 @@ export const postgresRows: RowWords = {
       [objectsOf(columns, rows)],
     )
   },
+  rowsOf(table, alias, columns, rows) {
+    const texts = [`json_populate_recordset(NULL::"${table}", CAST(`, ` AS json)) AS "${alias}"`]
+    return new Sql(texts, [objectsOf(columns, rows)])
+  },
   insert(table, columns, rows) {
     const names = columns.map((column) => `"${column}"`).join(', ')
     const head = `INSERT INTO "${table}" (${names}) SELECT ${names} FROM json_populate_recordset(NULL::"${table}", CAST(`

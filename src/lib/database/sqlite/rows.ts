@@ -3,10 +3,9 @@ import { jsonOf, type RowWords, type SqlValue } from '../engine/row-words.ts'
 
 /** Rows as a JSON array of arrays. The one place that speaks SQLite's JSON. */
 export const sqliteRows: RowWords = {
-  as(alias, columns, rows) {
-    const named = columns.map((column, i) => `"value" ->> ${i} AS "${column}"`)
-    return new Sql([`(SELECT ${named.join(', ')} FROM json_each(`, `)) AS "${alias}"`], [arraysOf(rows)])
-  },
+  as: table,
+  // Each column has the types of its values.
+  rowsOf: (_table, alias, columns, rows) => table(alias, columns, rows),
   insert(table, columns, rows) {
     const names = columns.map((column) => `"${column}"`).join(', ')
     const values = columns.map((_, i) => `"value" ->> ${i}`).join(', ')
@@ -18,6 +17,11 @@ export const sqliteRows: RowWords = {
   // SQLite numbers the rows of a table: the last number is how many there are.
   everIn: (table) => new Sql([`SELECT max(rowid) AS "count" FROM "${table}"`], []),
   writesInWith: false,
+}
+
+function table(alias: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Sql {
+  const named = columns.map((column, i) => `"value" ->> ${i} AS "${column}"`)
+  return new Sql([`(SELECT ${named.join(', ')} FROM json_each(`, `)) AS "${alias}"`], [arraysOf(rows)])
 }
 
 function arraysOf(rows: readonly (readonly SqlValue[])[]): string {

@@ -1,6 +1,9 @@
+import { Sql } from '@prisma/client/runtime/client'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { cached } from '../../../lib/cached.ts'
 import type { Clock } from '../../../lib/clock.ts'
+import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
+import type { Network } from '../../../lib/lightning/bolt11.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { createShares } from '../../../lib/shares.ts'
@@ -197,6 +200,24 @@ export async function noteBookNode(tx: Tx, node: Omit<BookNode, 'id'>): Promise<
 export function readBookNode(read: Pick<Tx, 'bookNode'>): Promise<BookNode | null> {
   return read.bookNode.findUnique({ where: { id: THE_NODE } })
 }
+
+/**
+ * Tells the network whose sats the book counts; undefined before the first node was reached. Each wallet that is read asks it, so those
+ * who ask at the same time share one query, without Prisma.
+ */
+export function createNetworkOfBook({
+  readRaw,
+}: Pick<PaymentsDatabase, 'readRaw'>): () => Promise<Network | undefined> {
+  const loader = createBatchLoader<number, Network>({
+    async load() {
+      const rows = await readRaw.$queryRaw<{ network: Network }[]>(NETWORK)
+      return new Map(rows.map(({ network }) => [THE_NODE, network]))
+    },
+  })
+  return () => loader.load(THE_NODE)
+}
+
+const NETWORK = new Sql([`SELECT "network" FROM "BookNode" WHERE "id" = ${THE_NODE}`], [])
 
 /** Why this node is not the book's, in words; undefined where it is. */
 export function compareNodes(book: BookNode, kind: string, { pubkey, network }: NodeInfo): NodeMismatch | undefined {

@@ -1,0 +1,114 @@
+import { Sql } from '@prisma/client/runtime/client'
+import type { RowWords } from '../lib/database/engine/row-words.ts'
+import type { Condition, FoundRow, LedgerChange, Row } from './change.ts'
+import type { Reading } from './readings.ts'
+
+type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
+
+/**
+ * The rows that the changes of a batch are conditional upon: as they were read, once and under the lock, and as the changes accepted
+ * so far leave them. So each change is judged as if it were alone, after those before it. Nothing else writes them meanwhile: a
+ * change with statements of its own never shares a transaction with one that has conditions (`commit-queue.ts`).
+ */
+export class FoundRows {
+  readonly #rows = new Map<string, FoundRow[]>()
+  /** By which columns a table’s rows were looked for. */
+  readonly #columns = new Map<string, Set<string>>()
+
+  constructor(conditions: readonly Condition[]) {
+    for (const { table, key } of conditions) {
+      const columns = Object.keys(key)
+      this.#rows.set(nameOf(table, columns, key), [])
+      this.#columns.set(table, (this.#columns.get(table) ?? new Set()).add(columns.join()))
+    }
+  }
+
+  /** Notes a row: one that was read, or that an accepted change inserts. */
+  add(table: string, row: FoundRow): void {
+    for (const columns of this.#columns.get(table) ?? [])
+      this.#rows.get(nameOf(table, columns.split(','), row))?.push(row)
+  }
+
+  /** Why a change may not be made, for the rows as they are now; undefined where it may. */
+  refusal({ conditions = [] }: Pick<LedgerChange<unknown>, 'conditions'>): Error | undefined {
+    for (const { table, key, refusal } of conditions) {
+      const refused = refusal(this.#rowsOf(table, key))
+      if (refused !== undefined) return refused
+    }
+    return undefined
+  }
+
+  /** Whether there is a row with this key. */
+  has({ table, key }: Condition): boolean {
+    return this.#rowsOf(table, key).length > 0
+  }
+
+  /** Notes what an accepted change makes of the rows. */
+  accept({ conditions = [], rows = [] }: { conditions?: readonly Condition[]; rows?: readonly Row[] }): void {
+    for (const { table, key, set } of conditions) for (const row of this.#rowsOf(table, key)) Object.assign(row, set)
+    for (const { table, values } of rows) this.add(table, { ...values })
+  }
+
+  #rowsOf(table: string, key: Condition['key']): readonly FoundRow[] {
+    return this.#rows.get(nameOf(table, Object.keys(key), key)) ?? []
+  }
+}
+
+function nameOf(table: string, columns: readonly string[], row: FoundRow): string {
+  return [table, ...columns.map((column) => `${column} ${row[column]}`)].join('\n')
+}
+
+/** Reads what the changes of a batch are conditional upon, with one statement for the same columns of a table. */
+export async function readConditions<Tx>({ client, rows: words }: Reading, changes: Changes<Tx>): Promise<FoundRows> {
+  const conditions = changes.flatMap((change) => change.conditions ?? [])
+  const found = new FoundRows(conditions)
+  const groups = Map.groupBy(conditions, ({ table, key, within }) => JSON.stringify([table, Object.keys(key), within]))
+  for (const [name, group] of groups) {
+    const [table, columns, within] = JSON.parse(name) as [string, string[], string | null]
+    const keys = new Map(
+      group.map(({ key }) => [nameOf(table, columns, key), columns.map((column) => key[column] ?? '')]),
+    )
+    const on = columns.map((column) => `t."${column}" = wanted."${column}"`)
+    if (within !== null) on.push(`t.${within}`)
+    const sql = new Sql(
+      ['SELECT t.* FROM ', ` JOIN "${table}" AS t ON ${on.join(' AND ')}`],
+      [words.as('wanted', columns, [...keys.values()])],
+    )
+    for (const row of await client.$queryRaw<FoundRow[]>(sql)) found.add(table, row)
+  }
+  return found
+}
+
+/** The updates of rows that accepted changes ask for: a statement, and how many rows it has to find as they were judged. */
+export interface RowUpdates {
+  readonly sql: Sql
+  readonly rows: number
+}
+
+/** One statement for the same columns of a table; several where a row is updated again and again, in that order. */
+export function updateStatements<Tx>(words: RowWords, found: FoundRows, accepted: Changes<Tx>): RowUpdates[] {
+  const times = new Map<string, number>()
+  const updates = accepted
+    .flatMap(({ conditions = [] }) => conditions)
+    .filter((each) => each.set !== undefined && found.has(each))
+  const groups = Map.groupBy(updates, ({ table, key, expect = {}, set = {} }) => {
+    const row = nameOf(table, Object.keys(key), key)
+    const nth = times.get(row) ?? 0
+    times.set(row, nth + 1)
+    return JSON.stringify([nth, table, Object.keys(key), Object.keys(set), expect])
+  })
+  const inOrder = [...groups].sort(([one], [other]) => JSON.parse(one)[0] - JSON.parse(other)[0])
+  return inOrder.map(([name, group]) => {
+    const [, table, keys, columns, expect] = JSON.parse(name) as [number, string, string[], string[], Condition['key']]
+    const rows = group.map(({ key, set = {} }) => [
+      ...keys.map((column) => key[column] ?? null),
+      ...columns.map((column) => set[column] ?? null),
+    ])
+    const assigned = columns.map((column) => `"${column}" = become."${column}"`).join(', ')
+    const where = keys.map((column) => `"${table}"."${column}" = become."${column}"`)
+    const texts = [`UPDATE "${table}" SET ${assigned} FROM `, ` WHERE ${where.join(' AND ')}`]
+    for (const column of Object.keys(expect)) texts.push(`${texts.pop()} AND "${table}"."${column}" = `, '')
+    const become = words.rowsOf(table, 'become', [...keys, ...columns], rows)
+    return { sql: new Sql(texts, [become, ...Object.values(expect)]), rows: group.length }
+  })
+}

@@ -1,0 +1,50 @@
+import { Sql } from '@prisma/client/runtime/client'
+import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
+import type { PaymentsDatabase } from '../../core/database.ts'
+import type { Charge, Invoice } from '../../generated/client.ts'
+
+/** Looks up what a payment inside the books asks for; those that are asked for together are one query, without Prisma. */
+export interface InvoiceLookUps {
+  /** An invoice of ours that nobody has paid, by its whole text as we gave it out. Another spelling of it is not found here. */
+  open(text: string): Promise<Invoice | undefined>
+  charge(id: string): Promise<Charge | undefined>
+}
+
+const OPEN = ['SELECT i.* FROM ', ` JOIN "Invoice" AS i ON i."request" = wanted."request" WHERE i."status" = 'open'`]
+const CHARGES = ['SELECT c.* FROM ', ' JOIN "Charge" AS c ON c."id" = wanted."id"']
+
+export function createInvoiceLookUps(database: Pick<PaymentsDatabase, 'readRaw' | 'rows'>): InvoiceLookUps {
+  const open = loader<Invoice>(database, 'request', OPEN, (row) => ({
+    ...{ ...row, createdAt: new Date(row.createdAt), expiresAt: new Date(row.expiresAt), lookUps: Number(row.lookUps) },
+    ...{ settledAt: timeOrNull(row.settledAt), nextLookUpAt: timeOrNull(row.nextLookUpAt) },
+  }))
+  const charges = loader<Charge>(database, 'id', CHARGES, (row) => ({
+    ...{ ...row, createdAt: new Date(row.createdAt), expiresAt: new Date(row.expiresAt) },
+    confirmedAt: timeOrNull(row.confirmedAt),
+  }))
+  return { open: (text) => open.load(text), charge: (id) => charges.load(id) }
+}
+
+/** `read` makes times of what the driver hands over, which is a text where a database has no type for them. */
+function loader<Stored>(
+  { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
+  column: keyof Stored & string,
+  sql: readonly string[],
+  read: (row: Stored) => Stored,
+) {
+  return createBatchLoader<string, Stored>({
+    load: async (keys) => {
+      const wanted = rows.as(
+        'wanted',
+        [column],
+        keys.map((key) => [key]),
+      )
+      const found = await readRaw.$queryRaw<Stored[]>(new Sql(sql, [wanted]))
+      return new Map(found.map((row) => [String(row[column]), read(row)]))
+    },
+  })
+}
+
+function timeOrNull(stored: Date | null): Date | null {
+  return stored === null ? null : new Date(stored)
+}

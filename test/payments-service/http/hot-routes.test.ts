@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+
+let world: ServiceWorld
+let project: TestProject
+/** What was asked through Prisma. */
+let asked: string[]
+
+beforeEach(async () => {
+  asked = []
+  world = await ServiceWorld.open({ onPrisma: (name) => void asked.push(name) })
+  project = await world.project()
+  await world.user('alice')
+})
+
+afterEach(() => world.close())
+
+const charge = async (callbackUrl = '') =>
+  (await project.client.createGamertagCharge({ gamertag: 'alice', amount: sats(10), description: '', callbackUrl }))
+    .data
+
+/** Does something twice, since the first time may learn what every request asks: what of it went through Prisma the second time. */
+async function prismaIn(hot: () => Promise<unknown>): Promise<string[]> {
+  await hot()
+  asked = []
+  await hot()
+  return asked
+}
+
+it('no hot route asks anything through Prisma', async () => {
+  const pay = async (invoice: string) => {
+    const { status } = (await project.client.sendPayment({ invoice })).data
+    expect(status).toBe('completed')
+  }
+  expect(await prismaIn(() => project.client.getWallet())).toEqual([])
+  expect(
+    await prismaIn(() => project.client.payToGamertag({ gamertag: 'alice', amount: sats(1), description: '' })),
+  ).toEqual([])
+  const invoices = [await charge(), await charge()]
+  expect(await prismaIn(() => charge())).toEqual([])
+  expect(await prismaIn(() => pay(invoices.pop()?.invoiceRequest ?? ''))).toEqual([])
+})
+
+it('an invoice paid inside the books asks only for its callback through Prisma, where somebody is told', async () => {
+  const { invoiceRequest: invoice, id } = await charge('https://bot.example/paid')
+  asked = []
+  await project.client.sendPayment({ invoice })
+  // The callback is delivered meanwhile, with its project's secret.
+  expect(asked.filter((name) => /invoice|charge|payment|project|bookNode/i.test(name))).toEqual([])
+  const callbacks = await world.service.parts.database.read.callback.findMany({ where: { resource: `charge:${id}` } })
+  expect(callbacks.map(({ body }) => JSON.parse(body).status)).toEqual(['CHARGE_COMPLETED'])
+})
