@@ -83,6 +83,7 @@ function writeWithPrisma<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outc
     const accepted: LedgerChange<Tx, unknown>[] = []
     for (const change of changes) {
       const judgement = judgeChange(state, change)
+      // Stryker disable next-line ConditionalExpression: the savepoint, which keeps neighbours apart, would undo the same.
       const outcome = judgement.ok ? await runStatements(change, tx, changes.length === 1) : judgement
       if (judgement.ok && !outcome.ok) judgement.takeBack()
       if (outcome.ok) accepted.push(change)
@@ -96,6 +97,7 @@ function writeWithPrisma<Tx>(book: Book<Tx>, changes: Changes<Tx>): Promise<Outc
 /** Runs a change's own statements, and undoes them when they refuse it. `alone`: nobody else is in the transaction. */
 async function runStatements<Tx>(change: LedgerChange<Tx, unknown>, tx: Tx, alone: boolean): Promise<Outcome> {
   if (!change.write) return { ok: true, value: undefined }
+  // Stryker disable next-line ConditionalExpression: the savepoint, which keeps neighbours apart, would undo the same.
   if (alone) {
     // Without neighbours there is nothing to keep, so that the transaction itself is what is rolled back.
     const value = await Promise.try(change.write, tx).catch((cause: unknown) => {
@@ -152,6 +154,7 @@ async function openAccounts(reading: Reading, names: readonly AccountName[]): Pr
   const accounts = new Accounts()
   await addAccounts(reading, accounts, names)
   const unopened = names.filter((name) => !accounts.has(name))
+  // Stryker disable next-line ConditionalExpression: of nothing, nothing is found.
   if (unopened.length === 0) return accounts
   const rows = unopened.map((name) => [name.kind, name.owner])
   await reading.client.$executeRaw(reading.rows.insert('Account', ['kind', 'owner'], rows))
@@ -164,6 +167,7 @@ async function addAccounts(
   accounts: Accounts,
   names: readonly AccountName[],
 ): Promise<void> {
+  // Stryker disable next-line ConditionalExpression: of nothing, nothing is found.
   if (names.length === 0) return
   const rows = await client.$queryRaw<StoredAccount[]>(
     accountsNamed(words, 'a."id", a."kind", a."owner", a."balance", a."lastMoveId"', names),
@@ -174,6 +178,7 @@ async function addAccounts(
 
 async function openJournal<Tx>({ client, rows: words }: Reading, changes: Changes<Tx>): Promise<Journal> {
   const operations = [...new Set(changes.flatMap((change) => (change.entries ?? []).map((entry) => entry.operation)))]
+  // Stryker disable next-line ConditionalExpression: of nothing, nothing is found.
   if (operations.length === 0) return new Journal([])
   const wanted = words.as(
     'wanted',

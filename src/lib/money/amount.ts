@@ -98,6 +98,7 @@ const numberStyles = new Map<string, NumberStyle>()
 
 function numberStyle(locale: string): NumberStyle {
   let style = numberStyles.get(locale)
+  // Stryker disable next-line ConditionalExpression: a formatter that is made again writes the same; the store only saves time.
   if (style === undefined) {
     const figures = new Intl.NumberFormat(locale)
     style = { figures, point: figures.formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.' }

@@ -17,6 +17,7 @@ const GAMERTAG_TIMEOUT_MS = 1_000
 export async function viewBalance(context: TippingContext, member: string): Promise<BalanceView> {
   const { read } = context.database
   const owner = await read.member.findFirst({ where: { id: member, forgottenAt: null } })
+  // Stryker disable next-line ConditionalExpression: spares a write: somebody who is noted already would be noted once more.
   if (owner === null) {
     await context.commit({ write: (tx) => noteMember(tx, member, now(context)) })
   }
@@ -67,6 +68,7 @@ async function presentLink(context: TippingContext, member: string): Promise<Lin
     gamertag = answer.data.gamertag
   })
   await within(context.clock, asked, GAMERTAG_TIMEOUT_MS)
+  // Stryker disable next-line ConditionalExpression: spares a write: the link would be written as it is.
   if (gamertag !== link.gamertag) {
     await context.commit({
       write: (tx) =>

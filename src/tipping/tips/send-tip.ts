@@ -172,6 +172,7 @@ function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onwar
   const { command, recipients, share, limits, tippedMessage } = plan
   const { from, accountSince, origin } = command
   const isDue = onward.some(({ due }) => due.length > 0)
+  // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
   if (!isLimited({ limits }) && tippedMessage === undefined && !isDue) return {}
   const amount = msats(share * BigInt(recipients.length))
   const spending = { member: from, guild: origin.guild, amount, limits, accountSince }

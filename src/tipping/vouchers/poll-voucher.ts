@@ -56,6 +56,7 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
 /** Nobody can say whether it was taken back. What the provider said instead is the evidence for operators. */
 async function noteUnread(context: TippingContext, voucher: Voucher, since: Date, said: string): Promise<void> {
   const { id, reason } = voucher
+  // Stryker disable next-line ConditionalExpression: what is written already would be written once more.
   if (said !== reason) {
     const where = { id, state: 'live', revoking: true }
     await context.commit({ write: (tx) => tx.voucher.updateMany({ where, data: { reason: said } }) })

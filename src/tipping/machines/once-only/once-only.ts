@@ -45,11 +45,13 @@ export class OnceOnly {
 
   async #perform(command: Command, digest: string, perform: (digest: string) => Promise<string>): Promise<string> {
     const before = await this.#find(command, digest)
+    // Stryker disable next-line ConditionalExpression: spares the work that the unique key of interaction and ordinal would refuse.
     if (before !== undefined) return before
     try {
       return await perform(digest)
     } catch (error) {
       // Another delivery may have been first; then its unique key, or the balance it took, made this one fail.
+      // Stryker disable next-line ConditionalExpression: the command is led to its record, as a repetition would be, and what is read of the record then is the same refusal.
       if (error instanceof CarriedOut) throw error.refusal
       const first = await this.#find(command, digest)
       if (first === undefined) throw error
