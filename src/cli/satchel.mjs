@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// One command for everything (docs/OPERATIONS.md). Plain JavaScript: the Node that runs it may be too old for TypeScript,
+// One command for everything (docs/run.md). Plain JavaScript: the Node that runs it may be too old for TypeScript,
 // so it hands over to the Node that came with the installation.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

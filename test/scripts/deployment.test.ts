@@ -307,8 +307,8 @@ describe('the unit of systemd', () => {
     expect(settingOf('Restart')).toBe('on-failure')
   })
 
-  it('is installed as docs/OPERATIONS.md says', () => {
-    const page = read('docs/OPERATIONS.md')
+  it('is installed as docs/install.md says', () => {
+    const page = read('docs/install.md')
     for (const words of ['deploy/satchel.service', folder, 'systemctl enable --now satchel']) {
       expect(page).toContain(words)
     }

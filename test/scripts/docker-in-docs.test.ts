@@ -7,7 +7,7 @@ import { parseConfig } from '../../src/config/config.ts'
 // each other, against the files they name and against the configuration's own defaults.
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const readme = read('README.md')
+const page = read('docs/install.md')
 const instructions = read('Dockerfile')
   .replace(/^#.*$/gm, '')
   .split('\n')
@@ -21,8 +21,8 @@ const environment = Object.fromEntries(
     .map((pair) => pair.split('=') as [string, string]),
 )
 
-/** The docker commands of the README, each with its options and what stands behind them. */
-const commands = [...readme.matchAll(/docker (build|run) ([^`\n]+)/g)].map(([, verb = '', rest = '']) => {
+/** The docker commands of the page, each with its options and what follows them. */
+const commands = [...page.matchAll(/docker (build|run) ([^`\n]+)/g)].map(([, verb = '', rest = '']) => {
   const options: [name: string, value: string][] = []
   const others: string[] = []
   const words = rest.trim().split(/\s+/)
@@ -36,7 +36,7 @@ const commands = [...readme.matchAll(/docker (build|run) ([^`\n]+)/g)].map(([, v
 const optionsOf = (name: string) =>
   commands.flatMap(({ options }) => options.filter(([each]) => each === name)).map(([, value]) => value)
 
-describe('the docker commands of the README', () => {
+describe('the docker commands of docs/install.md', () => {
   it('build the image that they run, from this folder', () => {
     const [build, ...runs] = commands
     expect(build).toEqual({ verb: 'build', options: [['-t', 'satchel']], others: ['.'] })
@@ -45,21 +45,22 @@ describe('the docker commands of the README', () => {
   })
 
   it('use options that say what they should', () => {
-    const known = ['-t', '-d', '--name', '--env-file', '-v', '-p']
+    const known = ['-t', '-d', '--name', '--restart', '--env-file', '-v', '-p']
     expect(
       commands.flatMap(({ options }) => options.map(([name]) => name)).filter((name) => !known.includes(name)),
     ).toEqual([])
     expect(optionsOf('--env-file')).toEqual(['.env'])
+    expect(optionsOf('--restart')).toEqual(['unless-stopped'])
     expect(wordsOf('VOLUME')).toEqual([['/app/data']])
     expect(optionsOf('-v')).toEqual(['satchel-data:/app/data'])
     expect(environment.DATA_FOLDER).toBe('/app/data')
   })
 
-  it('open the ports that the programs listen on unless told otherwise, on an address that can be reached', () => {
+  it('open the default ports, to this machine alone', () => {
     const { playgroundPort, service, callbacks, host } = parseConfig(environment)
     const ports = [playgroundPort, service.port, callbacks.port].map(String)
     expect(wordsOf('EXPOSE').flat()).toEqual(ports)
-    expect(optionsOf('-p').sort()).toEqual(ports.map((port) => `${port}:${port}`).sort())
+    expect(optionsOf('-p').sort()).toEqual(ports.map((port) => `127.0.0.1:${port}:${port}`).sort())
     expect(host).toBe('0.0.0.0')
   })
 })

@@ -11,6 +11,18 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
 
+/** The anchors that GitHub gives to a page's headings. */
+function anchorsOf(page: string): string[] {
+  const headings = page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm)
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+}
+
 describe('the documentation', () => {
   it('lists the commands that are registered (npm run docs writes it)', () => {
     expect(read('docs/COMMANDS.md')).toBe(commandsPage())
@@ -32,6 +44,15 @@ describe('the documentation', () => {
     expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
   })
 
+  it.each(pages)('%s links only to headings that exist', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+    const broken = links.filter(([, path = '', anchor = '']) => {
+      const target = path === '' ? page : posix.join(posix.dirname(page), path)
+      return target.endsWith('.md') && !anchorsOf(read(target)).includes(anchor)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+
   it('names no folder of one machine', () => {
     const files = [
       ...pages,
@@ -45,12 +66,14 @@ describe('the documentation', () => {
   })
 
   it('invites with the link that setup prints', () => {
-    expect(read('README.md')).toContain(inviteLink('YOUR_APPLICATION_ID'))
+    expect(read('docs/install.md')).toContain(inviteLink('YOUR_APPLICATION_ID'))
   })
 
   it('sends a proxy to the ports that the programs listen on', () => {
     const { service, callbacks } = parseConfig({})
-    const ports = [...read('README.md').matchAll(/reverse_proxy 127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))
+    const ports = [...(read('README.md') + read('docs/install.md')).matchAll(/reverse_proxy 127\.0\.0\.1:(\d+)/g)].map(
+      ([, port]) => Number(port),
+    )
     expect([...new Set(ports)]).toEqual([service.port, callbacks.port])
   })
 

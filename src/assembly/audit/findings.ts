@@ -64,7 +64,7 @@ export const ADVICE = {
   holding:
     'Do not refund by hand. Keep a copy of the file and look for the operation in the log; if the record was edited by hand, restore the last backup whose audit holds.',
   short:
-    'Withdrawals are paused until you find the cause. Look in the provider’s history for payments that the bot does not know. After a restore these are the payments made since the backup (docs/OPERATIONS.md, “After a restore”).',
+    'Withdrawals are paused until you find the cause. Look in the provider’s history for payments that the bot does not know. After a restore these are the payments made since the backup (docs/incidents.md, “After a restore”).',
   surplus:
     'No sats are in danger. Somebody paid in, and the bot does not know for whom. If the surplus stays, it goes to suspense. Look in the provider’s history for a payment without a deposit.',
   operator:

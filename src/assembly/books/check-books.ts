@@ -159,7 +159,7 @@ export class BookCheck {
     const isSaidToBeNew = this.#options.newBook || knownBook(dataFolder, 'service')?.begun === false
     if (!own || isSaidToBeNew || existsSync(join(dataFolder, OWN_PROJECT_FILE)) || !this.#botHasBook()) return
     throw new OtherBook(
-      `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, though the bot’s book is there. Put it back from a backup, or see docs/OPERATIONS.md, “A missing book”. If the service is to begin with a new project, whose wallet holds nothing, start with --new-book.`,
+      `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, though the bot’s book is there. Put it back from a backup, or see docs/incidents.md, “A missing book”. If the service is to begin with a new project, whose wallet holds nothing, start with --new-book.`,
     )
   }
 

@@ -12,7 +12,7 @@ export interface Prices {
 }
 
 /**
- * Reads what a price source answers (docs/OPERATIONS.md, "Prices in other currencies"): the price of one bitcoin by currency
+ * Reads what a price source answers (docs/run.md, "Prices in other currencies"): the price of one bitcoin by currency
  * code, as numbers or decimal texts, in the object itself or under `rates` or `bitcoin`; when it is from, under
  * `updatedAt`, `time` or `last_updated_at`, as ISO 8601 or in seconds since 1970. Throws an Error when there is no price.
  */
