@@ -7,7 +7,7 @@ import { until } from './lnd-process.ts'
 import { lightningOf } from './lnd-scene.ts'
 import { createOutsidePhone, type OutsidePhone } from './outside-phone.ts'
 
-/** “The first deposit” of the README on real lnd, with its own programs: setup, the bot, a deposit, withdrawals, the audit. */
+/** “From nothing to the first deposit” in the README on real lnd, with its own programs: setup, the bot, a deposit, withdrawals, the audit. */
 export function describeReadmeWalk(network: () => LndNetwork): void {
   let walk: ReadmeWalk
   let phone: OutsidePhone

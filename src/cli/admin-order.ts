@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Network } from '../lib/lightning/bolt11.ts'
-import { type Msats, parseWireMsats, sats } from '../lib/money/amount.ts'
+import { type Msats, sats } from '../lib/money/amount.ts'
 import { type Administration, SCOPES, type Scope } from '../payments-service/administration/administration.ts'
 import type { BackendKind } from '../payments-service/backends/backend.ts'
 import type { Deposit } from './admin-deposit.ts'
 
 /** All commands, for a person: each begins a line, and what is said of it may go on in the next. */
-const COMMAND_LINES = `  project create NAME [--fund MSATS]       a project with an API key and a callback secret, shown only once
+const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with an API key and a callback secret, shown only once
   project list [--after PROJECTID]         1,000 at a time, by id
-  project fund PROJECTID MSATS             creates test sats; only on the sandbox
+  project fund PROJECTID SATS              creates test sats; only on the sandbox
   project deposit SATS [PROJECTID]         an invoice with a QR code, paid into the project's wallet; without an id, the
                                            bot's; waits until it is paid; needs the running service
   project cover SATS [PROJECTID]           moves sats from the project's wallet to the operator's account, which lacks
@@ -57,7 +57,7 @@ export function usage(words: readonly string[]): string {
     '',
     ...shown,
     '',
-    'Each prints one line of JSON. It works beside a running service.',
+    'Each prints one line of JSON, with amounts in msats. It works beside a running service.',
   ].join('\n')
 }
 
@@ -112,12 +112,12 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
     words: ['NAME'],
     options: ['fund'],
     run: (admin, [name = ''], { fund }) =>
-      admin.createProject(name, fund === undefined ? undefined : readMsats(fund, '--fund')),
+      admin.createProject(name, fund === undefined ? undefined : readFund(fund, '--fund')),
   },
   'project list': { words: [], options: ['after'], run: (admin, _words, { after }) => admin.listProjects(after) },
   'project fund': {
-    words: ['PROJECTID', 'MSATS'],
-    run: (admin, [id = '', amount = '']) => admin.fundProject(id, readMsats(amount, 'MSATS')),
+    words: ['PROJECTID', 'SATS'],
+    run: (admin, [id = '', amount = '']) => admin.fundProject(id, readFund(amount, 'SATS')),
   },
   'project deposit': {
     words: ['SATS', '?PROJECTID'],
@@ -256,17 +256,23 @@ function whoIsHere(): string {
   }
 }
 
-function readSats(text: string): Msats {
+/** Reads what is typed after `name`, in sats. Throws UsageProblem, with the same amount in sats where msats were typed. */
+function readSats(text: string, name = 'SATS'): Msats {
   if (/^[1-9]\d{0,9}$/.test(text)) return sats(Number(text))
-  throw new UsageProblem(`SATS must be a whole number of sats above 0, not "${text}".`)
+  const [, typed] = /^([1-9]\d{0,15}) ?m(?:illi)?sats?(?:oshis?)?$/i.exec(text) ?? []
+  const instead = typed?.endsWith('000') ? ` Write ${typed.slice(0, -3)}.` : ''
+  throw new UsageProblem(`${name} must be a whole number of sats above 0, not "${text}".${instead}`)
 }
 
-function readMsats(text: string, name: string): Msats {
-  const amount = parseWireMsats(text)
-  if (amount === undefined || amount === 0n) {
-    throw new UsageProblem(`${name} must be a whole number of millisatoshis, such as 1000; it is "${text}".`)
-  }
-  return amount
+/** The most test sats that one command creates. More is likely an amount in msats. */
+const MAX_FUND_SATS = 100_000_000n
+
+/** Like readSats, for test sats. Throws UsageProblem above the limit, with the amount to write if msats were meant. */
+function readFund(text: string, name: string): Msats {
+  if (!/^\d+$/.test(text) || BigInt(text) <= MAX_FUND_SATS) return readSats(text, name)
+  throw new UsageProblem(
+    `${name} counts sats, not msats, and is at most ${MAX_FUND_SATS}; it is "${text}". If you meant msats, write ${BigInt(text) / 1_000n}.`,
+  )
 }
 
 function readScopes(text: string | undefined): Scope[] {

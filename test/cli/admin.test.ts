@@ -39,7 +39,7 @@ const adminWith = (environment: Record<string, string>, ...args: string[]) =>
 
 describe('npm run admin', () => {
   it('works beside the running service, and prints one line of JSON', async () => {
-    const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5000')
+    const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5')
     expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
     const project = JSON.parse(out)
     expect(Object.keys(project)).toEqual(['projectId', 'keyId', 'apiKey', 'callbackSecret'])

@@ -11,7 +11,7 @@ import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import { FakePhoenixd } from '../payments-service/backends/phoenixd/fake-phoenixd.ts'
 import { ReadmeWalk } from '../support/readme-walk.ts'
 
-// “The first deposit” of the README with phoenixd, by the programs that it names: setup, the bot, a deposit, withdrawals, the
+// “From nothing to the first deposit” in the README, with phoenixd, by the programs that it names: setup, the bot, a deposit, withdrawals, the
 // audit. phoenixd is a fake on mainnet, which has no channel yet; Discord is the emulator. The public address is one that nobody
 // on this machine reaches, as behind many a home router; wallets outside do, by a proxy.
 

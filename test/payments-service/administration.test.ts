@@ -222,7 +222,7 @@ describe('orders of the command line', () => {
 
   it('has a command for each thing to administer', async () => {
     const project = await order('project', 'create', 'demo')
-    expect(await order('project', 'fund', project.projectId, '1000')).toMatchObject({ balance: '1000' })
+    expect(await order('project', 'fund', project.projectId, '1')).toMatchObject({ balance: '1000' })
     const { callbackSecret } = await order('project', 'rotate-secret', project.projectId)
     expect(callbackSecret).not.toBe(project.callbackSecret)
     const user = await order('user', 'create', 'carol')
@@ -275,7 +275,13 @@ describe('orders of the command line', () => {
     [['project', 'create', 'x', '--expires', '2030-01-01'], 'has no --expires; it takes --fund'],
     [['key', 'create', 'x', '--scope', 'read', '--fund', '1'], 'has no --fund; it takes --scope, --expires'],
     [['user', 'create', 'x_y_z', '--after', 'a'], '"user create" has no --after; it takes --reserved'],
-    [['project', 'create', 'x', '--fund', '1.5'], 'whole number'],
+    [['project', 'create', 'x', '--fund', '1.5'], '--fund must be a whole number of sats above 0, not "1.5".'],
+    [['project', 'create', 'x', '--fund', '0'], '--fund must be a whole number of sats above 0'],
+    [['project', 'create', 'x', '--fund', '5000msat'], 'not "5000msat". Write 5.'],
+    [['project', 'fund', 'x', '1500 msats'], 'SATS must be a whole number of sats above 0, not "1500 msats".'],
+    [['project', 'fund', 'x', '5000000000'], 'SATS counts sats, not msats, and is at most 100000000'],
+    [['project', 'create', 'x', '--fund', '70000000000000'], 'If you meant msats, write 70000000000.'],
+    [['project', 'deposit', '21 msat'], 'SATS must be a whole number of sats above 0, not "21 msat".'],
     [['key', 'create', 'x', '--scope', 'all'], 'read,receive,send'],
     [['key', 'create', 'x', '--scope', 'read', '--expires', 'soon'], '2030-01-01'],
     [['user', 'create'], 'GAMERTAG'],

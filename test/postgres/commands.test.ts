@@ -52,7 +52,7 @@ it('audit holds while everything runs', async () => {
 })
 
 it('admin works beside the running service', async () => {
-  const { projectId } = JSON.parse((await run('admin', ['project', 'create', 'shop', '--fund', '5000'])).said)
+  const { projectId } = JSON.parse((await run('admin', ['project', 'create', 'shop', '--fund', '5'])).said)
   expect((await run('admin', ['project', 'list'])).said).toContain(projectId)
   expect(JSON.parse((await run('admin', ['user', 'create', 'zoe'])).said)).toMatchObject({ gamertag: 'zoe' })
   for (const args of [

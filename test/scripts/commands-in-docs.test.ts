@@ -65,11 +65,17 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     'test/payments-service/receiving/suspense.test.ts',
     "order('suspense', 'give'",
   ],
+  [
+    /^npm run -s admin -- payment decide\b/,
+    'test/payments-service/administration/decide-payments.test.ts',
+    'administration().decidePayment(',
+  ],
+  [/^npm (?:start|run bot|run service) -- --new-book$/, 'test/assembly/check-books.test.ts', 'newBook'],
   [/^npm run licences$/, '.ci/run', 'npm run licences'],
   [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
   [/^npm run screenshots$/, 'proof/report/prove-all.ts', 'npm run screenshots'],
   [/^npm start( -- --fresh)?$/, 'test/cli/start.test.ts', "command('start'"],
-  [/^npm run playground$/, 'test/cli/start.test.ts', "command('playground')"],
+  [/^npm run playground$/, 'test/cli/start.test.ts', "command('playground'"],
   [/^npm run docs$/, 'test/scripts/docs.test.ts', 'commandsPage()'],
   [/^npm run verify\b/, 'test/e2e/giveaways.test.ts', 'cli/verify.ts'],
   // lnd's own: held to the rights of the code by a test, and these are tried on a real lnd.
@@ -78,7 +84,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
 ]
 
 const RUN_HERE = [
-  'npm run -s admin -- project create "Lightning Lounge" --fund 5000000',
+  'npm run -s admin -- project create "Lightning Lounge" --fund 5000',
   'npm run -s admin -- project list',
   'npm run -s admin -- fees show',
   'npm run -s admin -- project rotate-secret PROJECTID',
@@ -96,6 +102,7 @@ const RUN_HERE = [
   'npm run -s admin -- node show',
   'npm run -s admin -- callbacks list',
   'npm run -s admin -- suspense list',
+  'npm run -s admin -- payment list',
   'npm run -s admin -- suspense list --given',
   'npm run -s admin -- callbacks redeliver',
   'npm run audit',
@@ -189,7 +196,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
       if (typeof order === 'string') throw new Error(`${command} is no command`)
       return (await order(world)) as Record<string, string>
     }
-    const project = await admin('project create "Lightning Lounge" --fund 5000000')
+    const project = await admin('project create "Lightning Lounge" --fund 5000')
     named.set('PROJECTID', project.projectId ?? '')
     await admin('project list')
     await admin('project rotate-secret PROJECTID')
@@ -206,6 +213,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     await admin('node show')
     await admin('fees show')
     await admin('callbacks list')
+    expect(await admin('payment list')).toEqual([])
     expect([await admin('suspense list'), await admin('suspense list --given')]).toEqual([[], []])
     await admin('callbacks redeliver')
     named.set('GAMERTAG', 'hal')

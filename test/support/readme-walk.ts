@@ -51,7 +51,7 @@ export class Program {
   }
 }
 
-/** Somebody who follows “The first deposit” of the README: the folder in which its commands are typed, and Discord. */
+/** Somebody who follows “From nothing to the first deposit” in the README: the folder in which its commands are typed, and Discord. */
 export class ReadmeWalk {
   readonly folder = mkdtempSync(join(tmpdir(), 'readme-walk-'))
   readonly emulator: Emulator
