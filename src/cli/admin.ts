@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { acceptBook, mustHaveServicesBook } from '../assembly/books/check-books.ts'
 import { holdBooks } from '../assembly/books/hold-books.ts'
+import { knownBook } from '../assembly/books/known-books.ts'
 import { type Config, isSandbox, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
-import { isNoFile } from '../lib/database/sqlite/peek.ts'
-import { isFile } from '../lib/database/url-kinds.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
-import { Problem } from '../lib/problem.ts'
 import { AdministrationRefusal, openAdministration } from '../payments-service/administration/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { lastPorts } from '../playground/world/ports.ts'
@@ -22,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
   process.umask(0o077)
   const config = readConfig()
   const { discord, service, host, dataFolder } = config
-  mustBeThere(config)
+  mustHaveServicesBook(config)
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,
     clock: systemClock,
@@ -42,22 +39,13 @@ async function main(args: readonly string[]): Promise<void> {
       alone: (run) => withoutService(config, run),
     }
     console.log(JSON.stringify(withSignInLink(await order(administration, here), publicUrl)))
+    // A service alone has begun its book with its first project.
+    if (knownBook(dataFolder, 'service') === undefined && (await administration.listProjects()).length > 0) {
+      acceptBook(config, 'service')
+    }
   } finally {
     await administration.close()
   }
-}
-
-/** The administration makes no book: a mistyped address would get one, and answer as if it were the right one. */
-function mustBeThere({ service, dataFolder }: Config): void {
-  const { databaseUrl } = service
-  const file = databaseUrl.slice('file:'.length)
-  if (!isFile(databaseUrl) || !isNoFile(file)) return
-  const playground = existsSync(join(dataFolder, 'playground', 'payments.sqlite'))
-    ? ` The playground's is in ${join(dataFolder, 'playground')}: set DATA_FOLDER to that.`
-    : ''
-  throw new Problem(
-    `There is no service's book at ${resolve(file)}, and nothing was made. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
-  )
 }
 
 async function withoutService(config: Config, run: () => Promise<unknown>): Promise<unknown> {

@@ -13,11 +13,12 @@ export interface SatchelCommand {
 }
 
 const ADMIN = {
-  project: ['create', 'list', 'fund', 'deposit', 'cover', 'rotate-secret'],
+  project: ['create', 'list', 'fund', 'deposit', 'cover', 'rotate-secret', 'take-names'],
   user: ['create', 'list', 'rename', 'token', 'link-code'],
   name: ['release'],
   key: ['create', 'revoke', 'list'],
   callbacks: ['list', 'redeliver'],
+  payment: ['list', 'decide'],
   suspense: ['list', 'give'],
   sandbox: ['token'],
   fees: ['show'],

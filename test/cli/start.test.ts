@@ -101,7 +101,8 @@ describe('npm start without a token', () => {
     again.child.kill('SIGINT')
     await once(again.child, 'exit')
     expect(again.child.exitCode).toBe(0)
-  })
+    // Three processes, one after the other.
+  }, 180_000)
 })
 
 /** A program that only starts and stops, through the function that all commands use. */

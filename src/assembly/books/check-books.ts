@@ -227,3 +227,16 @@ export function allowNewBook(config: Omit<BooksConfig, 'provider'>, side: Side):
 export function acceptBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: true })
 }
+
+/** The administration makes no book: a mistyped address would get one, and answer as if it were the right one. Throws OtherBook. */
+export function mustHaveServicesBook(config: Omit<BooksConfig, 'provider'>): void {
+  const { dataFolder } = config
+  const url = urlOf('service', config)
+  if (!isFile(url) || !isNoFile(url.slice('file:'.length))) return
+  const playground = existsSync(join(dataFolder, 'playground', 'payments.sqlite'))
+    ? ` The playground's is in ${join(dataFolder, 'playground')}: set DATA_FOLDER to that.`
+    : ''
+  throw new OtherBook(
+    `There is no service's book at ${placeOf('service', url)}, and nothing was made. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
+  )
+}

@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { audit } from '../../src/assembly/audit/audit.ts'
+import { providerToAudit } from '../../src/assembly/audit/provider-to-audit.ts'
+import { backUp } from '../../src/assembly/backup/backup.ts'
+import { moveBooks } from '../../src/assembly/backup/move-books.ts'
+import { restore } from '../../src/assembly/backup/restore.ts'
+import { BookCheck, mustHaveServicesBook } from '../../src/assembly/books/check-books.ts'
+import { holdBooks } from '../../src/assembly/books/hold-books.ts'
+import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
+import { sidesOf, startAll, startBotAlone } from '../../src/assembly/start-all.ts'
+import { startSandbox } from '../../src/assembly/start-sandbox.ts'
+import { startService } from '../../src/assembly/start-service.ts'
+import { takePlaygroundFolder } from '../../src/cli/open-playground.ts'
+import { SATCHEL_COMMANDS } from '../../src/cli/satchel-commands.ts'
+import { type Config, parseConfig, readEnvFile } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { readMigrations } from '../../src/lib/database/engine/migrations.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { openAdministration } from '../../src/payments-service/administration/administration.ts'
+import { PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
+
+/**
+ * Each command in each state of an installation: what must happen. The commands' own functions run in this process; Discord is away, so a bot that gets as
+ * far as asking it has accepted its books.
+ */
+
+const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+/** What a bot says that has accepted its books. */
+const ACCEPTED = /^Discord cannot be reached/
+
+const DISCORD = {
+  DISCORD_TOKEN: 'a.b.c',
+  DISCORD_API_URL: 'http://127.0.0.1:9/api',
+  SERVICE_PORT: '0',
+  CALLBACK_PORT: '0',
+}
+const ELSEWHERE = { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'key' }
+
+interface Here {
+  readonly folder: string
+  readonly config: (environment?: Record<string, string>) => Config
+  /** A backup of whole books. */
+  readonly backup: string
+}
+
+/** A start as its command does it: the lock, the check, the parts. */
+async function started(
+  config: Config,
+  sides: readonly ('bot' | 'service')[],
+  run: (check: BookCheck) => Promise<unknown>,
+) {
+  const check = new BookCheck(config, { sides, newBook: false, clock: systemClock })
+  const letGo = holdBooks(config, sides, () => check.files())
+  try {
+    await run(check)
+  } finally {
+    letGo()
+  }
+}
+
+const COMMANDS = {
+  start: async ({ config }: Here) => {
+    const it = config(DISCORD)
+    await started(it, sidesOf(it), async (check) => await startAll(it, runtime, check))
+  },
+  bot: async ({ config }: Here) => {
+    const it = config({ ...DISCORD, ...ELSEWHERE })
+    await started(it, ['bot'], async (check) => await startBotAlone(it, runtime, check))
+  },
+  service: async ({ config }: Here) => {
+    const it = config({ SERVICE_PORT: '0' })
+    await started(it, ['service'], async (check) =>
+      (await startService({ config: it, checkBook: check.ofService, ...runtime })).close(),
+    )
+  },
+  playground: async ({ folder }: Here) => takePlaygroundFolder(folder, { fresh: false, clock: systemClock }).unlock(),
+  'playground --fresh': async ({ folder }: Here) =>
+    takePlaygroundFolder(folder, { fresh: true, clock: systemClock }).unlock(),
+  setup: async ({ config }: Here) => await withOwnService(config(), runtime, async () => undefined),
+  backup: async ({ config, folder }: Here) => await backUp(config(), join(folder, '..', 'copy'), systemClock),
+  restore: async ({ config, backup }: Here) =>
+    await restore(config(), backup, { force: false, notPaused: false, clock: systemClock }),
+  'restore --force': async ({ config, backup }: Here) =>
+    await restore(config(), backup, { force: true, notPaused: false, clock: systemClock }),
+  move: async ({ config, folder }: Here) => {
+    const to = (name: string) => `file:${join(folder, '..', 'new', name)}`
+    await moveBooks(config(), { tipping: to('tipping.sqlite'), payments: to('payments.sqlite') }, systemClock)
+  },
+  audit: async ({ config }: Here) => {
+    const { source, close } = await providerToAudit(config(), runtime)
+    const report = await audit({ tipping: config().tippingDatabaseUrl, provider: source, clock: systemClock }).finally(
+      close,
+    )
+    if (!report.holds) throw new Error(report.findings.map(({ what }) => what).join('; '))
+  },
+  admin: async ({ config, folder }: Here) => {
+    mustHaveServicesBook(config())
+    const settings = config().service
+    const options = { ...runtime, databaseUrl: settings.databaseUrl, settings, sandbox: true, sandboxFolder: folder }
+    const administration = await openAdministration(options)
+    await administration.listProjects().finally(() => administration.close())
+  },
+  sandbox: async ({ folder }: Here) =>
+    await (
+      await startSandbox(parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' }), runtime)
+    ).close(),
+} as const
+type Command = keyof typeof COMMANDS
+const NAMES = Object.keys(COMMANDS) as Command[]
+
+interface State {
+  /** Brings books that were started once into the state. What it returns ends it. */
+  readonly make: (books: SmallBooks) => (() => void) | undefined | Promise<undefined>
+  /** Where the command looks for them, if not in the folder of the books. */
+  readonly dataFolder?: (books: SmallBooks) => Record<string, string>
+  /** What each command says; `ok`: it does what it is for. */
+  readonly says: Partial<Record<Command, RegExp | 'ok'>> & { readonly others: RegExp | 'ok' }
+}
+
+const used = /in use by another process/
+const lost = /^The (bot|service)’s book is missing: there is none at \S+ but there was one: /
+const noBot = /tipping\.sqlite|bot’s book/
+const foreign = /holds tables that are not Satchel's|cannot be read|lacks the migration|no such table|not Satchel/
+const newer = /made by a newer version of Satchel/
+/** What has nothing to do with the books of a bot. */
+const APART = { playground: 'ok', 'playground --fresh': 'ok', sandbox: 'ok' } as const
+
+const sql = ({ folder }: SmallBooks, name: string, text: string) =>
+  void new Database(join(folder, name)).exec(text).close()
+const newerMigration = `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('x', 'x', '29991231000000_later')`
+
+const STATES: Readonly<Record<string, State>> = {
+  'nothing there': {
+    make: ({ folder }) => {
+      rmSync(folder, { recursive: true })
+      mkdirSync(folder)
+      return undefined
+    },
+    says: {
+      ...{
+        ...APART,
+        start: ACCEPTED,
+        bot: ACCEPTED,
+        service: 'ok',
+        setup: 'ok',
+        restore: 'ok',
+        'restore --force': 'ok',
+      },
+      backup: /There is nothing to back up/,
+      admin: /There is no service's book at \S+, and nothing was made/,
+      others: /There is no database at/,
+    },
+  },
+  stopped: {
+    make: () => undefined,
+    says: { ...APART, start: ACCEPTED, bot: ACCEPTED, restore: /holds data already/, others: 'ok' },
+  },
+  running: {
+    make: ({ config }) => holdBooks(config, ['bot', 'service']),
+    says: { ...APART, backup: 'ok', audit: 'ok', admin: 'ok', others: used },
+  },
+  'running, with another folder': {
+    make: ({ config }) => holdBooks(config, ['bot', 'service']),
+    dataFolder: ({ above, folder }) => ({
+      DATA_FOLDER: join(above, 'other'),
+      TIPPING_DATABASE_URL: `file:${folder}/tipping.sqlite`,
+      PAYMENTS_DATABASE_URL: `file:${folder}/payments.sqlite`,
+    }),
+    says: {
+      ...{ ...APART, admin: 'ok' },
+      // The key of the project is in the other folder.
+      ...{
+        start: /own-project\.json, the key of the bot’s project, is missing/,
+        setup: /own-project\.json/,
+        backup: /own-project\.json/,
+      },
+      audit: /own-project\.json, which names the bot’s project, is not in the data folder/,
+      others: used,
+    },
+  },
+  'without the bot’s book': {
+    make: ({ folder }) => void rmSync(join(folder, 'tipping.sqlite')) as undefined,
+    says: {
+      ...{ ...APART, service: 'ok', admin: 'ok', restore: /holds data already/, 'restore --force': 'ok' },
+      ...{ audit: noBot, move: noBot },
+      others: lost,
+    },
+  },
+  'without the service’s book': {
+    make: ({ folder }) => void rmSync(join(folder, 'payments.sqlite')) as undefined,
+    says: {
+      ...{ ...APART, bot: ACCEPTED, restore: /holds data already/, 'restore --force': 'ok' },
+      ...{ audit: /There is no database at/, move: /There is no database at/, admin: /There is no service's book/ },
+      others: lost,
+    },
+  },
+  'with another program’s database in place of each book': {
+    make: (books) => {
+      for (const name of ['tipping.sqlite', 'payments.sqlite']) {
+        rmSync(join(books.folder, name))
+        sql(books, name, 'CREATE TABLE "Orders" ("id" INTEGER)')
+      }
+      return undefined
+    },
+    says: { ...APART, restore: /holds data already/, 'restore --force': 'ok', others: foreign },
+  },
+  'with books of a newer version': {
+    make: (books) => {
+      for (const name of ['tipping.sqlite', 'payments.sqlite']) sql(books, name, newerMigration)
+      return undefined
+    },
+    says: { ...APART, restore: /holds data already/, 'restore --force': 'ok', others: newer },
+  },
+  'with books of an older version': {
+    make: ({ folder }) => {
+      olderBook(
+        join(folder, 'tipping.sqlite'),
+        'tipping',
+        `INSERT INTO "Opening" VALUES (1, 0, '2030-01-01T00:00:00.000Z')`,
+      )
+      olderBook(
+        join(folder, 'payments.sqlite'),
+        'payments',
+        `INSERT INTO "Project" ("id", "name", "createdAt") VALUES ('${PROJECT}', 'Satchel', '2030-01-01T00:00:00.000Z')`,
+      )
+      return undefined
+    },
+    says: {
+      ...{ ...APART, start: ACCEPTED, bot: ACCEPTED, restore: /holds data already/, audit: /lacks the migration/ },
+      others: 'ok',
+    },
+  },
+  'with a backup of a newer version': {
+    make: async ({ above }) => {
+      const backup = join(above, 'backup')
+      const database = new Database(join(backup, 'tipping.sqlite'))
+      database.pragma('journal_mode = DELETE')
+      database.exec(newerMigration).close()
+      const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
+      manifest.files['tipping.sqlite'] = createHash('sha256')
+        .update(readFileSync(join(backup, 'tipping.sqlite')))
+        .digest('hex')
+      writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest))
+      return undefined
+    },
+    says: {
+      ...APART,
+      start: ACCEPTED,
+      bot: ACCEPTED,
+      restore: /holds data already/,
+      'restore --force': newer,
+      others: 'ok',
+    },
+  },
+}
+
+/** A book as the version before the last migration left it. */
+function olderBook(file: string, side: string, use: string): void {
+  const made = new Database(file)
+  const table = made.prepare(`SELECT "sql" FROM "sqlite_master" WHERE "name" = '_prisma_migrations'`).pluck().get()
+  made.close()
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+  const database = new Database(file)
+  database.exec(String(table))
+  const record = database.prepare(
+    'INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES (?, ?, ?)',
+  )
+  for (const { name, sql: text, checksum } of readMigrations(migrationsOf(side)).slice(0, -1)) {
+    database.exec(text)
+    record.run(checksum.slice(0, 36), checksum, name)
+  }
+  database.exec(use).close()
+}
+
+const migrationsOf = (side: string) => join(import.meta.dirname, `../../prisma/${side}/migrations`)
+
+/** All that is kept: every file of the books, wherever a command may have put it. */
+function kept(above: string): number {
+  const all = readdirSync(above, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return all.filter(({ name }) => /^(tipping|payments)\.sqlite$/.test(name)).length
+}
+
+describe.each(Object.entries(STATES))('an installation %s', (_, { make, dataFolder, says }) => {
+  it.each(NAMES)('%s', async (name) => {
+    const books = await smallBooks()
+    await books.service((tx) => tx.project.create({ data: { id: PROJECT, name: 'Satchel', createdAt: new Date(0) } }))
+    writeFileSync(
+      join(books.folder, 'books.json'),
+      JSON.stringify({ bot: { place: 'x', begun: true }, service: { place: 'x', begun: true } }),
+    )
+    const backup = join(books.above, 'backup')
+    await backUp(books.config, backup, systemClock)
+    // The one of small books stands for a network: a service makes its own.
+    rmSync(join(books.folder, 'lightning-sandbox.sqlite'))
+    const end = await make(books)
+    const environment = dataFolder?.(books) ?? { DATA_FOLDER: books.folder }
+    const here: Here = {
+      folder: environment.DATA_FOLDER ?? '',
+      config: (more = {}) => parseConfig({ ...environment, ...more }),
+      backup,
+    }
+    mkdirSync(here.folder, { recursive: true })
+    const before = kept(books.above)
+    const said = await COMMANDS[name](here).then(
+      () => 'ok',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    end?.()
+    const expected = says[name] ?? says.others
+    if (expected === 'ok') expect(said).toBe('ok')
+    else expect(said).toMatch(expected)
+    // Whatever was typed, no book is gone.
+    expect(kept(books.above)).toBeGreaterThanOrEqual(before)
+  })
+})
+
+describe('an .env that cannot be read', () => {
+  // `verify` needs no setting, `tour` makes a world of its own.
+  const readers = Object.entries(SATCHEL_COMMANDS).filter(([name]) => !['verify', 'tour'].includes(name))
+
+  it.each(readers)('stops %s: it reads its settings where all do', (_, { file }) => {
+    const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+    expect(source).toMatch(/readConfig\(/)
+    expect(source).not.toMatch(/loadEnvFile|parseEnv/)
+  })
+
+  it.each([
+    ['half-written', 'LOG_LEVEL=warn\nDISCORD_TO', /line 2, is not NAME=value/],
+    ['UTF-16', Buffer.from('\uFEFFLOG_LEVEL=warn\n', 'utf16le'), /is not UTF-8/],
+  ])('is refused: %s', async (_, content, words) => {
+    const { above } = await smallBooks()
+    const file = join(above, '.env')
+    writeFileSync(file, content)
+    expect(() => readEnvFile(file)).toThrow(words)
+  })
+
+  it('is read with a byte order mark', async () => {
+    const { above } = await smallBooks()
+    writeFileSync(join(above, '.env'), '\uFEFFLOG_LEVEL=warn\n')
+    expect(readEnvFile(join(above, '.env'))).toEqual({ LOG_LEVEL: 'warn' })
+  })
+})
