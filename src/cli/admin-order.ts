@@ -38,7 +38,7 @@ const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with
   payment list                             payments that may have left and have no end
   payment decide PAYMENTID paid|failed --evidence "WHERE IT CAN BE SEEN" [--by NAME] [--preimage HEX]
                                            ends one after ten minutes, once two people have said the same; a preimage that
-                                           proves it needs no second
+                                           proves it needs no second; the other outcome corrects an earlier decision
   sandbox token                            what the sandbox's routes ask for, as "Authorization: Bearer TOKEN"
   fees show                                what sending has cost, and who bore it, in msats
   node show                                the Lightning node of the book

@@ -129,11 +129,12 @@ export interface Administration {
    * before, and where nobody has the wallet.
    */
   giveSuspense(gift: Gift): Promise<SuspenseLine>
-  /** Payments that may have left and have no end, oldest first, at most 1,000. */
+  /** Payments that may have left and have no end, and those whose decision waits to be corrected: oldest first, at most 1,000. */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
    * One operator's word about such a payment, or the second one, by another person, that makes it count as proof; a preimage needs
-   * no second. The service ends the payment then. Throws AdministrationRefusal.
+   * no second. The service ends the payment then. Where it ended by such a decision, the other outcome corrects that one: at once,
+   * and at the operator's expense. Throws AdministrationRefusal.
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /** What the sandbox's routes ask for. Throws AdministrationRefusal where the Lightning backend is not the sandbox. */

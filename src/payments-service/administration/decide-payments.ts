@@ -6,6 +6,8 @@ import type { Payment, PaymentDecision } from '../generated/client.ts'
 import { proves } from '../machines/sending/finish-payment.ts'
 import { ASKED_STATES, isFinal } from '../machines/sending/payment-record.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
+import { correctDecision } from './correct-decisions.ts'
+import { addWord } from './decision-words.ts'
 import type { DecisionLine, OpenPaymentLine } from './lines.ts'
 
 /** Lines of a list at once. */
@@ -37,16 +39,18 @@ interface DecideParts {
 /**
  * How operators end a payment of which nobody can prove what became. They only say it here: the service that has the payment
  * ends it at its next look-up, if the node has proven nothing until then. One preimage, or the same word of two people, is
- * proof.
+ * proof. What ended by their word can be corrected in the same way.
  */
 export function decidePayments(parts: DecideParts) {
   const { database, ledger, clock, entropy } = parts
   return {
     listOpenPayments: async (): Promise<OpenPaymentLine[]> => {
-      const where = { status: { in: ASKED_STATES } }
+      const proposed = await database.read.paymentDecision.findMany({ where: { state: 'proposed' }, take: PAGE })
+      const id = { in: proposed.map(({ paymentId }) => paymentId) }
+      const where = { OR: [{ status: { in: ASKED_STATES } }, { id }] }
       const payments = await database.read.payment.findMany({ where, orderBy: { createdAt: 'asc' }, take: PAGE })
       const of = { paymentId: { in: payments.map(({ id }) => id) }, state: { not: 'replaced' } }
-      const decisions = await database.read.paymentDecision.findMany({ where: of })
+      const decisions = await database.read.paymentDecision.findMany({ where: of, orderBy: { state: 'desc' } })
       return payments.map((payment) =>
         lineOf(
           payment,
@@ -56,15 +60,17 @@ export function decidePayments(parts: DecideParts) {
     },
     decidePayment: async (verdict: PaymentVerdict): Promise<DecisionLine> => {
       const said = readVerdict(verdict)
-      const payment = await findUnended(parts, verdict)
+      const payment = await findPayment(parts, verdict)
       const at = new Date(clock.now())
+      const word = { ...said, id: entropy.uuid(), at }
+      if (isFinal(payment)) return decisionLine(await correctDecision(parts, payment, word))
       const decision = await ledger.commit({
         write: async (tx) => {
           const earlier = await tx.paymentDecision.findMany({
             where: { paymentId: payment.id, state: { not: 'replaced' } },
           })
           if (earlier.some(({ state }) => state === 'done')) throw decidedAlready()
-          const decided = await speak(tx, earlier[0], { ...said, id: entropy.uuid(), at })
+          const decided = await addWord(tx, earlier[0], word)
           if (decided.state === 'done') {
             const where = { id: payment.id, status: { in: ASKED_STATES } }
             await tx.payment.updateMany({ where, data: { nextLookUpAt: at } })
@@ -75,27 +81,6 @@ export function decidePayments(parts: DecideParts) {
       return decisionLine(decision)
     },
   }
-}
-
-type Said = PaymentVerdict & { readonly id: string; readonly at: Date }
-
-/** The first word, the second one that makes it proof, or another first one in its place. */
-async function speak(tx: Tx, open: PaymentDecision | undefined, said: Said): Promise<PaymentDecision> {
-  const { id, at, by, evidence, outcome, paymentId, preimage = null } = said
-  if (open !== undefined && open.outcome === outcome && preimage === null) {
-    if (open.by === by) {
-      throw new AdministrationRefusal(
-        `${by} has said so already. It needs the word of another person: --by NAME, where two use this machine as one.`,
-      )
-    }
-    const second = { state: 'done', secondBy: by, secondEvidence: evidence, secondAt: at }
-    return tx.paymentDecision.update({ where: { id: open.id, state: 'proposed' }, data: second })
-  }
-  if (open !== undefined) {
-    await tx.paymentDecision.update({ where: { id: open.id, state: 'proposed' }, data: { state: 'replaced' } })
-  }
-  const state = preimage === null ? 'proposed' : 'done'
-  return tx.paymentDecision.create({ data: { id, paymentId, outcome, preimage, state, by, evidence, at } })
 }
 
 function readVerdict(verdict: PaymentVerdict): PaymentVerdict {
@@ -116,20 +101,20 @@ function readVerdict(verdict: PaymentVerdict): PaymentVerdict {
   return { ...verdict, evidence, by, ...(preimage !== undefined && { preimage: preimage.trim().toLowerCase() }) }
 }
 
-async function findUnended({ database, clock }: DecideParts, verdict: PaymentVerdict): Promise<Payment> {
+async function findPayment({ database, clock }: DecideParts, verdict: PaymentVerdict): Promise<Payment> {
   const { paymentId, preimage } = verdict
   const payment = await database.read.payment.findUnique({ where: { id: paymentId } })
   if (payment === null) {
     throw new AdministrationRefusal(`There is no payment ${paymentId}; "payment list" shows those without an end.`)
   }
-  if (isFinal(payment) || payment.status === 'held') {
-    const how = isFinal(payment) ? `has ended: ${payment.status}` : 'was not sent yet'
-    throw new AdministrationRefusal(`Payment ${paymentId} ${how}. Nothing is changed.`)
+  if (payment.status === 'held') {
+    throw new AdministrationRefusal(`Payment ${paymentId} was not sent yet. Nothing is changed.`)
   }
   if (preimage !== undefined) {
     if (proves(preimage.trim(), payment.paymentHash)) return payment
     throw new AdministrationRefusal(`This preimage does not belong to the payment hash ${payment.paymentHash}.`)
   }
+  if (isFinal(payment)) return payment
   const minutes = Math.ceil((payment.createdAt.getTime() + DECIDABLE_AFTER_MS - clock.now()) / 60_000)
   if (minutes > 0) {
     throw new AdministrationRefusal(
@@ -155,6 +140,6 @@ function lineOf(payment: Payment, decision: PaymentDecision | undefined): OpenPa
 function decisionLine({ paymentId, outcome, state, ...said }: PaymentDecision): DecisionLine {
   return {
     ...{ paymentId, outcome, state, by: said.by, evidence: said.evidence, at: said.at.toISOString() },
-    ...{ secondBy: said.secondBy, secondEvidence: said.secondEvidence },
+    ...{ secondBy: said.secondBy, secondEvidence: said.secondEvidence, isCorrection: said.corrects !== '' },
   }
 }

@@ -63,7 +63,7 @@ export interface SuspenseLine {
   readonly given: { readonly to: string; readonly by: string; readonly reason: string; readonly at: string } | null
 }
 
-/** A payment that may have left and has no end. Amounts in msats. */
+/** A payment that may have left and has no end, or whose decision somebody wants corrected. Amounts in msats. */
 export interface OpenPaymentLine {
   readonly paymentId: string
   readonly kind: string
@@ -88,6 +88,8 @@ export interface DecisionLine {
   readonly at: string
   readonly secondBy: string | null
   readonly secondEvidence: string | null
+  /** Whether it is about an earlier decision, which was wrong. */
+  readonly isCorrection: boolean
 }
 
 export interface CallbackLine {

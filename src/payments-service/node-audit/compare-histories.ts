@@ -2,6 +2,8 @@ import pLimit from 'p-limit'
 import type { InvoiceStatus, LightningBackend, OddRecord, PaymentLookUp, SentPayment } from '../backends/backend.ts'
 import { isOdd } from '../backends/readable.ts'
 import type { Tx } from '../core/database.ts'
+import type { PaymentDecision } from '../generated/client.ts'
+import { validDecision } from '../machines/sending/decisions.ts'
 import type { ReadBook } from './compare-with-node.ts'
 
 export interface HistoryParts {
@@ -35,12 +37,14 @@ export async function compareHistories(parts: HistoryParts): Promise<Disagreemen
 
 async function comparePayments({ read, backend }: HistoryParts): Promise<Disagreement[]> {
   const orderBy = { createdAt: 'desc' } as const
-  const ended = await Promise.all(
+  const finals = await Promise.all(
     ['completed', 'failed'].map((status) =>
       read((tx) => tx.payment.findMany({ where: { status }, orderBy, take: NEWEST })),
     ),
   )
-  return await each(ended.flat(), async ({ id, status, paymentHash, amount }) => {
+  return await each(finals.flat(), async ({ id, status: ended, paymentHash, amount }) => {
+    const decision = await read((tx) => validDecision(tx, id))
+    const status = decision === undefined || decision.corrects === '' ? ended : statusOf(decision)
     // An invoice of our own was settled inside the books, and the node never saw it.
     if ((await read((tx) => tx.invoice.count({ where: { paymentHash } }))) > 0) return undefined
     const said = await backend.lookUpPayment(paymentHash)
@@ -57,6 +61,11 @@ async function comparePayments({ read, backend }: HistoryParts): Promise<Disagre
       text: `The book says that ${what} failed, and gave the sats back; the node ${inWords(said)}.`,
     }
   })
+}
+
+/** A corrected decision is what the book says, and not the end that it corrects. */
+function statusOf({ outcome }: PaymentDecision): string {
+  return outcome === 'paid' ? 'completed' : 'failed'
 }
 
 /** The same invoice may be paid again after it failed: what the node says is then about the later payment. */

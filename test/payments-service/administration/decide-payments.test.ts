@@ -3,7 +3,8 @@ import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { createAdministration } from '../../../src/payments-service/administration/administration.ts'
 import type { PaymentLookUp } from '../../../src/payments-service/backends/backend.ts'
-import { OPERATOR } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { NODE, OPERATOR } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { compareHistories } from '../../../src/payments-service/node-audit/compare-histories.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 import { refusalOf } from './administration-world.ts'
 
@@ -69,7 +70,7 @@ describe('a payment that the node calls paid, without a proof', () => {
       { text: expect.stringMatching(/was paid \(ann and ben\): ann looked; ben looked/) },
     ])
     expect(await administration().listOpenPayments()).toEqual([])
-    expect(await refusalOf(decide('failed', 'ann'))).toContain('has ended: completed')
+    expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
   })
 
   it('has failed once two people say so, and its payer has everything back', async () => {
@@ -128,5 +129,88 @@ describe('a payment that the node calls paid, without a proof', () => {
   ])('is not ended by %s', async (_, outcome, by, more, words) => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await refusalOf(decide(outcome, by, more))).toContain(words)
+  })
+})
+
+describe('a decision that was wrong', () => {
+  const decided = async (outcome: string) => {
+    world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
+    await world.pass(TEN_MINUTES, 60_000)
+    await decide(outcome, 'ann')
+    await decide(outcome, 'ben')
+    await nextLook()
+  }
+  const booked = async () => {
+    const { ledger } = world.service.parts
+    return [await world.balance(project.holder), await ledger.balance(OPERATOR), -(await ledger.balance(NODE))]
+  }
+  const correct = async (outcome: string) => {
+    expect(await decide(outcome, 'ann')).toMatchObject({ state: 'proposed', isCorrection: true })
+    return await decide(outcome, 'ben')
+  }
+  const disagreements = async () => {
+    const { backend, database } = world.service.parts
+    return await compareHistories({ read: (look) => look(database.read as never), backend })
+  }
+  const fees = () => administration().showFees()
+
+  it('gives its payer back what never left, with the fee, and the record of the payment stays', async () => {
+    const before = await fees()
+    await decided('paid')
+    expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
+    world.node.found = async () => ({ state: 'failed', code: 'other', reason: 'no route', evidence: 'none' })
+    expect(await disagreements()).toMatchObject([{ id: payment.id }])
+    expect(await correct('failed')).toMatchObject({ state: 'done', outcome: 'failed', secondBy: 'ben' })
+    expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
+    expect(await status()).toBe('completed')
+    expect(await disagreements()).toEqual([])
+    expect(await fees()).toEqual(before)
+  })
+
+  it('costs the operator what had left after all, and its payer nothing', async () => {
+    await decided('failed')
+    world.node.found = async (hash) => world.node.paid(hash)
+    expect(await disagreements()).toMatchObject([{ id: payment.id }])
+    await correct('paid')
+    expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
+    expect(await disagreements()).toEqual([])
+  })
+
+  it('can be corrected again, and is booked as it was', async () => {
+    await decided('paid')
+    await correct('failed')
+    await correct('paid')
+    expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
+    expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
+    await correct('failed')
+    expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
+  })
+
+  it('is corrected by one preimage, and by nothing after that', async () => {
+    await decided('failed')
+    await decide('paid', 'ann', { preimage: payment.preimage })
+    expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
+    expect(await refusalOf(decide('failed', 'ben'))).toContain('That is proven')
+  })
+
+  it('is corrected by nobody alone, nor by two who differ, and its list shows who wants it', async () => {
+    await decided('paid')
+    await decide('failed', 'ann')
+    expect(await refusalOf(decide('failed', 'ann'))).toContain('another person')
+    expect(await refusalOf(decide('paid', 'ben'))).toContain('decided already')
+    expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
+    expect(await administration().listOpenPayments()).toMatchObject([
+      { paymentId: payment.id, status: 'completed', decision: { outcome: 'failed', state: 'proposed', by: 'ann' } },
+    ])
+  })
+
+  it.each(['paid', 'failed'])('is not one where the node has proven the end: %s', async (outcome) => {
+    const other = world.node.foreignInvoice({ amount: sats(1_000) })
+    world.node.answer = async () => world.node.paid(other.paymentHash)
+    world.node.found = async (hash) => world.node.paid(hash)
+    const { body } = await world.call(project, 'sendPayment', { body: { invoice: other.invoice } })
+    expect(body.data.status).toBe('completed')
+    const verdict = { paymentId: body.data.id, outcome, evidence: 'I looked', by: 'ann' }
+    expect(await refusalOf(administration().decidePayment(verdict))).toContain('That is proven')
   })
 })

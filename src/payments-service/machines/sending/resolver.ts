@@ -5,6 +5,7 @@ import type { PaymentLookUp } from '../../backends/backend.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
 import type { NodeParts } from '../node/node-parts.ts'
+import { NOTHING_SENT } from './decisions.ts'
 import { finishPayment, type ProvenOutcome, proves, voidUnsent } from './finish-payment.ts'
 import { wrongPreimage } from './log-outcome.ts'
 import { ASKED_STATES, OPEN_STATES } from './payment-record.ts'
@@ -34,8 +35,6 @@ const NEVER_SENT: ProvenOutcome = {
   reason: 'The node never received it.',
   evidence: 'the node has no record of it, and nobody is sending it any more',
 }
-
-const NOTHING_SENT = 'The operators of this service have found that nothing was sent.'
 
 export interface Unresolved {
   readonly count: number

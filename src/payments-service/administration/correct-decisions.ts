@@ -1,0 +1,95 @@
+import { AlreadyWritten, type Entry, InsufficientFunds, type Ledger } from '../../ledger/ledger.ts'
+import { formatSats, msats } from '../../lib/money/amount.ts'
+import { NODE, OPERATOR, wallet } from '../core/chart-of-accounts.ts'
+import type { PaymentsDatabase, Tx } from '../core/database.ts'
+import type { Payment, PaymentDecision } from '../generated/client.ts'
+import { endedByWord, validDecision } from '../machines/sending/decisions.ts'
+import { payerOf } from '../machines/sending/payment-record.ts'
+import { AdministrationRefusal } from './administration-refusal.ts'
+import { addWord, isProof, type Said } from './decision-words.ts'
+
+interface CorrectionParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+}
+
+/**
+ * Takes a word against what operators decided before of a payment that ended by it. Like that decision, it needs two people
+ * or a preimage; then it is booked at once. The payment itself, and what its payer was told, stay as they are: the payer
+ * loses nothing by a correction, the operator bears what it costs. Throws AdministrationRefusal.
+ */
+export async function correctDecision(parts: CorrectionParts, payment: Payment, said: Said): Promise<PaymentDecision> {
+  const { database, ledger } = parts
+  const valid = await findCorrectable(database, payment, said)
+  const open = await database.read.paymentDecision.findFirst({ where: { paymentId: payment.id, state: 'proposed' } })
+  const isDone = isProof(open, said)
+  const isFirst = valid.corrects === ''
+  const refundsPayer = isFirst && said.outcome === 'failed'
+  try {
+    return await ledger.commit({
+      entries: isDone ? [correction(payment, said, refundsPayer)] : [],
+      write: async (tx) => {
+        const now = await tx.paymentDecision.findFirst({ where: { paymentId: payment.id, state: 'proposed' } })
+        if (now?.id !== open?.id) throw changed()
+        const decision = await addWord(tx, now ?? undefined, said, valid.id)
+        if (isDone && refundsPayer) await forgetFee(tx, payment)
+        return decision
+      },
+    })
+  } catch (error) {
+    if (error instanceof AlreadyWritten) throw changed()
+    if (!(error instanceof InsufficientFunds)) throw error
+    const holds = formatSats(msats(error.balance))
+    throw new AdministrationRefusal(
+      `The book's ${error.account.kind} account holds ${holds} sats, which is too little to book this. Run npm run audit first.`,
+    )
+  }
+}
+
+async function findCorrectable(
+  { read }: PaymentsDatabase,
+  payment: Payment,
+  { outcome }: Said,
+): Promise<PaymentDecision> {
+  const valid = await validDecision(read, payment.id)
+  if (valid === undefined || valid.preimage !== null || !endedByWord(payment)) {
+    throw new AdministrationRefusal(
+      `Payment ${payment.id} has ended: ${payment.status}. That is proven, and nothing is changed.`,
+    )
+  }
+  if (valid.outcome !== outcome) return valid
+  throw new AdministrationRefusal(`It is decided already that payment ${payment.id} ${inWords(outcome)}.`)
+}
+
+function inWords(outcome: string): string {
+  return outcome === 'paid' ? 'was paid' : 'failed'
+}
+
+/**
+ * Where sats are after all. Who paid for what did not leave gets all of it back, with the fee, which waits on the operator's
+ * account. From then on, and where the payer had everything back from the first, the operator stands in for the payer.
+ */
+function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boolean): Entry {
+  const amount = msats(payment.amount)
+  const payer = wallet(payerOf(payment))
+  const moves = refundsPayer
+    ? [
+        { from: NODE, to: payer, amount },
+        { from: OPERATOR, to: payer, amount: msats(payment.fee ?? 0n) },
+      ]
+    : [outcome === 'paid' ? { from: OPERATOR, to: NODE, amount } : { from: NODE, to: OPERATOR, amount }]
+  return { operation: `correction:${id}`, step: 'post', moves: moves.filter((move) => move.amount > 0n) }
+}
+
+/** Nobody was charged this fee after all, and no node took it. */
+async function forgetFee(tx: Tx, { fee }: Payment): Promise<void> {
+  if (fee === null || fee === 0n) return
+  const data = { total: { decrement: fee }, payments: { decrement: 1 } }
+  for (const kind of ['charged', 'untold']) await tx.routingFee.update({ where: { kind }, data })
+}
+
+function changed(): AdministrationRefusal {
+  return new AdministrationRefusal(
+    'Somebody else has just said something of it. Nothing is changed: see "payment list".',
+  )
+}

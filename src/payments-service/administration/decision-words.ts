@@ -1,0 +1,48 @@
+import type { Tx } from '../core/database.ts'
+import type { PaymentDecision } from '../generated/client.ts'
+import { AdministrationRefusal } from './administration-refusal.ts'
+
+/** What an operator says of a payment, read and checked. */
+export interface Said {
+  readonly id: string
+  readonly at: Date
+  readonly paymentId: string
+  /** `paid` or `failed`. */
+  readonly outcome: string
+  readonly evidence: string
+  readonly by: string
+  /** Hex; proves `paid` by itself. */
+  readonly preimage?: string
+}
+
+/** Whether this word ends the matter: a preimage, or the second person who says the same. */
+export function isProof(open: PaymentDecision | null | undefined, { outcome, by, preimage }: Said): boolean {
+  return preimage !== undefined || (open?.outcome === outcome && open.by !== by)
+}
+
+/**
+ * Records the first word, the second one that makes it proof, or another first one in its place. `corrects` is the id of the
+ * decision that it is about; empty for the payment itself. Throws AdministrationRefusal where one person says it twice.
+ */
+export async function addWord(
+  tx: Tx,
+  open: PaymentDecision | undefined,
+  said: Said,
+  corrects = '',
+): Promise<PaymentDecision> {
+  const { id, at, by, evidence, outcome, paymentId, preimage = null } = said
+  if (open !== undefined && open.outcome === outcome && preimage === null) {
+    if (open.by === by) {
+      throw new AdministrationRefusal(
+        `${by} has said so already. It needs the word of another person: --by NAME, where two use this machine as one.`,
+      )
+    }
+    const second = { state: 'done', secondBy: by, secondEvidence: evidence, secondAt: at }
+    return tx.paymentDecision.update({ where: { id: open.id, state: 'proposed' }, data: second })
+  }
+  if (open !== undefined) {
+    await tx.paymentDecision.update({ where: { id: open.id, state: 'proposed' }, data: { state: 'replaced' } })
+  }
+  const state = preimage === null ? 'proposed' : 'done'
+  return tx.paymentDecision.create({ data: { id, paymentId, outcome, preimage, state, by, evidence, at, corrects } })
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../../core/database.ts'
+import type { Payment, PaymentDecision } from '../../generated/client.ts'
+
+/** What a payment says that failed because operators decided so. */
+export const NOTHING_SENT = 'The operators of this service have found that nothing was sent.'
+
+/** The decision about a payment that holds: done, and corrected by none. Undefined where operators have decided nothing. */
+export async function validDecision(
+  read: Pick<Tx, 'paymentDecision'>,
+  paymentId: string,
+): Promise<PaymentDecision | undefined> {
+  const done = await read.paymentDecision.findMany({ where: { paymentId, state: 'done' } })
+  const corrected = new Set(done.map(({ corrects }) => corrects))
+  return done.find(({ id }) => !corrected.has(id))
+}
+
+/** Whether a payment ended by the word of operators alone, and by no proof. */
+export function endedByWord({ status, preimage, failure }: Pick<Payment, 'status' | 'preimage' | 'failure'>): boolean {
+  return status === 'completed' ? preimage === null : status === 'failed' && failure === NOTHING_SENT
+}
