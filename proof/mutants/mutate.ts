@@ -45,16 +45,19 @@ process.exitCode = values.stryker
 
 async function tryList(): Promise<number> {
   const all = readMutants()
-  const chosen = chooseMutants(all, positionals, values.part)
   const faults = faultsOfList(root, all)
   for (const fault of faults) console.error(fault)
   if (values.list) console.log(`${all.length} mutants, ${faults.length} faults of the list`)
-  if (values.list || faults.length > 0) return faults.length > 0 ? 1 : 0
+  if (values.list) return faults.length > 0 ? 1 : 0
+  // What is quoted wrongly cannot be made; the others can.
+  const chosen = chooseMutants(all, positionals, values.part)
+  const makeable = chosen.filter(({ id }) => !faults.some((fault) => fault.startsWith(`${id}: `)))
   const onServer = values.database === 'postgres'
-  const tested = onServer || values.by === 'simulation' ? [] : chosen.filter(({ tests }) => tests.length > 0)
-  const simulated = values.by === 'test' ? [] : chosen.filter(({ simulation }) => simulation?.onServer === onServer)
+  const tested = onServer || values.by === 'simulation' ? [] : makeable.filter(({ tests }) => tests.length > 0)
+  const simulated = values.by === 'test' ? [] : makeable.filter(({ simulation }) => simulation?.onServer === onServer)
   const [seed, seeds, steps] = [wholeNumber('seed'), wholeNumber('seeds'), wholeNumber('steps')]
   const codes = [
+    makeable.length < chosen.length ? 1 : 0,
     tested.length === 0 ? 0 : await tryTests(root, tested, jobs),
     simulated.length === 0 ? 0 : await trySimulation({ root, mutants: simulated, onServer, seed, seeds, steps, jobs }),
   ]
