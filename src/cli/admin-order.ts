@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import { type Administration, SCOPES, type Scope } from '../payments-service/administration/administration.ts'
 import type { BackendKind } from '../payments-service/backends/backend.ts'
 import type { Deposit } from './admin-deposit.ts'
+import { OPERATOR_LINES, userName } from './operator-order.ts'
 
 /** All commands, for a person: each begins a line, and what is said of it may go on in the next. */
 const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with an API key and a callback secret, shown only once
@@ -47,7 +47,7 @@ const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with
 
 /** The help for the words so far: for `user`, what can be done with users; for what is no command, all of it. */
 export function usage(words: readonly string[]): string {
-  const all = COMMAND_LINES.split(/\n(?= {2}\S)/)
+  const all = `${OPERATOR_LINES}\n${COMMAND_LINES}`.split(/\n(?= {2}\S)/)
   const [one, noun] = [2, 1].map((count) =>
     all.filter((line) => words.length >= count && `${line} `.startsWith(`  ${words.slice(0, count).join(' ')} `)),
   )
@@ -57,7 +57,7 @@ export function usage(words: readonly string[]): string {
     '',
     ...shown,
     '',
-    'Each prints one line of JSON, with amounts in msats. It works beside a running service.',
+    'Each prints one line of JSON, with amounts in msats. It works beside a running bot and service.',
   ].join('\n')
 }
 
@@ -175,13 +175,13 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
     words: ['RECEIPTID', 'TO'],
     options: ['reason'],
     run: (admin, [receiptId = '', to = ''], { reason = '' }) =>
-      admin.giveSuspense({ receiptId, to, reason, by: whoIsHere() }),
+      admin.giveSuspense({ receiptId, to, reason, by: userName() }),
   },
   'payment list': { words: [], run: (admin) => admin.listOpenPayments() },
   'payment decide': {
     words: ['PAYMENTID', 'OUTCOME'],
     options: ['evidence', 'by', 'preimage'],
-    run: (admin, [paymentId = '', outcome = ''], { evidence = '', by = whoIsHere(), preimage }) =>
+    run: (admin, [paymentId = '', outcome = ''], { evidence = '', by = userName(), preimage }) =>
       admin.decidePayment({ paymentId, outcome, evidence, by, ...(preimage !== undefined && { preimage }) }),
   },
   'sandbox token': { words: [], run: (admin) => admin.sandboxToken() },
@@ -244,15 +244,6 @@ function read(args: readonly string[]) {
     })
   } catch (error) {
     throw new UsageProblem(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** Who is at this machine. A container may run as somebody whom it has no name for. */
-function whoIsHere(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.getuid?.()}`
   }
 }
 

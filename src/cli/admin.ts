@@ -1,24 +1,31 @@
 import { acceptBook, mustHaveServicesBook } from '../assembly/books/check-books.ts'
 import { holdBooks } from '../assembly/books/hold-books.ts'
 import { knownBook } from '../assembly/books/known-books.ts'
+import { openDesk } from '../assembly/open-desk.ts'
 import { type Config, isSandbox, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { Problem } from '../lib/problem.ts'
 import { AdministrationRefusal, openAdministration } from '../payments-service/administration/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { lastPorts } from '../playground/world/ports.ts'
+import { TippingRefusal } from '../tipping/tipping.ts'
 import { createDeposit, projectOf } from './admin-deposit.ts'
 import { type Here, readOrder, UsageProblem } from './admin-order.ts'
+import { inJson, inWords, type OperatorOrder, readOperatorOrder } from './operator-order.ts'
 import { fail } from './run.ts'
 
 async function main(args: readonly string[]): Promise<void> {
+  const operators = readOperatorOrder(args, (problem) => new UsageProblem(problem, args.slice(0, 1)))
+  if (operators !== undefined) return await atTheDesk(operators)
   const order = readOrder(args)
   if (typeof order === 'string') return void console.log(order)
   // Whatever is written is for this user's eyes.
   process.umask(0o077)
   const config = readConfig()
-  const { discord, service, host, dataFolder } = config
+  const { service, host, dataFolder } = config
   mustHaveServicesBook(config)
   const administration = await openAdministration({
     databaseUrl: service.databaseUrl,
@@ -29,8 +36,7 @@ async function main(args: readonly string[]): Promise<void> {
     ...(service.lightning.kind === 'sandbox' && { sandboxFolder: dataFolder }),
   })
   try {
-    // A playground, which is what runs without a Discord token, chooses its ports by itself and keeps them in its folder.
-    const port = (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
+    const port = servicePort(config)
     const publicUrl = service.publicUrl ?? `http://${host}:${port}`
     const deposit = createDeposit({ dataFolder, port }, { clock: systemClock, say: (text) => console.error(text) })
     const here: Here = {
@@ -45,6 +51,27 @@ async function main(args: readonly string[]): Promise<void> {
     }
   } finally {
     await administration.close()
+  }
+}
+
+/** A playground, which is what runs without a Discord token, chooses its ports by itself and keeps them in its folder. */
+function servicePort({ discord, dataFolder, service }: Config): number {
+  return (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
+}
+
+/** What operators do with the bot's book, when Discord is down or nobody is at it. */
+async function atTheDesk(order: OperatorOrder): Promise<void> {
+  process.umask(0o077)
+  const config = readConfig()
+  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const desk = await openDesk(config, servicePort(config), runtime)
+  try {
+    console.log(inJson(await order(desk)))
+  } catch (error) {
+    if (!(error instanceof TippingRefusal)) throw error
+    throw new Problem(inWords(error, desk))
+  } finally {
+    await desk.close()
   }
 }
 

@@ -67,7 +67,7 @@ function whatNext(hasBot: boolean, notPaused: boolean): string {
   }
   return notPaused
     ? 'Nothing leaves until the bot has proven its book against the wallet.'
-    : 'Nothing leaves until the bot has proven its book against the wallet and an operator has said /admin resume.'
+    : 'Nothing leaves until the bot has proven its book against the wallet and an operator has said /admin resume, or on this machine: npx satchel admin resume.'
 }
 
 await main().catch(fail)

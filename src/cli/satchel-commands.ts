@@ -1,3 +1,5 @@
+import { OPERATOR_VERBS } from './operator-order.ts'
+
 /** A command of `satchel`. */
 export interface SatchelCommand {
   /** What the help says of it. */
@@ -61,10 +63,10 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   },
   tour: { summary: 'plays the main flows and proves both books', file: 'scripts/tour.ts' },
   admin: {
-    summary: 'projects, users, keys, callbacks, what belongs to nobody, and the Lightning node',
+    summary: 'pause and resume, unknown payments, bookings; projects, users, keys, callbacks, the Lightning node',
     file: 'src/cli/admin.ts',
     usage: 'COMMAND',
-    completions: [...Object.keys(ADMIN), 'help'],
+    completions: [...OPERATOR_VERBS, ...Object.keys(ADMIN), 'help'],
     further: ADMIN,
   },
   audit: {

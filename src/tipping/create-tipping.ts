@@ -159,6 +159,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   startUpkeep(context, services, options)
   besideOthers(context)
+  besideCommands(context)
   void context.poller.wake()
   return createApi(context, services, async () => {
     context.poller.close()
@@ -172,7 +173,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   })
 }
 
-async function openBook({ database: where, checkBook }: TippingOptions): Promise<TippingDatabase> {
+export async function openBook({ database: where, checkBook }: TippingOptions): Promise<TippingDatabase> {
   const database = typeof where === 'string' ? await openTippingDatabase(where) : where
   try {
     await checkBook?.(database)
@@ -220,6 +221,15 @@ function besideOthers(context: TippingContext): void {
   })
 }
 
+/** Alone on a book, a bot renews no lease. Commands on this machine write into it all the same (`openOperatorsDesk`). */
+function besideCommands({ activity, leases, outgoingSwitch, cards, database, settings }: TippingContext): void {
+  activity.every('notice what commands wrote', settings.noticeEveryMs, async () => {
+    if (!leases.alone) return
+    await outgoingSwitch.load({ database })
+    cards.announce()
+  })
+}
+
 interface Resources {
   readonly database: TippingDatabase
   readonly fetch: GuardedFetch
@@ -227,7 +237,11 @@ interface Resources {
   readonly rates: RateSource
 }
 
-function assemble(options: TippingOptions, { database, fetch, providerFetch, rates }: Resources): TippingContext {
+/** What all verbs work with, before anything of it runs. */
+export function assemble(
+  options: TippingOptions,
+  { database, fetch, providerFetch, rates }: Resources,
+): TippingContext {
   const { payments, replaysKeys, stillReplays, clock, entropy, logger } = options
   const allowLoopbackHttp = options.outgoingAllowLoopback ?? false
   const settings = { ...DEFAULT_SETTINGS, ...options.settings }

@@ -76,6 +76,11 @@ export class TippingWorld {
     this.replays = this.provider.abilities.replays
   }
 
+  /** The book's file. */
+  get file(): string {
+    return `${this.#folder}/tipping.sqlite`
+  }
+
   static async open(options: WorldOptions = {}): Promise<TippingWorld> {
     const world = new TippingWorld(options)
     await world.provider.up()
@@ -180,6 +185,7 @@ export class TippingWorld {
         payoutTimeoutMs: 60_000,
         closeTimeoutMs: 0,
         sweepEveryMs: 60 * 60_000,
+        noticeEveryMs: 60 * 60_000,
         auditEveryMs: 10 * 365 * 24 * 3_600_000,
         ...this.#options.settings,
         ...settings,

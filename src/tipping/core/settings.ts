@@ -38,6 +38,8 @@ export interface TippingSettings {
   readonly auditEveryMs: number
   /** Between two looks for unclaimed tips whose time is over. */
   readonly sweepEveryMs: number
+  /** Between two looks for what commands on this machine have written into the book, where no other bot works on it. */
+  readonly noticeEveryMs: number
   /** How many requests that move money are under way at once. */
   readonly maxConcurrentPayouts: number
 }
@@ -63,6 +65,7 @@ export const DEFAULT_SETTINGS: TippingSettings = {
   closeTimeoutMs: 5_000,
   auditEveryMs: 10 * 60_000,
   sweepEveryMs: 60_000,
+  noticeEveryMs: 5_000,
   maxConcurrentPayouts: 32,
 }
 

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { isNoFile } from '../lib/database/sqlite/peek.ts'
+import { isFile } from '../lib/database/url-kinds.ts'
+import { Problem } from '../lib/problem.ts'
+import { createPaymentsClient } from '../payments-api/payments-api.ts'
+import { type OperatorsDesk, openOperatorsDesk } from '../tipping/operators-desk.ts'
+import { storedProject } from './own-project.ts'
+import type { Runtime } from './runtime.ts'
+
+/**
+ * Opens the bot's book of this installation for operators, also while bot and service run. Only what has to read the wallet needs the
+ * provider. `servicePort`: where the service in the box listens. Throws Problem where there is no book yet; it makes none.
+ */
+export async function openDesk(
+  config: Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl' | 'host'>,
+  servicePort: number,
+  runtime: Runtime,
+): Promise<OperatorsDesk> {
+  const { tippingDatabaseUrl: database } = config
+  if (isFile(database) && isNoFile(database.slice('file:'.length))) {
+    throw new Problem(
+      `There is no bot's book at ${resolve(database.slice('file:'.length))}, and nothing was made. Start the bot first (npm start), or set TIPPING_DATABASE_URL or DATA_FOLDER to where its book is.`,
+    )
+  }
+  const payments = createPaymentsClient({ ...addressOf(config, servicePort), clock: runtime.clock })
+  try {
+    const nothingIsSent = { replaysKeys: () => false, stillReplays: async () => false }
+    const desk = await openOperatorsDesk({ ...runtime, ...nothingIsSent, database, payments })
+    return {
+      ...desk,
+      close: async () => {
+        await desk.close()
+        await payments.close()
+      },
+    }
+  } catch (error) {
+    await payments.close()
+    throw error
+  }
+}
+
+function addressOf({ provider, dataFolder, host }: Pick<Config, 'provider' | 'dataFolder' | 'host'>, port: number) {
+  if (provider !== undefined) return { ...provider, apiKey: provider.apiKey.reveal() }
+  const project = storedProject(dataFolder)
+  // Who listens everywhere is also here.
+  const where = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  if (project !== undefined) return { baseUrl: `http://${where}:${port}`, apiKey: project.apiKey }
+  throw new Problem(
+    `There is no project of the bot in ${dataFolder} yet. Start the bot first: npm start. Or set DATA_FOLDER to where its data is.`,
+  )
+}

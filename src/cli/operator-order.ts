@@ -1,0 +1,156 @@
+import { userInfo } from 'node:os'
+import { parseArgs } from 'node:util'
+import { refusalText } from '../bot/discord/refusal-text.ts'
+import { createTranslators } from '../bot/i18n/translator.ts'
+import type { BookingKind } from '../tipping/adjustments/adjustments.ts'
+import type { OperatorsDesk } from '../tipping/operators-desk.ts'
+import type { PaymentOutcome, TippingRefusal } from '../tipping/tipping.ts'
+
+/** The commands for the bot's book, for a person, as those of `admin-order.ts`. */
+export const OPERATOR_LINES = `  pause --reason "WHY"                     stops all outgoing payments of the bot, as /admin pause does; members read why
+  resume                                   ends that pause, as /admin resume does
+  unknown                                  the bot's payments and vouchers with an unknown outcome, as /admin unknown
+  decide PAYMENTID paid|failed --reason "WHY" [--amount SATS]
+                                           how one of them ended, as /admin decide; --amount: what a redeemed code brought
+  book top-up|take-out SATS --reason "WHY" what the operator paid into the bot's wallet or took out, as /admin book
+  book suspense SATS --reason "WHY" [--member DISCORDID]
+                                           gives away what arrived for nobody, as /admin suspense; without --member to the
+                                           operator
+                                           All five work without Discord, also while the bot runs. --by NAME says who you
+                                           are: best your Discord id, so that your word counts once here and on Discord`
+
+interface Verb {
+  /** The words that follow it. */
+  readonly words: readonly string[]
+  /** The options that it knows besides `by`; the first is required where it is `reason`. */
+  readonly options: readonly string[]
+  readonly run: (desk: OperatorsDesk, words: readonly string[], said: Said) => Promise<unknown>
+}
+
+interface Said {
+  readonly operator: string
+  readonly reason: string
+  readonly amount: string | undefined
+  readonly member: string | undefined
+}
+
+const MAX_LISTED = 1_000
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  pause: {
+    words: [],
+    options: ['reason'],
+    async run({ administration }, _words, { operator, reason }) {
+      await administration.pause({ operator, reason })
+      return { paused: true, reason }
+    },
+  },
+  resume: {
+    words: [],
+    options: [],
+    async run({ administration }, _words, { operator }) {
+      const still = await administration.resume({ operator })
+      return still === undefined ? { paused: false } : { paused: true, reason: still }
+    },
+  },
+  unknown: { words: [], options: [], run: ({ administration }) => administration.unknown(MAX_LISTED) },
+  decide: {
+    words: ['PAYMENTID', 'paid|failed'],
+    options: ['reason', 'amount'],
+    run: ({ administration }, [payment = '', outcome = ''], said) =>
+      administration.decide({ payment, outcome: outcome as PaymentOutcome, ...said }),
+  },
+  book: {
+    words: ['top-up|take-out|suspense', 'SATS'],
+    options: ['reason', 'member'],
+    run: ({ administration }, [what = '', amount = ''], { member, reason, operator }) =>
+      administration.book({ what: what as BookingKind, amount, member, reason, operator }),
+  },
+}
+
+/** The verbs, for a shell to complete. */
+export const OPERATOR_VERBS: readonly string[] = Object.keys(VERBS)
+
+/** A command for the bot's book, which answers with what is to be printed. Throws TippingRefusal. */
+export type OperatorOrder = (desk: OperatorsDesk) => Promise<unknown>
+
+/**
+ * Reads a command line for the bot's book; undefined where it is none. `wrong` makes the error for one that cannot be
+ * understood, from a sentence.
+ */
+export function readOperatorOrder(
+  args: readonly string[],
+  wrong: (problem: string) => Error,
+): OperatorOrder | undefined {
+  const [name = ''] = args
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
+  if (verb === undefined || args.includes('--help') || args.includes('-h')) return undefined
+  const { values, positionals: words } = read(args.slice(1), verb, wrong)
+  if (words.length !== verb.words.length) {
+    throw wrong(`"${name}" takes ${verb.words.join(' ') || 'no words, but options'}.`)
+  }
+  for (const [index, shape] of verb.words.entries()) {
+    const word = words[index] ?? ''
+    if (shape.includes('|') && !shape.split('|').includes(word)) {
+      throw wrong(`"${name}" takes ${shape.replaceAll('|', ' or ')}, not "${word}".`)
+    }
+  }
+  const reason = (values.reason ?? '').trim()
+  if (verb.options.includes('reason') && reason === '') {
+    throw wrong(`"${name}" needs --reason "WHY": it stays on record.`)
+  }
+  const operator = operatorOf(values.by, wrong)
+  const member = memberOf(values.member, words[0], wrong)
+  return (desk) => verb.run(desk, words, { operator, reason, amount: values.amount, member })
+}
+
+type Values = Readonly<Partial<Record<'reason' | 'amount' | 'member' | 'by', string>>>
+
+function read(args: readonly string[], { options }: Verb, wrong: (problem: string) => Error) {
+  try {
+    const known = Object.fromEntries([...options, 'by'].map((name) => [name, { type: 'string' }] as const))
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: known })
+    return { values: values as Values, positionals }
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const DISCORD_ID = /^\d{17,20}$/
+const MAX_NAME = 60
+
+/** Who speaks: a Discord id counts as that person's own word on Discord; any other name is one at this machine. */
+function operatorOf(by: string | undefined, wrong: (problem: string) => Error): string {
+  const name = (by ?? userName()).trim()
+  if (name === '' || name.length > MAX_NAME) throw wrong(`--by takes a name of 1 to ${MAX_NAME} characters.`)
+  return DISCORD_ID.test(name) ? name : `terminal:${name}`
+}
+
+function memberOf(member: string | undefined, what: string | undefined, wrong: (problem: string) => Error) {
+  if (member === undefined) return undefined
+  if (what !== 'suspense')
+    throw wrong('--member is for "book suspense": what is paid in or taken out is the operator’s.')
+  if (DISCORD_ID.test(member)) return member
+  throw wrong(`--member takes a Discord id of 17 to 20 digits, not "${member}".`)
+}
+
+/** Who is at this machine. A container may run as somebody whom it has no name for. */
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
+  }
+}
+
+/** One line of JSON. Amounts are msats, as texts. */
+export function inJson(answer: unknown): string {
+  return JSON.stringify(answer, (_name, value) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+/** A refusal in the words of Discord, without its marks. */
+export function inWords(refusal: TippingRefusal, { testMoney }: Pick<OperatorsDesk, 'testMoney'>): string {
+  const text = refusalText(refusal, createTranslators(() => testMoney)('en'))
+  if (refusal.code !== 'provider-unreachable') return text
+  return `${text} Where the payments service is in the box, start it: npm start, or npm run service.`
+}

@@ -1,0 +1,47 @@
+import { createGuardedFetch } from '../lib/http/guarded-fetch.ts'
+import type { TippingAdministration } from './administration/administration.ts'
+import { createAdministration } from './administration/create-administration.ts'
+import { AuditConsequences } from './audit/act-on-audit.ts'
+import { proverHere } from './audit/open-prover.ts'
+import { RateSource } from './core/rates.ts'
+import { DEFAULT_SETTINGS } from './core/settings.ts'
+import { assemble, openBook, type TippingOptions } from './create-tipping.ts'
+
+/** What operators may do with a book, beside whatever else works on it. */
+export interface OperatorsDesk {
+  readonly administration: Pick<TippingAdministration, 'unknown' | 'decide' | 'book' | 'pause' | 'resume'>
+  /** Whether the book counts test sats. */
+  readonly testMoney: boolean
+  close(): Promise<void>
+}
+
+/**
+ * Opens the members' book for operators alone, also while bots work on it: nothing is taken over, polled or sent. What is
+ * written is judged in the book, as every bot's is. Throws DatabaseProblem, and OtherNetwork.
+ */
+export async function openOperatorsDesk(options: Omit<TippingOptions, 'alone'>): Promise<OperatorsDesk> {
+  const { clock, logger } = options
+  const database = await openBook(options)
+  const fetch = options.outgoing ?? createGuardedFetch({ allowLoopback: false, clock })
+  const rates = new RateSource({ url: undefined, currency: DEFAULT_SETTINGS.currency, fetch, clock, logger })
+  // It has no lease, so it does nothing that is one bot's to do.
+  const context = assemble({ ...options, alone: false }, { database, fetch, providerFetch: fetch, rates })
+  const prover = proverHere(context)
+  const close = async () => {
+    context.poller.close()
+    await context.activity.close(context.settings.closeTimeoutMs)
+    if (options.outgoing === undefined) await fetch.close()
+    await context.ledger.close()
+    await prover.close()
+    if (typeof options.database === 'string') await database.close()
+  }
+  try {
+    await context.network.load(context, options.network)
+    await context.outgoingSwitch.load(context)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const administration = createAdministration(context, { prover, consequences: new AuditConsequences() })
+  return { administration, testMoney: context.network.isTest, close }
+}

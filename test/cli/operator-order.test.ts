@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDesk } from '../../src/assembly/open-desk.ts'
+import { inJson, inWords, readOperatorOrder } from '../../src/cli/operator-order.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { TippingRefusal } from '../../src/tipping/tipping.ts'
+import { aliceHasSome } from '../tipping/funded-world.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+
+const OLGA = '850686812299984896'
+const OSCAR = '850686812299984897'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await aliceHasSome({ replays: false, settings: { noticeEveryMs: 5_000 } })
+})
+afterEach(() => world.close())
+
+function environment() {
+  const { baseUrl } = world.provider
+  return { TIPPING_DATABASE_URL: `file:${world.file}`, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: 'key' }
+}
+
+function read(...args: string[]) {
+  const order = readOperatorOrder(args, (problem) => new Error(problem))
+  if (order === undefined) throw new Error('it is no command for the bot’s book')
+  return order
+}
+
+/** Types a command beside the running bot; resolves to what it prints, or to its refusal in words. */
+async function typed(...args: string[]): Promise<unknown> {
+  const order = read(...args)
+  const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
+  const desk = await openDesk(parseConfig(environment()), 1, runtime)
+  try {
+    return JSON.parse(inJson(await world.run(order(desk))))
+  } catch (error) {
+    if (!(error instanceof TippingRefusal)) throw error
+    return inWords(error, desk)
+  } finally {
+    await world.run(desk.close())
+  }
+}
+
+const alerts = async () => (await world.tipping.administration.untoldAlerts(9)).map(({ text }) => text)
+const paused = async () => (await world.tipping.administration.status()).paused
+
+describe('an operator at the terminal, while the bot runs,', () => {
+  it('pauses what the bot sends, and the bot knows who did and why', async () => {
+    expect(await typed('pause', '--reason', 'node upgrade', '--by', OLGA)).toEqual({
+      paused: true,
+      reason: 'node upgrade',
+    })
+    await world.pass(5_000)
+    expect(await paused()).toEqual({ source: 'operator', reason: 'node upgrade' })
+    const out = world.tipping.withdrawals.ask({ member: 'alice', to: 'bob@example.org', amount: '10', origin: world.origin() })
+    await expect(out).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
+    expect(await alerts()).toEqual([expect.stringMatching(new RegExp(`${OLGA}.*node upgrade`))])
+  })
+
+  it('ends a pause that was made on Discord, as after a restore', async () => {
+    await world.tipping.administration.pause({ operator: OLGA, reason: 'restored' })
+    expect(await typed('resume', '--by', OSCAR)).toEqual({ paused: false })
+    await world.pass(5_000)
+    expect(await paused()).toBeUndefined()
+    expect(await alerts()).toEqual([expect.any(String), expect.stringContaining(OSCAR)])
+  })
+
+  it('books what was paid in once another operator says the same on Discord', async () => {
+    world.provider.wallet += 20_000n
+    const words = ['book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA]
+    expect(await typed(...words)).toMatchObject({ state: 'proposed', amount: '20000' })
+    expect(await typed(...words)).toBe(
+      'You already said so. A second operator must agree: one person alone decides nothing.',
+    )
+    const command = { what: 'top-up', amount: '20', reason: 'so it is' } as const
+    await expect(world.tipping.administration.book({ ...command, operator: OLGA })).rejects.toMatchObject({
+      code: 'booking-needs-another',
+    })
+    expect(await world.tipping.administration.book({ ...command, operator: OSCAR })).toMatchObject({ state: 'done' })
+    expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 120_000n })
+  })
+
+  it('books no more than the wallet shows', async () => {
+    expect(await typed('book', 'top-up', '20', '--reason', 'I paid', '--by', OLGA)).toMatch(/0 sats/)
+    expect(await typed('book', 'suspense', '20', '--reason', 'hers', '--member', OSCAR)).toMatch(/0 sats/)
+  })
+
+  it('decides an unknown payment together with one on Discord', async () => {
+    await world.linked('bob')
+    world.provider.misbehave('payToGamertag', 'act-then-error')
+    await world.tip('alice', 'bob', '100')
+    const [payment] = (await typed('unknown')) as { id: string; amount: string }[]
+    expect(payment).toMatchObject({ amount: '100000' })
+    const id = payment?.id ?? ''
+    const said = ['decide', id, 'paid', '--reason', 'in the history', '--by', OLGA]
+    expect(await typed(...said)).toMatchObject({ state: 'proposed', proposedBy: OLGA })
+    const second = { payment: id, outcome: 'paid', reason: 'I see it', operator: OSCAR } as const
+    expect(await world.tipping.administration.decide(second)).toMatchObject({ state: 'done' })
+  })
+
+  it('is named after the machine’s user where no name is given, and prints one line', async () => {
+    const script = join(import.meta.dirname, '../../src/cli/admin.ts')
+    const env = { ...process.env, ...environment(), USER: 'root' }
+    const { out, err } = await new Promise<{ out: string; err: string }>((done) => {
+      execFile(process.execPath, [script, 'pause', '--reason', 'night'], { env }, (_error, out, err) => done({ out, err }))
+    })
+    expect({ out, err }).toEqual({ out: '{"paused":true,"reason":"night"}\n', err: '' })
+    expect(await alerts()).toEqual([expect.stringMatching(/terminal:\S+.*night/)])
+  })
+
+  it('makes no book where there is none', async () => {
+    const config = parseConfig({ ...environment(), TIPPING_DATABASE_URL: `file:${world.file}.typo` })
+    const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
+    await expect(openDesk(config, 1, runtime)).rejects.toThrow(/There is no bot's book at .*typo, and nothing was made/)
+  })
+})
+
+it.each([
+  [['pause'], '"pause" needs --reason "WHY"'],
+  [['pause', '--reason', '  '], '"pause" needs --reason "WHY"'],
+  [['pause', 'now', '--reason', 'x'], '"pause" takes no words'],
+  [['resume', '--reason', 'x'], "Unknown option '--reason'"],
+  [['decide', 'id', '--reason', 'x'], '"decide" takes PAYMENTID paid|failed'],
+  [['decide', 'id', 'gone', '--reason', 'x'], '"decide" takes paid or failed, not "gone"'],
+  [['book', 'gift', '5', '--reason', 'x'], '"book" takes top-up or take-out or suspense, not "gift"'],
+  [['book', 'top-up', '5', '--reason', 'x', '--member', OLGA], '--member is for "book suspense"'],
+  [['book', 'suspense', '5', '--reason', 'x', '--member', 'bob'], '--member takes a Discord id'],
+  [['resume', '--by', ' '], '--by takes a name'],
+])('refuses %j in words', (args, problem) => {
+  expect(() => read(...args)).toThrow(problem)
+})
+
+it.each([['project', 'list'], ['payment', 'list'], ['constructor'], [], ['pause', '--help']])(
+  'leaves %s %s to the service’s administration, and to the help',
+  (...args) => {
+    const words = args.filter((word) => typeof word === 'string')
+    expect(readOperatorOrder(words, (problem) => new Error(problem))).toBeUndefined()
+  },
+)
