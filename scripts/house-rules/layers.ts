@@ -56,7 +56,15 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     },
     {
       name: 'API',
-      rooms: ['api.ts', 'create-tipping.ts', 'dry-run.ts', 'guild-of-record.ts', 'operators-desk.ts', 'time-of-book.ts', 'tipping.ts'],
+      rooms: [
+        'api.ts',
+        'create-tipping.ts',
+        'dry-run.ts',
+        'guild-of-record.ts',
+        'operators-desk.ts',
+        'time-of-book.ts',
+        'tipping.ts',
+      ],
     },
   ],
   'src/payments-service': [

@@ -102,6 +102,8 @@ export async function startAll(
   }
 }
 
+const GOOD_NEWS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
+
 /** What the service has to tell operators, in their channel. What comes before the bot runs waits for it. */
 class AlertsOfService {
   readonly #waiting: OperatorAlert[] = []
@@ -122,9 +124,9 @@ class AlertsOfService {
     for (const alert of this.#waiting.splice(0)) this.#tell(tipping, alert)
   }
 
-  #tell({ administration }: Pick<Tipping, 'administration'>, { text }: OperatorAlert): void {
+  #tell({ administration }: Pick<Tipping, 'administration'>, { text, alert }: OperatorAlert): void {
     administration
-      .tellOfNode(text)
+      .tellOfNode(text, GOOD_NEWS.has(alert))
       .catch((error: unknown) => this.#runtime.logger.error({ err: error }, 'operators could not be told of the node'))
   }
 }

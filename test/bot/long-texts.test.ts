@@ -8,7 +8,7 @@ import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
-import type { Audit, UnknownPayment } from '../../src/tipping/tipping.ts'
+import type { AlertView, Audit, UnknownPayment } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => true)('en')
 /** Every mark is escaped, so it is twice as long in the end. */
@@ -50,8 +50,9 @@ test('an audit with many faults still says what is owed and held', async () => {
   )
 })
 
-test('an alert of any length is told, and the next one too', async () => {
-  const untold = new Map([marks, 'the second'].map((text, id) => [id, { id, text, at: new Date(0) }]))
+/** What operators read of alerts. */
+async function toldOf(...alerts: readonly AlertView[]): Promise<string[]> {
+  const untold = new Map(alerts.map((alert) => [alert.id, alert]))
   const told: string[] = []
   const bell = createAlertSender({
     tipping: {
@@ -75,8 +76,32 @@ test('an alert of any length is told, and the next one too', async () => {
   bell.start()
   await bell.settled()
   await bell.close()
+  return told
+}
+
+test('an alert of any length is told, and the next one too', async () => {
+  const told = await toldOf(...[marks, 'the second'].map((text, id) => ({ id, kind: 'cover', text, at: new Date(0) })))
   expect(told).toHaveLength(2)
   expect(told[1]).toContain('the second')
+})
+
+test.each([
+  [
+    'paused',
+    `<@850686812299984896> paused outgoing payments: <@1> *now*`,
+    `⏸️ <@850686812299984896> paused outgoing payments: \\<@1\\> \\*now\\*`,
+  ],
+  ['resumed', `<@850686812299984896> ended the operators' pause`, `▶️ <@850686812299984896> ended the operators' pause`],
+  ['node-back', 'The node is ready again.', '✅ The node is ready again.'],
+  ['cover', 'the wallet holds too little', '🚨 the wallet holds too little'],
+])('an alert of the kind %s names people, and has the mark of its news', async (kind, text, said) => {
+  expect(await toldOf({ id: 1, kind, text, at: new Date(systemClock.now()) })).toEqual([said])
+})
+
+test('an alert that is told late says how old it is', async () => {
+  const at = new Date(systemClock.now() - 3_600_000)
+  const [said] = await toldOf({ id: 1, kind: 'cover', text: 'off', at })
+  expect(said).toBe(`🚨 off (<t:${Math.floor(at.getTime() / 1_000)}:R>)`)
 })
 
 test('what is too long is cut, and never in the middle of an emoji', () => {

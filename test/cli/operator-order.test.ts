@@ -15,11 +15,6 @@ const OSCAR = '850686812299984897'
 
 let world: TippingWorld
 
-beforeEach(async () => {
-  world = await aliceHasSome({ replays: false, settings: { noticeEveryMs: 5_000 } })
-})
-afterEach(() => world.close())
-
 function environment() {
   const { baseUrl } = world.provider
   return { TIPPING_DATABASE_URL: `file:${world.file}`, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: 'key' }
@@ -50,6 +45,11 @@ const alerts = async () => (await world.tipping.administration.untoldAlerts(9)).
 const paused = async () => (await world.tipping.administration.status()).paused
 
 describe('an operator at the terminal, while the bot runs,', () => {
+  beforeEach(async () => {
+    world = await aliceHasSome({ replays: false, settings: { noticeEveryMs: 5_000 } })
+  })
+  afterEach(() => world.close())
+
   it('pauses what the bot sends, and the bot knows who did and why', async () => {
     expect(await typed('pause', '--reason', 'node upgrade', '--by', OLGA)).toEqual({
       paused: true,
@@ -57,7 +57,12 @@ describe('an operator at the terminal, while the bot runs,', () => {
     })
     await world.pass(5_000)
     expect(await paused()).toEqual({ source: 'operator', reason: 'node upgrade' })
-    const out = world.tipping.withdrawals.ask({ member: 'alice', to: 'bob@example.org', amount: '10', origin: world.origin() })
+    const out = world.tipping.withdrawals.ask({
+      member: 'alice',
+      to: 'bob@example.org',
+      amount: '10',
+      origin: world.origin(),
+    })
     await expect(out).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
     expect(await alerts()).toEqual([expect.stringMatching(new RegExp(`${OLGA}.*node upgrade`))])
   })
@@ -75,7 +80,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     const words = ['book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA]
     expect(await typed(...words)).toMatchObject({ state: 'proposed', amount: '20000' })
     expect(await typed(...words)).toBe(
-      'You already said so. A second operator must agree: one person alone decides nothing.',
+      'You already said so. A second operator must agree: one person alone books nothing.',
     )
     const command = { what: 'top-up', amount: '20', reason: 'so it is' } as const
     await expect(world.tipping.administration.book({ ...command, operator: OLGA })).rejects.toMatchObject({
@@ -107,7 +112,9 @@ describe('an operator at the terminal, while the bot runs,', () => {
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
     const env = { ...process.env, ...environment(), USER: 'root' }
     const { out, err } = await new Promise<{ out: string; err: string }>((done) => {
-      execFile(process.execPath, [script, 'pause', '--reason', 'night'], { env }, (_error, out, err) => done({ out, err }))
+      execFile(process.execPath, [script, 'pause', '--reason', 'night'], { env }, (_error, out, err) =>
+        done({ out, err }),
+      )
     })
     expect({ out, err }).toEqual({ out: '{"paused":true,"reason":"night"}\n', err: '' })
     expect(await alerts()).toEqual([expect.stringMatching(/terminal:\S+.*night/)])

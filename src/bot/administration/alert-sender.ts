@@ -3,7 +3,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { type RoundWorker, startWorker } from '../../lib/worker.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import type { Messenger } from '../discord/messenger.ts'
-import { cut } from '../discord/panel.ts'
+import { cut, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 
 /** Tells operators in their channel what they must know, each thing until it was told. */
@@ -27,14 +27,33 @@ const BATCH_SIZE = 20
 /** Of Discord's 2,000, which marks that were escaped count among. */
 const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
+const LATE_MS = 60_000
+/** What is no trouble is told without a siren. */
+const ICONS: Readonly<Record<string, string>> = {
+  paused: '⏸️',
+  resumed: '▶️',
+  'node-back': '✅',
+  'decision-proposed': '🗳️',
+  'decision-done': '✅',
+  'booking-proposed': '🗳️',
+  'booking-done': '✅',
+  'link-ended': '🔓',
+}
+
+/** People, whose marks were escaped with all others, as Discord shows people. Nobody is notified: the message allows no mention. */
+function inMentions(text: string): string {
+  return text.replaceAll(/\\<@(\d{15,20})\\>/g, '<@$1>')
+}
 
 export function createAlertSender({ tipping, messenger, clock, log, channel }: AlertSenderOptions): AlertSender {
   let worker: RoundWorker | undefined
   let unsubscribe = () => {}
 
   async function tell(to: string): Promise<void> {
-    for (const { id, text, at } of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
-      const content = `🚨 <t:${Math.floor(at.getTime() / 1_000)}:R> ${cut(quotable(text, MAX_TEXT_LENGTH), MAX_TEXT_LENGTH)}`
+    for (const { id, kind, text, at } of await tipping.administration.untoldAlerts(BATCH_SIZE)) {
+      // Discord says when a message came. Only what comes late needs a time of its own.
+      const late = clock.now() - at.getTime() > LATE_MS ? ` (${relative(at)})` : ''
+      const content = `${ICONS[kind] ?? '🚨'} ${cut(inMentions(quotable(text, MAX_TEXT_LENGTH)), MAX_TEXT_LENGTH)}${late}`
       await messenger.post(to, { content }, { once: `alert-${id}` })
       await tipping.administration.alertTold(id)
     }

@@ -164,6 +164,11 @@ export const adminUnlink = {
   },
 } satisfies Command<typeof unlinkOptions>
 
+/** Somebody on Discord, or at the machine that runs the bot. */
+function personIn(id: string): string {
+  return /^\d+$/.test(id) ? mention(id) : inlineCode(quotable(id))
+}
+
 function bookingMessage({ state, what, amount, member }: BookingView, t: Translator): Message {
   const who = member === undefined ? t('admin.theOperator') : mention(member)
   const text = t(`admin.booked.${state}`, { amount, what: t(`admin.bookings.${what}`, { who }) })
@@ -216,7 +221,7 @@ function paymentText(
     proposal === undefined
       ? ''
       : t('admin.proposal', {
-          by: mention(proposal.by),
+          by: personIn(proposal.by),
           outcome: proposedText(kind, proposal, t),
           reason: quotable(proposal.reason, 200),
         }),

@@ -8,7 +8,7 @@ import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Booking } from '../generated/client.ts'
-import { raiseAlert } from '../machines/alerts/alerts.ts'
+import { person, raiseAlert } from '../machines/alerts/alerts.ts'
 import { noteMember } from '../machines/members/note-member.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { BookingCommand, BookingKind, BookingView } from './adjustments.ts'
@@ -87,7 +87,7 @@ async function propose(
     secondedReason: null,
     secondedAt: null,
   }
-  const text = `operator ${operator} books ${inWords(booking)}: ${reason}. It needs the confirmation of a second operator within a day`
+  const text = `${person(operator)} books ${inWords(booking)}: ${reason}. It needs the confirmation of a second operator within a day`
   const isFirst = await context.commit({
     write: async (tx) => {
       // The same command may come twice at once: two proposals would let it be booked twice.
@@ -110,7 +110,7 @@ async function second(
 ): Promise<BookingView> {
   const at = now(context)
   const done = { state: 'done', secondedBy: operator, secondedReason: reason, secondedAt: at }
-  const text = `operators ${open.proposedBy} and ${operator} have booked ${inWords(open)}: ${open.proposedReason}; ${reason}`
+  const text = `${person(open.proposedBy)} and ${person(operator)} have booked ${inWords(open)}: ${open.proposedReason}; ${reason}`
   try {
     await context.commit({
       entries: [entryOf(open)],
@@ -143,7 +143,7 @@ function inWords({ what, member, amount }: What): string {
   const ways: Readonly<Record<BookingKind, string>> = {
     'top-up': 'paid in for the operator',
     'take-out': 'taken out by the operator',
-    suspense: `out of suspense to ${member === null ? 'the operator' : `member ${member}`}`,
+    suspense: `out of suspense to ${member === null ? 'the operator' : person(member)}`,
   }
   return `${amount} msats ${ways[what as BookingKind]}`
 }

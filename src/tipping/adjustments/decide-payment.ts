@@ -4,7 +4,7 @@ import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Decision } from '../generated/client.ts'
-import { raiseAlert } from '../machines/alerts/alerts.ts'
+import { person, raiseAlert } from '../machines/alerts/alerts.ts'
 import type { PaymentOutcome } from '../machines/outgoing/decisions.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { DecidePayment, DecisionView } from './adjustments.ts'
@@ -91,7 +91,7 @@ async function propose(
     secondedAt: null,
   }
   const text =
-    `operator ${operator} says that ${inWords(found)} ${said(found, decision)}: ${reason}. ` +
+    `${person(operator)} says that ${inWords(found)} ${said(found, decision)}: ${reason}. ` +
     'It needs the confirmation of a second operator: /admin decide'
   const isSaid = await context.commit({
     write: async (tx) => {
@@ -116,7 +116,7 @@ async function second(
   const together = `decided by two operators: ${open.proposedReason}; ${reason}`
   const change = await decidedEnd(context, found, open, together)
   const done = { state: 'done', secondedBy: operator, secondedReason: reason, secondedAt: now(context) }
-  const who = `operators ${open.proposedBy} and ${operator}`
+  const who = `${person(open.proposedBy)} and ${person(operator)}`
   const text = `${who} have decided that ${inWords(found)} ${said(found, open)}: ${together}`
   try {
     await context.commit({

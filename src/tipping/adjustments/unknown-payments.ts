@@ -1,6 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import type { Decision } from '../generated/client.ts'
+import { person } from '../machines/alerts/alerts.ts'
 import type { Decisions, PaymentOutcome, UnknownPayment } from '../machines/outgoing/decisions.ts'
 import type { OutgoingRow } from '../machines/outgoing/outgoing.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
@@ -73,5 +74,5 @@ function describe({ kind, payment, ended }: Decidable, proposal: Decision | unde
 /** It in words, for alerts: all of the values. */
 export function inWords({ kind, payment }: Decidable): string {
   const { amount } = kind.particulars(payment)
-  return `the ${kind.noun} ${payment.id} of ${amount ?? 'unknown'} msats by ${payment.member}`
+  return `the ${kind.noun} ${payment.id} of ${amount ?? 'unknown'} msats by ${person(payment.member)}`
 }

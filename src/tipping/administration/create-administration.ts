@@ -6,7 +6,7 @@ import { type Auditing, auditBooks } from '../audit/audit-books.ts'
 import { proveBalance, takeSnapshot } from '../audit/snapshots.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { raiseAlert } from '../machines/alerts/alerts.ts'
+import { type NewAlert, person, raiseAlert } from '../machines/alerts/alerts.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import type { TippingAdministration } from './administration.ts'
 import { createMovement } from './movement.ts'
@@ -34,17 +34,19 @@ export function createAdministration(context: TippingContext, auditing: Auditing
       if (said.length > MAX_DECISION_REASON)
         throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_DECISION_REASON })
       await context.outgoingSwitch.pause(context, 'operator', said)
-      await tell(context, `operator ${operator} has paused everything that leaves: ${said}`)
+      await tell(context, 'paused', `${person(operator)} paused outgoing payments: ${said}`)
     },
     async resume({ operator }) {
       const inForce = await context.outgoingSwitch.inForce(context)
       const ended = await context.outgoingSwitch.resume(context, 'operator', inForce)
-      if (ended) await tell(context, `operator ${operator} has ended the operators' pause`)
+      if (ended) await tell(context, 'resumed', `${person(operator)} ended the operators' pause`)
       return context.outgoingSwitch.reason
     },
-    async tellOfNode(text) {
+    async tellOfNode(text, isGood = false) {
       const about = context.entropy.uuid()
-      await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'node', about, text }) })
+      await context.commit({
+        write: (tx) => raiseAlert(context, tx, { kind: isGood ? 'node-back' : 'node', about, text }),
+      })
     },
     async untoldAlerts(limit) {
       // Operators are told by one bot of those that work on the book.
@@ -86,7 +88,7 @@ export async function auditAndStore(
   return audit
 }
 
-async function tell(context: TippingContext, text: string): Promise<void> {
+async function tell(context: TippingContext, kind: NewAlert['kind'], text: string): Promise<void> {
   const about = context.entropy.uuid()
-  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'exits', about, text }) })
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind, about, text }) })
 }

@@ -1,5 +1,5 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { raiseAlert } from '../machines/alerts/alerts.ts'
+import { person, raiseAlert } from '../machines/alerts/alerts.ts'
 import { endLink } from '../machines/members/end-link.ts'
 import type { TippingContext } from '../machines/tipping-context.ts'
 import { gamertagAsTyped, idOf } from './link-member.ts'
@@ -23,7 +23,7 @@ export async function releaseLink(context: TippingContext, command: ReleaseComma
       const link = await tx.link.findFirst({ where: { lightningId, endedAt: null } })
       if (link === null) throw new TippingRefusal('gamertag-not-linked', { gamertag })
       await endLink(context, tx, link)
-      const text = `operator ${command.operator} has ended the link of member ${link.member} to ${gamertag}: ${reason}`
+      const text = `${person(command.operator)} ended the link of ${person(link.member)} to ${gamertag}: ${reason}`
       await raiseAlert(context, tx, { kind: 'link-ended', about: link.id, text })
       return { lightningId, gamertag }
     },

@@ -4,6 +4,7 @@ import { member, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import type { Redemption } from '../generated/client.ts'
+import { person } from '../machines/alerts/alerts.ts'
 import { failureOf, isAway } from '../machines/outgoing/failures.ts'
 import type { Failed, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
 
@@ -56,7 +57,7 @@ export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, n
   }),
 
   inDoubt: ({ member, reason }, since) =>
-    `a voucher's redemption by ${member} has been unknown since ${since}: ${reason}`,
+    `a voucher's redemption by ${person(member)} has been unknown since ${since}: ${reason}`,
 }
 
 function failureOfRedemption(error: PaymentsError): Failed {

@@ -4,6 +4,7 @@ import { held, member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
+import { person } from '../machines/alerts/alerts.ts'
 import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
 import { FIRST_POLL_MS, feeMoves } from '../machines/outgoing/record-outcome.ts'
 import { END, inMs } from '../machines/polling/poller.ts'
@@ -71,7 +72,7 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
   nextAfter: (outcome) => (outcome.kind === 'paid' && outcome.made !== null ? inMs(FIRST_POLL_MS) : END),
 
   inDoubt: ({ id, member, amount, reason }, since) =>
-    `the voucher ${id} of ${amount} msats by ${member} may or may not exist, which is unknown since ${since}: ${reason}`,
+    `the voucher ${id} of ${amount} msats by ${person(member)} may or may not exist, which is unknown since ${since}: ${reason}`,
 }
 
 /** What left for a code that nobody knows, the operator bears: everything comes back to its member. */

@@ -193,10 +193,15 @@ function running({ since, provider, testMoney, bot }: OperatorsFigures, now: num
 <dt>Outgoing</dt><dd class="${bot.status.paused ? 'bad' : ''}">${bot.status.paused ? 'paused' : 'allowed'}</dd></dl></section>`
 }
 
+/** People in an alert: only Discord knows what they are called. */
+function inNumbers(text: string): string {
+  return text.replaceAll(/<@(\d+)>/g, '@$1')
+}
+
 function alertsOf(alerts: OperatorsFigures['bot']['alerts'], now: number): Html {
   const lines = alerts.map(
     ({ text, at, told }) =>
-      html`<li>${text}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
+      html`<li>${inNumbers(text)}<div class="small">${ago(at.getTime(), now)} ago · ${moment(at)}${!told && ' · not told on Discord yet'}</div></li>`,
   )
   const list = lines.length === 0 ? html`<p class="soft">There was none.</p>` : html`<ul>${lines}</ul>`
   return html`<section class="wide"><h2>Alerts</h2>${list}</section>`

@@ -242,13 +242,13 @@ describe('what came without an owner', () => {
 describe('operators are told in words of what is proposed, and of what two have booked', () => {
   const reason = 'seen in the history'
   const proposed = (words: string) =>
-    `operator olga books ${words}: ${reason}. It needs the confirmation of a second operator within a day`
-  const done = (words: string) => `operators olga and oscar have booked ${words}: ${reason}; ${reason}`
+    `olga books ${words}: ${reason}. It needs the confirmation of a second operator within a day`
+  const done = (words: string) => `olga and oscar have booked ${words}: ${reason}; ${reason}`
 
   it.each<[string, Pick<BookingCommand, 'what' | 'amount' | 'member'>]>([
     ['30000 msats paid in for the operator', { what: 'top-up', amount: '30' }],
     ['30000 msats taken out by the operator', { what: 'take-out', amount: '30' }],
-    ['30000 msats out of suspense to member bob', { what: 'suspense', amount: '30', member: 'bob' }],
+    ['30000 msats out of suspense to bob', { what: 'suspense', amount: '30', member: 'bob' }],
     ['30000 msats out of suspense to the operator', { what: 'suspense', amount: '30' }],
   ])('%s', async (words, command) => {
     await withSuspense()

@@ -203,9 +203,7 @@ describe('a redeemed code that was never answered', () => {
     await expect(decide(id, 'paid', { amount: '$5' })).rejects.toMatchObject({ code: 'amount-needs-rate' })
     await decide(id, 'paid', { amount: '70' })
     expect(await world.database.read.alert.findFirst({ where: { kind: 'decision-proposed' } })).toMatchObject({
-      text: expect.stringMatching(
-        /^operator olga says that the .* of unknown msats by bob .* \(70000 msats\): seen\. /,
-      ),
+      text: expect.stringMatching(/^olga says that the .* of unknown msats by bob .* \(70000 msats\): seen\. /),
     })
     expect((await open())[0]?.proposal).toMatchObject({ outcome: 'paid', amount: 70_000n, by: 'olga' })
     expect(await decide(id, 'paid', { amount: '71', by: 'oscar' })).toMatchObject({

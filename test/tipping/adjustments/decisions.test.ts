@@ -75,8 +75,8 @@ describe('an unknown payment', () => {
     const together = 'decided by two operators: seen there; seen too'
     const alerts = await world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
     expect(alerts.map(({ kind, text }) => [kind, text])).toEqual([
-      ['decision-proposed', `operator olga says that ${it}: seen there. ${confirm}`],
-      ['decision-done', `operators olga and oscar have decided that ${it}: ${together}`],
+      ['decision-proposed', `olga says that ${it}: seen there. ${confirm}`],
+      ['decision-done', `olga and oscar have decided that ${it}: ${together}`],
     ])
   })
 

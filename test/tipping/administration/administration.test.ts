@@ -20,8 +20,8 @@ describe('a pause of operators', () => {
     expect((await operators().status()).paused).toEqual({ source: 'operator', reason: 'a look' })
     for (const operator of ['oscar', 'otto']) expect(await operators().resume({ operator })).toBeUndefined()
     expect(await alerts()).toMatchObject([
-      { kind: 'exits', text: 'operator olga has paused everything that leaves: a look' },
-      { kind: 'exits', text: "operator oscar has ended the operators' pause" },
+      { kind: 'paused', text: 'olga paused outgoing payments: a look' },
+      { kind: 'resumed', text: "oscar ended the operators' pause" },
     ])
   })
 

@@ -21,14 +21,22 @@ export interface NewAlert {
     | 'decision-done'
     | 'booking-proposed'
     | 'booking-done'
-    | 'exits'
+    | 'exits' // in books of an earlier version: paused, or resumed
+    | 'paused'
+    | 'resumed'
     | 'clock'
     | 'link-ended'
     | 'node'
+    | 'node-back'
   /** The record, or whatever else it is about. */
   readonly about: string
-  /** For operators: all of the values. */
+  /** For operators: all of the values, and people as `person` writes them. */
   readonly text: string
+}
+
+/** Somebody in an alert: a person on Discord, or another name, such as that of a user of this machine. */
+export function person(id: string): string {
+  return /^\d{15,20}$/.test(id) ? `<@${id}>` : id
 }
 
 /** Records, once, what operators must know. */
