@@ -61,7 +61,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'create-tipping.ts',
         'dry-run.ts',
         'guild-of-record.ts',
-        'operators-desk.ts',
+        'operator-access.ts',
         'time-of-book.ts',
         'tipping.ts',
       ],

@@ -1,7 +1,10 @@
 import { acceptBook, mustHaveServicesBook } from '../assembly/books/check-books.ts'
 import { holdBooks } from '../assembly/books/hold-books.ts'
+
 import { knownBook } from '../assembly/books/known-books.ts'
-import { openDesk } from '../assembly/open-desk.ts'
+
+import { openForOperators } from '../assembly/open-for-operators.ts'
+
 import { type Config, isSandbox, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
@@ -19,7 +22,7 @@ import { fail } from './run.ts'
 
 async function main(args: readonly string[]): Promise<void> {
   const operators = readOperatorOrder(args, (problem) => new UsageProblem(problem, args.slice(0, 1)))
-  if (operators !== undefined) return await atTheDesk(operators)
+  if (operators !== undefined) return await forOperators(operators)
   const order = readOrder(args)
   if (typeof order === 'string') return void console.log(order)
   // Whatever is written is for this user's eyes.
@@ -60,18 +63,18 @@ function servicePort({ discord, dataFolder, service }: Config): number {
 }
 
 /** What operators do with the bot's book, when Discord is down or nobody is at it. */
-async function atTheDesk(order: OperatorOrder): Promise<void> {
+async function forOperators(order: OperatorOrder): Promise<void> {
   process.umask(0o077)
   const config = readConfig()
   const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const desk = await openDesk(config, servicePort(config), runtime)
+  const access = await openForOperators(config, servicePort(config), runtime)
   try {
-    console.log(inJson(await order(desk)))
+    console.log(inJson(await order(access)))
   } catch (error) {
     if (!(error instanceof TippingRefusal)) throw error
-    throw new Problem(inWords(error, desk))
+    throw new Problem(inWords(error, access))
   } finally {
-    await desk.close()
+    await access.close()
   }
 }
 

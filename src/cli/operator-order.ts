@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { refusalText } from '../bot/discord/refusal-text.ts'
 import { createTranslators } from '../bot/i18n/translator.ts'
 import type { BookingKind } from '../tipping/adjustments/adjustments.ts'
-import type { OperatorsDesk } from '../tipping/operators-desk.ts'
+import type { OperatorAccess } from '../tipping/operator-access.ts'
 import type { PaymentOutcome, TippingRefusal } from '../tipping/tipping.ts'
 
 /** The commands for the bot's book, for a person, as those of `admin-order.ts`. */
@@ -24,7 +24,7 @@ interface Verb {
   readonly words: readonly string[]
   /** The options that it knows besides `by`; the first is required where it is `reason`. */
   readonly options: readonly string[]
-  readonly run: (desk: OperatorsDesk, words: readonly string[], said: Said) => Promise<unknown>
+  readonly run: (access: OperatorAccess, words: readonly string[], said: Said) => Promise<unknown>
 }
 
 interface Said {
@@ -72,7 +72,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 export const OPERATOR_VERBS: readonly string[] = Object.keys(VERBS)
 
 /** A command for the bot's book, which answers with what is to be printed. Throws TippingRefusal. */
-export type OperatorOrder = (desk: OperatorsDesk) => Promise<unknown>
+export type OperatorOrder = (access: OperatorAccess) => Promise<unknown>
 
 /**
  * Reads a command line for the bot's book; undefined where it is none. `wrong` makes the error for one that cannot be
@@ -101,7 +101,7 @@ export function readOperatorOrder(
   }
   const operator = operatorOf(values.by, wrong)
   const member = memberOf(values.member, words[0], wrong)
-  return (desk) => verb.run(desk, words, { operator, reason, amount: values.amount, member })
+  return (access) => verb.run(access, words, { operator, reason, amount: values.amount, member })
 }
 
 type Values = Readonly<Partial<Record<'reason' | 'amount' | 'member' | 'by', string>>>
@@ -149,7 +149,7 @@ export function inJson(answer: unknown): string {
 }
 
 /** A refusal in the words of Discord, without its marks. */
-export function inWords(refusal: TippingRefusal, { testMoney }: Pick<OperatorsDesk, 'testMoney'>): string {
+export function inWords(refusal: TippingRefusal, { testMoney }: Pick<OperatorAccess, 'testMoney'>): string {
   const text = refusalText(refusal, createTranslators(() => testMoney)('en'))
   if (refusal.code !== 'provider-unreachable') return text
   return `${text} Where the payments service is in the box, start it: npm start, or npm run service.`

@@ -221,7 +221,7 @@ function besideOthers(context: TippingContext): void {
   })
 }
 
-/** Alone on a book, a bot renews no lease. Commands on this machine write into it all the same (`openOperatorsDesk`). */
+/** Alone on a book, a bot renews no lease. Commands on this machine write into it all the same (`openOperatorAccess`). */
 function besideCommands({ activity, leases, outgoingSwitch, cards, database, settings }: TippingContext): void {
   activity.every('notice what commands wrote', settings.noticeEveryMs, async () => {
     if (!leases.alone) return
@@ -243,7 +243,7 @@ export function assemble(
   { database, fetch, providerFetch, rates }: Resources,
 ): TippingContext {
   const { payments, replaysKeys, stillReplays, clock, entropy, logger } = options
-  const allowLoopbackHttp = options.outgoingAllowLoopback ?? false
+  const { outgoingAllowLoopback: allowLoopbackHttp = false, providerIsLocal: isLocal = false } = options
   const settings = { ...DEFAULT_SETTINGS, ...options.settings }
   const ledger = createLedger<Tx, TippingClient>({ database, chart: CHART, clock })
   const activity = new Activity(clock, logger)
@@ -299,10 +299,7 @@ export function assemble(
     providerNode: createProviderNode({ payments, clock }),
     clockWatch: new BookClock(clock),
     egress: { fetch, lnurl: { allowLoopbackHttp } },
-    providersCodes: {
-      fetch: providerFetch,
-      lnurl: { allowLoopbackHttp: allowLoopbackHttp || (options.providerIsLocal ?? false) },
-    },
+    providersCodes: { fetch: providerFetch, lnurl: { allowLoopbackHttp: allowLoopbackHttp || isLocal } },
     rates,
     limits: { limitsFor: async (guild) => limitsOf(settings.limits, await preferences.inForce(guild)) },
     preferences,

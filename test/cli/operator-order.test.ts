@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDesk } from '../../src/assembly/open-desk.ts'
+import { openForOperators } from '../../src/assembly/open-for-operators.ts'
 import { inJson, inWords, readOperatorOrder } from '../../src/cli/operator-order.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -30,14 +30,14 @@ function read(...args: string[]) {
 async function typed(...args: string[]): Promise<unknown> {
   const order = read(...args)
   const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
-  const desk = await openDesk(parseConfig(environment()), 1, runtime)
+  const access = await openForOperators(parseConfig(environment()), 1, runtime)
   try {
-    return JSON.parse(inJson(await world.run(order(desk))))
+    return JSON.parse(inJson(await world.run(order(access))))
   } catch (error) {
     if (!(error instanceof TippingRefusal)) throw error
-    return inWords(error, desk)
+    return inWords(error, access)
   } finally {
-    await world.run(desk.close())
+    await world.run(access.close())
   }
 }
 
@@ -123,7 +123,9 @@ describe('an operator at the terminal, while the bot runs,', () => {
   it('makes no book where there is none', async () => {
     const config = parseConfig({ ...environment(), TIPPING_DATABASE_URL: `file:${world.file}.typo` })
     const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
-    await expect(openDesk(config, 1, runtime)).rejects.toThrow(/There is no bot's book at .*typo, and nothing was made/)
+    await expect(openForOperators(config, 1, runtime)).rejects.toThrow(
+      /There is no bot's book at .*typo, and nothing was made/,
+    )
   })
 })
 

@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from './core/settings.ts'
 import { assemble, openBook, type TippingOptions } from './create-tipping.ts'
 
 /** What operators may do with a book, beside whatever else works on it. */
-export interface OperatorsDesk {
+export interface OperatorAccess {
   readonly administration: Pick<TippingAdministration, 'unknown' | 'decide' | 'book' | 'pause' | 'resume'>
   /** Whether the book counts test sats. */
   readonly testMoney: boolean
@@ -19,7 +19,7 @@ export interface OperatorsDesk {
  * Opens the members' book for operators alone, also while bots work on it: nothing is taken over, polled or sent. What is
  * written is judged in the book, as every bot's is. Throws DatabaseProblem, and OtherNetwork.
  */
-export async function openOperatorsDesk(options: Omit<TippingOptions, 'alone'>): Promise<OperatorsDesk> {
+export async function openOperatorAccess(options: Omit<TippingOptions, 'alone'>): Promise<OperatorAccess> {
   const { clock, logger } = options
   const database = await openBook(options)
   const fetch = options.outgoing ?? createGuardedFetch({ allowLoopback: false, clock })

@@ -4,7 +4,7 @@ import { isNoFile } from '../lib/database/sqlite/peek.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
 import { Problem } from '../lib/problem.ts'
 import { createPaymentsClient } from '../payments-api/payments-api.ts'
-import { type OperatorsDesk, openOperatorsDesk } from '../tipping/operators-desk.ts'
+import { type OperatorAccess, openOperatorAccess } from '../tipping/operator-access.ts'
 import { storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -12,11 +12,11 @@ import type { Runtime } from './runtime.ts'
  * Opens the bot's book of this installation for operators, also while bot and service run. Only what has to read the wallet needs the
  * provider. `servicePort`: where the service in the box listens. Throws Problem where there is no book yet; it makes none.
  */
-export async function openDesk(
+export async function openForOperators(
   config: Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl' | 'host'>,
   servicePort: number,
   runtime: Runtime,
-): Promise<OperatorsDesk> {
+): Promise<OperatorAccess> {
   const { tippingDatabaseUrl: database } = config
   if (isFile(database) && isNoFile(database.slice('file:'.length))) {
     throw new Problem(
@@ -26,11 +26,11 @@ export async function openDesk(
   const payments = createPaymentsClient({ ...addressOf(config, servicePort), clock: runtime.clock })
   try {
     const nothingIsSent = { replaysKeys: () => false, stillReplays: async () => false }
-    const desk = await openOperatorsDesk({ ...runtime, ...nothingIsSent, database, payments })
+    const access = await openOperatorAccess({ ...runtime, ...nothingIsSent, database, payments })
     return {
-      ...desk,
+      ...access,
       close: async () => {
-        await desk.close()
+        await access.close()
         await payments.close()
       },
     }
