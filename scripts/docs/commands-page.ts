@@ -1,21 +1,25 @@
 import { commandList, menuList } from '../../src/bot/bot.ts'
 
-const SEEN_BY = { public: 'everybody in the channel', private: 'only you', update: 'everybody who sees the message' }
+type Command = ReturnType<typeof commandList>[number]
+
+/** Who sees the answer, if others than the caller. */
+const SEEN_BY = { public: 'public answer', private: '', update: 'changes its message' }
 
 /** `docs/COMMANDS.md`, made from the commands that the bot registers. */
 export function commandsPage(): string {
   const commands = commandList()
-  const families = Map.groupBy(commands, ({ name }) => name.split(' ')[0] ?? '')
   return [
     '# Commands',
     '',
     '<!-- Made by `npm run docs` from the commands that the bot registers. Change those, not this page. -->',
     '',
     'Amounts are sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`. Options in brackets are optional.',
-    'Only you see refusals and errors. Discord shows each command with its name in your language.',
+    'Commands work on servers and in direct messages with the bot, and only you see the answer, unless a note says otherwise. Refusals and errors are',
+    'always private. Discord shows each command with its name in your language.',
     '',
     ...MODERATORS,
-    ...[...families].flatMap(([family, members]) => ['', `## /${family}`, ...members.flatMap(describe)]),
+    '',
+    ...commands.flatMap(describe),
     '',
     '## In menus',
     '',
@@ -44,27 +48,14 @@ const MODERATORS = [
   'in every conversation and server, also where the bot is no member.',
 ]
 
-const PLACES = {
-  server: 'on a server',
-  anywhere: 'on a server, or in direct messages with the bot',
-  home: "in the operators' own server, for its administrators",
-}
+/** Where a command can be used, if not everywhere. */
+const PLACES = { anywhere: '', server: 'on a server', home: "on the operators' server" }
 
-function describe({
-  name,
-  description,
-  answer,
-  where,
-  moderators,
-  options,
-}: ReturnType<typeof commandList>[number]): string[] {
+function describe({ name, description, answer, where, moderators, options }: Command): string[] {
   const usage = options.map((option) => (option.required ? option.name : `[${option.name}]`)).join(' ')
-  const place = `${PLACES[where]}${moderators ? ', *for moderators*' : ''}`
+  const notes = [moderators ? 'for moderators' : '', PLACES[where], SEEN_BY[answer]].filter((note) => note !== '')
   return [
-    '',
-    `**\`/${name}${usage === '' ? '' : ` ${usage}`}\`**  `,
-    `${description}. Where: ${place}. Who sees the answer: ${SEEN_BY[answer]}.`,
-    ...(options.length === 0 ? [] : ['', '| Option | |', '|---|---|']),
-    ...options.map((option) => `| \`${option.name}\` | ${option.description.replaceAll('|', '\\|')} |`),
+    `- **\`/${name}${usage === '' ? '' : ` ${usage}`}\`** ${description}.${notes.length === 0 ? '' : ` *(${notes.join(', ')})*`}`,
+    ...options.map((option) => `  - \`${option.name}\`: ${option.description}`),
   ]
 }
