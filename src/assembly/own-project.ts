@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts'
 import { type Administration, createAdministration } from '../payments-service/administration/administration.ts'
 import type { Service } from '../payments-service/service.ts'
 
-/** The bot's own project at the service in the box. */
+/** The bot's own project at the bundled service. */
 export interface OwnProject {
   readonly projectId: string
   readonly apiKey: string

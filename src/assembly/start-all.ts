@@ -21,7 +21,7 @@ type BotsBook = NonNullable<BotStart['books']>
 
 export interface RunningAll {
   readonly bot: RunningBot
-  /** Where the service in the box listens; undefined when another provider is used. */
+  /** Where the bundled service listens; undefined when another provider is used. */
   readonly serviceUrl: string | undefined
   close(): Promise<void>
 }
@@ -192,7 +192,7 @@ async function ownProvider(
   service: Awaited<ReturnType<typeof startService>> | undefined,
   own: OwnCallbacks,
 ): Promise<Provider> {
-  if (!service) throw new Error('the service in the box is not running')
+  if (!service) throw new Error('the bundled service is not running')
   if (storedProject(config.dataFolder) === undefined) allowFirstBook(config, 'bot')
   const { projectId, apiKey, callbackSecret } = await ownProject(service, config.dataFolder)
   own.belongTo(projectId)

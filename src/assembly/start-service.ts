@@ -38,7 +38,7 @@ export interface ServiceStart extends Runtime {
 }
 
 /**
- * Starts the payments service in the box with its Lightning backend. Closing it stops both. Throws DatabaseProblem,
+ * Starts the bundled payments service with its Lightning backend. Closing it stops both. Throws DatabaseProblem,
  * NodeMismatch or HttpPortTaken.
  */
 export async function startService(start: ServiceStart): Promise<Service> {

@@ -17,7 +17,7 @@ export { Secret } from './secret.ts'
 export interface Config {
   /** Undefined: no Discord, the playground runs instead. */
   readonly discord: DiscordConfig | undefined
-  /** Another provider of the payments interface. Undefined: the service in the box. */
+  /** Another provider of the payments interface. Undefined: the bundled service. */
   readonly provider: ProviderConfig | undefined
   readonly callbacks: CallbackConfig
   /** Pages of the operators' own, which /help leads to. */
@@ -300,7 +300,7 @@ function checkTogether(config: Config, read: Reader): void {
     read.wrong('CALLBACK_PORT', `must differ from SERVICE_PORT (${service.port})`, String(service.port + 1))
   }
   if (callbacks.publicUrl && !config.provider && !mayBeAsked(callbacks.publicUrl, true)) {
-    const what = 'is an address that the payments service in the box never speaks to: only https, or this very machine'
+    const what = 'is an address that the bundled payments service never speaks to: only https, or this very machine'
     read.wrong('CALLBACK_PUBLIC_URL', what, 'https://tips.example.org')
   }
   const books = [config.tippingDatabaseUrl, service.databaseUrl].map((url) =>

@@ -250,7 +250,7 @@ describe('a restore', () => {
     )
     rewrite({ files: { 'tipping.sqlite': book } })
     await expect(restore(into, backup, careful)).rejects.toThrow(
-      `The backup ${backup} lacks payments.sqlite, lightning-sandbox.sqlite, own-project.json, and this configuration has the payments service in the box. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
+      `The backup ${backup} lacks payments.sqlite, lightning-sandbox.sqlite, own-project.json, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
     )
     writeFileSync(join(backup, 'manifest.json'), original)
     appendFileSync(join(backup, 'own-project.json'), ' ')

@@ -102,7 +102,7 @@ describe('a provider elsewhere that is audited', () => {
   })
 })
 
-describe('the service in the box that is audited', () => {
+describe('the bundled service that is audited', () => {
   it('is its book, and the project whose key is in the data folder', async () => {
     const { folder, payments, config } = await smallBooks()
     const { source, close } = await providerToAudit(config, runtime)

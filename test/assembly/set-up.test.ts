@@ -117,7 +117,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`PAYMENTS_BASE_URL=${url}\nPAYMENTS_API_KEY=${apiKey}\n`)
   })
 
-  it('generates the keys of the service in the box once, and tries them', async () => {
+  it('generates the keys of the bundled service once, and tries them', async () => {
     const keys = join(data, 'own-project.json')
     expect(await answer(emulator.token, '', '', '')).toContain(
       `Its keys are in ${keys}. The wallet there holds 10,000 sats.`,

@@ -15,7 +15,7 @@ import { CHART as BOT_CHART, member, WALLET } from '../../src/tipping/core/chart
 import { openTippingDatabase, type TippingClient, type Tx as TippingTx } from '../../src/tipping/core/database.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-/** The bot's project at the service in the box. */
+/** The bot's project at the bundled service. */
 export const PROJECT = 'project-1'
 const AT = new Date('2030-01-01T00:00:00.000Z')
 
@@ -23,7 +23,7 @@ const AT = new Date('2030-01-01T00:00:00.000Z')
 export const NAMES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'own-project.json'] as const
 
 /**
- * Two small books in a data folder, with a network and a key beside them, as a bot and the service in the box leave
+ * Two small books in a data folder, with a network and a key beside them, as a bot and the bundled service leave
  * them. They were made without either, so each test may have its own. Alice has 5,000 msats, and the bot's wallet holds them.
  */
 export interface SmallBooks {

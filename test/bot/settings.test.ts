@@ -23,7 +23,7 @@ test('a member switches and chooses on one private message, which shows what hol
   const now = only(alice.conversation(channels.tips))
   expect(now.id).toBe(panel.id)
   expect(textOf(now)).toMatch(/every tip you get: \*\*on/)
-  expect(textOf(now)).toMatch(/reaction of yours tips: \*\*21 sats/)
+  expect(textOf(now)).toMatch(/Tip by reaction: \*\*21 sats/)
   expect(await tipping.preferences.of(people.alice)).toEqual({
     receipts: true,
     hidden: false,

@@ -48,7 +48,7 @@ describe('bad input is refused in words, and nothing moves', () => {
       ['0.0001', /Lightning cannot split a sat that far/],
       ['99999999999999999999', /largest amount here is 10,000,000 test sats/],
       ['lots', /could not read “lots”/],
-      ['1.000', /one amount in one country/],
+      ['1.000', /is ambiguous/],
     ] as const) {
       const said = await stage.command('alice', 'tip', { to: stage.id('bob'), amount })
       expect(said.map(textOf).join('\n'), amount).toMatch(words)

@@ -136,7 +136,7 @@ describe('receipts', () => {
   it('tell a member privately of each tip, when they want that', async () => {
     const { stage, said } = await begin()
     const [panel] = await stage.command('bob', 'settings')
-    await stage.press('bob', must(panel), 'Tell me of tips privately')
+    await stage.press('bob', must(panel), 'DM me about tips')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '70', note: 'soup' })
     await tipMessage(stage, 'alice', said, { preset: '21' })
     const direct = stage

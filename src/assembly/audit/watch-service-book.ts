@@ -6,7 +6,7 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import type { ServiceBookJobs } from './service-book-thread.ts'
 
 interface Watched {
-  /** PAYMENTS_DATABASE_URL, of the service in the box. */
+  /** PAYMENTS_DATABASE_URL, of the bundled service. */
   readonly database: string
   readonly tipping: { readonly administration: Pick<Tipping['administration'], 'pause' | 'status'> }
   readonly clock: Clock

@@ -127,7 +127,7 @@ function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly
   }
   if (without.length === 0) return
   throw new Problem(
-    `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the payments service in the box. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
+    `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
   )
 }
 

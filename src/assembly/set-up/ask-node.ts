@@ -31,7 +31,7 @@ export async function askNode(prompter: Prompter, kind: NodeKind, runtime: Runti
       return variables
     }
     prompter.say(`   ✗ ${check.why}`)
-    const next = await prompter.ask('   Enter tries again; "change" asks again; "later" writes it as it is: ')
+    const next = await prompter.ask('   [Enter] to retry · "change" to answer again · "later" to save anyway: ')
     if (next === 'later') return variables
     if (next === 'change') variables = await askSettings(prompter, kind)
   }

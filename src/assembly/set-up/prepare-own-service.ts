@@ -66,5 +66,5 @@ export async function withOwnService<Result>(
 export async function checkOwnService({ url, apiKey, keysFile }: OwnService, clock: Clock): Promise<ProviderCheck> {
   const check = await checkProvider(url, apiKey, clock)
   if (!check.ok) return check
-  return { ok: true, says: `The service in the box works. Its keys are in ${keysFile}. ${check.says}` }
+  return { ok: true, says: `The bundled payments service is working. Its keys are in ${keysFile}. ${check.says}` }
 }

@@ -53,7 +53,7 @@ export interface TippingAdministration {
   /** Who may read the operators' page. */
   readonly signIns: OperatorSignIns
 
-  /** Has operators told what the service in the box says of its Lightning node, in its words. `isGood`: nothing is wrong. */
+  /** Has operators told what the bundled service says of its Lightning node, in its words. `isGood`: nothing is wrong. */
   tellOfNode(text: string, isGood?: boolean): Promise<void>
   /** What operators have not been told yet, the oldest first, at most `limit`. */
   untoldAlerts(limit: number): Promise<AlertView[]>

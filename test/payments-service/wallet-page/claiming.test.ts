@@ -131,6 +131,6 @@ it('a code of this service is claimed and paid also where nothing on this machin
     pages.push(words(await alice.browser.submit('/wallet/send', { to, amount: '40' })))
   }
   expect(pages[0]).toContain('without encryption')
-  expect(pages[1]).toContain('Nobody here is paid by this code')
+  expect(pages[1]).toContain("This code doesn't belong to anyone here")
   expect(pages[2]).toContain('claim it on the page Receive')
 })

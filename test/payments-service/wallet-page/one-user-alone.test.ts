@@ -51,7 +51,7 @@ describe('one user of the wallet page', () => {
     for (const note of ['x'.repeat(25_000), 'a\0b']) {
       const answer = await alice.browser.post('/wallet/send/invoice', { ...fields, note })
       expect(answer.status).toBe(400)
-      expect(words(answer)).toContain('This form is not as the wallet page made it')
+      expect(words(answer)).toContain('This form is invalid')
     }
     expect(await world.balance({ kind: 'user', id: alice.userId })).toBe(sats(1_000))
   })
