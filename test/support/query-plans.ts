@@ -1,0 +1,123 @@
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { fileOfUrl } from '../../src/lib/database/database.ts'
+import { readAddress } from '../../src/lib/database/postgres/address.ts'
+import { openSession } from '../../src/lib/database/postgres/connections.ts'
+import { isPostgres } from '../../src/lib/database/url-kinds.ts'
+
+interface Book {
+  readonly url: string
+  readonly variable: string
+}
+
+/** What this process asks of databases while it is listened to. */
+export class Statements {
+  readonly texts = new Set<string>()
+  readonly #restore: (() => void)[] = []
+
+  constructor() {
+    this.#listen(Sqlite.prototype as { prepare: (sql: string) => unknown }, 'prepare', (sql) => String(sql))
+    const textOf = (query: unknown) =>
+      typeof query === 'string' ? query : ((query as { text?: string } | null)?.text ?? '')
+    this.#listen(pg.Client.prototype as unknown as Record<'query', (...args: unknown[]) => unknown>, 'query', textOf)
+  }
+
+  /** Hears nothing any more. */
+  end(): void {
+    for (const restore of this.#restore.splice(0)) restore()
+  }
+
+  #listen<Name extends string>(
+    of: Record<Name, (...args: never[]) => unknown>,
+    name: Name,
+    textOf: (asked: unknown) => string,
+  ): void {
+    const own = of[name]
+    const { texts } = this
+    of[name] = function heard(this: unknown, ...args: never[]) {
+      texts.add(textOf(args[0]).replace(/^PREPARE \w+ AS /, ''))
+      return own.apply(this, args)
+    }
+    this.#restore.push(() => {
+      of[name] = own
+    })
+  }
+}
+
+/** Prisma’s words for nobody: no row is looked at. */
+const NOBODY = '1=0'
+const QUESTION = /^\s*(SELECT|WITH|UPDATE|DELETE|INSERT)\b/
+
+/**
+ * The statements that go through all of one of these tables, each with the table. On a server the planner does so with small tables:
+ * here it is told to do so only where no index helps.
+ */
+export async function scansOf(book: Book, statements: Statements, tables: readonly string[]): Promise<string[]> {
+  const asked = [...statements.texts].filter(
+    (sql) =>
+      QUESTION.test(sql) &&
+      !sql.includes(NOBODY) &&
+      tables.some((table) => sql.includes(`${table}\``) || sql.includes(`${table}"`)),
+  )
+  const scans: string[] = []
+  const plan = isPostgres(book.url) ? await planOnServer(book) : planInFile(book)
+  try {
+    for (const sql of asked) {
+      const found = await plan.scanned(sql)
+      for (const table of tables) if (found.has(table)) scans.push(`${table}: ${sql.replace(/\s+/g, ' ')}`)
+    }
+  } finally {
+    await plan.close()
+  }
+  return scans.sort()
+}
+
+function planInFile(book: Book) {
+  const database = new Sqlite(fileOfUrl(book), { readonly: true })
+  return {
+    async scanned(sql: string) {
+      const values = Array.from({ length: sql.split('?').length - 1 }, () => null)
+      const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]
+      const names = steps.flatMap(({ detail }) => /^SCAN (?:main\.)?(\S+)/.exec(detail)?.[1] ?? [])
+      return new Set(names.map((name) => tableOf(sql, name)))
+    },
+    close: async () => void database.close(),
+  }
+}
+
+/** The plan names what a statement calls a table. */
+function tableOf(sql: string, name: string): string {
+  return new RegExp(`["\`](\\w+)["\`] AS ["\`]?${name}["\`]?[\\s,)]`).exec(sql)?.[1] ?? name
+}
+
+async function planOnServer(book: Book) {
+  const session = await openSession(readAddress(book))
+  await session.run(`SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan`)
+  return {
+    async scanned(sql: string) {
+      const found = new Set<string>()
+      await session.run(`PREPARE asked AS ${sql}`)
+      const places = new Set(sql.match(/\$\d+/g)).size
+      const values = places === 0 ? '' : `(${Array.from({ length: places }, () => 'NULL').join()})`
+      const [[json] = []] = await session.rows(`EXPLAIN (FORMAT JSON) EXECUTE asked${values}`)
+      await session.run('DEALLOCATE asked')
+      look(json as PlanNode[])
+      return found
+
+      function look(nodes: readonly PlanNode[]): void {
+        for (const { Plan: plan, Plans: plans = [], ...node } of nodes) {
+          if (node['Node Type'] === 'Seq Scan') found.add(String(node['Relation Name']))
+          look(plan === undefined ? plans : [plan, ...plans])
+        }
+      }
+    },
+    close: () => session.close(),
+  }
+}
+
+interface PlanNode {
+  readonly Plan?: PlanNode
+  readonly Plans?: readonly PlanNode[]
+  readonly 'Node Type'?: string
+  readonly 'Relation Name'?: string
+}
