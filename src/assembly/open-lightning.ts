@@ -1,8 +1,7 @@
-import type { LightningConfig } from '../config/config.ts'
+import { type LightningConfig, type NodeConfig, Secret } from '../config/config.ts'
 import type { LightningBackend } from '../payments-service/backends/backend.ts'
-import { createRemoteSandbox } from '../payments-service/backends/remote-sandbox/remote-sandbox.ts'
 import type { SandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
-import { createBackend, type NodeSettings } from '../payments-service/machines/node/create-backend.ts'
+import { createBackend, type NodeSettings } from '../payments-service/machines/node/backend-list.ts'
 import { openSandbox, type SandboxStart } from './open-sandbox.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -23,24 +22,12 @@ export async function openLightning(config: LightningConfig, start: LightningSta
     const { network, token, serveAt, close } = openSandbox(start)
     return { backend: network.backend, sandbox: { network, token }, serveAt, close }
   }
-  if (config.kind === 'remote-sandbox') {
-    const backend = createRemoteSandbox({ url: config.url, token: config.token.reveal() }, start)
-    return { backend, serveAt: (...urls) => backend.serveAt(...urls), close: () => backend.close() }
-  }
   const { clock, entropy, logger } = start
   const backend = await createBackend(nodeSettings(config), { clock, entropy, logger: logger.child({ part: 'node' }) })
-  return { backend, serveAt: () => undefined, close: () => backend.close() }
+  return { backend, serveAt: (...urls) => backend.serveAt?.(...urls), close: () => backend.close() }
 }
 
-function nodeSettings(config: Exclude<LightningConfig, { kind: 'sandbox' | 'remote-sandbox' }>): NodeSettings {
-  switch (config.kind) {
-    case 'lnd':
-      return { ...config, macaroon: config.macaroon.reveal() }
-    case 'core-lightning':
-      return { ...config, rune: config.rune.reveal() }
-    case 'phoenixd':
-      return { ...config, password: config.password.reveal() }
-    case 'nwc':
-      return { ...config, uri: config.uri.reveal() }
-  }
+function nodeSettings(config: NodeConfig): NodeSettings {
+  const clear = Object.entries(config).map(([key, value]) => [key, value instanceof Secret ? value.reveal() : value])
+  return Object.fromEntries(clear) as NodeSettings
 }

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import { type Msats, sats } from '../lib/money/amount.ts'
 import { type Administration, SCOPES, type Scope } from '../payments-service/administration/administration.ts'
-import type { BackendKind } from '../payments-service/backends/backend.ts'
 import type { Deposit } from './admin-deposit.ts'
 import { OPERATOR_LINES, userName } from './operator-order.ts'
 
@@ -162,7 +161,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
     words: ['KIND', 'PUBKEY', 'NETWORK'],
     options: ['drop-invoices'],
     run: (admin, [kind = '', pubkey = '', network = ''], { 'drop-invoices': dropInvoices = false }, { alone }) =>
-      alone(() => admin.adoptNode({ kind: kind as BackendKind, pubkey, network: network as Network, dropInvoices })),
+      alone(() => admin.adoptNode({ kind, pubkey, network: network as Network, dropInvoices })),
   },
   'callbacks redeliver': { words: ['?MESSAGEID'], run: (admin, [id]) => admin.redeliverCallbacks(id) },
   'suspense list': {

@@ -9,7 +9,7 @@ import type { Secret } from './secret.ts'
 import { variableLike } from './variables.ts'
 
 export { readEnvFile, readEnvText } from './env-file.ts'
-export { isSandbox, type LightningConfig } from './lightning.ts'
+export { isSandbox, type LightningConfig, type NodeConfig } from './lightning.ts'
 export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
 

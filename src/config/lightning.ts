@@ -1,37 +1,34 @@
+import {
+  BACKENDS,
+  type BackendName,
+  type DefinitionOf,
+  definitionOf,
+  type Variable,
+} from '../payments-service/machines/node/backend-list.ts'
 import type { Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 
-/** The Lightning node behind the payments service, and how it is reached. */
-export type LightningConfig =
-  | { readonly kind: 'sandbox' }
-  /** A sandbox in a process of its own. */
-  | { readonly kind: 'remote-sandbox'; readonly url: string; readonly token: Secret }
-  | {
-      readonly kind: 'lnd'
-      readonly url: string
-      /** Hex. */
-      readonly macaroon: Secret
-      /** PEM: the one certificate that is trusted. Undefined: those of the system. */
-      readonly certificate: string | undefined
-    }
-  | {
-      readonly kind: 'core-lightning'
-      readonly url: string
-      readonly rune: Secret
-      readonly certificate: string | undefined
-    }
-  | { readonly kind: 'phoenixd'; readonly url: string; readonly password: Secret }
-  | {
-      readonly kind: 'nwc'
-      readonly uri: Secret
-      /** `nip04`: for a wallet that is so old that it says nothing of itself. */
-      readonly encryption: NwcEncryption
-    }
+/** The settings of a node as its definition names them, with secrets that nothing prints. */
+type ConfigOf<Named> = {
+  readonly [Key in keyof Named]: Named[Key] extends { form: 'secret' }
+    ? Secret
+    : Named[Key] extends { form: 'certificate' }
+      ? string | undefined
+      : Named[Key] extends { choices: readonly (infer Choice)[] }
+        ? Choice
+        : string
+}
 
-const NWC_ENCRYPTIONS = ['auto', 'nip04'] as const
-type NwcEncryption = (typeof NWC_ENCRYPTIONS)[number]
+/** A Lightning node outside of this process, and how it is reached. */
+export type NodeConfig = {
+  [Name in BackendName]: { readonly kind: Name } & ConfigOf<DefinitionOf<Name>['variables']>
+}[BackendName]
 
-const KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox', 'remote-sandbox'] as const
+/** The Lightning node behind the payments service: the sandbox in this process, or one outside of it. */
+export type LightningConfig = { readonly kind: 'sandbox' } | NodeConfig
+
+const OUTSIDE = BACKENDS.map(({ kind }) => kind)
+const KINDS = [...OUTSIDE.filter((kind) => kind !== 'remote-sandbox'), 'sandbox', 'remote-sandbox'] as const
 
 /** Whether its sats come out of nothing. */
 export function isSandbox({ kind }: LightningConfig): boolean {
@@ -41,45 +38,33 @@ export function isSandbox({ kind }: LightningConfig): boolean {
 /** Reads LIGHTNING_BACKEND and the settings of the node that it names; those of other nodes are not looked at. */
 export function readLightning(read: Reader): LightningConfig {
   const kind = read.choice('LIGHTNING_BACKEND', KINDS, 'sandbox')
-  switch (kind) {
-    case 'sandbox':
-      return { kind }
-    case 'remote-sandbox':
-      return {
-        kind,
-        url: requiredUrl(read, 'SANDBOX_URL', 'http://127.0.0.1:8789'),
-        token: read.requiredSecret('SANDBOX_TOKEN', './sandbox-data/sandbox-token'),
-      }
-    case 'lnd':
-      return {
-        kind,
-        macaroon: readMacaroon(read),
-        ...refuseHttp(read, 'LND_REST_URL', {
-          url: requiredUrl(read, 'LND_REST_URL', 'https://127.0.0.1:8080'),
-          certificate: readCertificate(read, 'LND_TLS_CERT_FILE', './tls.cert'),
-        }),
-      }
-    case 'core-lightning':
-      return {
-        kind,
-        rune: read.requiredSecret('CORE_LIGHTNING_RUNE', '/run/secrets/rune'),
-        ...refuseHttp(read, 'CORE_LIGHTNING_REST_URL', {
-          url: requiredUrl(read, 'CORE_LIGHTNING_REST_URL', 'https://127.0.0.1:3010'),
-          certificate: readCertificate(read, 'CORE_LIGHTNING_CA_FILE', './ca.pem'),
-        }),
-      }
-    case 'phoenixd':
-      return {
-        kind,
-        url: requiredUrl(read, 'PHOENIXD_URL', 'http://127.0.0.1:9740'),
-        password: read.requiredSecret('PHOENIXD_PASSWORD', '/run/secrets/phoenixd'),
-      }
-    case 'nwc':
-      return {
-        kind,
-        uri: read.requiredSecret('NWC_URI', '/run/secrets/nwc'),
-        encryption: read.choice('NWC_ENCRYPTION', NWC_ENCRYPTIONS, 'auto'),
-      }
+  if (kind === 'sandbox') return { kind }
+  const { variables } = definitionOf(kind)
+  const settings = Object.entries(variables).map(([key, variable]) => ({
+    key,
+    variable,
+    value: readOne(read, variable),
+  }))
+  const [url, certificate] = (['url', 'certificate'] as const).map((form) =>
+    settings.find(({ variable }) => variable.form === form),
+  )
+  if (certificate?.value !== undefined && url !== undefined) refuseHttp(read, url.variable.name, String(url.value))
+  // Each value has the form that its variable has.
+  return { kind, ...Object.fromEntries(settings.map(({ key, value }) => [key, value])) } as NodeConfig
+}
+
+function readOne(read: Reader, variable: Variable): string | Secret | undefined {
+  switch (variable.form) {
+    case 'url':
+      return requiredUrl(read, variable.name, variable.example)
+    case 'secret':
+      return requiredSecret(read, variable)
+    case 'certificate':
+      return readCertificate(read, variable.name, variable.example)
+    case 'choice': {
+      const [usual = ''] = variable.choices
+      return read.choice(variable.name, variable.choices, usual)
+    }
   }
 }
 
@@ -105,26 +90,19 @@ function refuseOpenLine(read: Reader, name: string, url: string): void {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** lnd writes macaroons as binary files; `LND_MACAROON` is the same in hex. */
-function readMacaroon(read: Reader): Secret {
-  const macaroon = read.requiredSecret('LND_MACAROON', '/run/secrets/satchel.macaroon', 'hex')
-  const hex = macaroon.reveal()
-  if (hex !== '' && !/^([0-9a-f]{2})+$/i.test(hex)) {
-    read.wrong('LND_MACAROON', 'must be a macaroon in hexadecimal digits', '0201036c6e64…')
+function requiredSecret(read: Reader, { name, example, hex }: Extract<Variable, { form: 'secret' }>): Secret {
+  const secret = read.requiredSecret(name, example, hex === undefined ? 'text' : 'hex')
+  const digits = secret.reveal()
+  if (hex !== undefined && digits !== '' && !/^([0-9a-f]{2})+$/i.test(digits)) {
+    read.wrong(name, `must be ${hex.what} in hexadecimal digits`, hex.example)
   }
-  return macaroon
+  return secret
 }
 
 /** Over plain http nobody would look at the certificate that is pinned. */
-function refuseHttp(
-  read: Reader,
-  name: string,
-  node: { readonly url: string; readonly certificate: string | undefined },
-) {
-  if (node.certificate !== undefined && node.url.startsWith('http:')) {
-    read.wrong(name, 'must begin with https, because its certificate is named', node.url.replace('http:', 'https:'))
-  }
-  return node
+function refuseHttp(read: Reader, name: string, url: string): void {
+  if (!url.startsWith('http:')) return
+  read.wrong(name, 'must begin with https, because its certificate is named', url.replace('http:', 'https:'))
 }
 
 function readCertificate(read: Reader, name: string, example: string): string | undefined {

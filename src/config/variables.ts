@@ -1,3 +1,5 @@
+import { BACKENDS, type Variable } from '../payments-service/machines/node/backend-list.ts'
+
 /** All variables that Satchel knows; `.env.example` explains each. Of a secret the name of its file, NAME_FILE, is known, too. */
 export const VARIABLES: readonly string[] = [
   ...['DISCORD_TOKEN', 'DISCORD_GUILD_ID', 'DISCORD_PUBLIC_KEY', 'DISCORD_GATEWAY', 'DISCORD_API_URL'],
@@ -6,18 +8,8 @@ export const VARIABLES: readonly string[] = [
   ...['CALLBACK_PORT', 'CALLBACK_PUBLIC_URL', 'CALLBACK_SIGNING_SECRET'],
   ...['PUBLIC_API_SERVERS', 'PUBLIC_API_REQUESTS_PER_SECOND'],
   ...['SERVICE_PORT', 'SERVICE_PUBLIC_URL', 'LIGHTNING_BACKEND'],
-  ...['LND_REST_URL', 'LND_MACAROON', 'LND_TLS_CERT_FILE'],
-  ...['CORE_LIGHTNING_REST_URL', 'CORE_LIGHTNING_RUNE', 'CORE_LIGHTNING_CA_FILE'],
-  ...[
-    'PHOENIXD_URL',
-    'PHOENIXD_PASSWORD',
-    'NWC_URI',
-    'NWC_ENCRYPTION',
-    'LIGHTNING_PLAIN_HTTP',
-    'SANDBOX_URL',
-    'SANDBOX_TOKEN',
-    'SANDBOX_PORT',
-  ],
+  ...BACKENDS.flatMap(({ variables }) => Object.values<Variable>(variables).map(({ name }) => name)),
+  ...['LIGHTNING_PLAIN_HTTP', 'SANDBOX_PORT'],
   ...['FEE_LIMIT_PERCENT', 'LIQUIDITY_ALERT_PERCENT', 'FAUCET_SATS', 'MAX_AMOUNT_SATS'],
   ...['REQUESTS_PER_SECOND', 'PUBLIC_REQUESTS_PER_SECOND', 'INVOICES_PER_MINUTE', 'TRUST_PROXY', 'METRICS_TOKEN'],
   ...['UNSUPPORTED_COUNTRIES', 'REGIONS_ENFORCED', 'REGION_DATABASE'],

@@ -4,7 +4,6 @@ import { encodeInvoice, type Network, publicKey } from '../../src/lib/lightning/
 import { type Msats, msats } from '../../src/lib/money/amount.ts'
 import type {
   BackendCapabilities,
-  BackendKind,
   CreatedInvoice,
   FailureCode,
   InvoiceRequest,
@@ -34,7 +33,7 @@ export interface ForeignInvoice {
  * gives, and for moments that no real node can be stopped at. By itself it pays everything at once for a fee of 1 sat.
  */
 export class ScriptedNode implements LightningBackend {
-  kind: BackendKind = 'lnd'
+  kind: string = 'lnd'
   capabilities: BackendCapabilities = {
     keysend: true,
     descriptionHash: true,

@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { ConfigProblem, parseConfig } from '../../config/config.ts'
+import {
+  BACKENDS,
+  type BackendName,
+  definitionOf,
+  type Question,
+  type Variable,
+} from '../../payments-service/machines/node/backend-list.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkNode, type NodeCheck } from './check-node.ts'
-import { NODE_SETTINGS, type NodeKind, type Setting } from './node-settings.ts'
 import type { Prompter } from './prompter.ts'
 
 /** What setup writes into `.env`; undefined removes a line. */
@@ -11,18 +17,25 @@ export type Variables = Readonly<Record<string, string | undefined>>
 
 /** The settings of all nodes, unset: those of another node than the chosen one are of no use. */
 export const NO_NODE: Variables = Object.fromEntries(
-  Object.values(NODE_SETTINGS).flatMap(({ settings }) =>
+  BACKENDS.flatMap(({ variables }) =>
     // A secret that stands in .env itself would contradict the file that is named now.
-    settings.flatMap(({ name }) => [name, name.replace(/_FILE$/, '')].map((each) => [each, undefined])),
+    Object.values<Variable>(variables).flatMap((variable) =>
+      [variable.name, writtenAs(variable)].map((each) => [each, undefined]),
+    ),
   ),
 )
+
+/** Setup writes no secret into `.env`, only the file that has it. */
+function writtenAs({ name, form }: Variable): string {
+  return form === 'secret' ? `${name}_FILE` : name
+}
 
 /**
  * Asks for the settings of a node, connects to it and tries every right. It asks until the node is ready, or until the
  * person says that it will be later.
  */
-export async function askNode(prompter: Prompter, kind: NodeKind, runtime: Runtime): Promise<Variables> {
-  prompter.say(`   ${NODE_SETTINGS[kind].first}`)
+export async function askNode(prompter: Prompter, kind: BackendName, runtime: Runtime): Promise<Variables> {
+  prompter.say(`   ${definitionOf(kind).advice}`)
   let variables = await askSettings(prompter, kind)
   for (;;) {
     const check = await tryNode(variables, runtime)
@@ -37,17 +50,18 @@ export async function askNode(prompter: Prompter, kind: NodeKind, runtime: Runti
   }
 }
 
-async function askSettings(prompter: Prompter, kind: NodeKind): Promise<Variables> {
+async function askSettings(prompter: Prompter, kind: BackendName): Promise<Variables> {
   const variables: Record<string, string | undefined> = { LIGHTNING_BACKEND: kind, ...NO_NODE }
-  for (const { name, what, ...setting } of NODE_SETTINGS[kind].settings) {
-    const usual = usualOf(setting)
-    const typed = await prompter.ask(`   ${what} (${name}; empty for ${usual}): `)
+  for (const variable of Object.values(definitionOf(kind).variables)) {
+    if (variable.form === 'choice') continue
+    const [name, usual] = [writtenAs(variable), usualOf(variable.question)]
+    const typed = await prompter.ask(`   ${variable.question.what} (${name}; empty for ${usual}): `)
     variables[name] = atHome(typed || usual)
   }
   return variables
 }
 
-function usualOf({ usual, orElse }: Pick<Setting, 'usual' | 'orElse'>): string {
+function usualOf({ usual, orElse }: Question): string {
   return orElse !== undefined && !existsSync(usual) && existsSync(atHome(orElse)) ? orElse : usual
 }
 

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { type Config, isSandbox } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import type { BackendKind } from '../../payments-service/backends/backend.ts'
 import { type Unit, unitOf } from '../../payments-service/machines/node/unit.ts'
 import { allowFirstBook, BookCheck } from '../books/check-books.ts'
 import { holdBooks } from '../books/hold-books.ts'
@@ -20,7 +19,7 @@ export interface OwnService {
   readonly keysFile: string
   /** Whether its sats come out of nothing. */
   readonly isSandbox: boolean
-  readonly node: BackendKind
+  readonly node: string
   /** What its amounts are called. */
   readonly unit: Unit
   /** Takes out of the bot's wallet, once, what the node kept of a payment of the operator's. Resolves to that amount. */

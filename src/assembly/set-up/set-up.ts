@@ -1,6 +1,7 @@
 import { inviteLink } from '../../bot/bot.ts'
 import { readEnvFile } from '../../config/config.ts'
 import { Problem } from '../../lib/problem.ts'
+import { BACKENDS } from '../../payments-service/machines/node/backend-list.ts'
 import { NodeMismatch } from '../../payments-service/machines/node/book-node.ts'
 import type { Runtime } from '../runtime.ts'
 import { askAddresses } from './ask-addresses.ts'
@@ -9,7 +10,6 @@ import { checkProvider } from './check-provider.ts'
 import { checkToken } from './check-token.ts'
 import { writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
-import { NODE_SETTINGS, type NodeKind } from './node-settings.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
 import type { Prompter } from './prompter.ts'
 
@@ -100,7 +100,7 @@ async function askGuild(prompter: Prompter): Promise<string | undefined> {
   }
 }
 
-const NODES = Object.keys(NODE_SETTINGS) as NodeKind[]
+const NODES = BACKENDS.map(({ kind }) => kind)
 const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined }
 
 /** The node of the bundled service, or another provider; each is tried. */

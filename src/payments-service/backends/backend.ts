@@ -1,16 +1,13 @@
 import type { Network } from '../../lib/lightning/bolt11.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** The Lightning nodes that the service can work with, as LIGHTNING_BACKEND names them. */
-export const BACKEND_KINDS = ['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox'] as const
-export type BackendKind = (typeof BACKEND_KINDS)[number]
-
 /**
  * What the service needs from a Lightning node, and nothing else: small enough that LND, Core Lightning, phoenixd and
  * NWC can each be put behind it. Every method may throw: that always means "not known", never "failed".
  */
 export interface LightningBackend {
-  readonly kind: BackendKind
+  /** As LIGHTNING_BACKEND names it; `sandbox` also where that is in another process. */
+  readonly kind: string
   /**
    * What the node can do, as far as it is known. A node that says so itself is asked while its backend is made; before
    * its first answer this is the least that every node of its kind can do. Read it each time, never store it.

@@ -1,4 +1,4 @@
-import type { BackendKind, LightningBackend, NodeBalances } from '../backends/backend.ts'
+import type { LightningBackend, NodeBalances } from '../backends/backend.ts'
 import { NODE } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ASKED_STATES } from '../machines/sending/payment-record.ts'
@@ -13,7 +13,7 @@ export interface ComparisonParts {
 
 /** The service's book and its node, side by side. Everything in msats. */
 export interface NodeComparison {
-  readonly kind: BackendKind
+  readonly kind: string
   readonly balances: NodeBalances
   /** What the node holds by the book. */
   readonly booked: bigint

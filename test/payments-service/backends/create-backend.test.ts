@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/lib/clock.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { silentLogger } from '../../../src/lib/logger.ts'
 import { Problem } from '../../../src/lib/problem.ts'
-import { createBackend, type NodeSettings } from '../../../src/payments-service/machines/node/create-backend.ts'
+import { createBackend, type NodeSettings } from '../../../src/payments-service/machines/node/backend-list.ts'
 
 const parts = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 /** Nobody listens there. */
@@ -14,15 +14,18 @@ it.each<NodeSettings>([
   { kind: 'lnd', url, macaroon: '00', certificate: undefined },
   { kind: 'core-lightning', url, rune: 'rune', certificate: undefined },
   { kind: 'phoenixd', url, password: 'password' },
-  { kind: 'nwc', uri },
+  { kind: 'nwc', uri, encryption: 'auto' },
+  { kind: 'remote-sandbox', url, token: 'token' },
 ])('a node that is away is made all the same, and says so: $kind', async (settings) => {
   const backend = await createBackend(settings, parts)
-  expect(backend.kind).toBe(settings.kind)
+  expect(backend.kind).toBe(settings.kind === 'remote-sandbox' ? 'sandbox' : settings.kind)
   expect(await backend.health()).toMatchObject({ state: 'away' })
   await expect(backend.info()).rejects.toThrow()
   await backend.close()
 })
 
 it('refuses a connection that can never work', async () => {
-  await expect(createBackend({ kind: 'nwc', uri: 'https://example.com' }, parts)).rejects.toBeInstanceOf(Problem)
+  await expect(
+    createBackend({ kind: 'nwc', uri: 'https://example.com', encryption: 'auto' }, parts),
+  ).rejects.toBeInstanceOf(Problem)
 })

@@ -7,10 +7,22 @@ import { FINAL_LND_FAILURES } from '../../../src/payments-service/backends/lnd/p
 import { NWC_METHODS } from '../../../src/payments-service/backends/nwc/nwc-messages.ts'
 import { REFUSED_BY_WALLET } from '../../../src/payments-service/backends/nwc/wallet-errors.ts'
 import { FINAL_PHOENIXD_FAILURES } from '../../../src/payments-service/backends/phoenixd/payment-failures.ts'
+import { BACKENDS, type Variable } from '../../../src/payments-service/machines/node/backend-list.ts'
 
 const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, 'utf8')
 
 describe('the pages about nodes name what the code does', () => {
+  it.each(BACKENDS)('$kind: it has a page, and .env.example explains each of its variables', ({ kind, variables }) => {
+    const example = readFileSync('.env.example', 'utf8')
+    const words = page(kind.replace('remote-', ''))
+    expect(words).toContain(`LIGHTNING_BACKEND=${kind}`)
+    for (const { name, form } of Object.values<Variable>(variables)) {
+      const written = form === 'secret' ? `${name}_FILE` : name
+      expect(example).toContain(`# ${written}=`)
+      expect(words).toContain(form === 'choice' ? name : `${written}=`)
+    }
+  })
+
   it('lnd: the command for the least macaroon, and every reason that is proof', () => {
     expect(page('lnd')).toContain(BAKE_MACAROON)
     // The same in a container, where another folder can be written.
