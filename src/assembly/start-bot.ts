@@ -45,8 +45,11 @@ export interface BotStart extends Runtime {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
         Partial<Pick<Config['service'], 'metricsToken'>>
     }
-  readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey'> &
-    Partial<Pick<DiscordConfig, 'gateway' | 'publicKey'>> & { readonly token: string; readonly cdnUrl?: string }
+  readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey' | 'userInstall'> &
+    Partial<Pick<DiscordConfig, 'gateway' | 'publicKey' | 'userInstall'>> & {
+      readonly token: string
+      readonly cdnUrl?: string
+    }
   readonly provider: Provider
   readonly database: TippingDatabase | string
   /** What the bot before this one had, if it is known to be dead. */
@@ -156,7 +159,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       tipping,
       clock,
       logger: logger.child({ part: 'bot' }),
-      ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId },
+      ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId, userInstall: discord.userInstall },
       connection: { gateway: discord.gateway ?? true, publicKey: discord.publicKey },
       operatorsChannelId: discord.operatorsChannelId,
       ...{ publicServers: config.publicApi.servers, callsPerSecond: start.discordCallsPerSecond },

@@ -1,6 +1,8 @@
 import type { REST } from '@discordjs/rest'
 import {
   ActivityType,
+  type APIApplication,
+  ApplicationIntegrationType,
   ChannelType,
   type Client,
   Events,
@@ -18,6 +20,7 @@ import { NewestNames } from '../lib/newest-names.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { type CardBoard, createCardBoard } from './cards/card-board.ts'
+import { configure } from './discord/application.ts'
 import {
   type Connection,
   createClient,
@@ -34,7 +37,14 @@ import type { LearnServers } from './discord/learn-servers.ts'
 import { createMessenger } from './discord/messenger.ts'
 import { createPeople } from './discord/people.ts'
 import type { CallFigures, Calls } from './discord/permits.ts'
-import { type CommandDescription, describeCommands, menuName, registerCommands } from './discord/registration.ts'
+import {
+  type CommandDescription,
+  describeCommands,
+  menuName,
+  type RegistrationScope,
+  registerCommands,
+  removeLeftCommands,
+} from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
 import { createTranslators, type Translator } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
@@ -47,7 +57,8 @@ import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
 import { drawForeseenTip } from './tips/card.ts'
 
-export { inviteLink, PERMISSIONS, SCOPES } from './discord/installation.ts'
+export { changesOf } from './discord/application.ts'
+export { inviteLink } from './discord/installation.ts'
 export type { CommandDescription } from './discord/registration.ts'
 export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
 export type { Links } from './pay-pages/links.ts'
@@ -59,7 +70,9 @@ export interface BotOptions {
   readonly tipping: Tipping
   readonly clock: Clock
   readonly logger: Logger
-  /** Commands are registered for this server, where they appear at once, instead of everywhere. */
+  /** Whether people may install the bot for themselves; as the developer portal has it, where it is left out. */
+  readonly userInstall?: boolean | undefined
+  /** Commands are registered for this server alone, instead of everywhere: for tests, since private conversations have none then. */
   readonly guildId?: string
   /** Default: the gateway alone. Without it only what `hear` is given is heard. */
   readonly connection?: Connection
@@ -132,15 +145,17 @@ export function createBot(options: BotOptions): Bot {
   let [isReady, closed] = [false, false]
   client.on(Events.InteractionCreate, (interaction: Interaction) => void router.handle(interaction))
   listen(client, { tipping, board, log: logger })
+  removeLeftCommands(client, rest, { guild, home, application: () => client.application?.id ?? '' }, logger)
   const gateway = createGateway(options, { client, rest, http })
   const members = createGuildMembers(cardCalls, clock)
   const reactions = hearReactions(client, { ...shown, rest: cardCalls, members, servers: gateway.servers })
 
   async function start(): Promise<void> {
     await permits.start()
-    const application = await introduce(client, { rest, token, address: api.rest }, connection, logger)
+    const introduced = await introduce(client, { rest, token, address: api.rest }, connection, logger)
+    const application = await configure(rest, introduced, { userInstall: options.userInstall }, logger)
     if (connection.gateway) await gateway.start(application, presenceOf(translatorFor('en'), tipping))
-    translatorFor.linkCommands(await registerCommands(rest, application.id, offeredBy(tipping), { guild, home }))
+    translatorFor.linkCommands(await registerCommands(rest, offeredBy(tipping), scopeOf(application, options)))
     await tryChannel(rest, options.operatorsChannelId, logger)
     if (closed) return
     isReady = true
@@ -216,6 +231,13 @@ function localesOf({ preferences }: Tipping, client: Client) {
     preferences.ofServer(guild).language ??
     client.guilds.cache.get(guild ?? '')?.preferredLocale ??
     said.get(guild ?? '')
+}
+
+function scopeOf(
+  { id: application, integration_types_config: config }: APIApplication,
+  { guildId: guild, homeGuildId: home }: BotOptions,
+): RegistrationScope {
+  return { application, guild, home, installable: config?.[ApplicationIntegrationType.UserInstall] !== undefined }
 }
 
 /** The commands that can do something where this tipping is. */

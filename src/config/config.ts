@@ -44,7 +44,9 @@ export interface DiscordConfig {
   readonly token: Secret
   /** Without `/v10`. Undefined: Discord itself. */
   readonly apiUrl: string | undefined
-  /** Commands are registered in this server at once, instead of everywhere within the hour. */
+  /** Whether people may install the bot for themselves. Undefined: as the developer portal has it. */
+  readonly userInstall: boolean | undefined
+  /** Commands are registered in this server alone, and in no private conversation, instead of everywhere. */
   readonly guildId: string | undefined
   /** The operators' server: only there is `/admin` offered. */
   readonly homeGuildId: string | undefined
@@ -223,6 +225,8 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   const token = read.secret('DISCORD_TOKEN')
   const apiUrl = read.url('DISCORD_API_URL', 'https://discord.com/api')
   const guildId = read.snowflake('DISCORD_GUILD_ID')
+  const userInstall =
+    read.text('DISCORD_USER_INSTALL') === undefined ? undefined : read.flag('DISCORD_USER_INSTALL', false)
   const homeGuildId = read.snowflake('HOME_GUILD_ID')
   const operatorsChannelId = read.snowflake('OPERATORS_CHANNEL_ID')
   const { publicKey, gateway } = readConnection(read)
@@ -240,7 +244,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   }
   if (apiUrl && /\/v\d+$/.test(apiUrl))
     read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))
-  return { token, apiUrl, guildId, homeGuildId, operatorsChannelId, publicKey, gateway }
+  return { token, apiUrl, guildId, userInstall, homeGuildId, operatorsChannelId, publicKey, gateway }
 }
 
 function readConnection(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gateway'> {

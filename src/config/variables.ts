@@ -2,7 +2,14 @@ import { BACKENDS, type Variable } from '../payments-service/machines/node/backe
 
 /** All variables that Satchel knows; `.env.example` explains each. Of a secret the name of its file, NAME_FILE, is known, too. */
 export const VARIABLES: readonly string[] = [
-  ...['DISCORD_TOKEN', 'DISCORD_GUILD_ID', 'DISCORD_PUBLIC_KEY', 'DISCORD_GATEWAY', 'DISCORD_API_URL'],
+  ...[
+    'DISCORD_TOKEN',
+    'DISCORD_GUILD_ID',
+    'DISCORD_USER_INSTALL',
+    'DISCORD_PUBLIC_KEY',
+    'DISCORD_GATEWAY',
+    'DISCORD_API_URL',
+  ],
   ...['HOME_GUILD_ID', 'OPERATORS_CHANNEL_ID', 'DOCS_URL', 'SUPPORT_URL'],
   ...['PAYMENTS_BASE_URL', 'PAYMENTS_ALT_BASE_URL', 'PAYMENTS_API_KEY'],
   ...['CALLBACK_PORT', 'CALLBACK_PUBLIC_URL', 'CALLBACK_SIGNING_SECRET'],

@@ -59,8 +59,8 @@ async function answer(...answers: string[]): Promise<string> {
 
 describe('setting up', () => {
   it('writes a file that only its owner reads, and gives the invite link with exactly the permissions needed', async () => {
-    const said = await answer(emulator.token, '123456789012345678', '', '')
-    expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_GUILD_ID=123456789012345678$/m)
+    const said = await answer(emulator.token, 'yes', '', '')
+    expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_USER_INSTALL=on$/m)
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
     expect(statSync(envFile).mode & 0o777).toBe(0o600)
     expect(said).toContain(`client_id=${emulator.applicationId}`)
@@ -74,17 +74,38 @@ describe('setting up', () => {
   it('needs no other token a second time, and leaves nothing that contradicts the new answers', async () => {
     await answer(emulator.token, '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
-    await answer('', '123456789012345678', '', '')
+    await answer('', '', '', '')
     const written = readFileSync(envFile, 'utf8')
     expect(written).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
     expect(written).not.toMatch(/DISCORD_TOKEN_FILE|PHOENIXD_PASSWORD/)
   })
 
-  it('asks again for a token that Discord does not know, and for an id that is none', async () => {
+  it('asks again for a token that Discord does not know, and for an answer that is none', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
-    expect(said).toMatch(/DISCORD_GUILD_ID must be .* 17 to 20 digits.* Example: DISCORD_GUILD_ID=123456789012345678/)
+    expect(said).toContain('"lounge" is neither yes nor no.')
+  })
+
+  it('has Discord bring the bot along with its commands, and lets people install it only where that is wanted', async () => {
+    const asked = async () => {
+      const headers = { authorization: `Bot ${emulator.token}` }
+      const answer = await fetch(`${emulator.restUrl}/v10/applications/@me`, { headers })
+      const { integration_types_config: config } = (await answer.json()) as {
+        integration_types_config: Record<string, { oauth2_install_params: { scopes: string[]; permissions: string } }>
+      }
+      return { kinds: Object.keys(config), ...config['0']?.oauth2_install_params }
+    }
+    const inServers = { scopes: ['bot', 'applications.commands'], permissions: '274878024704' }
+    await answer(emulator.token, 'no', '', '')
+    expect(await asked()).toEqual({ kinds: ['0'], ...inServers })
+    await answer(emulator.token, 'yes', '', '')
+    expect(await asked()).toEqual({ kinds: ['0', '1'], ...inServers })
+  })
+
+  it('says what a line for one server costs', async () => {
+    writeFileSync(envFile, 'DISCORD_GUILD_ID=123456789012345678\n')
+    expect(await answer(emulator.token, '', '', '')).toMatch(/DISCORD_GUILD_ID in .* out of private conversations/)
   })
 
   it('checks the provider with a real call', async () => {

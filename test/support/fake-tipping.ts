@@ -82,7 +82,17 @@ export class FakeTipping implements Tipping {
     keep: (command: unknown): Promise<never> => this.#notFaked('forwarding-keep', command),
   }
 
+  readonly #tips = new Map<string, TipView>()
+
+  /** The same interaction tips once. */
   async #tip(command: TipCommand): Promise<TipView> {
+    const { interaction } = command.origin
+    const given = this.#tips.get(interaction) ?? (await this.#giveTip(command))
+    this.#tips.set(interaction, given)
+    return given
+  }
+
+  async #giveTip(command: TipCommand): Promise<TipView> {
     await this.#asked('tip', command)
     const amount = readSats(command.amount)
     const shares = command.to.map(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changesOf } from '../../bot/bot.ts'
 
 const application = z.object({
   id: z.string(),
@@ -47,6 +48,32 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
       ok: false,
       why: `Discord could not be asked at ${apiUrl} (${reason(error)}). Check the connection and try again.`,
     }
+  }
+}
+
+/**
+ * Changes what of the application's settings has to be another. Resolves to what its owner has to do where Discord does not
+ * let it be changed; undefined where all is well. Never throws.
+ */
+export async function configureApplication(
+  token: string,
+  apiUrl: string,
+  requested: { readonly userInstall: boolean },
+): Promise<string | undefined> {
+  const ask = async (method: string, body?: object) =>
+    await fetch(`${apiUrl}/v10/applications/@me`, {
+      method,
+      headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    })
+  try {
+    const changes = changesOf((await (await ask('GET')).json()) as Parameters<typeof changesOf>[0], requested)
+    const answer = changes === undefined ? undefined : await ask('PATCH', changes)
+    if (answer === undefined || answer.ok) return undefined
+    return `Discord did not take that (${answer.status}). In the developer portal, on the page Installation, give Guild Install the scopes bot and applications.commands, and User Install only where you said yes.`
+  } catch (error) {
+    return `Discord could not be asked at ${apiUrl} (${reason(error)}). The start of the bot tries it again.`
   }
 }
 

@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts'
 import { askAddresses } from './ask-addresses.ts'
 import { askNode, NO_NODE, type Variables } from './ask-node.ts'
 import { checkProvider } from './check-provider.ts'
-import { checkToken } from './check-token.ts'
+import { checkToken, configureApplication } from './check-token.ts'
 import { writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
@@ -35,13 +35,22 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, apiUrl, envFile, runtime } = options
   prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; Ctrl-C leaves the file unchanged.\n`)
   const { token, applicationId, publicKey } = await askToken(prompter, apiUrl, readEnvFile(envFile).DISCORD_TOKEN)
-  const guild = await askGuild(prompter)
+  const userInstall = await askInstallation(prompter, apiUrl, token)
   const payments = await askPayments(options)
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
   const addresses = await askAddresses(prompter, provider, runtime.clock)
   const variables = { ...payments, ...addresses }
   if (provider === 'other') options.allowFirstBook(variables)
-  const discord = { DISCORD_TOKEN: token, DISCORD_TOKEN_FILE: undefined, DISCORD_GUILD_ID: guild }
+  const discord = {
+    DISCORD_TOKEN: token,
+    DISCORD_TOKEN_FILE: undefined,
+    DISCORD_USER_INSTALL: userInstall ? 'on' : 'off',
+  }
+  if (readEnvFile(envFile).DISCORD_GUILD_ID) {
+    prompter.say(
+      `   ! DISCORD_GUILD_ID in ${envFile} keeps the commands in that one server, and out of private conversations. Remove the line unless you are testing.`,
+    )
+  }
   const before = writeEnvFile(envFile, { ...discord, ...variables }, runtime.clock)
   const aside = before === undefined ? '' : ` The file as it was is now ${before}.`
   prompter.say(`\nWritten to ${envFile}, readable by you only.${aside}`)
@@ -85,18 +94,22 @@ async function askToken(prompter: Prompter, apiUrl: string, stored: string | und
   }
 }
 
-async function askGuild(prompter: Prompter): Promise<string | undefined> {
+/** Asks who may install the bot, and has Discord's "Add App" button bring the bot along with its commands. */
+async function askInstallation(prompter: Prompter, apiUrl: string, token: string): Promise<boolean> {
   prompter.say(
-    '\n2. With the id of your server (switch on Developer Mode, right-click the server, Copy Server ID) the commands appear there at once. Without it they appear everywhere, within the hour.',
+    '\n2. May people install the bot for themselves? Then anybody on Discord can have a wallet with you, and use it everywhere (docs/growing.md). Servers can invite the bot in any case.',
   )
   for (;;) {
-    const guild = await prompter.ask('   The server id (leave empty for everywhere): ')
-    if (guild === '') return undefined
-    if (/^\d{17,20}$/.test(guild)) return guild
-    prompter.say(
-      '   ✗ DISCORD_GUILD_ID must be a server id of 17 to 20 digits: switch on Developer Mode, right-click the server, ' +
-        'Copy Server ID. Example: DISCORD_GUILD_ID=123456789012345678',
-    )
+    const typed = (await prompter.ask('   yes or no (leave empty for no): ')).toLowerCase()
+    if (!['', 'y', 'yes', 'n', 'no'].includes(typed)) {
+      prompter.say(`   ✗ "${typed}" is neither yes nor no.`)
+      continue
+    }
+    const userInstall = typed.startsWith('y')
+    const why = await configureApplication(token, apiUrl, { userInstall })
+    const done = userInstall ? 'Servers and people can install it.' : 'Only servers can install it.'
+    prompter.say(why === undefined ? `   ✓ ${done} Discord's "Add App" button brings the bot along.` : `   ! ${why}`)
+    return userInstall
   }
 }
 

@@ -20,6 +20,14 @@ import { LearnServers, shardOf } from './learn-servers.ts'
 import { callsAt } from './permits.ts'
 import { Shard } from './shard.ts'
 
+interface Begun {
+  readonly recommended: number
+  readonly throttler: IIdentifyThrottler
+  readonly presence: GatewayPresenceUpdateData
+  /** What Discord said of the gateway just now, at the start. */
+  told: RESTGetAPIGatewayBotResult | undefined
+}
+
 export interface GatewayOptions {
   /** Is told all that the gateway brings, as if it had connected itself. */
   readonly client: Client
@@ -57,7 +65,7 @@ export class Gateway {
   readonly servers: LearnServers
   /** Servers that a new session has announced, and that are still to come. */
   readonly #expected = new Map<string, PromiseWithResolvers<void>>()
-  #begun: { recommended: number; throttler: IIdentifyThrottler; presence: GatewayPresenceUpdateData } | undefined
+  #begun: Begun | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
   #count = 1
@@ -88,15 +96,15 @@ export class Gateway {
 
   async #begin(application: APIApplication, presence: GatewayPresenceUpdateData): Promise<void> {
     const { client, rest, shards, log } = this.#options
-    const { shards: recommended, session_start_limit: limit } = (await rest.get(
-      Routes.gatewayBot(),
-    )) as RESTGetAPIGatewayBotResult
-    this.#begun = { recommended, throttler: new SimpleIdentifyThrottler(limit.max_concurrency), presence }
+    const told = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult
+    const { shards: recommended, session_start_limit: limit } = told
+    this.#begun = { recommended, throttler: new SimpleIdentifyThrottler(limit.max_concurrency), presence, told }
     // What is heard is passed on at once, also what comes before the servers.
     client.ws.status = Status.Ready
     const user = application.bot ?? (await rest.get(Routes.user()))
     this.#pass({ t: GatewayDispatchEvents.Ready, d: { user, guilds: [], application } } as never, 0)
     await this.#follow(true)
+    this.#begun.told = undefined
     if (this.#running.size === 0) log.info('other processes have the gateway; this one stands by')
     // Not awaited: the next renewal of the lease must not wait for it.
     shards.whenFree(async () => void this.#follow(false).catch((error) => this.#warn(error)))
@@ -148,8 +156,9 @@ export class Gateway {
     const hear = (packet: GatewayDispatchPayload) => this.#hear(packet, id)
     const sessionChanged = () => this.#saver.wake()
     const { throttler, presence } = this.#begun
+    const gateway = this.#knownFirst(rest)
     const { intents, token } = { intents: Number(client.options.intents.bitfield), token: this.#options.token }
-    const shared = { rest, token, clock, log, throttler, presence, hear, sessionChanged }
+    const shared = { rest: gateway, token, clock, log, throttler, presence, hear, sessionChanged }
     const shard = new Shard({ ...shared, id, count, session, intents })
     this.#running.set(id, shard)
     this.#stored.set(id, JSON.stringify(session))
@@ -169,6 +178,19 @@ export class Gateway {
       // The next round tries again.
       if (this.#running.get(id) === shard) await this.#stop([id])
       throw error
+    }
+  }
+
+  /** Where the gateway is has been asked for already: each shard's client would ask again. */
+  #knownFirst(rest: REST): Pick<REST, 'get'> {
+    const begun = this.#begun
+    return {
+      get: async (route, options) => {
+        const told = begun?.told
+        if (begun === undefined || told === undefined || route !== Routes.gatewayBot())
+          return await rest.get(route, options)
+        return told
+      },
     }
   }
 

@@ -1,11 +1,12 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest'
 import {
-  type APIApplication,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandSubcommandOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  type Client,
+  Events,
   InteractionContextType,
   type LocalizationMap,
   PermissionFlagsBits,
@@ -15,24 +16,32 @@ import {
   type RESTPutAPIApplicationCommandsResult,
   Routes,
 } from 'discord.js'
+import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type CommandIds, type Language, languages } from '../i18n/languages.ts'
 import type { Command, MenuCommand, Option } from './command.ts'
 
+/** Where commands are registered; `installable`: whether people can install the application for themselves. */
+export interface RegistrationScope {
+  readonly application: string
+  readonly installable: boolean
+  readonly guild: string | undefined
+  readonly home: string | undefined
+}
+
 /**
- * Tells Discord which commands there are: in one server at once, or everywhere; the operators' in their own server only.
- * What is not named is removed. Resolves to the ids of the slash commands. Throws Problem for a server that Discord does
- * not let us register in.
+ * Tells Discord which commands there are: everywhere, or in one server alone; the operators' in their own server only.
+ * What is not named is removed, and in one server alone nothing stays registered everywhere: Discord would list both. Resolves
+ * to the ids of the slash commands. Throws Problem for a server that Discord does not let us register in.
  */
 export async function registerCommands(
   rest: REST,
-  application: string,
   { commands, menuCommands }: { commands: readonly Command[]; menuCommands: readonly MenuCommand[] },
-  { guild, home }: { readonly guild: string | undefined; readonly home: string | undefined },
+  { application, installable: isInstallable, guild, home }: RegistrationScope,
 ): Promise<CommandIds> {
   const own = registered(commands.filter(({ where }) => where === 'home'))
   // For one server there is nothing that somebody could have anywhere else.
-  const installable = guild === undefined && (await isInstallable(rest))
+  const installable = guild === undefined && isInstallable
   const everybodys = commands.filter(({ where }) => where !== 'home')
   const all = [...registered(everybodys, installable), ...registeredMenus(menuCommands, installable)]
   const put = async (server: string | undefined, body: readonly unknown[]) => {
@@ -42,15 +51,34 @@ export async function registerCommands(
   }
   const isOneServer = home !== undefined && home === guild
   const known = await put(guild, isOneServer ? [...all, ...own] : all).catch(explained('DISCORD_GUILD_ID'))
+  if (guild !== undefined) await put(undefined, [])
   if (home !== undefined && !isOneServer) known.push(...(await put(home, own).catch(explained('HOME_GUILD_ID'))))
   const slash = known.filter(({ type }) => type === ApplicationCommandType.ChatInput)
   return new Map(slash.map(({ name, id }) => [name, id]))
 }
 
-/** Whether the application's owner lets people install it for themselves (on its page "Installation"). */
-async function isInstallable(rest: REST): Promise<boolean> {
-  const { integration_types_config: config } = (await rest.get(Routes.currentApplication())) as APIApplication
-  return config?.[ApplicationIntegrationType.UserInstall] !== undefined
+/**
+ * Commands of an earlier start that are left in a server, because DISCORD_GUILD_ID or HOME_GUILD_ID was changed since, are taken
+ * away when somebody uses one: Discord says where it is registered, and lists it beside the one that is registered everywhere.
+ */
+export function removeLeftCommands(
+  client: Pick<Client, 'on'>,
+  rest: REST,
+  { application, guild, home }: Pick<RegistrationScope, 'guild' | 'home'> & { readonly application: () => string },
+  log: Logger,
+): void {
+  const removed = new Set([guild, home])
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (!interaction.isCommand() || interaction.commandGuildId === null) return
+    const { commandGuildId: left } = interaction
+    if (removed.has(left)) return
+    removed.add(left)
+    rest.put(Routes.applicationGuildCommands(application(), left), { body: [] }).then(
+      () => log.info({ guild: left }, 'commands that an earlier start left in a server were taken away'),
+      (error: unknown) =>
+        log.warn({ err: error, guild: left }, 'commands that are left in a server could not be taken away'),
+    )
+  })
 }
 
 /** Rethrows what Discord says, in words where the server that a variable names is at fault. */

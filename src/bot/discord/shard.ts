@@ -19,7 +19,8 @@ export interface ShardOptions {
   readonly session: ShardSession | undefined
   readonly intents: number
   readonly presence: GatewayPresenceUpdateData
-  readonly rest: REST
+  /** Says where the gateway is. */
+  readonly rest: Pick<REST, 'get'>
   readonly token: string
   readonly throttler: IIdentifyThrottler
   readonly clock: Clock
@@ -57,7 +58,8 @@ export class Shard {
     this.#heard = known?.sequence ?? 0
     this.#session = known === undefined ? null : infoOf(known, id, count)
     this.#ws = new WebSocketManager({
-      ...{ token, intents, rest, shardCount: count, shardIds: [id] },
+      // It asks where the gateway is, and nothing else.
+      ...{ token, intents, rest: rest as REST, shardCount: count, shardIds: [id] },
       initialPresence: presence,
       buildIdentifyThrottler: () => throttler,
       // One that was stopped while it was about to connect again waits here forever.

@@ -1,0 +1,100 @@
+import type { REST } from '@discordjs/rest'
+import {
+  type APIApplication,
+  ApplicationIntegrationType,
+  OAuth2Scopes,
+  type RESTPatchCurrentApplicationJSONBody,
+  Routes,
+} from 'discord.js'
+import type { Logger } from '../../lib/logger.ts'
+import { PERMISSIONS, SCOPES } from './installation.ts'
+
+const { GuildInstall, UserInstall } = ApplicationIntegrationType
+
+/** What is said of a new application in Discord's directory, until its owner says something else. At most 400 characters. */
+const DESCRIPTION =
+  'Tips, drops and giveaways in bitcoin over the Lightning Network. /tip somebody, /deposit, /withdraw to any wallet. /help shows the rest.'
+/** At most five, of twenty characters. https://docs.discord.com/developers/resources/application#edit-current-application */
+const TAGS = ['bitcoin', 'lightning', 'tips', 'giveaways', 'wallet']
+
+/** What the application's owner wants of it. */
+export interface InstallationRequest {
+  /** Whether people may install it for themselves; undefined: as the developer portal has it. */
+  readonly userInstall: boolean | undefined
+}
+
+type Config = NonNullable<APIApplication['integration_types_config']>
+
+/**
+ * What is to be changed of the application's settings, so that Discord's "Add App" button brings the bot along with its commands,
+ * and people can install it for themselves only where that is wanted. Undefined where nothing is.
+ * https://docs.discord.com/developers/resources/application#install-links
+ */
+export function changesOf(
+  application: Pick<APIApplication, 'integration_types_config' | 'description' | 'tags'>,
+  { userInstall }: InstallationRequest,
+): RESTPatchCurrentApplicationJSONBody | undefined {
+  const { integration_types_config: config = {}, description, tags = [] } = application
+  const forPeople = config[UserInstall] ?? {
+    oauth2_install_params: { scopes: [OAuth2Scopes.ApplicationsCommands], permissions: '0' },
+  }
+  const allows = userInstall ?? config[UserInstall] !== undefined
+  const wanted: Config = {
+    [GuildInstall]: {
+      oauth2_install_params: { scopes: SCOPES as OAuth2Scopes[], permissions: PERMISSIONS.toString() as `${bigint}` },
+    },
+    ...(allows && { [UserInstall]: forPeople }),
+  }
+  const isInstalledSo = bringsBot(config) && allows === (config[UserInstall] !== undefined)
+  const changes = {
+    ...(!isInstalledSo && { integration_types_config: wanted }),
+    ...(description === '' && { description: DESCRIPTION }),
+    ...(tags.length === 0 && { tags: TAGS }),
+  }
+  return Object.keys(changes).length === 0 ? undefined : (changes as RESTPatchCurrentApplicationJSONBody)
+}
+
+/** Whether a server that adds the application gets its bot, with every permission that the bot needs. */
+function bringsBot(config: Config): boolean {
+  const params = config[GuildInstall]?.oauth2_install_params
+  const scopes: readonly string[] = params?.scopes ?? []
+  return (
+    SCOPES.every((scope) => scopes.includes(scope)) && (BigInt(params?.permissions ?? 0) & PERMISSIONS) === PERMISSIONS
+  )
+}
+
+/**
+ * Makes the application's settings what they have to be, and says in a line who can install it. Where Discord does not take
+ * that, it says what its owner has to do. Resolves to the application as it is then.
+ */
+export async function configure(
+  rest: REST,
+  application: APIApplication,
+  requested: InstallationRequest,
+  log: Logger,
+): Promise<APIApplication> {
+  const changes = changesOf(application, requested)
+  const now = changes === undefined ? application : await change(rest, application, changes, log)
+  const userInstall = now.integration_types_config?.[UserInstall] !== undefined
+  log.info({ userInstall }, userInstall ? 'servers and people can install the bot' : 'only servers can install the bot')
+  return now
+}
+
+async function change(
+  rest: REST,
+  application: APIApplication,
+  body: RESTPatchCurrentApplicationJSONBody,
+  log: Logger,
+): Promise<APIApplication> {
+  try {
+    const changed = (await rest.patch(Routes.currentApplication(), { body })) as APIApplication
+    log.info({ changed: Object.keys(body) }, "the application's settings at Discord were completed")
+    return changed
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'Discord\'s "Add App" button adds the commands without the bot, and Discord did not let that be changed. In the developer portal, on the page Installation, give Guild Install the scopes bot and applications.commands with the permissions View Channels, Send Messages, Send Messages in Threads, Embed Links, Attach Files and Read Message History.',
+    )
+    return application
+  }
+}

@@ -1,0 +1,92 @@
+import { Routes } from 'discord.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { type BotOptions, createBot } from '../../src/bot/bot.ts'
+import { changesOf } from '../../src/bot/discord/application.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+
+async function startWorld() {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const seeds = seedWorld(emulator, Date.now())
+  const said: string[] = []
+  const logger = createLogger({ level: 'info', name: 'bot', destination: { write: (line) => void said.push(line) } })
+  /** Starts the bot, and resolves to what it asked of Discord's REST interface. */
+  async function start(options: Partial<BotOptions> = {}) {
+    emulator.clearRequests()
+    const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
+    const shared = { token: emulator.token, api, tipping: new FakeTipping(), clock: systemClock, logger }
+    const bot = createBot({ ...shared, callsPerSecond: 100_000, ...options })
+    onTestFinished(() => bot.close())
+    await bot.ready
+    return { bot, asked: emulator.requests().map(({ method, path }) => `${method} ${path}`) }
+  }
+  const names = (person: string, channel: string) =>
+    emulator
+      .as(person)
+      .commands(channel)
+      .map(({ path }) => path)
+  return { emulator, start, said, names, ...seeds }
+}
+
+test('a start has the "Add App" button bring the bot along, and says who can install it', async () => {
+  const { emulator, start, said } = await startWorld()
+  await start()
+  const headers = { authorization: `Bot ${emulator.token}` }
+  const answer = await fetch(`${emulator.restUrl}/v10${Routes.currentApplication()}`, { headers })
+  const inServers = { scopes: ['bot', 'applications.commands'], permissions: '274878024704' }
+  const application = (await answer.json()) as Parameters<typeof changesOf>[0]
+  expect(application).toMatchObject({ integration_types_config: { 0: { oauth2_install_params: inServers }, 1: {} } })
+  expect(application.description).not.toBe('')
+  expect(changesOf(application, { userInstall: undefined })).toBeUndefined()
+  expect(said.join('')).toContain('servers and people can install the bot')
+})
+
+test('people cannot install the bot for themselves where its owner does not want that', async () => {
+  const { start, said, emulator, people, names } = await startWorld()
+  await start({ userInstall: false })
+  expect(said.join('')).toContain('only servers can install the bot')
+  emulator.world.installFor(people.alice)
+  expect(names(people.alice, emulator.as(people.alice).openDm(people.bob).id)).toEqual([])
+})
+
+test('a start says what its owner has to do where Discord lets nothing be changed', async () => {
+  const { start, said, emulator } = await startWorld()
+  emulator.faults.refuseNext({ status: 403, code: 50_001 }, { method: 'PATCH', path: /^\/applications\/@me$/ })
+  await start()
+  expect(said.join('')).toMatch(/Add App.*on the page Installation, give Guild Install the scopes bot/)
+})
+
+test('what an owner has said of the application stays', () => {
+  const params = { scopes: ['applications.commands', 'bot'], permissions: '274878024712' } as never
+  const own = { integration_types_config: { 0: { oauth2_install_params: params } }, description: 'Ours', tags: ['x'] }
+  expect(changesOf(own as never, { userInstall: undefined })).toBeUndefined()
+  expect(changesOf(own as never, { userInstall: true })).toMatchObject({ integration_types_config: { 1: {} } })
+})
+
+test('a start with commands in two scopes makes four calls', async () => {
+  const { start, serverId } = await startWorld()
+  await (await start({ homeGuildId: serverId })).bot.close()
+  const { asked } = await start({ homeGuildId: serverId })
+  expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
+})
+
+test('commands are listed once after they moved from one server to everywhere, and back', async () => {
+  const { start, serverId, people, channels, emulator, names } = await startWorld()
+  await (await start({ guildId: serverId })).bot.close()
+  const { bot } = await start()
+  const twice = names(people.alice, channels.general).filter((path) => path === 'help')
+  expect(twice).toHaveLength(2)
+  const handle = emulator.as(people.alice).run(channels.general, 'help')
+  await handle.answered()
+  expect(handle.view().state).toBe('answered')
+  await expect.poll(() => names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
+  expect(names(people.alice, emulator.as(people.alice).openDm(emulator.applicationId).id)).toContain('help')
+  await bot.close()
+  await start({ guildId: serverId })
+  expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
+})
