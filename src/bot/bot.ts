@@ -16,7 +16,6 @@ import {
 } from 'discord.js'
 import { type Clock, pause } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { NewestNames } from '../lib/newest-names.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { type CardBoard, createCardBoard } from './cards/card-board.ts'
@@ -46,6 +45,7 @@ import {
   removeLeftCommands,
 } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
+import { createServerLocales } from './discord/server-locale.ts'
 import { createTranslators, type Translator } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
 import { type Links, NO_LINKS } from './pay-pages/links.ts'
@@ -119,7 +119,6 @@ export interface Bot {
 const GATEWAY_ALONE: Connection = { gateway: true, publicKey: undefined }
 /** For commands, and then for cards, when the bot is closed. */
 const MAX_WAIT_MS = 5_000
-const MAX_LOCALES = 20_000
 
 /**
  * The Discord front: hears commands and buttons over the gateway, has tipping do what they ask, and shows what is. It
@@ -136,7 +135,7 @@ export function createBot(options: BotOptions): Bot {
   const board = createCardBoard(shown)
   const router = createRouter({
     ...{ commands, buttons, choices, menuCommands, formReplies },
-    ...{ board, messenger, people, tipping, translatorFor, links },
+    ...{ board, messenger, people, tipping, translatorFor, links, serverLocale: shown.serverLocale },
     members: createGuildMembers(rest, clock),
     threadOf: http.threadOf,
     ...{ homeGuildId: home, clock, log: logger },
@@ -202,7 +201,7 @@ function createVoice(
   const people = createPeople(client, cardCalls, clock)
   const messenger = createMessenger(cardCalls, webhooks, people, { clock, ...http })
   const translatorFor = createTranslators(() => tipping.testMoney)
-  const serverLocale = localesOf(tipping, client)
+  const serverLocale = createServerLocales(client, (guild) => tipping.preferences.ofServer(guild).language)
   const drawn = { cardRenderers, drawForeseen: drawForeseenTip }
   return { ...options, ...drawn, people, messenger, log, translatorFor, serverLocale, links }
 }
@@ -218,19 +217,6 @@ function createGateway(
   http.hearThreads(client)
   client.on(Events.InteractionCreate, (interaction) => void gateway.servers.learn(guildOf(interaction)))
   return gateway
-}
-
-/** The language that a server is spoken to in, where it is known. */
-function localesOf({ preferences }: Tipping, client: Client) {
-  // Not every process knows every server.
-  const said = new NewestNames<string>(MAX_LOCALES)
-  client.on(Events.InteractionCreate, ({ guildId, guildLocale }) => {
-    if (guildId !== null && guildLocale !== null) said.set(guildId, guildLocale)
-  })
-  return (guild: string | null) =>
-    preferences.ofServer(guild).language ??
-    client.guilds.cache.get(guild ?? '')?.preferredLocale ??
-    said.get(guild ?? '')
 }
 
 function scopeOf(

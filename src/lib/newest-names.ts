@@ -12,6 +12,11 @@ export class NewestNames<Thing> {
     return this.#things.size
   }
 
+  /** All of them, the one that was not used for longest first. */
+  get things(): Thing[] {
+    return [...this.#things.values()]
+  }
+
   /** The thing of this name, or the one that `make` makes for it. */
   use(name: string, make: () => Thing): Thing {
     const thing = this.#things.get(name) ?? make()

@@ -41,7 +41,7 @@ test('a start has the "Add App" button bring the bot along, and says who can ins
   const inServers = { scopes: ['bot', 'applications.commands'], permissions: '274878024704' }
   const application = (await answer.json()) as Parameters<typeof changesOf>[0]
   expect(application).toMatchObject({ integration_types_config: { 0: { oauth2_install_params: inServers }, 1: {} } })
-  expect(application.description).not.toBe('')
+  expect(application.tags).toContain('bitcoin')
   expect(changesOf(application, { userInstall: undefined })).toBeUndefined()
   expect(said.join('')).toContain('servers and people can install the bot')
 })
@@ -63,7 +63,7 @@ test('a start says what its owner has to do where Discord lets nothing be change
 
 test('what an owner has said of the application stays', () => {
   const params = { scopes: ['applications.commands', 'bot'], permissions: '274878024712' } as never
-  const own = { integration_types_config: { 0: { oauth2_install_params: params } }, description: 'Ours', tags: ['x'] }
+  const own = { integration_types_config: { 0: { oauth2_install_params: params } }, tags: ['x'] }
   expect(changesOf(own as never, { userInstall: undefined })).toBeUndefined()
   expect(changesOf(own as never, { userInstall: true })).toMatchObject({ integration_types_config: { 1: {} } })
 })

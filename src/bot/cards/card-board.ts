@@ -1,3 +1,4 @@
+import { SnowflakeUtil } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Card, CardKind, ForeseenTip, Origin, Tipping } from '../../tipping/tipping.ts'
@@ -45,6 +46,9 @@ interface CardBoardOptions {
 const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 5 * 60_000
 const BATCH_SIZE = 50
+const HOUR_MS = 3_600_000
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json (30046) */
+const OLD_REST_MS = 12_000
 /** Where the bot is no member, Discord lets five messages follow an answer, and the answer's own come first. */
 const MAX_TOLD_GUESTS = 3
 /** Of a tip to a whole role, not everybody is told privately that the channel cannot show it. */
@@ -203,7 +207,7 @@ class Board implements CardBoard {
       if (delivered === 'gone') await tipping.cards.undeliverable(id, card.revision)
       else await tipping.cards.shown(id, card.revision, delivered.message)
       this.#paused.delete(id)
-      this.#rest(id, this.#options.cardRenderers[card.kind].restMs)
+      this.#rest(id, this.#restOf(card))
     } catch (error) {
       const pauseMs = Math.min((this.#paused.get(id)?.pauseMs ?? FIRST_PAUSE_MS / 2) * 2, MAX_PAUSE_MS)
       log.warn({ card: id, pauseMs, err: error }, 'a card could not be shown; it will be tried again')
@@ -263,6 +267,14 @@ class Board implements CardBoard {
     const reader = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
     const own = reader ?? origin?.locale ?? 'en'
     return translatorFor('channel' in card.audience ? (serverLocale(origin?.guild ?? null) ?? own) : own)
+  }
+
+  /** Of messages that are older than an hour, Discord lets a channel have few edits: three in twenty seconds, people say. */
+  #restOf({ kind, message }: Card): number {
+    const { restMs } = this.#options.cardRenderers[kind]
+    const ref = parseMessageRef(message)
+    const isOld = ref !== undefined && this.#options.clock.now() - SnowflakeUtil.timestampFrom(ref.message) > HOUR_MS
+    return isOld ? Math.max(restMs, OLD_REST_MS) : restMs
   }
 
   #rest(id: string, restMs: number): void {

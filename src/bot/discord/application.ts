@@ -11,9 +11,6 @@ import { PERMISSIONS, SCOPES } from './installation.ts'
 
 const { GuildInstall, UserInstall } = ApplicationIntegrationType
 
-/** What is said of a new application in Discord's directory, until its owner says something else. At most 400 characters. */
-const DESCRIPTION =
-  'Tips, drops and giveaways in bitcoin over the Lightning Network. /tip somebody, /deposit, /withdraw to any wallet. /help shows the rest.'
 /** At most five, of twenty characters. https://docs.discord.com/developers/resources/application#edit-current-application */
 const TAGS = ['bitcoin', 'lightning', 'tips', 'giveaways', 'wallet']
 
@@ -31,10 +28,10 @@ type Config = NonNullable<APIApplication['integration_types_config']>
  * https://docs.discord.com/developers/resources/application#install-links
  */
 export function changesOf(
-  application: Pick<APIApplication, 'integration_types_config' | 'description' | 'tags'>,
+  application: Pick<APIApplication, 'integration_types_config' | 'tags'>,
   { userInstall }: InstallationRequest,
 ): RESTPatchCurrentApplicationJSONBody | undefined {
-  const { integration_types_config: config = {}, description, tags = [] } = application
+  const { integration_types_config: config = {}, tags = [] } = application
   const forPeople = config[UserInstall] ?? {
     oauth2_install_params: { scopes: [OAuth2Scopes.ApplicationsCommands], permissions: '0' },
   }
@@ -48,7 +45,6 @@ export function changesOf(
   const isInstalledSo = bringsBot(config) && allows === (config[UserInstall] !== undefined)
   const changes = {
     ...(!isInstalledSo && { integration_types_config: wanted }),
-    ...(description === '' && { description: DESCRIPTION }),
     ...(tags.length === 0 && { tags: TAGS }),
   }
   return Object.keys(changes).length === 0 ? undefined : (changes as RESTPatchCurrentApplicationJSONBody)

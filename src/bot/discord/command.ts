@@ -143,6 +143,8 @@ export interface Asking {
   readonly asked: Date
   /** In the member's language. */
   readonly t: Translator
+  /** In the language that everybody is spoken to here, for an answer that all see. */
+  readonly toAll: Translator
   /** In the language that a member has chosen by now; as Discord says where they have not. */
   readonly inLanguageOf: (member: string) => Translator
   readonly tipping: Tipping

@@ -9,6 +9,7 @@ import type { Message } from './message.ts'
 import type { Messenger, Written } from './messenger.ts'
 import type { People } from './people.ts'
 import type { ReplyToken } from './reply-token.ts'
+import type { ServerLocale } from './server-locale.ts'
 
 /** What an acknowledgement has done already. */
 export interface Acknowledged {
@@ -47,6 +48,8 @@ export interface RouterOptions {
   readonly members: GuildMembers
   readonly people: People
   readonly translatorFor: (locale: string) => Translator
+  /** The language that a server is spoken to in. */
+  readonly serverLocale: ServerLocale
   readonly links: Links
   /** The thread of an interaction, of whose channel discord.js knows nothing; undefined: it took place in none. */
   readonly threadOf: (interaction: object) => { readonly parentId: string | null } | undefined

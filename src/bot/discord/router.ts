@@ -244,6 +244,7 @@ function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, opti
     announced: { ...origin, reply: reply.guest ? writeReplyToken(following(reply)) : '' },
     asked: new Date(options.clock.now()),
     t: options.translatorFor(locale),
+    toAll: options.translatorFor(options.serverLocale(guild) ?? locale),
     inLanguageOf: (id) => options.translatorFor(options.tipping.preferences.languageOf(id) ?? interaction.locale),
     tipping: options.tipping,
     links: options.links,

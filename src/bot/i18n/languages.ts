@@ -45,6 +45,15 @@ export const languages: readonly [Language, ...Language[]] = [
   })),
 ]
 
+/** The language that a Discord locale is answered in. */
+export function languageOf(locale: string): Language {
+  return (
+    languages.find(({ discord }) => discord.includes(locale)) ??
+    languages.find(({ code }) => code === locale.split('-')[0]) ??
+    languages[0]
+  )
+}
+
 /** A language's sentences with commands to press, once Discord has given the commands their ids. */
 export function withCommandIds({ code }: Language, ids: CommandIds): Sentences {
   return withOwnNames(code === english.code ? en : readSentences(code), en, ids)

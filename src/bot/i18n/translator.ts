@@ -1,6 +1,8 @@
 import { createInstance } from 'i18next'
 import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
-import { type CommandIds, type Language, languages, type Vocabulary, withCommandIds } from './languages.ts'
+import { type CommandIds, languageOf, languages, type Vocabulary, withCommandIds } from './languages.ts'
+
+export { languageOf } from './languages.ts'
 
 /** A sentence's name: the path to it in `en.json`, without the plural's ending. */
 export type Key = Leaf<Vocabulary>
@@ -66,15 +68,6 @@ export function createTranslators(testMoney: () => boolean): Translators {
       }
     },
   })
-}
-
-/** The language that a Discord locale is answered in. */
-export function languageOf(locale: string): Language {
-  return (
-    languages.find(({ discord }) => discord.includes(locale)) ??
-    languages.find(({ code }) => code === locale.split('-')[0]) ??
-    languages[0]
-  )
 }
 
 type Translate = (key: string, facts: Record<string, string | number>) => string

@@ -23,7 +23,7 @@ export const leaderboard = {
   answer: 'public',
   where: 'server',
   options,
-  async run({ guild, tipping, t, members, options: { period = 'month' } }: Call<typeof options>) {
+  async run({ guild, tipping, toAll: t, members, options: { period = 'month' } }: Call<typeof options>) {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const board = await tipping.insights.leaderboard(guild, period)
     const title = t(`leaderboard.title.${period}`)
@@ -55,7 +55,7 @@ export const stats = {
   answer: 'public',
   where: 'server',
   options,
-  async run({ guild, tipping, t, options: { period = 'month' } }: Call<typeof options>) {
+  async run({ guild, tipping, toAll: t, options: { period = 'month' } }: Call<typeof options>) {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const view = await tipping.insights.stats(guild, period)
     const { bars, total, gifts, tippers, receivers, largest } = view

@@ -48,7 +48,8 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
   const lines = listed ? shareLines(tip, t) : summary(tip, t)
   const footer = several ? t('tip.total', { amount: tip.total }) : undefined
   const waits = tip.shares.some(({ state }) => state === 'parked')
-  const notifies = tip.shares.slice(0, MAX_MENTIONED).map(({ recipient }) => recipient)
+  const all = tip.shares.map(({ recipient }) => recipient)
+  const notifies = all.slice(0, MAX_MENTIONED)
   return {
     message: {
       content: headline,
@@ -56,8 +57,19 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
       buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
       notifies,
     },
-    bell: { content: small(t('tip.bell', { people: notifies.map(mention).join(' ') })), notifies },
+    bell: bellFor(notifies, t),
+    after: chunks(all.slice(MAX_MENTIONED)).map((people) => bellFor(people, t)),
   }
+}
+
+/** Discord notifies a hundred people of a message at most, and a message is short: the others are told by further ones. */
+function chunks(people: readonly string[]): string[][] {
+  const count = Math.ceil(people.length / MAX_MENTIONED)
+  return Array.from({ length: count }, (_, nth) => people.slice(nth * MAX_MENTIONED, (nth + 1) * MAX_MENTIONED))
+}
+
+function bellFor(people: readonly string[], t: Translator): Message {
+  return { content: small(t('tip.bell', { people: people.map(mention).join(' ') })), notifies: people }
 }
 
 /** A line for each share; newcomers, for whom all waits until the same time, share one. */

@@ -1,0 +1,41 @@
+import { type Client, Events, GuildFeature, Locale } from 'discord.js'
+import { NewestNames } from '../../lib/newest-names.ts'
+import { languageOf } from '../i18n/languages.ts'
+
+/** The language that a server is spoken to in; undefined where nothing tells it. */
+export type ServerLocale = (guild: string | null) => string | undefined
+
+const MAX_SERVERS = 20_000
+/** Of a server, the latest of those who used the bot. */
+const MAX_MEMBERS = 50
+
+/**
+ * One rule for all that a server reads: what it has chosen (`chosen`), else the language of a Community server, else what most of
+ * those speak who used the bot there lately. Only a Community server says its language: Discord gives all others as English.
+ * https://docs.discord.com/developers/resources/guild#guild-object-guild-structure
+ */
+export function createServerLocales(
+  client: Pick<Client, 'on' | 'guilds'>,
+  chosen: (guild: string | null) => string | undefined,
+): ServerLocale {
+  const said = new NewestNames<string>(MAX_SERVERS)
+  const spoken = new NewestNames<NewestNames<string>>(MAX_SERVERS)
+  client.on(Events.InteractionCreate, ({ guildId, guildLocale, locale, user }) => {
+    if (guildId === null) return
+    // None but a Community server has another than this one.
+    if (guildLocale !== null && guildLocale !== Locale.EnglishUS) said.set(guildId, guildLocale)
+    if (locale) spoken.use(guildId, () => new NewestNames(MAX_MEMBERS)).set(user.id, locale)
+  })
+  return (guild) => {
+    if (guild === null) return chosen(null)
+    const known = client.guilds.cache.get(guild)
+    const ofCommunity = known?.features.includes(GuildFeature.Community) ? known.preferredLocale : said.get(guild)
+    return chosen(guild) ?? ofCommunity ?? mostSpoken(spoken.get(guild)?.things ?? [])
+  }
+}
+
+/** Regions of one language count together; of two that as many speak, the one that was heard first. */
+function mostSpoken(locales: Iterable<string>): string | undefined {
+  const speakers = Map.groupBy(locales, (locale) => languageOf(locale).code)
+  return [...speakers.values()].toSorted((one, other) => other.length - one.length)[0]?.[0]
+}
