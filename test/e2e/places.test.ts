@@ -8,7 +8,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'
 
 /** Where something happens: alice gives, bob is there, and a third person who has never used the bot. */
-interface Place {
+interface Somewhere {
   readonly channel: string
   readonly newcomer: string
 }
@@ -29,7 +29,7 @@ async function answered(stage: Stage, handle: InteractionHandle): Promise<Messag
   return handle.messages()
 }
 
-const FLOWS: Readonly<Record<string, (stage: Stage, place: Place) => Promise<Cell>>> = {
+const FLOWS: Readonly<Record<string, (stage: Stage, place: Somewhere) => Promise<Cell>>> = {
   async tip(stage, { channel }) {
     return await gives(stage, channel, 11, async () => {
       const handle = stage.person('alice').run(channel, 'tip', { to: stage.id('bob'), amount: '11' })
