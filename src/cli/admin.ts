@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { acceptBook, mustHaveServicesBook } from '../assembly/books/check-books.ts'
 import { holdBooks } from '../assembly/books/hold-books.ts'
 
@@ -11,7 +12,11 @@ import { systemEntropy } from '../lib/entropy.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
-import { AdministrationRefusal, openAdministration } from '../payments-service/administration/administration.ts'
+import {
+  type Administration,
+  AdministrationRefusal,
+  openAdministration,
+} from '../payments-service/administration/administration.ts'
 import { signInLink } from '../payments-service/users/sign-in-token.ts'
 import { lastPorts } from '../playground/world/ports.ts'
 import { TippingRefusal } from '../tipping/tipping.ts'
@@ -48,10 +53,7 @@ async function main(args: readonly string[]): Promise<void> {
       alone: (run) => withoutService(config, run),
     }
     console.log(JSON.stringify(withSignInLink(await order(administration, here), publicUrl)))
-    // A service alone has begun its book with its first project.
-    if (knownBook(dataFolder, 'service') === undefined && (await administration.listProjects()).length > 0) {
-      acceptBook(config, 'service')
-    }
+    await noteFirstProject(config, administration)
   } finally {
     await administration.close()
   }
@@ -76,6 +78,12 @@ async function forOperators(order: OperatorOrder): Promise<void> {
   } finally {
     await access.close()
   }
+}
+
+/** A service alone has begun its book with its first project. Where it has its data folder elsewhere, its next start notes it. */
+async function noteFirstProject(config: Config, administration: Pick<Administration, 'listProjects'>): Promise<void> {
+  if (!existsSync(config.dataFolder) || knownBook(config.dataFolder, 'service') !== undefined) return
+  if ((await administration.listProjects()).length > 0) acceptBook(config, 'service')
 }
 
 async function withoutService(config: Config, run: () => Promise<unknown>): Promise<unknown> {

@@ -154,6 +154,16 @@ describe('a book that is lost', () => {
     await expect(start(third.config)).rejects.toThrow(/the bot’s book is there\. Mount/)
   })
 
+  it('is refused by its folder alone, where the provider is elsewhere and says nothing', async () => {
+    const books = await smallBooks()
+    const config = set(books, { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'key' })
+    await start(config)
+    lose(books, 'tipping.sqlite')
+    await expect(start(config)).rejects.toThrow(
+      `The bot’s book is missing: there is none at ${books.folder}/tipping.sqlite, but there was one: it was at ${books.folder}/tipping.sqlite. Mount its disk`,
+    )
+  })
+
   it('is refused where its log is lost before anything of it was in the file', async () => {
     const books = await started()
     const file = join(books.folder, 'tipping.sqlite')
