@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +17,7 @@ import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
 import { emptyDatabaseFor, onPostgres } from '../../test/support/postgres/databases.ts'
+import { Victim } from '../world/processes/victim.ts'
 import { slowdown } from '../world/slowdown.ts'
 
 const SOURCES = join(import.meta.dirname, '../../src/cli')
@@ -58,17 +58,15 @@ export class Installation {
   readonly administration: Administration & { close(): Promise<void> }
   readonly url: string
   readonly callbacksUrl: string
-  readonly #child: ChildProcess
+  readonly #program: Victim
   readonly #environment: Readonly<Record<string, string>>
   readonly #ports: { giveBack(): Promise<void> }
-  /** What it has said, for a test that looks for secrets or bugs in it. */
-  said = ''
 
   private constructor(parts: {
     discord: Emulator
     seeded: SeededWorld
     administration: Installation['administration']
-    child: ChildProcess
+    program: Victim
     environment: Readonly<Record<string, string>>
     ports: { service: number; callbacks: number; giveBack(): Promise<void> }
     folder: string
@@ -78,7 +76,7 @@ export class Installation {
     this.discord = parts.discord
     this.seeded = parts.seeded
     this.administration = parts.administration
-    this.#child = parts.child
+    this.#program = parts.program
     this.#environment = parts.environment
     this.#ports = parts.ports
     this.url = `http://127.0.0.1:${parts.ports.service}`
@@ -108,20 +106,8 @@ export class Installation {
       ...books,
       ...settings,
     }
-    const child = spawn(process.execPath, [join(SOURCES, 'start.ts')], { cwd: folder, env: environment })
-    const heard: { said: string; tell: () => void } = { said: '', tell: () => undefined }
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        heard.said += chunk
-        heard.tell()
-      })
-    }
-    await new Promise<void>((resolve, reject) => {
-      heard.tell = () => {
-        if (/connected to Discord/.test(heard.said)) resolve()
-      }
-      void once(child, 'exit').then(() => reject(new Error(`it ended: ${heard.said}`)))
-    })
+    const program = new Victim('start.ts', folder, environment, /connected to Discord/)
+    await program.start()
     const administration = await openAdministration({
       databaseUrl: books.PAYMENTS_DATABASE_URL ?? `file:${folder}/payments.sqlite`,
       clock: systemClock,
@@ -129,11 +115,12 @@ export class Installation {
       settings: { gamertagReservedDays: 30, reservedNames: [] },
       sandbox: true,
     })
-    const installation = new Installation({ discord, seeded, administration, child, environment, ports, folder })
-    heard.tell = () => {
-      installation.said = heard.said
-    }
-    return installation
+    return new Installation({ discord, seeded, administration, program, environment, ports, folder })
+  }
+
+  /** What it has said, for a test that looks for secrets or bugs in it. */
+  get said(): string {
+    return this.#program.said
   }
 
   project(fund = FLOAT): Promise<Project> {
@@ -188,10 +175,7 @@ export class Installation {
 
   async close(): Promise<void> {
     await this.administration.close()
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      this.#child.kill('SIGTERM')
-      await once(this.#child, 'exit')
-    }
+    await this.#program.stop()
     await this.discord.close()
     await this.#ports.giveBack()
     rmSync(this.folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { createStage, type Stage } from '../kills/stage.ts'
+import { createStage, type Stage } from '../world/processes/stage.ts'
 import { aliceDeposits, cpuMs, mustBeAnswered, peakMemory, prove, report, settled, type Timing } from './timings.ts'
 
 const PEOPLE = 1_000

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Crowd } from '../../src/discord-emulator/world/crowd.ts'
-import { createStage, type Stage } from '../kills/stage.ts'
+import { createStage, type Stage } from '../world/processes/stage.ts'
 import {
   aliceDeposits,
   cpuMs,

@@ -4,7 +4,7 @@ import type { InteractionHandle } from '../../src/discord-emulator/people/intera
 import type { InteractionView } from '../../src/discord-emulator/views.ts'
 import { readQr } from '../../src/playground/tour/read-qr.ts'
 import { proofAfterStorm } from '../kills/proof.ts'
-import type { Stage } from '../kills/stage.ts'
+import type { Stage } from '../world/processes/stage.ts'
 
 /** What the measurements of the bot have in common. */
 

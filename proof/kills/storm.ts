@@ -5,7 +5,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import type { Evidence } from '../judge/evidence.ts'
 import type { Chance } from '../world/chance.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from '../world/processes/stage.ts'
 import { KINDS, type Kind, type Told } from './told.ts'
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const

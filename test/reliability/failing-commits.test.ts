@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { disksCanFail } from '../../proof/kills/failing-disk.ts'
 import { openOperations, proofAfterStorm } from '../../proof/kills/proof.ts'
-import { createStage, type Stage } from '../../proof/kills/stage.ts'
 import { openDepositsIn, Storm } from '../../proof/kills/storm.ts'
 import { Chance } from '../../proof/world/chance.ts'
+import { disksCanFail } from '../../proof/world/processes/failing-disk.ts'
+import { createStage, type Stage } from '../../proof/world/processes/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 
 const A_SAT = 1_000n

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BookWatch } from '../../proof/judge/book-watch.ts'
 import type { Evidence } from '../../proof/judge/evidence.ts'
 import { forgotten, type Told } from '../../proof/kills/told.ts'
-import { Victim } from '../../proof/kills/victim.ts'
+import { Victim } from '../../proof/world/processes/victim.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 

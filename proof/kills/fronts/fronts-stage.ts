@@ -17,11 +17,11 @@ import { BookWatch } from '../../judge/book-watch.ts'
 import type { Evidence } from '../../judge/evidence.ts'
 import { BOT_SIDES, SERVICE_SIDES } from '../../judge/sides.ts'
 import { freePort } from '../../nodes/lnd-process.ts'
-import { type Balancer, balance } from '../balancer.ts'
+import { type Balancer, balance } from '../../world/processes/balancer.ts'
+import { beforeAnybodyActs, populate } from '../../world/processes/stage.ts'
+import { Victim } from '../../world/processes/victim.ts'
 import { OPEN_HERE, OPEN_THERE } from '../proof.ts'
-import { beforeAnybodyActs, populate } from '../stage.ts'
 import { OPEN_DEPOSITS, type StormStage } from '../storm.ts'
-import { Victim } from '../victim.ts'
 
 /** One of several processes behind a balancer. */
 export interface Instance {

@@ -2,7 +2,7 @@ import type { LndNetwork } from '../../nodes/lnd-network.ts'
 import { type LndProcess, until } from '../../nodes/lnd-process.ts'
 import type { Progress } from '../../simulation/progress.ts'
 import type { Chance } from '../../world/chance.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../../world/processes/stage.ts'
 import type { Storm } from '../storm.ts'
 
 export const VICTIMS = ['service', 'bot', 'ours', 'hub', 'outside'] as const

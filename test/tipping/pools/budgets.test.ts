@@ -125,13 +125,14 @@ describe('a reward', () => {
     const change = { approvalAbove: sats(100) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change })
     await reward('100', { member: 'other' })
+    await reward('40')
     const { id } = await reward('300')
     await world.pass(DAY_MS)
     await reward('90')
     await world.tipping.rewards.deny({ reward: id, member: 'second' })
     const usage = await world.database.read.usage.findMany({ orderBy: [{ day: 'asc' }, { key: 'asc' }] })
     expect(usage.map(({ key, day, used }) => [key, day, used])).toEqual([
-      ['reward:guild:mods:mod', '2030-01-01', 0n],
+      ['reward:guild:mods:mod', '2030-01-01', sats(40)],
       ['reward:guild:mods:other', '2030-01-01', sats(100)],
       ['reward:guild:mods:mod', '2030-01-02', sats(90)],
     ])

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const SOURCES = join(import.meta.dirname, '../../src/cli')
-/** So many of its last characters are kept, in case that it ends by itself. */
+const SOURCES = join(import.meta.dirname, '../../../src/cli')
+/** So many of its last characters are told where it ends by itself. */
 const LAST_WORDS = 4_000
 
 interface Running {
   readonly child: ChildProcess
-  lastWords: string
+  said: string
 }
 
 /** One of the two programs as a process of its own, to be killed and started again. It must not end by itself. */
@@ -17,11 +17,16 @@ export class Victim {
   readonly #program: string
   readonly #folder: string
   readonly #environment: Readonly<Record<string, string>>
+  readonly #isUp: RegExp
   #running: Running | undefined
   #discarded = false
 
-  /** `program` is a file of `src/cli`; `folder` is where it runs, so that no `.env` of this machine reaches it. */
-  constructor(program: string, folder: string, environment: Readonly<Record<string, string>>) {
+  /**
+   * `program` is a file of `src/cli`; `folder` is where it runs, so that no `.env` of this machine reaches it. `isUp` is what it says when
+   * it is up: its first words, whatever they are, where not given.
+   */
+  constructor(program: string, folder: string, environment: Readonly<Record<string, string>>, isUp = /./) {
+    this.#isUp = isUp
     this.#program = program
     this.#folder = folder
     this.#environment = environment
@@ -30,6 +35,11 @@ export class Victim {
   /** Of the process; undefined while there is none. */
   get pid(): number | undefined {
     return this.#running?.child.pid
+  }
+
+  /** All that it has said since its last start. */
+  get said(): string {
+    return this.#running?.said ?? ''
   }
 
   /** Starts it; resolves when it says that it is up. Throws with what it said when it ends instead. */
@@ -41,19 +51,20 @@ export class Victim {
       env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(this.#folder, 'compiled'), ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const running: Running = { child, lastWords: '' }
+    const running: Running = { child, said: '' }
     this.#running = running
+    const up = Promise.withResolvers<void>()
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
-        running.lastWords = `${running.lastWords}${chunk}`.slice(-LAST_WORDS)
+        running.said += chunk
+        if (this.#isUp.test(running.said)) up.resolve()
       })
     }
     const ended = once(child, 'exit').then(() => {
       throw new Error(`${this.#endOf(running)} before it was up`)
     })
     ended.catch(() => undefined)
-    // Its first words are that it is up.
-    await Promise.race([ended, once(child.stdout, 'data')])
+    await Promise.race([ended, up.promise])
   }
 
   /** Kills it as the system would, without a word: also while it is starting. Throws if it was dead already. */
@@ -73,7 +84,7 @@ export class Victim {
     }
     if (child.exitCode === null && child.signalCode === null) return undefined
     this.#running = undefined
-    return { code: child.exitCode, lastWords: running.lastWords }
+    return { code: child.exitCode, lastWords: running.said.slice(-LAST_WORDS) }
   }
 
   /** Asks it to stop, if it was started. Throws if it was dead already, or does not end well. */
@@ -100,7 +111,8 @@ export class Victim {
     if (!asTold) throw new Error(`${this.#endOf(running)}, and not by our ${signal}`)
   }
 
-  #endOf({ child: { exitCode, signalCode }, lastWords }: Running): string {
-    return `${this.#program} ended with ${exitCode ?? signalCode} (its last words: ${lastWords.trim() || 'none'})`
+  #endOf({ child: { exitCode, signalCode }, said }: Running): string {
+    const lastWords = said.slice(-LAST_WORDS).trim() || 'none'
+    return `${this.#program} ended with ${exitCode ?? signalCode} (its last words: ${lastWords})`
   }
 }
