@@ -50,11 +50,11 @@ function broken(changes: Readonly<Record<string, string>>): string[] {
 const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
   'src/tipping/tipping.ts':
     "import './generated/client.ts'\nimport './rain/let-it-rain.ts'\nimport './claims/claim-tips.ts'\nimport '../lib/clock.ts'",
-  'src/tipping/rain/let-it-rain.ts': "import '../tips/send-tip.ts'\nimport '../machines/cards/card-book.ts'",
-  'src/tipping/tips/send-tip.ts': "import '../machines/cards/cards.ts'\nimport '../core/activity.ts'",
+  'src/tipping/rain/let-it-rain.ts': "import '../tips/send-tip.ts'\nimport '../engine/cards/card-book.ts'",
+  'src/tipping/tips/send-tip.ts': "import '../engine/cards/cards.ts'\nimport '../core/activity.ts'",
   'src/tipping/claims/claim-tips.ts': "import '../core/activity.ts'",
-  'src/tipping/machines/cards/card-book.ts': "import type { Card } from './cards.ts'\nimport '../../core/activity.ts'",
-  'src/tipping/machines/cards/cards.ts': 'export type Card = 1',
+  'src/tipping/engine/cards/card-book.ts': "import type { Card } from './cards.ts'\nimport '../../core/activity.ts'",
+  'src/tipping/engine/cards/cards.ts': 'export type Card = 1',
   'src/tipping/core/activity.ts': '',
 }
 
@@ -345,9 +345,9 @@ function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
       'a type out of a higher layer',
       {
         ...TIPPING_IN_LAYERS,
-        'src/tipping/core/activity.ts': "import type { Card } from '../machines/cards/cards.ts'",
+        'src/tipping/core/activity.ts': "import type { Card } from '../engine/cards/cards.ts'",
       },
-      'src/tipping/core/activity.ts: core may not import src/tipping/machines/cards/cards.ts (machines)',
+      'src/tipping/core/activity.ts: core may not import src/tipping/engine/cards/cards.ts (machines)',
     ],
     [
       'a noun that reaches for another',
@@ -358,7 +358,7 @@ function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
       'a room that no layer has',
       {
         ...TIPPING_IN_LAYERS,
-        'src/tipping/tips/send-tip.ts': "import '../machines/cards/cards.ts'\nimport '../drawer/drawer.ts'",
+        'src/tipping/tips/send-tip.ts': "import '../engine/cards/cards.ts'\nimport '../drawer/drawer.ts'",
         'src/tipping/drawer/drawer.ts': '',
       },
       'src/tipping/drawer/drawer.ts: no layer of src/tipping has this room (scripts/house-rules/layers.ts)',

@@ -13,7 +13,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: ['test/ledger', 'test/postgres/one-journey.test.ts'],
   },
   tips: {
-    code: ['src/tipping/tips', 'src/tipping/claims', 'src/tipping/machines/gifts'],
+    code: ['src/tipping/tips', 'src/tipping/claims', 'src/tipping/engine/gifts'],
     tests: [
       // The quickest first.
       'test/tipping/message-tips.test.ts',
@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   payouts: {
-    code: ['src/tipping/machines/outgoing', 'src/tipping/machines/payouts'],
+    code: ['src/tipping/engine/outgoing', 'src/tipping/engine/payouts'],
     tests: [
       // The quickest first.
       'test/tipping/outgoing-switch.test.ts',
@@ -98,7 +98,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   payments: {
-    code: ['src/payments-service/payments', 'src/payments-service/machines/sending'],
+    code: ['src/payments-service/payments', 'src/payments-service/engine/sending'],
     tests: [
       'test/payments-service/payments',
       'test/payments-service/backends/lesser-nodes.test.ts',
@@ -145,7 +145,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   adjustments: {
-    code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/machines/alerts'],
+    code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/engine/alerts'],
     tests: [
       // The quickest first.
       'test/tipping/alerts.test.ts',
@@ -194,7 +194,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   once: {
     code: [
-      ...['src/tipping/machines/once-only', 'src/tipping/machines/polling', 'src/tipping/core/limits.ts'],
+      ...['src/tipping/engine/once-only', 'src/tipping/engine/polling', 'src/tipping/core/limits.ts'],
       ...['src/tipping/members', 'src/tipping/balances'],
     ],
     tests: [
@@ -230,8 +230,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   keys: {
     code: [
-      ...['src/payments-service/machines/http', 'src/payments-service/machines/limits'],
-      ...['src/payments-service/machines/names', 'src/payments-service/machines/outbox', 'src/payments-service/users'],
+      ...['src/payments-service/engine/http', 'src/payments-service/engine/limits'],
+      ...['src/payments-service/engine/names', 'src/payments-service/engine/outbox', 'src/payments-service/users'],
     ],
     tests: [
       // The quickest first.
@@ -285,7 +285,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   incoming: {
-    code: ['src/tipping/machines/incoming'],
+    code: ['src/tipping/engine/incoming'],
     tests: [
       // The quickest first.
       'test/tipping/opening.test.ts',

@@ -4,7 +4,7 @@
  * other.
  */
 export interface Layer {
-  readonly name: 'core' | 'machines' | 'nouns' | 'views' | 'API'
+  readonly name: 'core' | 'engine' | 'nouns' | 'views' | 'API'
   readonly rooms: readonly string[]
   /** Its rooms know each other only through the layers below, but for these, which are made of others. */
   readonly apart?: Readonly<Record<string, readonly string[]>>
@@ -14,7 +14,7 @@ export interface Layer {
 export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
   'src/tipping': [
     { name: 'core', rooms: ['core', 'generated'] },
-    { name: 'machines', rooms: ['machines'] },
+    { name: 'engine', rooms: ['engine'] },
     {
       name: 'nouns',
       rooms: [
@@ -69,7 +69,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
   ],
   'src/payments-service': [
     { name: 'core', rooms: ['core', 'generated'] },
-    { name: 'machines', rooms: ['backends', 'machines'] },
+    { name: 'engine', rooms: ['backends', 'engine'] },
     {
       name: 'nouns',
       rooms: ['payments', 'receiving', 'users', 'vouchers', 'withdrawal-requests'],

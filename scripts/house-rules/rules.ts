@@ -11,7 +11,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/lib': [],
   'src/ledger': ['src/lib'],
   // The settings of a node stand in its folder; the list names them.
-  'src/config': ['src/lib', 'src/payments-service/machines/node/backend-list.ts'],
+  'src/config': ['src/lib', 'src/payments-service/engine/node/backend-list.ts'],
   'src/payments-api': ['src/lib'],
   'src/tipping': ['src/lib', 'src/ledger/ledger.ts', 'src/payments-api/payments-api.ts'],
   'src/bot': ['src/lib', 'src/tipping/tipping.ts'],
@@ -62,7 +62,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'src/payments-service/backends/phoenixd',
     'src/lib/nostr',
   ],
-  'nostr-tools': ['src/payments-service/backends/nwc', 'src/payments-service/machines/zaps', 'src/lib/nostr'],
+  'nostr-tools': ['src/payments-service/backends/nwc', 'src/payments-service/engine/zaps', 'src/lib/nostr'],
   'node:http': ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
 }
 

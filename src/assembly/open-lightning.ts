@@ -1,7 +1,7 @@
 import { type LightningConfig, type NodeConfig, Secret } from '../config/config.ts'
 import type { LightningBackend } from '../payments-service/backends/backend.ts'
 import type { SandboxNetwork } from '../payments-service/backends/sandbox/sandbox-network.ts'
-import { createBackend, type NodeSettings } from '../payments-service/machines/node/backend-list.ts'
+import { createBackend, type NodeSettings } from '../payments-service/engine/node/backend-list.ts'
 import { openSandbox, type SandboxStart } from './open-sandbox.ts'
 import type { Runtime } from './runtime.ts'
 

@@ -1,6 +1,6 @@
 import { type RoundWorker, startWorker } from '../lib/worker.ts'
 import { type PaymentsClient, PaymentsError, probeReplay, remembersKey } from '../payments-api/payments-api.ts'
-import type { ReplayKeyStore } from '../tipping/machines/outgoing/replays.ts'
+import type { ReplayKeyStore } from '../tipping/engine/outgoing/replays.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Whether the provider is known to replay the answer to an Idempotency-Key. */

@@ -4,7 +4,7 @@ import {
   type DefinitionOf,
   definitionOf,
   type Variable,
-} from '../payments-service/machines/node/backend-list.ts'
+} from '../payments-service/engine/node/backend-list.ts'
 import type { Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 

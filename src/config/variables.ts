@@ -1,4 +1,4 @@
-import { BACKENDS, type Variable } from '../payments-service/machines/node/backend-list.ts'
+import { BACKENDS, type Variable } from '../payments-service/engine/node/backend-list.ts'
 
 /** All variables that Satchel knows; `.env.example` explains each. Of a secret the name of its file, NAME_FILE, is known, too. */
 export const VARIABLES: readonly string[] = [

@@ -1,9 +1,9 @@
 import { startWorker, type Worker } from '../lib/worker.ts'
-import type { Idempotency } from './machines/http/idempotency.ts'
-import { forgetWrongCodes } from './machines/limits/wrong-codes.ts'
-import { forgetGamertagChanges } from './machines/names/gamertags.ts'
-import { forgetCallbacks } from './machines/outbox/forget-callbacks.ts'
-import type { ServiceParts } from './machines/service-parts.ts'
+import type { Idempotency } from './engine/http/idempotency.ts'
+import { forgetWrongCodes } from './engine/limits/wrong-codes.ts'
+import { forgetGamertagChanges } from './engine/names/gamertags.ts'
+import { forgetCallbacks } from './engine/outbox/forget-callbacks.ts'
+import type { ServiceParts } from './engine/service-parts.ts'
 import { forgetInvoices } from './receiving/forget-invoices.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@ import { describeDoubt } from '../lib/book-clock.ts'
 import { createTimeStore, type TimeStore } from '../lib/book-time-store.ts'
 import { startWorker, type Worker } from '../lib/worker.ts'
 import type { Tx } from './core/database.ts'
-import type { ServiceParts } from './machines/service-parts.ts'
+import type { ServiceParts } from './engine/service-parts.ts'
 
 const EVERY_MS = 60_000
 /** What waits while the machine's clock is doubted. */

@@ -6,8 +6,8 @@ import type { Tx } from './core/database.ts'
 import { DryRunEnded } from './core/dry-run-ended.ts'
 import { UNTOLD } from './core/provider-node.ts'
 import { TippingRefusal } from './core/tipping-refusal.ts'
-import { OnceOnly } from './machines/once-only/once-only.ts'
-import type { TippingContext } from './machines/tipping-context.ts'
+import { OnceOnly } from './engine/once-only/once-only.ts'
+import type { TippingContext } from './engine/tipping-context.ts'
 
 /** What a member's balance will have more by then, in msats: their waiting tips are claimed before the verb is run. */
 interface Expected {

@@ -1,4 +1,4 @@
-import type { TippingContext } from './machines/tipping-context.ts'
+import type { TippingContext } from './engine/tipping-context.ts'
 
 /** What a button, a menu or a form may name by an id, and what belongs to the server where it was asked for. */
 export const RECORD_KINDS = [

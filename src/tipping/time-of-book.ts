@@ -1,9 +1,9 @@
 import { describeDoubt } from '../lib/book-clock.ts'
 import { createTimeStore, type TimeStore } from '../lib/book-time-store.ts'
 import type { Tx } from './core/database.ts'
-import { raiseAlert } from './machines/alerts/alerts.ts'
-import { forgetReplaysIn } from './machines/outgoing/replays.ts'
-import type { TippingContext } from './machines/tipping-context.ts'
+import { raiseAlert } from './engine/alerts/alerts.ts'
+import { forgetReplaysIn } from './engine/outgoing/replays.ts'
+import type { TippingContext } from './engine/tipping-context.ts'
 
 /** What waits while the machine's clock is doubted. */
 const WAITS = 'tips that nobody claimed, drops and giveaways'

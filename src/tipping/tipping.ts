@@ -1,7 +1,7 @@
 import type { Msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
-import type { ForeseenTip } from './machines/foreseen-tip.ts'
+import type { ForeseenTip } from './engine/foreseen-tip.ts'
 
 export { type Operator, type OperatorSignIns, SESSION_LIFETIME_MS } from './administration/operator-sign-ins.ts'
 
@@ -13,14 +13,14 @@ import type { ProviderOffers } from './core/provider-node.ts'
 import type { FiatValue } from './core/rates.ts'
 import type { Deposits } from './deposits/deposits.ts'
 import type { Drops } from './drops/drops.ts'
+import type { Cards } from './engine/cards/cards.ts'
+import type { Preferences } from './engine/preferences/preferences.ts'
 import type { Faucet } from './faucet/faucet.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import type { RecordKind } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import type { Insights } from './insights/insights.ts'
 import type { Invoices } from './invoices/invoices.ts'
-import type { Cards } from './machines/cards/cards.ts'
-import type { Preferences } from './machines/preferences/preferences.ts'
 import type { Members } from './members/members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import type { Pools } from './pools/pools.ts'
@@ -61,6 +61,17 @@ export type { FiatValue } from './core/rates.ts'
 export { type RefusalCode, type RefusalFacts, TippingRefusal } from './core/tipping-refusal.ts'
 export type { DepositView } from './deposits/deposits.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
+export type { Card, CardKind, Cards, Origin } from './engine/cards/cards.ts'
+export type { ForeseenTip } from './engine/foreseen-tip.ts'
+export type { PendingTip, Recipient, TipCommand } from './engine/gifts/gifts.ts'
+export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } from './engine/outgoing/decisions.ts'
+export type { NotSentReason, PayoutShown } from './engine/payouts/payout-shown.ts'
+export type {
+  MemberPreferences,
+  Preferences,
+  ServerDefaults,
+  ServerPreferences,
+} from './engine/preferences/preferences.ts'
 export type { Faucet, FaucetShare } from './faucet/faucet.ts'
 export type {
   GiveawayEntered,
@@ -82,18 +93,6 @@ export {
   type StatsView,
 } from './insights/insights.ts'
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
-export type { Card, CardKind, Cards, Origin } from './machines/cards/cards.ts'
-
-export type { ForeseenTip } from './machines/foreseen-tip.ts'
-export type { PendingTip, Recipient, TipCommand } from './machines/gifts/gifts.ts'
-export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } from './machines/outgoing/decisions.ts'
-export type { NotSentReason, PayoutShown } from './machines/payouts/payout-shown.ts'
-export type {
-  MemberPreferences,
-  Preferences,
-  ServerDefaults,
-  ServerPreferences,
-} from './machines/preferences/preferences.ts'
 export type { Link, Unlinked } from './members/members.ts'
 export type { MessageTipCommand, MessageTips, MessageTipsView } from './message-tips/message-tips.ts'
 export {

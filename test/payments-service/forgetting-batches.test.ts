@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { forgetWrongCodes } from '../../src/payments-service/machines/limits/wrong-codes.ts'
-import { forgetGamertagChanges } from '../../src/payments-service/machines/names/gamertags.ts'
-import { forgetCallbacks } from '../../src/payments-service/machines/outbox/forget-callbacks.ts'
+import { forgetWrongCodes } from '../../src/payments-service/engine/limits/wrong-codes.ts'
+import { forgetGamertagChanges } from '../../src/payments-service/engine/names/gamertags.ts'
+import { forgetCallbacks } from '../../src/payments-service/engine/outbox/forget-callbacks.ts'
 import { forgetInvoices } from '../../src/payments-service/receiving/forget-invoices.ts'
 import { ServiceWorld } from './harness.ts'
 

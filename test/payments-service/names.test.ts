@@ -6,8 +6,8 @@ import {
   renameOneself,
   renameUser,
   type takeName,
-} from '../../src/payments-service/machines/names/gamertags.ts'
-import { releaseName, releaseOwnName, takeIdentifier } from '../../src/payments-service/machines/names/identifiers.ts'
+} from '../../src/payments-service/engine/names/gamertags.ts'
+import { releaseName, releaseOwnName, takeIdentifier } from '../../src/payments-service/engine/names/identifiers.ts'
 import { ServiceWorld } from './harness.ts'
 
 let world: ServiceWorld

@@ -10,7 +10,7 @@ import { type BodyOf, type OperationName, type Operations, operations } from '..
 import type { LightningBackend } from '../../src/payments-service/backends/backend.ts'
 import { type Holder, inFlight, NODE, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import type { OperatorAlert } from '../../src/payments-service/core/operator-alerts.ts'
-import { hashApiKey } from '../../src/payments-service/machines/http/authentication.ts'
+import { hashApiKey } from '../../src/payments-service/engine/http/authentication.ts'
 import {
   createService,
   DEFAULT_SETTINGS,

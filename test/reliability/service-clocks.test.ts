@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { confirmClock } from '../../src/assembly/confirm-clock.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import { callbackRows } from '../../src/payments-service/machines/outbox/record-callback.ts'
+import { callbackRows } from '../../src/payments-service/engine/outbox/record-callback.ts'
 import { CallbackReceiver } from '../payments-service/callback-receiver.ts'
 import { expectRefusal, ServiceWorld } from '../payments-service/harness.ts'
 import { signedIn } from '../payments-service/wallet-page/browser.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandList } from '../../src/bot/bot.ts'
 import { SATCHEL_COMMANDS } from '../../src/cli/satchel-commands.ts'
-import { BACKEND_KINDS } from '../../src/payments-service/machines/node/backend-list.ts'
+import { BACKEND_KINDS } from '../../src/payments-service/engine/node/backend-list.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'FEATURES.md'), 'utf8')

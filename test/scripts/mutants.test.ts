@@ -4,7 +4,7 @@ import { chooseMutants, faultsOfList, readMutants } from '../../proof/mutants/li
 
 const root = join(import.meta.dirname, '../..')
 const all = readMutants()
-const KIND = 'src/tipping/machines/payouts/payout-kind.ts'
+const KIND = 'src/tipping/engine/payouts/payout-kind.ts'
 
 /** A mutant as it could stand in a list. */
 function mutant(id: string, text: string, file = KIND) {

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../src/tipping/core/settings.ts'
-import { serverDefaults } from '../../src/tipping/machines/preferences/preferences.ts'
+import { serverDefaults } from '../../src/tipping/engine/preferences/preferences.ts'
 import type { MemberPreferences, Preferences, ServerPreferences } from '../../src/tipping/tipping.ts'
 
 /** What was chosen, kept in memory. */

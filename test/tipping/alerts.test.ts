@@ -9,13 +9,13 @@ import { Activity } from '../../src/tipping/core/activity.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import type { CoreContext } from '../../src/tipping/core/context.ts'
 import type { TippingDatabase, Tx } from '../../src/tipping/core/database.ts'
-import { raiseAlert, tellOfOtherAmount, toDecide } from '../../src/tipping/machines/alerts/alerts.ts'
+import { raiseAlert, tellOfOtherAmount, toDecide } from '../../src/tipping/engine/alerts/alerts.ts'
 import {
   atPresentProvider,
   isPresent,
   tellIfNotKnown,
   tellOfProviderLeft,
-} from '../../src/tipping/machines/alerts/present-provider.ts'
+} from '../../src/tipping/engine/alerts/present-provider.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentsError } from '../../src/payments-api/payments-api.ts'
-import { failureOf, outcomeOfError } from '../../src/tipping/machines/outgoing/failures.ts'
-import type { OutgoingContext } from '../../src/tipping/machines/outgoing/outgoing.ts'
-import { mayReplay, REPLAY_WITHIN_MS } from '../../src/tipping/machines/outgoing/replays.ts'
+import { failureOf, outcomeOfError } from '../../src/tipping/engine/outgoing/failures.ts'
+import type { OutgoingContext } from '../../src/tipping/engine/outgoing/outgoing.ts'
+import { mayReplay, REPLAY_WITHIN_MS } from '../../src/tipping/engine/outgoing/replays.ts'
 
 const contextThat = (some: object) =>
   ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Tx } from '../../src/tipping/core/database.ts'
-import { OutgoingPaymentsSwitch } from '../../src/tipping/machines/outgoing/outgoing-payments-switch.ts'
+import { OutgoingPaymentsSwitch } from '../../src/tipping/engine/outgoing/outgoing-payments-switch.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { OutgoingContext } from '../../src/tipping/machines/outgoing/outgoing.ts'
-import { PayoutRunner } from '../../src/tipping/machines/payouts/payout-runner.ts'
+import type { OutgoingContext } from '../../src/tipping/engine/outgoing/outgoing.ts'
+import { PayoutRunner } from '../../src/tipping/engine/payouts/payout-runner.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 const clock = new ManualClock()

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { msats } from '../../src/lib/money/amount.ts'
 import { PaymentsError } from '../../src/payments-api/payments-api.ts'
-import type { PollJob } from '../../src/tipping/generated/client.ts'
 import type {
   Outcome,
   OutgoingContext,
   OutgoingKind,
   OutgoingRow,
   ProviderAnswer,
-} from '../../src/tipping/machines/outgoing/outgoing.ts'
-import { pollOutgoing } from '../../src/tipping/machines/outgoing/poll-outgoing.ts'
+} from '../../src/tipping/engine/outgoing/outgoing.ts'
+import { pollOutgoing } from '../../src/tipping/engine/outgoing/poll-outgoing.ts'
+import type { PollJob } from '../../src/tipping/generated/client.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

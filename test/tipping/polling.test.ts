@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
-import { schedulePoll } from '../../src/tipping/machines/polling/poller.ts'
+import { schedulePoll } from '../../src/tipping/engine/polling/poller.ts'
 import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 

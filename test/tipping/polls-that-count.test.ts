@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PaymentsError } from '../../src/payments-api/payments-api.ts'
-import { afterError, isAnswer } from '../../src/tipping/machines/polling/is-answer.ts'
-import { paceMs } from '../../src/tipping/machines/polling/poller.ts'
+import { afterError, isAnswer } from '../../src/tipping/engine/polling/is-answer.ts'
+import { paceMs } from '../../src/tipping/engine/polling/poller.ts'
 
 const DAY = 24 * 3_600_000
 

@@ -9,8 +9,8 @@ import type {
   OutgoingContext,
   OutgoingKind,
   OutgoingRow,
-} from '../../src/tipping/machines/outgoing/outgoing.ts'
-import { changeForOutcome } from '../../src/tipping/machines/outgoing/record-outcome.ts'
+} from '../../src/tipping/engine/outgoing/outgoing.ts'
+import { changeForOutcome } from '../../src/tipping/engine/outgoing/record-outcome.ts'
 
 const NOW = Date.UTC(2030, 0, 10)
 const SENT_AT = new Date(NOW - 60_000)

@@ -2,13 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { LeaseLost } from '../../src/lib/leases.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { PaymentsError } from '../../src/payments-api/payments-api.ts'
-import type {
-  Outcome,
-  OutgoingContext,
-  OutgoingKind,
-  OutgoingRow,
-} from '../../src/tipping/machines/outgoing/outgoing.ts'
-import { sendReserved } from '../../src/tipping/machines/outgoing/send-outgoing.ts'
+import type { Outcome, OutgoingContext, OutgoingKind, OutgoingRow } from '../../src/tipping/engine/outgoing/outgoing.ts'
+import { sendReserved } from '../../src/tipping/engine/outgoing/send-outgoing.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
 const NOW = Date.UTC(2030, 0, 10)

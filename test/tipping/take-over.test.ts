@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { msats } from '../../src/lib/money/amount.ts'
-import type {
-  Outcome,
-  OutgoingContext,
-  OutgoingKind,
-  OutgoingRow,
-} from '../../src/tipping/machines/outgoing/outgoing.ts'
-import { pollUnknown, takeOverOutgoing } from '../../src/tipping/machines/outgoing/take-over.ts'
+import type { Outcome, OutgoingContext, OutgoingKind, OutgoingRow } from '../../src/tipping/engine/outgoing/outgoing.ts'
+import { pollUnknown, takeOverOutgoing } from '../../src/tipping/engine/outgoing/take-over.ts'
 
 const NOW = Date.UTC(2030, 0, 10)
 const HOUR = 3_600_000

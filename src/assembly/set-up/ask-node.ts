@@ -7,7 +7,7 @@ import {
   definitionOf,
   type Question,
   type Variable,
-} from '../../payments-service/machines/node/backend-list.ts'
+} from '../../payments-service/engine/node/backend-list.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkNode, type NodeCheck } from './check-node.ts'
 import type { Prompter } from './prompter.ts'

@@ -3,9 +3,9 @@ import { OF_PROCESSES, watchForOthers } from '../../lib/beside-others.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Network } from '../../lib/lightning/bolt11.ts'
 import type { PaymentsDatabase, Tx } from '../core/database.ts'
-import { BACKEND_KINDS } from '../machines/node/backend-list.ts'
-import { noteBookNode, readBookNode } from '../machines/node/book-node.ts'
-import { OPEN_STATES } from '../machines/sending/payment-record.ts'
+import { BACKEND_KINDS } from '../engine/node/backend-list.ts'
+import { noteBookNode, readBookNode } from '../engine/node/book-node.ts'
+import { OPEN_STATES } from '../engine/sending/payment-record.ts'
 import { CURSOR } from '../receiving/settlement-consumer.ts'
 
 export interface NewNode {

@@ -2,9 +2,9 @@ import { AlreadyWritten, type Entry, InsufficientFunds, type Ledger } from '../.
 import { formatSats, msats } from '../../lib/money/amount.ts'
 import { NODE, OPERATOR, wallet } from '../core/chart-of-accounts.ts'
 import type { PaymentsDatabase, Tx } from '../core/database.ts'
+import { endedByWord, validDecision } from '../engine/sending/decisions.ts'
+import { payerOf } from '../engine/sending/payment-record.ts'
 import type { Payment, PaymentDecision } from '../generated/client.ts'
-import { endedByWord, validDecision } from '../machines/sending/decisions.ts'
-import { payerOf } from '../machines/sending/payment-record.ts'
 import { AdministrationRefusal } from './administration-refusal.ts'
 import { addWord, isProof, type Said } from './decision-words.ts'
 

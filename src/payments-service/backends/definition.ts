@@ -51,7 +51,7 @@ export interface CreatedBackend extends LightningBackend {
   serveAt?(...urls: readonly string[]): void
 }
 
-/** A kind of Lightning node: its folder exports one, and the list in `machines/node/backend-list.ts` names it. */
+/** A kind of Lightning node: its folder exports one, and the list in `engine/node/backend-list.ts` names it. */
 export interface BackendDefinition<Kind extends string = string, Named extends Variables = Variables> {
   /** As LIGHTNING_BACKEND names it. */
   readonly kind: Kind

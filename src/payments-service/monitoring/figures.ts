@@ -1,7 +1,7 @@
 import { CHART } from '../core/chart-of-accounts.ts'
 import type { PaymentsClient, PaymentsDatabase } from '../core/database.ts'
-import type { NodeView } from '../machines/node/node-watch.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { NodeView } from '../engine/node/node-watch.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 /** Kinds of accounts that are no wallets. */
 const OTHER_KINDS = Object.keys(CHART).filter((kind) => kind !== 'wallet')

@@ -1,7 +1,7 @@
 import { Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../lib/clock.ts'
 import { addStandstill, type Standstill } from '../../lib/standstill.ts'
-import type { NodeView } from '../machines/node/node-watch.ts'
+import type { NodeView } from '../engine/node/node-watch.ts'
 import type { Figures } from './figures.ts'
 
 /** What is measured while the service runs, and what is read from the books when somebody asks. */

@@ -2,8 +2,8 @@ import pLimit from 'p-limit'
 import type { InvoiceStatus, LightningBackend, OddRecord, PaymentLookUp, SentPayment } from '../backends/backend.ts'
 import { isOdd } from '../backends/readable.ts'
 import type { Tx } from '../core/database.ts'
+import { validDecision } from '../engine/sending/decisions.ts'
 import type { PaymentDecision } from '../generated/client.ts'
-import { validDecision } from '../machines/sending/decisions.ts'
 import type { ReadBook } from './compare-with-node.ts'
 
 export interface HistoryParts {

@@ -1,7 +1,7 @@
 import type { LightningBackend, NodeBalances } from '../backends/backend.ts'
 import { NODE } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
-import { ASKED_STATES } from '../machines/sending/payment-record.ts'
+import { ASKED_STATES } from '../engine/sending/payment-record.ts'
 
 /** Reads the book, each time as it is at one moment. */
 export type ReadBook = <Found>(look: (tx: Tx) => Promise<Found>) => Promise<Found>

@@ -1,7 +1,7 @@
 import { formatSats, msats, ZERO } from '../../lib/money/amount.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 import type { OperatorAlert } from '../core/operator-alerts.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import { compareHistories, type Disagreement } from './compare-histories.ts'
 import { compareWithNode, isLowOnLiquidity, type NodeComparison, type ReadBook } from './compare-with-node.ts'
 

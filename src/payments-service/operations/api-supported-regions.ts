@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 
 /** API Supported Regions: whether the service is offered where an IP address is. Nothing outside is asked. */
 export const apiSupportedRegions = implement(operations.apiSupportedRegions, async ({ params, parts }) => {

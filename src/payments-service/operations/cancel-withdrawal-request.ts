@@ -1,9 +1,9 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
+import { implement } from '../engine/http/operation.ts'
+import { withdrawalRequestData } from '../engine/sending/withdrawal-request-record.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
-import { implement } from '../machines/http/operation.ts'
-import { withdrawalRequestData } from '../machines/sending/withdrawal-request-record.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
 import { expire } from '../withdrawal-requests/expire-withdrawal-requests.ts'
 
 /** Cancel Withdrawal Request: has one of the calling project's expire now. A claim that was first decides instead. */

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../machines/http/operation.ts'
-import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import { implement } from '../engine/http/operation.ts'
+import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { prepareCharge, showNewCharge } from '../receiving/charge.ts'
 
 /** Create Gamertag Charge: a single-use invoice whose payment credits the gamertag's owner. */

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 
 const LIFETIME_SECONDS = 600

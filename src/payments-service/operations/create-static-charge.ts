@@ -1,9 +1,9 @@
 import { operations, UNLIMITED_SLOTS } from '../../payments-api/payments-api.ts'
+import { implement } from '../engine/http/operation.ts'
+import { takeIdentifier } from '../engine/names/identifiers.ts'
+import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
+import { refuseCodeWithoutRoom } from '../engine/node/refuse-unready.ts'
 import type { StaticCharge } from '../generated/client.ts'
-import { implement } from '../machines/http/operation.ts'
-import { takeIdentifier } from '../machines/names/identifiers.ts'
-import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
-import { refuseCodeWithoutRoom } from '../machines/node/refuse-unready.ts'
 import { refuseWithoutHashes } from '../receiving/own-invoice.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'
 

@@ -2,10 +2,10 @@ import { token } from '../../lib/entropy.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { inFlight, wallet } from '../core/chart-of-accounts.ts'
+import { implement } from '../engine/http/operation.ts'
+import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
+import { operationOfRequest, withdrawalRequestData } from '../engine/sending/withdrawal-request-record.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
-import { implement } from '../machines/http/operation.ts'
-import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
-import { operationOfRequest, withdrawalRequestData } from '../machines/sending/withdrawal-request-record.ts'
 import { feeLimitOf } from '../payments/fee-limit.ts'
 
 const DEFAULT_EXPIRES_IN_SECONDS = 3_600

@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { readInvoice } from '../payments/read-payable.ts'
 
 /** Decode Charge: reads what any Lightning invoice says, of any network, no matter who made it. */

@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { fetchOfferInvoice as fetchInvoice } from '../payments/fetch-offer-invoice.ts'
 
 /** Fetch Offer Invoice: asks the maker of an offer for an invoice, which Send Payment takes. Moves nothing. */

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 
 /** Get Gamertag By User ID: the gamertag that a user has now. */
 export const getGamertagByUserId = implement(operations.getGamertagByUserId, async ({ params, parts }) => {

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { showCharge } from '../receiving/charge.ts'
 
 /** Get Gamertag Charge (additive): a charge as its callback shows it, for the project that made it. */

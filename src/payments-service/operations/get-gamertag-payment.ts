@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 
 /** Get Payment (gamertag): by the transactionId that Pay to Gamertag gave, for the project that paid. */
 export const getGamertagPayment = implement(operations.getGamertagPayment, async ({ params, caller, parts }) => {

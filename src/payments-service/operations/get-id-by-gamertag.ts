@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 
 /** Get ID by Gamertag: the immutable id of the user who has a gamertag now, in any case. */
 export const getIdByGamertag = implement(operations.getIdByGamertag, async ({ params, parts }) => ({

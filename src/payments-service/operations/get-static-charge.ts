@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { offerOf } from '../receiving/own-offer.ts'
 import { payableCharge } from '../receiving/payable-name.ts'
 import { showStaticCharge } from '../receiving/static-charge.ts'

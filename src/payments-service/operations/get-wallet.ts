@@ -1,9 +1,9 @@
 import { msats, ZERO } from '../../lib/money/amount.ts'
 import { operations } from '../../payments-api/payments-api.ts'
 import { UNIT, wallet } from '../core/chart-of-accounts.ts'
-import { implement } from '../machines/http/operation.ts'
-import type { NodeView } from '../machines/node/node-watch.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import { implement } from '../engine/http/operation.ts'
+import type { NodeView } from '../engine/node/node-watch.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
  * Get Wallet: what the calling project can spend now, and of which network's sats; held money is not in it. Of the node it says

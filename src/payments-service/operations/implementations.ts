@@ -1,4 +1,4 @@
-import type { Implementation } from '../machines/http/operation.ts'
+import type { Implementation } from '../engine/http/operation.ts'
 import { apiSupportedRegions } from './api-supported-regions.ts'
 import { cancelWithdrawalRequest } from './cancel-withdrawal-request.ts'
 import { createGamertagCharge } from './create-gamertag-charge.ts'

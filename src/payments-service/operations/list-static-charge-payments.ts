@@ -1,6 +1,6 @@
 import { operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { showPayer } from '../receiving/static-charge.ts'
 
 /** List Static Charge Payments: what was paid, slot by slot. */

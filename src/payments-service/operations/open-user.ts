@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { findProjectUser, openProjectUser } from '../users/project-user.ts'
 
 /** Open User: the user of one of the project's own people, opened by the first call. */

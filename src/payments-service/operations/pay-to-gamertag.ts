@@ -1,8 +1,8 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
-import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
-import { logGamertagPayment } from '../machines/sending/log-outcome.ts'
+import { implement } from '../engine/http/operation.ts'
+import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
+import { logGamertagPayment } from '../engine/sending/log-outcome.ts'
 import { payUser } from '../users/gamertag-payment.ts'
 
 /** Pay to Gamertag: one transaction, no fee; it has settled, or failed, when the answer comes. */

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { useLinkCode } from '../users/link-code.ts'
 
 /** Prove Gamertag: whether a gamertag is that of a person of the project's own, or of the one who was shown the code. */

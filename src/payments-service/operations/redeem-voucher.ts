@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { redeemVoucher as redeem } from '../vouchers/end-voucher.ts'
 import { endedVoucherData } from '../vouchers/voucher-record.ts'
 

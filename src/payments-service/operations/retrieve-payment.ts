@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
-import { paymentData } from '../machines/sending/payment-record.ts'
+import { implement } from '../engine/http/operation.ts'
+import { paymentData } from '../engine/sending/payment-record.ts'
 
 /** Retrieve Payment: a payment of the calling project, or (additive) a keysend by its paymentId. */
 export const retrievePayment = implement(operations.retrievePayment, async ({ params, caller, parts }) => {

@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
+import { implement } from '../engine/http/operation.ts'
 import { voucherData } from '../vouchers/voucher-record.ts'
 
 /** Retrieve Voucher: whether one of the calling project's vouchers is valid, redeemed or revoked. */

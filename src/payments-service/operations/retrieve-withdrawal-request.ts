@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
-import { withdrawalRequestData } from '../machines/sending/withdrawal-request-record.ts'
+import { implement } from '../engine/http/operation.ts'
+import { withdrawalRequestData } from '../engine/sending/withdrawal-request-record.ts'
 
 /** Retrieve Withdrawal Request: one of the calling project's, with its codes. */
 export const retrieveWithdrawalRequest = implement(

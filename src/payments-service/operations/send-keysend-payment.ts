@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
+import { implement } from '../engine/http/operation.ts'
+import { keysendData } from '../engine/sending/payment-record.ts'
 import type { Payment } from '../generated/client.ts'
-import { implement } from '../machines/http/operation.ts'
-import { keysendData } from '../machines/sending/payment-record.ts'
 import { payKeysend } from '../payments/pay-keysend.ts'
 
 /** Send Keysend Payment: pays a node without an invoice; answers with the outcome, or `processing` after five seconds. */

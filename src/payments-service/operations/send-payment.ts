@@ -1,7 +1,7 @@
 import { operations } from '../../payments-api/payments-api.ts'
+import { implement } from '../engine/http/operation.ts'
+import { paymentData } from '../engine/sending/payment-record.ts'
 import type { Payment } from '../generated/client.ts'
-import { implement } from '../machines/http/operation.ts'
-import { paymentData } from '../machines/sending/payment-record.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 
 /** Send Payment: pays an invoice; answers with the outcome, or with `processing` after five seconds. */

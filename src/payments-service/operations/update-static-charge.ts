@@ -1,8 +1,8 @@
 import { type BodyOf, operations } from '../../payments-api/payments-api.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { implement } from '../machines/http/operation.ts'
-import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
+import { implement } from '../engine/http/operation.ts'
+import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { showStaticCharge, statusOf } from '../receiving/static-charge.ts'
 
 /** Update Static Charge: changes the fields given; raising `allowedSlots` makes a disabled one active again. */

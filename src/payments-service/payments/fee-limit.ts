@@ -1,7 +1,7 @@
 import { feeLimit, formatSats, largestSendable, type Msats } from '../../lib/money/amount.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { refuseAboveMaximum } from '../machines/node/amount-limits.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 type FeeParts = Pick<ServiceParts, 'backend' | 'settings'>
 

@@ -3,8 +3,8 @@ import { decodeOfferInvoice, looksLikeOfferInvoice, type PayableText } from '../
 import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../machines/node/amount-limits.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import { refuseAboveMaximum, refuseFraction, refuseUnsendable } from '../engine/node/amount-limits.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Invoice as OwnInvoice } from '../receiving/own-invoice.ts'
 
 const ONE_SAT = sats(1)

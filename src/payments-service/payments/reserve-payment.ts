@@ -3,9 +3,9 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { type Holder, inFlight, wallet } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
+import { operationOf } from '../engine/sending/payment-record.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Payment } from '../generated/client.ts'
-import { operationOf } from '../machines/sending/payment-record.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
 
 /** How long a hold may wait to be marked as sending before it is given back. */
 const ABANDONED_MS = 60_000

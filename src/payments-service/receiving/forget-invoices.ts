@@ -1,4 +1,4 @@
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 /**
  * How long an invoice that nobody paid is kept after its time. The node has proven that it can no longer settle; should

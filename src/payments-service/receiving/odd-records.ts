@@ -1,5 +1,5 @@
 import type { OddRecord } from '../backends/backend.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 /** How many are remembered, so that a list that is read again and again is told of once. */
 const MAX_REMEMBERED = 10_000

@@ -3,10 +3,10 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { InvoiceRequest } from '../backends/backend.ts'
 import { type Holder, wallet } from '../core/chart-of-accounts.ts'
 import { nothingSent, ServiceRefusal } from '../core/service-refusal.ts'
+import { refuseFraction, refuseUnreceivable } from '../engine/node/amount-limits.ts'
+import { refuseWithoutRoom } from '../engine/node/refuse-unready.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Invoice } from '../generated/client.ts'
-import { refuseFraction, refuseUnreceivable } from '../machines/node/amount-limits.ts'
-import { refuseWithoutRoom } from '../machines/node/refuse-unready.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
 
 export type { Invoice } from '../generated/client.ts'
 

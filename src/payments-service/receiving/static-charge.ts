@@ -3,10 +3,10 @@ import { readPayerData } from '../../lib/lightning/payer-data.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
+import { recordCallback } from '../engine/outbox/record-callback.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
+import { zapperOf } from '../engine/zaps/zaps.ts'
 import type { Invoice, StaticCharge, StaticChargePayment } from '../generated/client.ts'
-import { recordCallback } from '../machines/outbox/record-callback.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
-import { zapperOf } from '../machines/zaps/zaps.ts'
 
 /** Where the pay parameters of static charges are. */
 export const STATIC_CHARGE_PATH = '/v0/request-static-charges'

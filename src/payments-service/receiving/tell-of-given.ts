@@ -1,5 +1,5 @@
 import { startWorker, type Worker } from '../../lib/worker.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 const EVERY_MS = 60_000
 const BATCH_SIZE = 100

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
-import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { LnurlRoute } from '../engine/http/lnurl-route.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import { OFFER_INVOICE } from './own-offer.ts'
 
 export const VERIFY_PATH = '/lnurl/verify'

@@ -3,8 +3,8 @@ import type { Msats } from '../../lib/money/amount.ts'
 import { type Holder, wallet } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { GamertagPayment } from '../generated/client.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
 
 /**
  * A payment from a wallet to a user: the record, and the change that moves the money and writes the record. Nothing is

@@ -2,7 +2,7 @@ import type { CoreParts } from '../core/core-parts.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { ServiceSettings } from '../core/settings.ts'
-import { type NameParts, takeName } from '../machines/names/gamertags.ts'
+import { type NameParts, takeName } from '../engine/names/gamertags.ts'
 
 /** A user whom a project opened for one of its own people. */
 export interface ProjectUser {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Row } from '../../ledger/ledger.ts'
 import { token as newToken } from '../../lib/entropy.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 /** How long the link that an operator hands out may wait to be opened. */
 const DEFAULT_LIFETIME_SECONDS = 24 * 3_600

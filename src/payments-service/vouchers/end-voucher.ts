@@ -3,10 +3,10 @@ import { msats } from '../../lib/money/amount.ts'
 import { type Holder, voucherEscrow, wallet } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { Guesser } from '../engine/limits/wrong-codes.ts'
+import { operationOfVoucher } from '../engine/sending/voucher-claim-record.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
-import type { Guesser } from '../machines/limits/wrong-codes.ts'
-import { operationOfVoucher } from '../machines/sending/voucher-claim-record.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
 import { canonicalCode } from './voucher-code.ts'
 
 /** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */

@@ -1,7 +1,7 @@
 import type { Operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
+import { type LnurlParts, voucherLnurl } from '../engine/sending/voucher-claim-record.ts'
 import type { Voucher } from '../generated/client.ts'
-import { type LnurlParts, voucherLnurl } from '../machines/sending/voucher-claim-record.ts'
 
 /** A voucher as its creation shows it. Who sees it can redeem it. */
 export function createdVoucherData(parts: LnurlParts, voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {

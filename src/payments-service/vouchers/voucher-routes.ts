@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
-import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
+import type { LnurlRoute } from '../engine/http/lnurl-route.ts'
 import {
   VOUCHER_CLAIM_PATH,
   VOUCHER_PAYLOAD_PATH,
   voucherWithdrawParams,
-} from '../machines/sending/voucher-claim-record.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+} from '../engine/sending/voucher-claim-record.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import { claimVoucher, findClaimableVoucher } from './claim-voucher.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 /** What a page is called where no community has a name of its own. */
 const NOBODYS = 'Satchel'

@@ -1,6 +1,6 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { pageFrame } from '../../lib/web/page-frame.ts'
-import type { Unit } from '../machines/node/unit.ts'
+import type { Unit } from '../engine/node/unit.ts'
 import { type IconName, icon, logo } from './icons.ts'
 import { languageMenu } from './language-menu.ts'
 import type { LanguageCode, Translator } from './translator.ts'

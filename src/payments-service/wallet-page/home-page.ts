@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
-import { OPEN_STATES } from '../machines/sending/payment-record.ts'
+import { OPEN_STATES } from '../engine/sending/payment-record.ts'
 import { moment } from './frame.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
 import { icon } from './icons.ts'

@@ -1,8 +1,8 @@
 import type { LedgerChange } from '../../ledger/ledger.ts'
 import type { Tx } from '../core/database.ts'
 import { ServiceRefusal } from '../core/service-refusal.ts'
-import { type Idempotency, type KeyedRequest, KeyTaken } from '../machines/http/idempotency.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import { type Idempotency, type KeyedRequest, KeyTaken } from '../engine/http/idempotency.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Hold } from '../payments/reserve-payment.ts'
 import { WalletProblem } from './problems.ts'
 

@@ -2,7 +2,7 @@ import { isNoSuchHost, type OutgoingError } from '../../lib/http/outgoing-error.
 import type { InvalidLnurl } from '../../lib/lightning/lnurl.ts'
 import type { LnurlProblem } from '../../lib/lightning/lnurl-client.ts'
 import { ceilToSat, MSATS_PER_SAT } from '../../lib/money/amount.ts'
-import type { Unit } from '../machines/node/unit.ts'
+import type { Unit } from '../engine/node/unit.ts'
 import type { Say } from './problems.ts'
 import type { Key, Translator } from './translator.ts'
 

@@ -1,5 +1,5 @@
 import type { LnurlOptions } from '../../lib/lightning/lnurl.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 
 /** How codes and addresses that a person types are read: those that lead here need no encryption on the way. */
 export function urlRules({ settings, publicUrl }: Pick<ServiceParts, 'settings' | 'publicUrl'>): LnurlOptions {

@@ -1,7 +1,7 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
 import { asRefusal, ServiceRefusal } from '../core/service-refusal.ts'
-import type { Unit } from '../machines/node/unit.ts'
+import type { Unit } from '../engine/node/unit.ts'
 import { createTranslators, type Key, type Translator } from './translator.ts'
 
 /** Says something in the reader's language; sats are called what they are on the node's network. */

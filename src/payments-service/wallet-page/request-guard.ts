@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isForeignForm } from '../../lib/web/is-foreign-form.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import { WalletProblem } from './problems.ts'
 import { SESSION_LIFETIME_MS } from './session.ts'
 

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
 import type { Tx } from '../core/database.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { SignInToken } from '../generated/client.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
 import { hashToken } from '../users/sign-in-token.ts'
 import { WalletProblem } from './problems.ts'
 

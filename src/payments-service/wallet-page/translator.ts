@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
 import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import type { Unit } from '../machines/node/unit.ts'
+import type { Unit } from '../engine/node/unit.ts'
 import en from './i18n/en.json' with { type: 'json' }
 
 /** The languages of the page by their code (BCP 47), each by the name that its speakers have for it. */

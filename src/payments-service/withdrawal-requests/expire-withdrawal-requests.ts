@@ -2,9 +2,9 @@ import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 import { inFlight, wallet } from '../core/chart-of-accounts.ts'
+import { operationOfRequest, withdrawalRequestCallback } from '../engine/sending/withdrawal-request-record.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { WithdrawalRequest } from '../generated/client.ts'
-import { operationOfRequest, withdrawalRequestCallback } from '../machines/sending/withdrawal-request-record.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
 
 const EVERY_MS = 10_000
 const BATCH_SIZE = 100

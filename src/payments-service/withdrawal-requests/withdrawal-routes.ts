@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../lib/lightning/lnurl-messages.ts'
-import type { LnurlRoute } from '../machines/http/lnurl-route.ts'
-import { CLAIM_PATH, PAYLOAD_PATH, withdrawParams } from '../machines/sending/withdrawal-request-record.ts'
-import type { ServiceParts } from '../machines/service-parts.ts'
+import type { LnurlRoute } from '../engine/http/lnurl-route.ts'
+import { CLAIM_PATH, PAYLOAD_PATH, withdrawParams } from '../engine/sending/withdrawal-request-record.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import { claimWithdrawalRequest, findClaimable } from './claim-withdrawal-request.ts'
 
 /**

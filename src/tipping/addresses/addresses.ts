@@ -1,5 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
+import type { Origin } from '../engine/cards/cards.ts'
 
 /** Members' own Lightning Addresses. What anybody pays to one fills its member's balance here. */
 export interface Addresses {

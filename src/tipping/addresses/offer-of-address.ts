@@ -1,7 +1,7 @@
 import { InvalidInvoice } from '../../lib/lightning/bolt11.ts'
 import { decodeOffer } from '../../lib/lightning/bolt12.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Addresses } from './addresses.ts'
 import { takeAddress } from './take-address.ts'
 

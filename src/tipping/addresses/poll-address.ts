@@ -2,12 +2,12 @@ import pLimit from 'p-limit'
 import { sats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, PAYMENTS_A_PAGE } from '../../payments-api/payments-api.ts'
 import { member } from '../core/chart-of-accounts.ts'
+import { raiseAlert } from '../engine/alerts/alerts.ts'
+import { atPresentProvider } from '../engine/alerts/present-provider.ts'
+import { type IncomingKind, readCharge, slotsAround } from '../engine/incoming/read-charge.ts'
+import { paceMs } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Address } from '../generated/client.ts'
-import { raiseAlert } from '../machines/alerts/alerts.ts'
-import { atPresentProvider } from '../machines/alerts/present-provider.ts'
-import { type IncomingKind, readCharge, slotsAround } from '../machines/incoming/read-charge.ts'
-import { paceMs } from '../machines/polling/poller.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 
 type Payment = DataOf<Operations['listStaticChargePayments']>['payments'][number]
 

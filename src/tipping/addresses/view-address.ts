@@ -1,8 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { atPresentProvider } from '../engine/alerts/present-provider.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Address } from '../generated/client.ts'
-import { atPresentProvider } from '../machines/alerts/present-provider.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { AddressArrival, AddressView } from './addresses.ts'
 
 /** An address as its member sees it. */

@@ -7,10 +7,10 @@ import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../core/cha
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { person, raiseAlert } from '../engine/alerts/alerts.ts'
+import { noteMember } from '../engine/members/note-member.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Booking } from '../generated/client.ts'
-import { person, raiseAlert } from '../machines/alerts/alerts.ts'
-import { noteMember } from '../machines/members/note-member.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { BookingCommand, BookingKind, BookingView } from './adjustments.ts'
 import { MAX_DECISION_REASON } from './decide-payment.ts'
 

@@ -1,5 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { DecidableKind, PaymentOutcome } from '../machines/outgoing/decisions.ts'
+import type { DecidableKind, PaymentOutcome } from '../engine/outgoing/decisions.ts'
 
 export interface DecidePayment {
   readonly payment: string

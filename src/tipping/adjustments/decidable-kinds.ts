@@ -1,5 +1,5 @@
-import type { Decisions } from '../machines/outgoing/decisions.ts'
-import { PAYOUT_DECISIONS } from '../machines/payouts/payout-decisions.ts'
+import type { Decisions } from '../engine/outgoing/decisions.ts'
+import { PAYOUT_DECISIONS } from '../engine/payouts/payout-decisions.ts'
 import { REDEMPTION_DECISIONS, REVOCATION_DECISIONS, VOUCHER_DECISIONS } from '../vouchers/voucher-decisions.ts'
 import { WITHDRAWAL_DECISIONS } from '../withdrawals/withdrawal-decisions.ts'
 

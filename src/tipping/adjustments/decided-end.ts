@@ -2,8 +2,8 @@ import type { Move } from '../../ledger/ledger.ts'
 import { member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
 import type { EndChange } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Decidable } from './unknown-payments.ts'
 
 /** What two operators' decision changes; its `write` throws when the provider told the end meanwhile. */

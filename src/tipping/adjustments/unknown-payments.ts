@@ -1,10 +1,10 @@
 import { msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
+import { person } from '../engine/alerts/alerts.ts'
+import type { Decisions, PaymentOutcome, UnknownPayment } from '../engine/outgoing/decisions.ts'
+import type { OutgoingRow } from '../engine/outgoing/outgoing.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
-import { person } from '../machines/alerts/alerts.ts'
-import type { Decisions, PaymentOutcome, UnknownPayment } from '../machines/outgoing/decisions.ts'
-import type { OutgoingRow } from '../machines/outgoing/outgoing.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { DECIDABLE_KINDS } from './decidable-kinds.ts'
 
 /** Something that operators may decide, with how it has ended; open while that is undefined. */

@@ -3,7 +3,7 @@ import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
 import type { BookingCommand, BookingView, DecidePayment, DecisionView } from '../adjustments/adjustments.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { NodeState } from '../core/provider-node.ts'
-import type { UnknownPayment } from '../machines/outgoing/decisions.ts'
+import type { UnknownPayment } from '../engine/outgoing/decisions.ts'
 import type { OperatorSignIns } from './operator-sign-ins.ts'
 
 /**

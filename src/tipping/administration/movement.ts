@@ -1,6 +1,6 @@
 import { cached } from '../../lib/cached.ts'
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { BalancePoint, DayOfMovement, Movement } from './administration.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
 import type { Tx } from '../core/database.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** A link from `/admin page` can be opened this long. */
 export const LINK_LIFETIME_MS = 5 * 60_000

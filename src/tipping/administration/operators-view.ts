@@ -1,5 +1,5 @@
 import { listUnknown } from '../adjustments/unknown-payments.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { OperatorsView } from './administration.ts'
 import { viewStatus } from './view-status.ts'
 

@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import { latestSnapshot } from '../audit/snapshots.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InFlight, StatusView } from './administration.ts'
 
 /** Payments that have begun and not ended. A code that waits to be scanned has not begun. */

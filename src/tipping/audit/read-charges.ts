@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { DEPOSITS } from '../deposits/poll-deposit.ts'
-import { pollCharge } from '../machines/incoming/read-charge.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { pollCharge } from '../engine/incoming/read-charge.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { FUNDRAISERS } from '../pools/poll-fundraiser.ts'
 
 /** Charges read at once, when all are read. */

@@ -1,5 +1,5 @@
 import type { TippingDatabase } from '../core/database.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** After this time, operations that cannot be read no longer block everybody's outgoing payments. */
 const UNREADABLE_TIMEOUT_MS = 24 * 3_600_000

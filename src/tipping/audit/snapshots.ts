@@ -1,7 +1,7 @@
 import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Snapshot } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { Audit } from './audit.ts'
 import type { BookProver } from './book-prover.ts'
 

@@ -1,6 +1,6 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { CallBudget, PermitsAsked, PermitsGranted } from './call-budget.ts'
 import { dividePermits } from './divide-permits.ts'
 

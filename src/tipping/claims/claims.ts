@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
-import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 
 /** Tips that wait for somebody who has not used the bot yet. */
 export interface Claims {

@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { showPayout } from '../machines/payouts/payout-shown.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { showPayout } from '../engine/payouts/payout-shown.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ClaimView } from './claims.ts'
 
 /** A claim as it stands. Throws TippingRefusal `not-there`. */

@@ -1,5 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
+import type { Origin } from '../engine/cards/cards.ts'
 
 /** Charges at the provider that fill a member's balance here when they are paid. */
 export interface Deposits {

@@ -4,7 +4,7 @@ import { decodeLnurl, InvalidLnurl } from '../../lib/lightning/lnurl.ts'
 import { askToPay, LnurlProblem, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { DepositView } from './deposits.ts'
 import { MIN_INVOICE_LEFT_MS, readDepositView } from './view-deposit.ts'
 

@@ -1,16 +1,16 @@
 import { progressOf } from '../../payments-api/payments-api.ts'
 import { member } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
-import type { Deposit } from '../generated/client.ts'
 import {
   changeOfDisabled,
   type IncomingKind,
   readSlots,
   slotsAround,
   type WithCharge,
-} from '../machines/incoming/read-charge.ts'
-import { paceMs } from '../machines/polling/poller.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+} from '../engine/incoming/read-charge.ts'
+import { paceMs } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Deposit } from '../generated/client.ts'
 
 /** A charge with one slot may be overpaid by a race at the provider, but hardly more often than this. */
 const MAX_SLOTS = 10

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { notCreated } from '../engine/incoming/not-created.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Deposit } from '../generated/client.ts'
-import { notCreated } from '../machines/incoming/not-created.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { DepositView } from './deposits.ts'
 
 /** A deposit as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */

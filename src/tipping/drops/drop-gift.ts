@@ -1,4 +1,4 @@
-import type { GiftKind } from '../machines/gifts/confirmation.ts'
+import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import type { DropCommand } from './drops.ts'
 import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 

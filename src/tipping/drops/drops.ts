@@ -1,7 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
-import type { PendingTip } from '../machines/gifts/gifts.ts'
-import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PendingTip } from '../engine/gifts/gifts.ts'
+import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 
 /** Sats in a pot, a share for each of the first who take one, or who are drawn when the time is over. */
 export interface Drops {

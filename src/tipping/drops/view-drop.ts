@@ -1,8 +1,8 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { showPayout } from '../engine/payouts/payout-shown.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop, Voucher } from '../generated/client.ts'
-import { showPayout } from '../machines/payouts/payout-shown.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { offerToWallets } from '../vouchers/view-voucher.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 

@@ -1,5 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
+import type { Origin } from '../engine/cards/cards.ts'
 
 /** Test sats for members who have none, out of the operator's own. There is no faucet of real sats. */
 export interface Faucet {

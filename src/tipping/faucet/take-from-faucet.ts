@@ -5,9 +5,9 @@ import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { isNewAccount } from '../core/new-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { noteMember } from '../machines/members/note-member.ts'
-import { operationRow } from '../machines/once-only/once-only.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { noteMember } from '../engine/members/note-member.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Faucet, FaucetShare } from './faucet.ts'
 
 /** All members together get this many shares a day. */

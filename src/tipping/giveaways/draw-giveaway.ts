@@ -3,10 +3,10 @@ import { msats } from '../../lib/money/amount.ts'
 import { drawLine, inOrder } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
+import { noteDue, planOnward, startOnward } from '../engine/gifts/onward.ts'
+import { type RecipientStatus, recipientStatuses } from '../engine/gifts/recipients.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
-import { noteDue, planOnward, startOnward } from '../machines/gifts/onward.ts'
-import { type RecipientStatus, recipientStatuses } from '../machines/gifts/recipients.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** The line that the seed puts a sealed giveaway's entrants in, as far as `count`. */
 export async function lineOf(context: TippingContext, giveaway: Giveaway, count: number): Promise<GiveawayEntry[]> {

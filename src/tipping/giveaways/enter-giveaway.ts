@@ -1,9 +1,9 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { noteMember } from '../engine/members/note-member.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { noteMember } from '../machines/members/note-member.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { GiveawayDecision } from './giveaways.ts'
 
 /** A giveaway of this server. Throws TippingRefusal `giveaway-not-found`, for one of another server too. */

@@ -1,6 +1,6 @@
 import { boundsOf } from '../core/limits.ts'
-import type { GiftKind } from '../machines/gifts/confirmation.ts'
-import { shareOf } from '../machines/gifts/recipients.ts'
+import type { GiftKind } from '../engine/gifts/confirmation.ts'
+import { shareOf } from '../engine/gifts/recipients.ts'
 import type { StartGiveaway } from './giveaways.ts'
 
 /** Giveaways whose starter must confirm them. */

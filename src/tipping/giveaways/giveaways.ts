@@ -1,8 +1,8 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { DrawProof } from '../../lib/proofs/draw-proof.ts'
-import type { Origin } from '../machines/cards/cards.ts'
-import type { PendingTip } from '../machines/gifts/gifts.ts'
-import type { PayoutShown } from '../machines/payouts/payout-shown.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PendingTip } from '../engine/gifts/gifts.ts'
+import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 
 /**
  * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves, and what not. The prizes are

@@ -1,6 +1,6 @@
+import { END, inMs, type Next } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { END, inMs, type Next } from '../machines/polling/poller.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { drawGiveaway } from './draw-giveaway.ts'
 import { sealGiveaway } from './seal-giveaway.ts'
 

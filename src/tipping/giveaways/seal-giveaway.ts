@@ -1,7 +1,7 @@
 import { hashOfEntrants, inOrder } from '../../lib/proofs/provable-draw.ts'
 import { now } from '../core/context.ts'
-import { schedulePoll } from '../machines/polling/poller.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { schedulePoll } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
  * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published

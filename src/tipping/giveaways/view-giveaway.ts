@@ -1,9 +1,9 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { inOrder } from '../../lib/proofs/provable-draw.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { showPayout } from '../engine/payouts/payout-shown.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
-import { showPayout } from '../machines/payouts/payout-shown.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type {
   GiveawayPrize,

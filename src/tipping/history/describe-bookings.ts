@@ -1,6 +1,6 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { BookedAs, MemberLine } from './history.ts'
 
 /** A booking with what the balance was after it. */

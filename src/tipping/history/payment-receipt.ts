@@ -4,8 +4,8 @@ import { readSuccessAction, wordsOf } from '../../lib/lightning/success-action.t
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { describeBookings } from './describe-bookings.ts'
 import type { PaymentReceipt } from './history.ts'
 

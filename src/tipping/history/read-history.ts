@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { type BalancedLine, describeBookings } from './describe-bookings.ts'
 import type { HistoryPage, MemberLine } from './history.ts'
 

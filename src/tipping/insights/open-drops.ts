@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { OpenDrop } from './insights.ts'
 
 const MAX_LISTED = 25

@@ -1,5 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { aboutGifts } from './gifts.ts'
 import type { Span, StatsView } from './insights.ts'
 import { bucketsOf } from './spans.ts'

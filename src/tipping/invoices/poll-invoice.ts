@@ -2,10 +2,10 @@ import { parseWireMsats } from '../../lib/money/amount.ts'
 import { PaymentsError, progressOf } from '../../payments-api/payments-api.ts'
 import { now } from '../core/context.ts'
 import { lacksOperation } from '../core/provider-refusal.ts'
+import { isPresent } from '../engine/alerts/present-provider.ts'
+import { END, inMs, type Next, paceMs } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Invoice, PollJob } from '../generated/client.ts'
-import { isPresent } from '../machines/alerts/present-provider.ts'
-import { END, inMs, type Next, paceMs } from '../machines/polling/poller.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 
 type Seen = 'paid' | 'reported' | 'expired' | 'open'
 

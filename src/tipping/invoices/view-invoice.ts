@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { notCreated } from '../machines/incoming/not-created.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { notCreated } from '../engine/incoming/not-created.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { InvoiceView } from './invoices.ts'
 
 /** An invoice as it stands. Throws TippingRefusal `not-there`, or that its charge never came about. */

@@ -1,5 +1,5 @@
-import { liveLink } from '../machines/payouts/live-link.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { liveLink } from '../engine/payouts/live-link.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { linkMember } from './link-member.ts'
 import type { Members } from './members.ts'
 import { linkWallet, openWallet } from './own-wallet.ts'

@@ -1,4 +1,4 @@
-import type { Origin } from '../machines/cards/cards.ts'
+import type { Origin } from '../engine/cards/cards.ts'
 
 /** Which Lightning account a member's tips go to. */
 export interface Members {

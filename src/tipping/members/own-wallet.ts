@@ -1,7 +1,7 @@
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { liveLink } from '../machines/payouts/live-link.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { liveLink } from '../engine/payouts/live-link.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { bindAccount } from './link-member.ts'
 import type { Link, WalletCommand, WalletLink } from './members.ts'
 

@@ -1,7 +1,7 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { person, raiseAlert } from '../machines/alerts/alerts.ts'
-import { endLink } from '../machines/members/end-link.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { person, raiseAlert } from '../engine/alerts/alerts.ts'
+import { endLink } from '../engine/members/end-link.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { gamertagAsTyped, idOf } from './link-member.ts'
 import type { EndedLink, Link, ReleaseCommand } from './members.ts'
 

@@ -1,7 +1,7 @@
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { MemberCommand, Unlinked } from './members.ts'
 
 /**

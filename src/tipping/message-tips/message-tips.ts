@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
-import type { PendingTip, Recipient } from '../machines/gifts/gifts.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PendingTip, Recipient } from '../engine/gifts/gifts.ts'
 
 /** Tips for messages. However many a message gets, one card counts them. */
 export interface MessageTips {

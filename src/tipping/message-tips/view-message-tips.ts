@@ -1,6 +1,6 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { MessageTipsView } from './message-tips.ts'
 
 const MAX_NOTES = 3

@@ -3,8 +3,8 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { logModeration } from '../machines/moderation-log/log-moderation.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { BudgetCommand, BudgetView, Period } from './pools.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,8 +1,8 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { logModeration } from '../machines/moderation-log/log-moderation.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { FundraiserView, Pools } from './pools.ts'
 import { raisedOf, readFundraiserView } from './view-pool.ts'
 

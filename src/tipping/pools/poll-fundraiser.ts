@@ -2,10 +2,10 @@ import { progressOf } from '../../payments-api/payments-api.ts'
 import { pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { changeOfDisabled, type IncomingKind, readSlots, slotsAround } from '../engine/incoming/read-charge.ts'
+import { paceMs } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Fundraiser } from '../generated/client.ts'
-import { changeOfDisabled, type IncomingKind, readSlots, slotsAround } from '../machines/incoming/read-charge.ts'
-import { paceMs } from '../machines/polling/poller.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { noteProgress } from './close-fundraiser.ts'
 
 /** Payments beyond the slots are a race at the provider's; more than these are a mistake. */

@@ -1,5 +1,5 @@
 import { readAmount } from '../core/read-amount.ts'
-import type { GiftKind } from '../machines/gifts/confirmation.ts'
+import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import type { FundraiserGift, PoolCommand } from './pools.ts'
 
 /** Something for a pool, or for one of its fundraisers. */

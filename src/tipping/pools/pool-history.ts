@@ -1,9 +1,9 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { pool } from '../core/chart-of-accounts.ts'
+import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Fundraiser, PoolGift, Reward } from '../generated/client.ts'
-import { logModeration } from '../machines/moderation-log/log-moderation.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { PoolLine, Pools } from './pools.ts'
 
 const PAGE = 500

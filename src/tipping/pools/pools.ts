@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
-import type { PendingTip } from '../machines/gifts/gifts.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PendingTip } from '../engine/gifts/gifts.ts'
 
 /** A server's reward pool. Who may do what with it is the front's to know. */
 export interface Pools {

@@ -1,9 +1,9 @@
 import { msats } from '../../lib/money/amount.ts'
 import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { notCreated } from '../engine/incoming/not-created.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Fundraiser } from '../generated/client.ts'
-import { notCreated } from '../machines/incoming/not-created.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { viewBudgets } from './budgets.ts'
 import type { FundraiserView, PoolView } from './pools.ts'
 

@@ -1,5 +1,5 @@
 import { now } from '../core/context.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** Of each kind of record, the newest. */
 const MAX_ROWS = 5_000

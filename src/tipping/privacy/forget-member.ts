@@ -1,7 +1,7 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import { NOT_FORWARDED } from '../machines/gifts/onward.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
 const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']

@@ -1,7 +1,7 @@
 import { accountKey } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { held, member as memberAccount, pot } from '../core/chart-of-accounts.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { OpenSats } from './privacy.ts'
 
 /** Where a member's sats are now. */

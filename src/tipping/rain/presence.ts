@@ -1,5 +1,5 @@
 import type { Tx } from '../core/database.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 const MINUTE_MS = 60_000
 /** Longer ago than anybody can ask for. */

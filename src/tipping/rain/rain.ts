@@ -1,5 +1,5 @@
-import type { Origin } from '../machines/cards/cards.ts'
-import type { PendingTip } from '../machines/gifts/gifts.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PendingTip } from '../engine/gifts/gifts.ts'
 import type { TipView } from '../tips/tips.ts'
 
 /** Sats for those who have been active in a server recently. */

@@ -1,9 +1,9 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
-import { type Onward, planOnward } from '../machines/gifts/onward.ts'
-import { claimableUntil, claimDaysIn, recipientStatuses } from '../machines/gifts/recipients.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { type Onward, planOnward } from '../engine/gifts/onward.ts'
+import { claimableUntil, claimDaysIn, recipientStatuses } from '../engine/gifts/recipients.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** A reward that is to be paid now. */
 export interface DueReward {

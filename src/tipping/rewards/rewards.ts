@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
-import type { Recipient } from '../machines/gifts/gifts.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { Recipient } from '../engine/gifts/gifts.ts'
 import type { TipShare } from '../tips/tips.ts'
 
 /** The longest reason of a reward, in characters. */

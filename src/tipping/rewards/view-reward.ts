@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { viewShare } from '../tips/view-tip.ts'
 import type { RewardView } from './rewards.ts'
 

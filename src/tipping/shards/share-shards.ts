@@ -1,5 +1,5 @@
 import type { Tx } from '../core/database.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards.ts'
 
 type Parts = Pick<TippingContext, 'commit' | 'database' | 'leases'>

@@ -1,7 +1,7 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import type { TipCommand } from '../machines/gifts/gifts.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TipCommand } from '../engine/gifts/gifts.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** The message that a tip is for, and the card that counts what it gets. */
 export interface TippedMessageRef {

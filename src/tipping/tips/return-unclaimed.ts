@@ -1,8 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
 import { commitEnd } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
-import { giverOf } from '../machines/gifts/giver.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { giverOf } from '../engine/gifts/giver.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 const BATCH_SIZE = 100
 

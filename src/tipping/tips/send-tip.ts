@@ -6,9 +6,9 @@ import type { Tx } from '../core/database.ts'
 import { boundsOf, type Limits } from '../core/limits.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { ForeseenTip } from '../machines/foreseen-tip.ts'
-import type { TipCommand } from '../machines/gifts/gifts.ts'
-import { noteDue, type Onward, planOnward, startOnward } from '../machines/gifts/onward.ts'
+import type { ForeseenTip } from '../engine/foreseen-tip.ts'
+import type { TipCommand } from '../engine/gifts/gifts.ts'
+import { noteDue, type Onward, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import {
   chooseRecipients,
   claimableUntil,
@@ -16,10 +16,10 @@ import {
   type RecipientStatus,
   recipientStatuses,
   shareOf,
-} from '../machines/gifts/recipients.ts'
-import { isLimited, spendAllowance } from '../machines/gifts/spend-allowance.ts'
-import { operationRow } from '../machines/once-only/once-only.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+} from '../engine/gifts/recipients.ts'
+import { isLimited, spendAllowance } from '../engine/gifts/spend-allowance.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
 import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'

@@ -1,7 +1,7 @@
 import { boundsOf } from '../core/limits.ts'
-import type { GiftKind } from '../machines/gifts/confirmation.ts'
-import type { TipCommand } from '../machines/gifts/gifts.ts'
-import { chooseRecipients, shareOf } from '../machines/gifts/recipients.ts'
+import type { GiftKind } from '../engine/gifts/confirmation.ts'
+import type { TipCommand } from '../engine/gifts/gifts.ts'
+import { chooseRecipients, shareOf } from '../engine/gifts/recipients.ts'
 
 /** A tip, rain on these people, or a tip for this message. */
 export type TipGift =

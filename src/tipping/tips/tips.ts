@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Confirmation, PendingTip, TipCommand } from '../machines/gifts/gifts.ts'
-import type { NotSentReason } from '../machines/payouts/payout-shown.ts'
+import type { Confirmation, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { NotSentReason } from '../engine/payouts/payout-shown.ts'
 
 /** The longest note of a tip, in characters. */
 export const MAX_NOTE = 200

@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ReceiptView } from './tips.ts'
 
 /** One share as its recipient is told of it, by the share's id. Throws TippingRefusal `not-there`. */

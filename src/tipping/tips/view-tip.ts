@@ -1,8 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { showPayout } from '../engine/payouts/payout-shown.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Payout, TipShare as StoredShare } from '../generated/client.ts'
-import { showPayout } from '../machines/payouts/payout-shown.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { TipShare, TipView } from './tips.ts'
 
 /** A tip as it stands. Throws TippingRefusal `not-there`. */

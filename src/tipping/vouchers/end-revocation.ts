@@ -3,8 +3,8 @@ import { member, WALLET } from '../core/chart-of-accounts.ts'
 import { commitEnd, type EndChange, Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import type { OutgoingContext } from '../engine/outgoing/outgoing.ts'
 import type { Voucher } from '../generated/client.ts'
-import type { OutgoingContext } from '../machines/outgoing/outgoing.ts'
 
 /** How a live voucher is over: taken back, or redeemed by somebody. */
 export type RevocationOutcome = 'revoked' | 'redeemed'

@@ -3,10 +3,10 @@ import type { PaymentsError } from '../../payments-api/payments-api.ts'
 import { member, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { person } from '../engine/alerts/alerts.ts'
+import { failureOf, isAway } from '../engine/outgoing/failures.ts'
+import type { Failed, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
 import type { Redemption } from '../generated/client.ts'
-import { person } from '../machines/alerts/alerts.ts'
-import { failureOf, isAway } from '../machines/outgoing/failures.ts'
-import type { Failed, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
 
 interface RedemptionBody {
   readonly code: string

@@ -1,8 +1,8 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { operationRow } from '../machines/once-only/once-only.ts'
-import { reserveEntry } from '../machines/outgoing/record-outcome.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import { reserveEntry } from '../engine/outgoing/record-outcome.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { voucherFeeLimit } from './voucher-fee.ts'
 
 export interface NewVoucher {

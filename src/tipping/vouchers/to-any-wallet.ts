@@ -1,8 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Voucher } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import { offerToWallets } from './view-voucher.ts'
 import type { VoucherForWallet, Vouchers } from './vouchers.ts'
 

@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Redemption, Voucher } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { RedemptionView, VoucherState, VoucherView } from './vouchers.ts'
 
 /** A voucher as it stands. Throws TippingRefusal `not-there`. */

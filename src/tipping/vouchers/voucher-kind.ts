@@ -3,11 +3,11 @@ import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
 import { held, member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { person } from '../engine/alerts/alerts.ts'
+import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
+import { FIRST_POLL_MS, feeMoves } from '../engine/outgoing/record-outcome.ts'
+import { END, inMs } from '../engine/polling/poller.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
-import { person } from '../machines/alerts/alerts.ts'
-import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../machines/outgoing/outgoing.ts'
-import { FIRST_POLL_MS, feeMoves } from '../machines/outgoing/record-outcome.ts'
-import { END, inMs } from '../machines/polling/poller.ts'
 
 /** The request as it is stored, to be sent again unchanged if need be. */
 interface VoucherBody {

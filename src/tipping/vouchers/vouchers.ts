@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
-import type { Recipient } from '../machines/gifts/gifts.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { Recipient } from '../engine/gifts/gifts.ts'
 
 /**
  * Codes that anybody may redeem once. The provider has no way to find a voucher whose creation was not heard of, except

@@ -1,7 +1,7 @@
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { takeHint } from '../machines/polling/take-hint.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import { takeHint } from '../engine/polling/take-hint.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from './withdrawals.ts'
 
 /**

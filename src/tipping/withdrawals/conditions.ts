@@ -2,7 +2,7 @@ import { withoutTag } from '../../lib/lightning/lnurl.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
  * Throws TippingRefusal where a balance does not cover an amount with its fee limit: `insufficient-with-fee`, or what fits

@@ -1,5 +1,5 @@
 import { feeLimit, type Msats } from '../../lib/money/amount.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
  * What is kept back for the fee of sending an amount, and what it may cost at most: the fixed price of the provider's node

@@ -10,7 +10,7 @@ import {
 import type { SuccessAction } from '../../lib/lightning/success-action.ts'
 import { MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { MIN_SECONDS_LEFT } from './read-destination.ts'
 
 export interface Address {

@@ -5,7 +5,7 @@ import { Busy } from '../../lib/shares.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import { type Destination, mustLive } from './read-destination.ts'
 
 /** How many makers of offers a member may have asked at the same time. */

@@ -1,10 +1,10 @@
 import { feeLimit, msats, sats, ZERO } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { scheduleForward } from '../engine/gifts/onward.ts'
+import type { Failed, OutgoingContext } from '../engine/outgoing/outgoing.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import { scheduleForward } from '../machines/gifts/onward.ts'
-import type { Failed, OutgoingContext } from '../machines/outgoing/outgoing.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { ForwardingView } from './forwarding.ts'
 
 /** Less is not sent on: of a hundred sats the smallest fee limit is a tenth. */

@@ -1,5 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
+import type { Origin } from '../engine/cards/cards.ts'
 
 /**
  * Tips that are sent on to a member's own Lightning Address. They are credited here first, like any others, and leave as

@@ -2,8 +2,8 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Uncertain, UncertainParts } from '../core/uncertain.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma, Withdrawal } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 
 /** Their money is reserved, and their end is not known. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']

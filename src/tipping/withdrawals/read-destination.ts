@@ -3,7 +3,7 @@ import { decodeOffer, type Offer } from '../../lib/lightning/bolt12.ts'
 import { decodeLnurl, InvalidLnurl, looksLikeLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** Where sats are to go, as far as what was typed says it. */
 export type Destination =

@@ -1,8 +1,8 @@
 import { readSuccessAction, type SuccessWords, wordsOf } from '../../lib/lightning/success-action.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import type { TippingContext } from '../machines/tipping-context.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
 /** A withdrawal as it stands. Throws TippingRefusal `not-there`. */

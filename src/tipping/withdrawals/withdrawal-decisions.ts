@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { Decisions } from '../engine/outgoing/decisions.ts'
+import { changeForOutcome } from '../engine/outgoing/record-outcome.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import type { Decisions } from '../machines/outgoing/decisions.ts'
-import { changeForOutcome } from '../machines/outgoing/record-outcome.ts'
 import { isUnpriced, isUntold, untold } from './open-withdrawals.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 

@@ -2,8 +2,8 @@ import { isPreimageOf } from '../../lib/lightning/preimage.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import { type DataOf, type Operations, progressOf } from '../../payments-api/payments-api.ts'
 import { providerWords } from '../core/provider-words.ts'
+import type { Outcome, ProviderAnswer } from '../engine/outgoing/outgoing.ts'
 import type { Withdrawal } from '../generated/client.ts'
-import type { Outcome, ProviderAnswer } from '../machines/outgoing/outgoing.ts'
 
 /** The fee is undefined as long as the provider does not name it. */
 export interface PaidWithdrawal {

@@ -1,6 +1,6 @@
 import type { SuccessWords } from '../../lib/lightning/success-action.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import type { Origin } from '../machines/cards/cards.ts'
+import type { Origin } from '../engine/cards/cards.ts'
 
 /**
  * Sats on their way out of a balance: to a code that any wallet scans, to an invoice, to a Lightning Address, or to

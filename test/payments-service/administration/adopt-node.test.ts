@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewNode } from '../../../src/payments-service/administration/adopt-node.ts'
-import { noteBookNode } from '../../../src/payments-service/machines/node/book-node.ts'
+import { noteBookNode } from '../../../src/payments-service/engine/node/book-node.ts'
 import { untilItHolds } from '../../support/until-it-holds.ts'
 import { AdministrationWorld, refusalOf } from './administration-world.ts'
 

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/lib/clock.ts'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { silentLogger } from '../../../src/lib/logger.ts'
 import { Problem } from '../../../src/lib/problem.ts'
-import { createBackend, type NodeSettings } from '../../../src/payments-service/machines/node/backend-list.ts'
+import { createBackend, type NodeSettings } from '../../../src/payments-service/engine/node/backend-list.ts'
 
 const parts = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 /** Nobody listens there. */

@@ -7,7 +7,7 @@ import { FINAL_LND_FAILURES } from '../../../src/payments-service/backends/lnd/p
 import { NWC_METHODS } from '../../../src/payments-service/backends/nwc/nwc-messages.ts'
 import { REFUSED_BY_WALLET } from '../../../src/payments-service/backends/nwc/wallet-errors.ts'
 import { FINAL_PHOENIXD_FAILURES } from '../../../src/payments-service/backends/phoenixd/payment-failures.ts'
-import { BACKENDS, type Variable } from '../../../src/payments-service/machines/node/backend-list.ts'
+import { BACKENDS, type Variable } from '../../../src/payments-service/engine/node/backend-list.ts'
 
 const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, 'utf8')
 

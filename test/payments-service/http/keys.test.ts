@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
-import { createAuthentication, hashApiKey } from '../../../src/payments-service/machines/http/authentication.ts'
+import { createAuthentication, hashApiKey } from '../../../src/payments-service/engine/http/authentication.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld

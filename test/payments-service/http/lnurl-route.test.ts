@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beforeEach, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { ServiceRefusal } from '../../../src/payments-service/core/service-refusal.ts'
-import { createLnurlRoute } from '../../../src/payments-service/machines/http/lnurl-route.ts'
+import { createLnurlRoute } from '../../../src/payments-service/engine/http/lnurl-route.ts'
 
 const sent: { status: number; headers: Record<string, string> } = { status: 200, headers: {} }
 beforeEach(() => Object.assign(sent, { status: 200, headers: {} }))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { isHashOf, requestHash } from '../../../src/payments-service/machines/http/request-hash.ts'
+import { isHashOf, requestHash } from '../../../src/payments-service/engine/http/request-hash.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 

@@ -2,11 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Operation, operations } from '../../../src/payments-api/payments-api.ts'
 import type { ServiceRefusal } from '../../../src/payments-service/core/service-refusal.ts'
-import {
-  addOperationRoutes,
-  type Callers,
-  type RouteParts,
-} from '../../../src/payments-service/machines/http/routes.ts'
+import { addOperationRoutes, type Callers, type RouteParts } from '../../../src/payments-service/engine/http/routes.ts'
 
 let app: FastifyInstance
 /** What a request was measured by. */

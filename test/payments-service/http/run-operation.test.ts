@@ -5,9 +5,9 @@ import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
 import { wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { ServiceRefusal } from '../../../src/payments-service/core/service-refusal.ts'
-import { createIdempotency, type Idempotency } from '../../../src/payments-service/machines/http/idempotency.ts'
-import { type Call, implement } from '../../../src/payments-service/machines/http/operation.ts'
-import { type OperationRequest, runOperation } from '../../../src/payments-service/machines/http/run-operation.ts'
+import { createIdempotency, type Idempotency } from '../../../src/payments-service/engine/http/idempotency.ts'
+import { type Call, implement } from '../../../src/payments-service/engine/http/operation.ts'
+import { type OperationRequest, runOperation } from '../../../src/payments-service/engine/http/run-operation.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 
 type Paying = Call<typeof operations.payToGamertag>

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { addSecurityHeaders } from '../../../src/payments-service/machines/http/security-headers.ts'
+import { addSecurityHeaders } from '../../../src/payments-service/engine/http/security-headers.ts'
 
 const ALWAYS = {
   'cache-control': 'no-store',

@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  createIdempotency,
-  type Idempotency,
-  KeyTaken,
-} from '../../../src/payments-service/machines/http/idempotency.ts'
+import { createIdempotency, type Idempotency, KeyTaken } from '../../../src/payments-service/engine/http/idempotency.ts'
 import { ServiceWorld } from '../harness.ts'
 
 let world: ServiceWorld

@@ -5,7 +5,7 @@ import {
   type Administration,
   createAdministration,
 } from '../../../src/payments-service/administration/administration.ts'
-import { NodeMismatch } from '../../../src/payments-service/machines/node/book-node.ts'
+import { NodeMismatch } from '../../../src/payments-service/engine/node/book-node.ts'
 import { ScriptedNode } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 

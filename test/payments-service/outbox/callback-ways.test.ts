@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../src/lib/clock.ts'
 import type { GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
-import { createCallbackWays } from '../../../src/payments-service/machines/outbox/callback-ways.ts'
+import { createCallbackWays } from '../../../src/payments-service/engine/outbox/callback-ways.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 /** A server of this machine, beside the service. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { operations } from '../../../src/payments-api/payments-api.ts'
-import { callbackRows } from '../../../src/payments-service/machines/outbox/record-callback.ts'
+import { callbackRows } from '../../../src/payments-service/engine/outbox/record-callback.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { expectRefusal, ServiceWorld } from '../harness.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { callbackRows } from '../../../src/payments-service/machines/outbox/record-callback.ts'
+import { callbackRows } from '../../../src/payments-service/engine/outbox/record-callback.ts'
 import { CallbackReceiver } from '../callback-receiver.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 

@@ -4,9 +4,9 @@ import {
   type CallbackRecord,
   callbackRows,
   recordCallback,
-} from '../../../src/payments-service/machines/outbox/record-callback.ts'
-import { refuseDeadEnd } from '../../../src/payments-service/machines/outbox/refuse-dead-end.ts'
-import { createSigningSecrets } from '../../../src/payments-service/machines/outbox/signing-secrets.ts'
+} from '../../../src/payments-service/engine/outbox/record-callback.ts'
+import { refuseDeadEnd } from '../../../src/payments-service/engine/outbox/refuse-dead-end.ts'
+import { createSigningSecrets } from '../../../src/payments-service/engine/outbox/signing-secrets.ts'
 import { OutboxWorld } from './outbox-world.ts'
 
 let world: OutboxWorld

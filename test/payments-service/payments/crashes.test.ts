@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LedgerUnavailable } from '../../../src/ledger/ledger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { voidUnsent } from '../../../src/payments-service/machines/sending/finish-payment.ts'
+import { voidUnsent } from '../../../src/payments-service/engine/sending/finish-payment.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'

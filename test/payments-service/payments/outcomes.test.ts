@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AlreadyWritten } from '../../../src/ledger/ledger.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { OPERATOR, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
-import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/machines/sending/finish-payment.ts'
+import { finishPayment, type ProvenOutcome } from '../../../src/payments-service/engine/sending/finish-payment.ts'
 import { failed, hashOf } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 

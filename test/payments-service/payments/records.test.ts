@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { paymentCallback } from '../../../src/payments-service/machines/sending/payment-callback.ts'
+import { paymentCallback } from '../../../src/payments-service/engine/sending/payment-callback.ts'
 import { refuseSelfPayment } from '../../../src/payments-service/payments/pay-invoice.ts'
 import { newPayment } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { failed } from '../scripted-node.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { createPayouts } from '../../../src/payments-service/machines/sending/payouts.ts'
+import { createPayouts } from '../../../src/payments-service/engine/sending/payouts.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { silentLogger } from '../../../src/lib/logger.ts'
-import type { ServiceParts } from '../../../src/payments-service/machines/service-parts.ts'
+import type { ServiceParts } from '../../../src/payments-service/engine/service-parts.ts'
 import { startSettlementConsumer } from '../../../src/payments-service/receiving/settlement-consumer.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 

@@ -6,7 +6,7 @@ import { createAdministration } from '../../../src/payments-service/administrati
 import type { Settlement } from '../../../src/payments-service/backends/backend.ts'
 import { OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/chart-of-accounts.ts'
 import { createTellOperators, type OperatorAlert } from '../../../src/payments-service/core/operator-alerts.ts'
-import type { ServiceParts } from '../../../src/payments-service/machines/service-parts.ts'
+import type { ServiceParts } from '../../../src/payments-service/engine/service-parts.ts'
 import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
 import { startTellingOfGiven } from '../../../src/payments-service/receiving/tell-of-given.ts'
 import { ManualClock } from '../../support/manual-clock.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { createWrongCodes, type Guesser } from '../../../src/payments-service/machines/limits/wrong-codes.ts'
+import { createWrongCodes, type Guesser } from '../../../src/payments-service/engine/limits/wrong-codes.ts'
 import { ServiceWorld, type TestProject } from '../harness.ts'
 import { VoucherCalls } from '../voucher-calls.ts'
 

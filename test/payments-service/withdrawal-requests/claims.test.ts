@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
-import { finishPayment } from '../../../src/payments-service/machines/sending/finish-payment.ts'
+import { finishPayment } from '../../../src/payments-service/engine/sending/finish-payment.ts'
 import { claimWithdrawalRequest } from '../../../src/payments-service/withdrawal-requests/claim-withdrawal-request.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Msats, sats } from '../../../src/lib/money/amount.ts'
-import { operationOfRequest } from '../../../src/payments-service/machines/sending/withdrawal-request-record.ts'
+import { operationOfRequest } from '../../../src/payments-service/engine/sending/withdrawal-request-record.ts'
 import { expire } from '../../../src/payments-service/withdrawal-requests/expire-withdrawal-requests.ts'
 import { failed } from '../scripted-node.ts'
 import type { Project } from '../sending-world.ts'

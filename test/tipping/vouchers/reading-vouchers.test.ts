@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
+import type { TippingContext } from '../../../src/tipping/engine/tipping-context.ts'
 import type { PollJob } from '../../../src/tipping/generated/client.ts'
-import type { TippingContext } from '../../../src/tipping/machines/tipping-context.ts'
 import { pollVoucher } from '../../../src/tipping/vouchers/poll-voucher.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import type { Fault } from '../../support/scripted-provider.ts'

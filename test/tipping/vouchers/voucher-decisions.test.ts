@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { OutgoingContext } from '../../../src/tipping/engine/outgoing/outgoing.ts'
 import type { Decision, Redemption, Voucher } from '../../../src/tipping/generated/client.ts'
-import type { OutgoingContext } from '../../../src/tipping/machines/outgoing/outgoing.ts'
 import {
   REDEMPTION_DECISIONS,
   REVOCATION_DECISIONS,

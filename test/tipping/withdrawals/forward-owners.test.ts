@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { forwardJob } from '../../../src/tipping/machines/gifts/onward.ts'
+import { forwardJob } from '../../../src/tipping/engine/gifts/onward.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { TippingWorld } from '../world.ts'
 import { type AddressHost, hostAddress } from './outside.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { forwardJob } from '../../../src/tipping/machines/gifts/onward.ts'
+import { forwardJob } from '../../../src/tipping/engine/gifts/onward.ts'
 import { TippingWorld } from '../world.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { encodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { type Msats, msats, sats } from '../../../src/lib/money/amount.ts'
+import type { OutgoingContext } from '../../../src/tipping/engine/outgoing/outgoing.ts'
+import { END } from '../../../src/tipping/engine/polling/poller.ts'
 import type { Withdrawal } from '../../../src/tipping/generated/client.ts'
-import type { OutgoingContext } from '../../../src/tipping/machines/outgoing/outgoing.ts'
-import { END } from '../../../src/tipping/machines/polling/poller.ts'
 import { WITHDRAWALS } from '../../../src/tipping/withdrawals/withdrawal-kind.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
