@@ -127,6 +127,51 @@ describe('what one may give in a day', () => {
     await tip('400')
   })
 
+  it('counts each prize of a giveaway, that of a second draw too', async () => {
+    await begin({ perDay: sats(1_000) })
+    const { giveaways } = world.tipping
+    const of = { member: 'alice', moderator: false, guild: 'guild' }
+    const { id: giveaway } = await giveaways.start({
+      ...{ member: 'alice', prize: '400', winners: 1, duration: '1h', origin: world.origin() },
+    })
+    const entrant = { accountSince: new Date(0), roles: [] }
+    for (const [index, member] of ['bob', 'carol', 'dave', 'erin'].entries()) {
+      await giveaways.enter({ giveaway, member, entrant, interaction: `${1_000 + index}` })
+    }
+    await giveaways.end({ ...of, giveaway })
+    for (let shown = 0; shown < 3; shown += 1) {
+      for (const { id, revision } of await world.tipping.cards.pending(100)) {
+        await world.tipping.cards.shown(id, revision, `message-${id}`)
+      }
+      await world.pass(60_000)
+    }
+    const again = () => world.run(giveaways.reroll({ ...of, giveaway, origin: world.origin() }))
+    await again()
+    await expect(again()).rejects.toThrow(refusedAs('limit-reached', { left: sats(200) }))
+    await expect(tip('201')).rejects.toThrow(refusedAs('limit-reached', { left: sats(200) }))
+    await tip('200')
+  })
+
+  it('is less for a young account in each kind of gift', async () => {
+    await begin({ newAccountPerDay: sats(100), newAccountDays: 7 })
+    const about = { member: 'alice', accountSince: new Date(world.clock.now() - DAY_MS) }
+    const { drops, giveaways, vouchers } = world.tipping
+    const gifts: ((amount: string) => Promise<unknown>)[] = [
+      (amount) => tip(amount, about),
+      (amount) => drops.open({ ...about, amount, shares: 1, origin: world.origin() }),
+      (prize) => giveaways.start({ ...about, prize, winners: 1, duration: '1h', origin: world.origin() }),
+      (amount) => vouchers.create({ ...about, amount, origin: world.origin() }),
+    ]
+    for (const give of gifts) {
+      await expect(world.run(give('101'))).rejects.toThrow(refusedAs('limit-new-account', { cap: sats(100) }))
+    }
+    // All of them together have one allowance.
+    for (const give of gifts) await world.run(give('25'))
+    for (const give of gifts) {
+      await expect(world.run(give('1'))).rejects.toThrow(refusedAs('limit-new-account', { left: 0n }))
+    }
+  })
+
   it('is what a server chose, where it chose something', async () => {
     await begin({ perDay: sats(1_000), coolDownSeconds: 5 })
     const change = { perDay: sats(50), newAccountPerDay: sats(10), newAccountDays: 3 }

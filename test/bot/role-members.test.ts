@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { createGuildMembers } from '../../src/bot/discord/guild-members.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const ROLE = '77'
+
+/** A server of so many members, listed as Discord does: a thousand at a time, by their ids. Every third has the role. */
+function serverOf(count: number) {
+  const asked: string[] = []
+  const everybody = Array.from({ length: count }, (_, index) => ({
+    user: { id: String(10_000 + index), username: `user-${index}`, global_name: null, bot: index % 30 === 0 },
+    ...{ nick: null, roles: index % 3 === 0 ? [ROLE] : [], joined_at: '2020-01-01T00:00:00Z' },
+  }))
+  const get = async (_: string, options?: { query?: URLSearchParams }) => {
+    const after = Number(options?.query?.get('after') ?? '0')
+    const limit = Number(options?.query?.get('limit') ?? '1')
+    asked.push(String(after))
+    return everybody.filter(({ user }) => Number(user.id) > after).slice(0, limit)
+  }
+  return { members: createGuildMembers({ get } as never, new ManualClock()), asked }
+}
+
+it.each([
+  [999, 1],
+  [1_000, 2],
+  [1_001, 2],
+  [3_500, 4],
+])('a role among %d members is read whole, in %d pages', async (count, pages) => {
+  const { members, asked } = serverOf(count)
+  const found = await members.withRole('1', ROLE)
+  expect(found).toHaveLength(Math.ceil(count / 3))
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
+  expect(found.at(-1)?.id).toBe(String(10_000 + 3 * (Math.ceil(count / 3) - 1)))
+  expect(asked).toHaveLength(pages)
+  // Everybody has the role that bears the server's own id.
+  expect(await members.withRole(ROLE, ROLE)).toHaveLength(count)
+})
+
+it('a role in a server of too many members is refused, and not cut short', async () => {
+  await expect(serverOf(50_000).members.withRole('1', ROLE)).rejects.toMatchObject({ name: 'CommandRefusal' })
+})

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { claim as claimShare, close as closeDrop, open as openDrop } from '../drops/drop-steps.ts'
+import { hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ wallet: 1_000_000n })
+  await world.fund('alice', 10_000)
+})
+afterEach(() => world.close())
+
+const forget = (member: string) => world.tipping.privacy.forget(member)
+
+it.each([
+  ['paid', 'completed'],
+  ['returned', 'failed'],
+] as const)(
+  'a deletion takes the address of a withdrawal that was %s, of its export and of its card',
+  async (state, next) => {
+    const bob = await hostAddress(world)
+    bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT) })
+    world.provider.outgoing.next = next
+    const asked = await world.tipping.withdrawals.ask({
+      ...{ member: 'alice', amount: '500', to: bob.address },
+      origin: world.origin(),
+    })
+    await world.tipping.withdrawals.confirm({ withdrawal: asked.id, member: 'alice', origin: world.origin() })
+    await bob.close()
+    expect(await world.tipping.withdrawals.view(asked.id)).toMatchObject({ state, destination: bob.address })
+    await forget('alice')
+    expect(JSON.stringify(await world.tipping.privacy.export('alice'))).not.toContain(bob.address)
+    expect((await world.tipping.withdrawals.view(asked.id)).destination).not.toBe(bob.address)
+  },
+)
+
+it('a deletion takes the address to which tips go on, also where none went', async () => {
+  const bob = await hostAddress(world)
+  await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
+  await bob.close()
+  await forget('bob')
+  expect(JSON.stringify(await world.tipping.privacy.export('bob'))).not.toContain(bob.address)
+  expect((await world.tipping.balances.view('bob')).forwarding).toBeUndefined()
+})
+
+it('a deletion frees no second share of a drop, for the same account or with the same Lightning account', async () => {
+  const drop = await openDrop(world)
+  await world.linked('bob')
+  const first = await claimShare(world, drop.id, 'bob')
+  await forget('bob')
+  // Pressed again, it shows the share that there was.
+  expect((await claimShare(world, drop.id, 'bob')).id).toBe(first.id)
+  await world.tipping.members.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
+  await expect(claimShare(world, drop.id, 'carol')).rejects.toMatchObject({ code: 'drop-lightning-taken' })
+  // Once the drop is over, nobody needs to know any more.
+  await closeDrop(world, drop.id)
+  await forget('bob')
+  const claims = await world.database.read.dropClaim.findMany({ where: { member: 'bob' } })
+  expect(claims.map(({ lightningId }) => lightningId)).toEqual([null])
+  await expect(claimShare(world, drop.id, 'carol')).rejects.toMatchObject({ code: 'drop-over' })
+})
