@@ -5,6 +5,7 @@ import { commandsPage } from '../../scripts/docs/commands-page.ts'
 import { publicApiPage } from '../../scripts/docs/public-api-page.ts'
 import { inviteLink } from '../../src/bot/bot.ts'
 import { parseConfig } from '../../src/config/config.ts'
+import { BACKENDS, type Variable } from '../../src/payments-service/engine/node/backend-list.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -97,9 +98,12 @@ describe('the documentation', () => {
   it('explains every environment variable that is read, and none that is not', () => {
     const source = read('src/config/config.ts') + read('src/config/lightning.ts')
     const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+    const ofNodes = BACKENDS.flatMap(({ variables }) => Object.values<Variable>(variables))
     const known = new Set<string>(namesIn(source, /(?:read\.\w+\(\s*|\(read, )'([A-Z_]+)'/g))
+    for (const { name } of ofNodes) known.add(name)
     // A secret can stand in a file as well.
     const secrets = namesIn(source, /read\.\w*[sS]ecrets?\(\s*'([A-Z_]+)'/g)
+    secrets.push(...ofNodes.filter(({ form }) => form === 'secret').map(({ name }) => name))
     const inFiles = new Set(secrets.map((name) => `${name}_FILE`))
     const explained = new Set<string>(namesIn(read('.env.example'), /^#? ?([A-Z_]{4,})=/gm))
     expect([...known].filter((name) => !explained.has(name) && !explained.has(`${name}_FILE`))).toEqual([])
