@@ -107,7 +107,9 @@ export function updateStatements<Tx>(words: RowWords, found: FoundRows, accepted
     const assigned = columns.map((column) => `"${column}" = become."${column}"`).join(', ')
     const where = keys.map((column) => `"${table}"."${column}" = become."${column}"`)
     const texts = [`UPDATE "${table}" SET ${assigned} FROM `, ` WHERE ${where.join(' AND ')}`]
-    for (const column of Object.keys(expect)) texts.push(`${texts.pop()} AND "${table}"."${column}" = `, '')
+    // Found by the key alone: a server that knows nothing of a new book’s rows might look for all that are expected.
+    for (const column of Object.keys(expect))
+      texts.push(`${texts.pop()} AND CASE WHEN "${table}"."${column}" = `, ' THEN TRUE ELSE FALSE END')
     const become = words.rowsOf(table, 'become', [...keys, ...columns], rows)
     return { sql: new Sql(texts, [become, ...Object.values(expect)]), rows: group.length }
   })

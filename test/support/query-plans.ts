@@ -92,32 +92,46 @@ function tableOf(sql: string, name: string): string {
 
 async function planOnServer(book: Book) {
   const session = await openSession(readAddress(book))
-  await session.run(`SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan`)
+  await session.run(
+    `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan`,
+  )
+  const columns =
+    await session.rows(`SELECT i.relname, a.attname FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid
+    JOIN pg_attribute AS a ON a.attrelid = i.oid AND a.attnum = 1 WHERE i.relnamespace = current_schema()::regnamespace`)
+  /** The first column of each index: without a condition on it, all of the index is gone through. */
+  const first = new Map(columns.map(([index, column]) => [String(index), String(column)]))
   return {
     async scanned(sql: string) {
-      const found = new Set<string>()
       await session.run(`PREPARE asked AS ${sql}`)
       const places = new Set(sql.match(/\$\d+/g)).size
       const values = places === 0 ? '' : `(${Array.from({ length: places }, () => 'NULL').join()})`
       const [[json] = []] = await session.rows(`EXPLAIN (FORMAT JSON) EXECUTE asked${values}`)
       await session.run('DEALLOCATE asked')
-      look(json as PlanNode[])
-      return found
-
-      function look(nodes: readonly PlanNode[]): void {
-        for (const { Plan: plan, Plans: plans = [], ...node } of nodes) {
-          if (node['Node Type'] === 'Seq Scan') found.add(String(node['Relation Name']))
-          look(plan === undefined ? plans : [plan, ...plans])
-        }
-      }
+      return new Set((json as { readonly Plan: PlanNode }[]).flatMap(({ Plan }) => scannedBy(Plan, first)))
     },
     close: () => session.close(),
   }
 }
 
 interface PlanNode {
-  readonly Plan?: PlanNode
   readonly Plans?: readonly PlanNode[]
-  readonly 'Node Type'?: string
+  readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Filter?: string
+}
+
+/** The tables that a plan, and those below it, go through. A bitmap of an index names its table above. */
+function scannedBy(plan: PlanNode, first: ReadonlyMap<string, string>, above?: PlanNode): string[] {
+  const { Plans: below = [], 'Index Name': index } = plan
+  const table = String(plan['Relation Name'] ?? above?.['Relation Name'])
+  const all = plan['Node Type'] === 'Seq Scan' || (index !== undefined && !conditionOn(plan, first.get(index)))
+  // The rows come in the order of the index, and few are taken.
+  const stops = above?.['Node Type'] === 'Limit' && plan['Index Cond'] === undefined && plan.Filter === undefined
+  return [...(all && !stops ? [table] : []), ...below.flatMap((each) => scannedBy(each, first, plan))]
+}
+
+function conditionOn({ 'Index Cond': condition = '' }: PlanNode, column: string | undefined): boolean {
+  return column !== undefined && new RegExp(`(?<!\\w)"?${column}"?(?!\\w)`).test(condition)
 }

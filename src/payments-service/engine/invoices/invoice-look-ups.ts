@@ -10,11 +10,11 @@ export interface InvoiceLookUps {
   charge(id: string): Promise<Charge | undefined>
 }
 
-const OPEN = ['SELECT i.* FROM ', ` JOIN "Invoice" AS i ON i."request" = wanted."request" WHERE i."status" = 'open'`]
+const INVOICES = ['SELECT i.* FROM ', ` JOIN "Invoice" AS i ON i."request" = wanted."request"`]
 const CHARGES = ['SELECT c.* FROM ', ' JOIN "Charge" AS c ON c."id" = wanted."id"']
 
 export function createInvoiceLookUps(database: Pick<PaymentsDatabase, 'readRaw' | 'rows'>): InvoiceLookUps {
-  const open = loader<Invoice>(database, 'request', OPEN, (row) => ({
+  const invoices = loader<Invoice>(database, 'request', INVOICES, (row) => ({
     ...{ ...row, createdAt: new Date(row.createdAt), expiresAt: new Date(row.expiresAt), lookUps: Number(row.lookUps) },
     ...{ settledAt: timeOrNull(row.settledAt), nextLookUpAt: timeOrNull(row.nextLookUpAt) },
   }))
@@ -22,7 +22,13 @@ export function createInvoiceLookUps(database: Pick<PaymentsDatabase, 'readRaw' 
     ...{ ...row, createdAt: new Date(row.createdAt), expiresAt: new Date(row.expiresAt) },
     confirmedAt: timeOrNull(row.confirmedAt),
   }))
-  return { open: (text) => open.load(text), charge: (id) => charges.load(id) }
+  return {
+    async open(text) {
+      const found = await invoices.load(text)
+      return found?.status === 'open' ? found : undefined
+    },
+    charge: (id) => charges.load(id),
+  }
 }
 
 /** `read` makes times of what the driver hands over, which is a text where a database has no type for them. */
