@@ -35,6 +35,24 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
+  it('with a word to operators and a pause where the wallet holds sats, and nobody has said that the book is new', async () => {
+    await begin({ wallet: sats(5_000), newBookUnsaid: true })
+    await deposit()
+    const words =
+      "this book is new, and the wallet holds 5,000 sats already. If there was a book, they are its members': stop the bot and put that book back. If they are the operator's own, /admin resume opens outgoing payments."
+    expect(await world.database.read.alert.findMany()).toMatchObject([{ kind: 'new-book', text: words }])
+    expect((await world.tipping.administration.status()).paused).toMatchObject({ source: 'operator', reason: words })
+    await world.tipping.administration.resume({ operator: 'olga' })
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
+  })
+
+  it('without a pause where the wallet is empty, whatever was said', async () => {
+    await begin({ newBookUnsaid: true })
+    await deposit()
+    expect(await world.database.read.alert.findMany()).toEqual([])
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
+  })
+
   it('with nothing where the wallet is empty', async () => {
     await begin()
     await deposit()

@@ -30,6 +30,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly learnsOfReplays?: boolean
   /** Bots that are started work on the book together; else each takes over from the one before. */
   readonly besideOthers?: boolean
+  /** Nobody has said that the book is new. */
+  readonly newBookUnsaid?: boolean
   /** Hears what the bot has to say; nobody does if left out. */
   readonly logger?: Logger
 }
@@ -165,6 +167,7 @@ export class TippingWorld {
     const opening = createTipping({
       database: this.#mortal(this.database),
       alone: this.#options.besideOthers !== true,
+      isSaidToBeNew: () => this.#options.newBookUnsaid !== true,
       payments,
       replaysKeys,
       stillReplays: async () => this.replays && this.provider.abilities.replays,

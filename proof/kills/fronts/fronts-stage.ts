@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { moveBooks } from '../../../src/assembly/backup/move-books.ts'
+import { allowNewBook } from '../../../src/assembly/books/check-books.ts'
 import { startSandbox } from '../../../src/assembly/start-sandbox.ts'
 import { parseConfig } from '../../../src/config/config.ts'
 import { createEmulator } from '../../../src/discord-emulator/emulator.ts'
@@ -196,6 +197,9 @@ async function createInstances(program: string, folder: string, { path, environm
   const all = ports.map((port, index): Instance => {
     const name = `${program.replace('.ts', '')}-${index + 1}`
     const shared = { DATA_FOLDER: name, INSTANCE_NAME: name, LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
+    // The wallet is filled before a bot begins the book, as an operator would say.
+    mkdirSync(join(folder, name), { recursive: true })
+    allowNewBook(parseConfig({ DATA_FOLDER: join(folder, name) }), 'bot')
     const process = new Victim(program, folder, { ...shared, ...environment(port, balancer.url) })
     return { name, url: urls[index] ?? '', process }
   })

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { allowNewBook } from '../../../src/assembly/books/check-books.ts'
+import { parseConfig } from '../../../src/config/config.ts'
 import { createEmulator, type Emulator } from '../../../src/discord-emulator/emulator.ts'
 import { type SeededWorld, seedWorld } from '../../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
@@ -71,6 +73,8 @@ export async function createStage({
   node,
 }: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
+  // The wallet is filled before the bot begins its book, as an operator would say.
+  allowNewBook(parseConfig({ DATA_FOLDER: folder }), 'bot')
   const make = sickDisks ? failingDisks(folder) : undefined
   const disks = make && { bot: make('bot'), service: make('service') }
   const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
