@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { slowdown } from '../world/slowdown.ts'
 import { ROOMS } from './stryker-rooms.ts'
 
 const THRESHOLD_PERCENT = 90
@@ -9,7 +10,7 @@ interface Options {
   /** Files of the room, or lines of them, as Stryker writes them: `src/ledger/proof.ts:10-20`. All of it when not given. */
   readonly files: readonly string[] | undefined
   readonly jobs: number
-  /** So long a test may take. On a busy machine, more: a mutant whose tests are merely slow would count as noticed. */
+  /** So long a test may take on an idle machine. On a busy one it may take more: one that is merely slow would count as noticed. */
   readonly timeoutS: number
 }
 
@@ -27,9 +28,13 @@ export async function mutateWithStryker(root: string, names: readonly string[], 
     const config = join(reports, `${name}.config.json`)
     const report = join(reports, `${name}.json`)
     const mutate = options.files ?? room.code.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`))
-    writeFileSync(config, JSON.stringify(settingsOf(name, mutate, report, options), undefined, 2))
     const tests = room.tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
-    const env = { ...process.env, MUTATE_TESTS: tests.join(','), MUTATE_TIMEOUT_MS: String(options.timeoutS * 1_000) }
+    const timeoutMs = Math.round(options.timeoutS * 1_000 * slowdown())
+    const env = { ...process.env, MUTATE_TESTS: tests.join(','), MUTATE_TIMEOUT_MS: String(timeoutMs) }
+    writeFileSync(
+      config,
+      JSON.stringify(settingsOf(name, mutate, report, { jobs: options.jobs, timeoutMs }), undefined, 2),
+    )
     const code = await run(join(root, 'node_modules/.bin/stryker'), ['run', config], { cwd: root, env })
     if (code !== 0) console.error(`${name}: Stryker failed with ${code}.`)
     const percent = code === 0 ? tell(name, report) : 0
@@ -55,7 +60,12 @@ function tell(name: string, report: string): number {
   return percent
 }
 
-function settingsOf(name: string, mutate: readonly string[], report: string, { jobs, timeoutS }: Options) {
+function settingsOf(
+  name: string,
+  mutate: readonly string[],
+  report: string,
+  limits: { jobs: number; timeoutMs: number },
+) {
   return {
     ...{ testRunner: 'vitest', plugins: ['@stryker-mutator/vitest-runner'], mutate, coverageAnalysis: 'perTest' },
     ...{ reporters: ['progress-append-only', 'clear-text', 'json'], jsonReporter: { fileName: report } },
@@ -64,10 +74,10 @@ function settingsOf(name: string, mutate: readonly string[], report: string, { j
     tempDirName: join('reports/mutation', `work-${name}`),
     ...{
       ignorePatterns: ['/data', '/tour', '/.bench-*', '/docs', '/reports'],
-      timeoutMS: timeoutS * 1_000,
+      timeoutMS: limits.timeoutMs,
       timeoutFactor: 4,
       dryRunTimeoutMinutes: 30,
-      concurrency: jobs,
+      concurrency: limits.jobs,
     },
     // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 does not have; nothing here needs it.
     tsconfigFile: 'no-tsconfig.json',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { slowdown } from '../world/slowdown.ts'
 import { CopyOfProject } from './copy-of-project.ts'
 import type { Mutant, NamedTest } from './mutant.ts'
 
@@ -15,7 +16,7 @@ const WHAT_TESTS_NEED = [
     'vitest.mutate.config.ts',
   ],
 ]
-/** A test that waits for what will never come fails sooner than by itself. */
+/** A test that waits for what will never come fails sooner than by itself; on a busy machine, as much later. */
 const TIMEOUT_MS = 20_000
 
 /** What became of one test. */
@@ -60,7 +61,11 @@ export class TestsOfCopy {
   /** Resolves to what it printed, whether tests failed or not. */
   #vitest(files: readonly string[], args: readonly string[]): Promise<string> {
     const command = ['node_modules/vitest/vitest.mjs', 'run', '--config=vitest.mutate.config.ts', ...args]
-    const env = { ...process.env, MUTATE_TESTS: files.join(','), MUTATE_TIMEOUT_MS: String(TIMEOUT_MS) }
+    const env = {
+      ...process.env,
+      MUTATE_TESTS: files.join(','),
+      MUTATE_TIMEOUT_MS: String(Math.round(TIMEOUT_MS * slowdown())),
+    }
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, command, { cwd: this.#copy.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
       let said = ''
