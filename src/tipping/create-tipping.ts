@@ -1,13 +1,13 @@
 import { createLedger } from '../ledger/ledger.ts'
 import { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
+import { limitPerCaller } from '../lib/concurrency-per-caller.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { fetchNearby, type Nearby } from '../lib/http/fetch-nearby.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
-import { createShares } from '../lib/shares.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { ADDRESSES } from './addresses/poll-address.ts'
 import { auditAndStore } from './administration/create-administration.ts'
@@ -303,7 +303,7 @@ export function assemble(
     rates,
     limits: { limitsFor: async (guild) => limitsOf(settings.limits, await preferences.inForce(guild)) },
     preferences,
-    offersAsked: createShares({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),
+    offersAsked: limitPerCaller({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),
   }
   return context
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Agent, Dispatcher } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
-import { Busy, createShares } from '../shares.ts'
+import { Busy, limitPerCaller } from '../concurrency-per-caller.ts'
 import { createGuardedAgent } from './guarded-connection.ts'
 import { FetchFailed, FetchRefused, type OutgoingError } from './outgoing-error.ts'
 import { readOutgoingUrl } from './outgoing-url.ts'
@@ -90,7 +90,7 @@ const BUSY = `${MAX_CONCURRENT_PER_CALLER} requests are under way already; try a
 type FetchFor = (url: string, request?: OutgoingRequest, caller?: string) => Promise<OutgoingResponse>
 
 function shareOut(fetch: FetchFor): GuardedFetch['for'] {
-  const share = createShares({ each: MAX_CONCURRENT_PER_CALLER, all: Number.POSITIVE_INFINITY })
+  const share = limitPerCaller({ each: MAX_CONCURRENT_PER_CALLER, all: Number.POSITIVE_INFINITY })
   return (caller) => (url, request) =>
     share(caller, () => fetch(url, request, caller)).catch((error: unknown) => {
       throw error instanceof Busy ? new FetchFailed('busy', BUSY, false) : error

@@ -1,3 +1,4 @@
+import { Busy } from '../../lib/concurrency-per-caller.ts'
 import { decodeInvoice, InvalidInvoice, isExpired, type Network } from '../../lib/lightning/bolt11.ts'
 import {
   decodeOffer,
@@ -8,7 +9,6 @@ import {
 } from '../../lib/lightning/bolt12.ts'
 import { OFFER_NOT_PAYABLE, readPaymentText } from '../../lib/lightning/payment-text.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
-import { Busy } from '../../lib/shares.ts'
 import type { OfferAnswer, OfferRequest } from '../backends/backend.ts'
 import type { Holder } from '../core/chart-of-accounts.ts'
 import { nothingSent, ServiceRefusal } from '../core/service-refusal.ts'

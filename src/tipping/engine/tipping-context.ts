@@ -1,4 +1,4 @@
-import type { ShareOut } from '../../lib/shares.ts'
+import type { LimitPerCaller } from '../../lib/concurrency-per-caller.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { ForeseenTip } from './foreseen-tip.ts'
 import type { OnceOnly } from './once-only/once-only.ts'
@@ -15,7 +15,7 @@ export interface TippingContext extends OutgoingContext {
   /** Whether an operator has said that this book is new: see `ensureOpened`. */
   readonly isSaidToBeNew: () => boolean
   /** Asks makers of offers, a few at once for each member. It keeps this process's connections for others: no rule of the book. */
-  readonly offersAsked: ShareOut
+  readonly offersAsked: LimitPerCaller
   /** In a dry run: is told of the tip that would be written. */
   readonly foresee?: ((tip: ForeseenTip) => void) | undefined
 }

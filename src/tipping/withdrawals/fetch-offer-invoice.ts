@@ -1,7 +1,7 @@
+import { Busy } from '../../lib/concurrency-per-caller.ts'
 import { InvalidInvoice } from '../../lib/lightning/bolt11.ts'
 import { decodeAnyInvoice, type PayableText } from '../../lib/lightning/bolt12.ts'
 import type { Msats } from '../../lib/money/amount.ts'
-import { Busy } from '../../lib/shares.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { Busy } from '../../../src/lib/concurrency-per-caller.ts'
 import { msats } from '../../../src/lib/money/amount.ts'
-import { Busy } from '../../../src/lib/shares.ts'
 import { PaymentsError, type PaymentsErrorKind } from '../../../src/payments-api/payments-api.ts'
 import { cancelCode } from '../../../src/tipping/withdrawals/cancel-code.ts'
 import { fetchOfferInvoice } from '../../../src/tipping/withdrawals/fetch-offer-invoice.ts'

@@ -2,11 +2,11 @@ import { Sql } from '@prisma/client/runtime/client'
 import type { Ledger } from '../../../ledger/ledger.ts'
 import { cached } from '../../../lib/cached.ts'
 import type { Clock } from '../../../lib/clock.ts'
+import { limitPerCaller } from '../../../lib/concurrency-per-caller.ts'
 import { createBatchLoader } from '../../../lib/database/batch-loader.ts'
 import type { Network } from '../../../lib/lightning/bolt11.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { createShares } from '../../../lib/shares.ts'
 import type {
   LightningBackend,
   NodeInfo,
@@ -65,7 +65,7 @@ export class NodeMismatch extends Problem {
 export function createBookBackend(backend: LightningBackend, parts: BookNodeParts): BookBackend {
   const identity = new Identity(backend, parts)
   const known = () => identity.known()
-  const share = createShares(OFFERS_AT_ONCE)
+  const perCaller = limitPerCaller(OFFERS_AT_ONCE)
   return {
     kind: backend.kind,
     get capabilities() {
@@ -81,7 +81,7 @@ export function createBookBackend(backend: LightningBackend, parts: BookNodePart
     cancelInvoice: (hash) => known().then(() => backend.cancelInvoice(hash)),
     ...(backend.fetchInvoice !== undefined && {
       fetchInvoice: (request: OfferRequest) =>
-        share(request.payer, () => known().then(() => fetchOver(backend, request))),
+        perCaller(request.payer, () => known().then(() => fetchOver(backend, request))),
     }),
     ...(backend.createOffer !== undefined && {
       createOffer: offersOf(known, backend, parts.clock),

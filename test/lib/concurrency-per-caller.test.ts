@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { Busy, createShares } from '../../src/lib/shares.ts'
+import { Busy, limitPerCaller } from '../../src/lib/concurrency-per-caller.ts'
 
 describe('shares', () => {
   it('let one caller have so much under way, and everybody together so much', async () => {
-    const share = createShares({ each: 2, all: 3 })
+    const limit = limitPerCaller({ each: 2, all: 3 })
     const end = Promise.withResolvers<string>()
-    const work = (caller: string) => share(caller, () => end.promise)
+    const work = (caller: string) => limit(caller, () => end.promise)
     const begun = [work('alice'), work('alice'), work('bob')]
     for (const caller of ['alice', 'bob', 'carol']) await expect(work(caller)).rejects.toBeInstanceOf(Busy)
     end.resolve('done')
@@ -14,8 +14,8 @@ describe('shares', () => {
   })
 
   it('are given back by work that failed', async () => {
-    const share = createShares({ each: 1, all: 1 })
-    const failing = () => share('alice', () => Promise.reject(new Error('no answer')))
+    const limit = limitPerCaller({ each: 1, all: 1 })
+    const failing = () => limit('alice', () => Promise.reject(new Error('no answer')))
     await expect(failing()).rejects.toThrow('no answer')
     await expect(failing()).rejects.toThrow('no answer')
   })

@@ -4,13 +4,13 @@ export class Busy extends Error {
 }
 
 /** Does a piece of work for a caller; throws Busy, with nothing done, while too much is under way. */
-export type ShareOut = <T>(caller: string, work: () => Promise<T>) => Promise<T>
+export type LimitPerCaller = <T>(caller: string, work: () => Promise<T>) => Promise<T>
 
 /**
  * Lets each caller have `each` pieces of work under way at once, and all callers together `all`: who waits for something
  * that never answers takes nothing from the others.
  */
-export function createShares({ each, all }: { readonly each: number; readonly all: number }): ShareOut {
+export function limitPerCaller({ each, all }: { readonly each: number; readonly all: number }): LimitPerCaller {
   const underWay = new Map<string, number>()
   let total = 0
   return async (caller, work) => {
