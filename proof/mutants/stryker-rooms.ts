@@ -323,7 +323,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test/assembly/audit-small-books.test.ts',
       'test/assembly/backup-small-books.test.ts',
       'test/assembly/restored-small-books.test.ts',
-      'test/assembly/beside-others.test.ts',
+      'test/assembly/refuse-while-running.test.ts',
       'test/assembly/audit-node.test.ts',
       'test/assembly/move-books.test.ts',
       'test/assembly/restored-claims.test.ts',

@@ -12,7 +12,7 @@ import { auditBook } from '../audit/audit-book.ts'
 import type { BookReport } from '../audit/findings.ts'
 import { holdBooks, type Side } from '../books/hold-books.ts'
 import { placeOf, VARIABLES } from '../books/known-books.ts'
-import { refuseBesideOthers } from './refuse-beside-others.ts'
+import { refuseWhileRunning } from './refuse-while-running.ts'
 
 /** A book that was moved, and its proof there. */
 export interface MovedBook {
@@ -87,7 +87,7 @@ export async function moveBooks(
       tipping: onServer(tipping, config.tippingDatabaseUrl),
       payments: onServer(payments, config.service.databaseUrl),
     }
-    await refuseBesideOthers(from, clock)
+    await refuseWhileRunning(from, clock)
     const moves = [
       ...(tipping === undefined ? [] : [moveOfBot(config.tippingDatabaseUrl, tipping)]),
       ...(payments === undefined ? [] : [moveOfService(config.service.databaseUrl, payments)]),

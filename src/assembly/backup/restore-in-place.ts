@@ -4,7 +4,7 @@ import { acceptBook } from '../books/check-books.ts'
 import { holdBooks } from '../books/hold-books.ts'
 import type { BackupConfig } from './contents.ts'
 import { type Proven, proveRestored } from './prove-restored.ts'
-import { refuseBesideOthers } from './refuse-beside-others.ts'
+import { refuseWhileRunning } from './refuse-while-running.ts'
 import type { RestoreOptions } from './restore.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function restoreInPlace(
   }
   const unlock = holdBooks(config, ['bot', 'service'])
   try {
-    await refuseBesideOthers({ tipping, payments }, clock)
+    await refuseWhileRunning({ tipping, payments }, clock)
     const books = { tipping, payments, folder: config.dataFolder }
     const otherwise = 'nothing may be started on them'
     const proven = await proveRestored(books, { clock, notPaused, madeAt: madeAt.toISOString(), otherwise })

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
-import { OF_PROCESSES, watchForOthers } from '../../lib/beside-others.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Network } from '../../lib/lightning/bolt11.ts'
+import { OF_PROCESSES, watchOtherProcesses } from '../../lib/other-processes.ts'
 import type { PaymentsDatabase, Tx } from '../core/database.ts'
 import { BACKEND_KINDS } from '../engine/node/backend-list.ts'
 import { noteBookNode, readBookNode } from '../engine/node/book-node.ts'
@@ -49,7 +49,7 @@ export async function adoptNode(
       `The book counts sats of ${before.network}, and this node is on ${network}. Begin with a new database.`,
     )
   }
-  const someWorkIn = await watchForOthers(() => database.read.lease.findMany({ where: OF_PROCESSES }), clock)
+  const someWorkIn = await watchOtherProcesses(() => database.read.lease.findMany({ where: OF_PROCESSES }), clock)
   const since = new Date(clock.now())
   await ledger.commit({
     write: async (tx) => {

@@ -9,7 +9,7 @@ const WATCH_MS = LEASE_TIMES.renewMs + 1_000
  * renew its own, and resolves to what says of a later reading whether anybody works on the book: a lease has grown, or is new.
  * One that died has left a lease that does neither.
  */
-export async function watchForOthers(
+export async function watchOtherProcesses(
   read: () => Promise<readonly LeaseRow[]>,
   clock: Clock,
 ): Promise<(later: readonly LeaseRow[]) => boolean> {

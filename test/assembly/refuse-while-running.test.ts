@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { moveBooks } from '../../src/assembly/backup/move-books.ts'
-import { refuseBesideOthers } from '../../src/assembly/backup/refuse-beside-others.ts'
+import { refuseWhileRunning } from '../../src/assembly/backup/refuse-while-running.ts'
 import { isInUse } from '../../src/lib/database/sqlite/copy-databases.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
@@ -24,7 +24,7 @@ describe('a command beside nobody', () => {
     const clock = new ManualClock()
     // A job belongs to nobody by itself.
     for (const name of FILES) books.spoil(name, lease('upkeep'))
-    await refuseBesideOthers(books, clock)
+    await refuseWhileRunning(books, clock)
     expect(clock.pending).toBe(0)
     expect(letGo(books)).toBe(true)
   })
@@ -33,7 +33,7 @@ describe('a command beside nobody', () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     books.spoil(name, lease('process:x'))
-    const refusing = refuseBesideOthers(books, clock)
+    const refusing = refuseWhileRunning(books, clock)
     await untilItHolds(() => clock.nextInMs === 6_000)
     await clock.advance(6_000)
     await refusing
@@ -46,7 +46,7 @@ describe('a command beside another process', () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     books.spoil(name, lease('process:x'))
-    const refusing = refuseBesideOthers(books, clock)
+    const refusing = refuseWhileRunning(books, clock)
     refusing.catch(() => undefined)
     await untilItHolds(() => clock.nextInMs === 6_000)
     books.spoil(name, beat)
@@ -62,11 +62,11 @@ describe('a command beside another process', () => {
     const clock = new ManualClock()
     for (const name of FILES) books.spoil(name, lease('process:x'))
     const none = { tipping: undefined, payments: undefined }
-    await refuseBesideOthers(none, clock)
+    await refuseWhileRunning(none, clock)
     expect(clock.pending).toBe(0)
     for (const [i, name] of FILES.entries()) {
       const one = i === 0 ? { ...none, payments: books.payments } : { ...none, tipping: books.tipping }
-      const refusing = refuseBesideOthers(one, clock)
+      const refusing = refuseWhileRunning(one, clock)
       await untilItHolds(() => clock.nextInMs === 6_000)
       books.spoil(name, beat)
       await clock.advance(6_000)
@@ -78,7 +78,7 @@ describe('a command beside another process', () => {
     const books = await smallBooks()
     for (const side of ['tipping', 'payments'] as const) {
       const none = { ...{ tipping: undefined, payments: undefined }, [side]: `file:${books.above}/none.sqlite` }
-      await expect(refuseBesideOthers(none, new ManualClock())).rejects.toThrow('There is no database at')
+      await expect(refuseWhileRunning(none, new ManualClock())).rejects.toThrow('There is no database at')
       expect(existsSync(`${books.above}/none.sqlite`)).toBe(false)
     }
   })

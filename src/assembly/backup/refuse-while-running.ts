@@ -1,6 +1,6 @@
-import { OF_PROCESSES, watchForOthers } from '../../lib/beside-others.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { LeaseRow } from '../../lib/leases.ts'
+import { OF_PROCESSES, watchOtherProcesses } from '../../lib/other-processes.ts'
 import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
@@ -12,7 +12,7 @@ interface Books {
 }
 
 /** Throws Problem when a process works on one of the books, on this machine or another. Takes six seconds where one has left a lease. */
-export async function refuseBesideOthers({ tipping, payments }: Books, clock: Clock): Promise<void> {
+export async function refuseWhileRunning({ tipping, payments }: Books, clock: Clock): Promise<void> {
   // To look makes nothing, so it says first if there is no book.
   if (tipping !== undefined) await (await inspectTippingDatabase(tipping)).close()
   if (payments !== undefined) await (await inspectPaymentsDatabase(payments)).close()
@@ -23,7 +23,7 @@ export async function refuseBesideOthers({ tipping, payments }: Books, clock: Cl
     ...((await services?.read.lease.findMany({ where: OF_PROCESSES })) ?? []),
   ]
   try {
-    const someWorkIn = await watchForOthers(leases, clock)
+    const someWorkIn = await watchOtherProcesses(leases, clock)
     if (!someWorkIn(await leases())) return
     throw new Problem('A bot or a service works on these books. Stop every one of them, and do this again.')
   } finally {
