@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { batchLookUps } from '../../../lib/batch-look-ups.ts'
 import { cached } from '../../../lib/cached.ts'
-import { lookUpTogether } from '../../../lib/look-up-together.ts'
 import { ServiceRefusal } from '../../core/service-refusal.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -35,7 +35,7 @@ export function createAuthentication(
   { database, clock, bookClock }: Pick<ServiceParts, 'database' | 'clock' | 'bookClock'>,
   guesses: RateLimit,
 ): Authentication {
-  const find = lookUpTogether<Caller>(async (hashes) => {
+  const find = batchLookUps<Caller>(async (hashes) => {
     const keys = await database.read.apiKey.findMany({ where: { hash: { in: [...hashes] }, revokedAt: null } })
     const now = bookClock.latest()
     const valid = keys.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now)

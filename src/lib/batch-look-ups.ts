@@ -6,7 +6,7 @@ const MAX_NAMES = 500
  * a few statements, not one for each. `find` gets names without repetition, and resolves to what it found, by name. Where it
  * rejects, each name is looked up alone, so that one cannot fail the others. The answer is undefined for a name that was not found.
  */
-export function lookUpTogether<T>(
+export function batchLookUps<T>(
   find: (names: readonly string[]) => Promise<ReadonlyMap<string, T>>,
 ): (name: string) => Promise<T | undefined> {
   let waiting = new Map<string, PromiseWithResolvers<T | undefined>>()

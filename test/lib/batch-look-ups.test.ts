@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { lookUpTogether } from '../../src/lib/look-up-together.ts'
+import { batchLookUps } from '../../src/lib/batch-look-ups.ts'
 
 /** A look-up that finds the length of every name but those that begin with "no", when it is let go. */
 function scripted() {
   const statements: (readonly string[])[] = []
   const held: (() => void)[] = []
-  const lookUp = lookUpTogether<number>(async (names) => {
+  const lookUp = batchLookUps<number>(async (names) => {
     statements.push(names)
     await new Promise<void>((resolve) => held.push(resolve))
     if (names.includes('broken')) throw new Error('the database is away')
