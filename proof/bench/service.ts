@@ -12,7 +12,7 @@ import { gamertagOf, type Seeded, seed } from './seed.ts'
 import { type Server, withServer } from './server-process.ts'
 
 const CONNECTIONS = 64
-const FEW = 1_000
+const FEWER_ACCOUNTS = 1_000
 const ROUNDS = 7
 /** A large book's working set is read into memory once. */
 const WARM_UP_SECONDS = 10
@@ -34,7 +34,7 @@ export async function benchService({ seconds, keep, accounts }: BenchOptions): P
   if (keep !== undefined) mkdirSync(keep, { recursive: true })
   const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
   try {
-    const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
+    const few = await seed(join(folder, `${FEWER_ACCOUNTS}.sqlite`), FEWER_ACCOUNTS)
     const many = await seed(join(folder, `${accounts}.sqlite`), accounts)
     return [...(await benchRoutes(few, seconds)), await comparePayments(few, many, seconds)]
   } finally {
@@ -47,7 +47,7 @@ export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<vo
   const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
   try {
     mkdirSync(folder, { recursive: true })
-    const few = await seed(join(folder, `${FEW}.sqlite`), FEW)
+    const few = await seed(join(folder, `${FEWER_ACCOUNTS}.sqlite`), FEWER_ACCOUNTS)
     const raw = copyOf(few)
     await withServer([few.file], (server) => compareInvoicesWithRaw({ few, raw }, server, seconds))
   } finally {
@@ -200,7 +200,7 @@ async function comparePayments(few: Seeded, many: Seeded, seconds: number): Prom
         `${'cost at many accounts'.padEnd(28)} ${growth.toFixed(2)} times the cost at few by the clock, ` +
           `${work.toFixed(2)} times in processor time (target: at most 1.2)`,
       )
-      const what = `service: ${many.accounts.toLocaleString('en')} accounts ÷ ${FEW.toLocaleString('en')}, processor time`
+      const what = `service: ${many.accounts.toLocaleString('en')} accounts ÷ ${FEWER_ACCOUNTS.toLocaleString('en')}, processor time`
       return { what, measured: work, goal: { maximum: 1.2 } }
     }),
   )

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 
 /** So many may be under way before everything else steps aside. */
-const MANY = 32
+const MAX_UNDER_WAY = 32
 /** With so many under way, thoughts before one included, nothing else is done before another. */
-const FEW = 4
+const MAX_BEFORE_DRY_RUN = 4
 /** Nobody waits longer than this for others to be acknowledged. */
 const MAX_WAIT_MS = 2_000
 
@@ -22,7 +22,7 @@ export function createAcknowledgements(clock: Clock): Acknowledgements {
   let underWay = 0
   return {
     think(think) {
-      if (underWay >= FEW) return undefined
+      if (underWay >= MAX_BEFORE_DRY_RUN) return undefined
       underWay += 1
       return think().finally(() => {
         underWay -= 1
@@ -34,11 +34,11 @@ export function createAcknowledgements(clock: Clock): Acknowledgements {
         return await acknowledge()
       } finally {
         underWay -= 1
-        if (underWay <= MANY) for (const proceed of [...waiting]) proceed()
+        if (underWay <= MAX_UNDER_WAY) for (const proceed of [...waiting]) proceed()
       }
     },
     calm() {
-      if (underWay <= MANY) return Promise.resolve()
+      if (underWay <= MAX_UNDER_WAY) return Promise.resolve()
       return new Promise((resolve) => {
         const proceed = () => {
           cancel()
