@@ -3,7 +3,7 @@ import { type GatewayEvent, intent } from './gateway/events.ts'
 import { deleteMessage } from './messages/posts.ts'
 import { changeThread } from './messages/threads.ts'
 import type { JsonObject } from './rules/form.ts'
-import { snowflakeAt } from './rules/snowflake.ts'
+import { accountAt } from './rules/snowflake.ts'
 import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from './views.ts'
 import type { Crowd, CrowdSize } from './world/crowd.ts'
 import { channelPayload, guildCreatePayload, memberPayload, rolePayload, userPayload } from './world/payloads.ts'
@@ -305,10 +305,10 @@ export class WorldBuilder {
     return this.#core.seen.member(member)
   }
 
-  /** An id that says when the account was made, whatever else was made in that millisecond. */
+  /** An id that says when the account was made, and that nothing else of that millisecond has. */
   #accountId(createdAt: number): string {
-    for (let increment = 0; ; increment += 1) {
-      const id = snowflakeAt(createdAt, increment)
+    for (let nth = 0; ; nth += 1) {
+      const id = accountAt(createdAt, nth)
       if (!this.#core.world.users.has(id)) return id
     }
   }

@@ -2,11 +2,17 @@ import type { Clock } from '../../lib/clock.ts'
 
 /** Milliseconds of the first moment of 2015: where Discord's snowflakes begin to count. */
 const epochMs = 1_420_070_400_000n
-const incrementBits = 12n
+/** Of the 4,096 ids of a millisecond, the first half is counted out, and the second half is for accounts of any age. */
+const firstOfAccounts = 2 ** 11
 
 /** The snowflake that would have been made at `ms`, with nothing but the time in it. */
 export function snowflakeAt(ms: number, increment = 0): string {
   return (((BigInt(Math.floor(ms)) - epochMs) << 22n) | BigInt(increment)).toString()
+}
+
+/** The `nth` account that was made at `ms`, which is nothing else's id. */
+export function accountAt(ms: number, nth: number): string {
+  return snowflakeAt(ms, firstOfAccounts + nth)
 }
 
 /** When a snowflake was made, in milliseconds since 1970. */
@@ -40,7 +46,7 @@ export class Snowflakes {
       this.#increment = 0
     } else {
       this.#increment += 1
-      if (this.#increment >= 2 ** Number(incrementBits)) {
+      if (this.#increment >= firstOfAccounts) {
         this.#lastMs += 1
         this.#increment = 0
       }

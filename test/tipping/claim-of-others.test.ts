@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { TippingWorld } from './world.ts'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open()
+  await world.fund('alice', 1_000)
+})
+afterEach(() => world.close())
+
+const press = (member: string, under: string) => world.tipping.claims.take({ member, under, origin: world.origin() })
+
+it('who presses under a tip of others is told whose it is, also once it was claimed', async () => {
+  const tip = await world.tip('alice', 'bob', '100')
+  const refusal = { code: 'claim-not-yours', facts: { members: ['bob'] } }
+  await expect(press('mallory', tip.id)).rejects.toMatchObject(refusal)
+  await expect(press('alice', tip.id)).rejects.toMatchObject(refusal)
+  await press('bob', tip.id)
+  await expect(press('mallory', tip.id)).rejects.toMatchObject(refusal)
+  // Its own people are told that nothing waits, and so is anybody under a balance.
+  await expect(press('bob', tip.id)).rejects.toMatchObject({ code: 'nothing-to-claim' })
+  await expect(press('mallory', 'mallory')).rejects.toMatchObject({ code: 'nothing-to-claim' })
+})
+
+it('who has tips of their own waiting gets them under any button', async () => {
+  const tip = await world.tip('alice', 'bob', '100')
+  await world.tip('alice', 'carol', '50')
+  expect(await press('carol', tip.id)).toMatchObject({ amount: 50_000n })
+  expect(await world.available('bob')).toBe(0n)
+})
