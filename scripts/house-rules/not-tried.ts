@@ -30,6 +30,9 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'members.release': 'It moves no sats: an operator ends one link, as unlinking does.',
   'administration.audit': 'Operators in the simulation call it as `tipping.audit`, which is the same.',
   'administration.believesClock': IS_SHOWN,
+  'administration.proposals': IS_SHOWN,
+  'administration.cancel':
+    'Operators in the simulation are two, and say otherwise instead; test/tipping/adjustments/lone-operator.test.ts plays it.',
   'administration.tellOfNode':
     'It moves no sats: it hands on an alert of the service in the box, which there is none of here.',
   'administration.alertTold': OF_DISCORD,

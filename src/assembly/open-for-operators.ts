@@ -13,7 +13,7 @@ import type { Runtime } from './runtime.ts'
  * provider. `servicePort`: where the service in the box listens. Throws Problem where there is no book yet; it makes none.
  */
 export async function openForOperators(
-  config: Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl' | 'host'>,
+  config: Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl' | 'host' | 'operators'>,
   servicePort: number,
   runtime: Runtime,
 ): Promise<OperatorAccess> {
@@ -26,7 +26,13 @@ export async function openForOperators(
   const payments = createPaymentsClient({ ...addressOf(config, servicePort), clock: runtime.clock })
   try {
     const nothingIsSent = { replaysKeys: () => false, stillReplays: async () => false }
-    const access = await openOperatorAccess({ ...runtime, ...nothingIsSent, database, payments })
+    const access = await openOperatorAccess({
+      ...runtime,
+      ...nothingIsSent,
+      database,
+      payments,
+      settings: { operators: config.operators },
+    })
     return {
       ...access,
       close: async () => {

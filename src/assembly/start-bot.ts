@@ -41,7 +41,7 @@ function placeOf({ local, publicUrl, baseUrl: localUrl }: Provider) {
 
 export interface BotStart extends Runtime {
   readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> &
-    Partial<Pick<Config, 'instance' | 'pages'>> & {
+    Partial<Pick<Config, 'instance' | 'pages' | 'operators'>> & {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
         Partial<Pick<Config['service'], 'metricsToken'>>
     }
@@ -140,7 +140,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       settings: {
         feeLimitPercent: config.service.feeLimitPercent,
         faucetAmount: sats(config.faucetSats),
-        currency: config.ratesCurrency,
+        ...{ operators: config.operators ?? 'two', currency: config.ratesCurrency },
         callbackUrl: (token) => (reachable.url === undefined ? undefined : reachable.url + callbackPath(token)),
         ...start.settings,
       },

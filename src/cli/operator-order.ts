@@ -16,7 +16,9 @@ export const OPERATOR_LINES = `  pause --reason "WHY"                     stops 
   book suspense SATS --reason "WHY" [--member DISCORDID]
                                            gives away what arrived for nobody, as /admin suspense; without --member to the
                                            operator
-                                           All five work without Discord, also while the bot runs. --by NAME says who you
+  proposals                                what one operator has said of the above, and waits: for a second one, or for its day
+  cancel PROPOSALID                        takes one back, as /admin cancel does
+                                           All of these work without Discord, also while the bot runs. --by NAME says who you
                                            are: best your Discord id, so that your word counts once here and on Discord`
 
 interface Verb {
@@ -59,6 +61,15 @@ const VERBS: Readonly<Record<string, Verb>> = {
     options: ['reason', 'amount'],
     run: ({ administration }, [payment = '', outcome = ''], said) =>
       administration.decide({ payment, outcome: outcome as PaymentOutcome, ...said }),
+  },
+  proposals: { words: [], options: [], run: ({ administration }) => administration.proposals(MAX_LISTED) },
+  cancel: {
+    words: ['PROPOSALID'],
+    options: [],
+    async run({ administration }, [proposal = ''], { operator }) {
+      await administration.cancel({ proposal, operator })
+      return { proposal, cancelled: true }
+    },
   },
   book: {
     words: ['top-up|take-out|suspense', 'SATS'],

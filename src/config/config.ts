@@ -31,6 +31,8 @@ export interface Config {
   readonly sandbox: SandboxConfig
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
   readonly host: string
+  /** Whether two operators decide about money, or one whose word takes effect a day later. */
+  readonly operators: 'one' | 'two'
   /** What a member gets of the faucet each day, in whole sats; 0: nobody gets any. Never of real sats. */
   readonly faucetSats: number
   readonly instance: InstanceConfig
@@ -211,6 +213,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       name: read.text('INSTANCE_NAME') ?? hostname(),
       drainMs: read.whole('DRAIN_SECONDS', 0, { from: 0, to: 300, example: '5' }) * 1_000,
     },
+    operators: read.choice('OPERATORS', ['two', 'one'] as const, 'two'),
     faucetSats: read.whole('FAUCET_SATS', 1_000, { from: 0, to: 1_000_000, example: '1000' }),
     ratesUrl: read.url('RATES_URL', 'https://rates.example.org/btc.json'),
     ratesCurrency: readCurrency(read),

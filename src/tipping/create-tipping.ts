@@ -10,6 +10,7 @@ import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { ADDRESSES } from './addresses/poll-address.ts'
+import { takeUpDue } from './adjustments/proposals.ts'
 import { auditAndStore } from './administration/create-administration.ts'
 import { type ApiServices, createApi } from './api.ts'
 import { AuditConsequences } from './audit/act-on-audit.ts'
@@ -194,6 +195,8 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
     activity.every(name, everyMs, () => ifMine(task))
   every('mend polls', settings.sweepEveryMs, () => poller.mend())
   every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))
+  const look = () => auditAndStore(context, services.auditing, { whole: false })
+  every('take up what one operator said a day ago', settings.sweepEveryMs, () => takeUpDue(context, look))
   every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
   every('audit', settings.auditEveryMs, () => audit(context, services, start))
   void activity.run('audit', () => ifMine(() => audit(context, services, start)))

@@ -9,7 +9,10 @@ import { assemble, openBook, type TippingOptions } from './create-tipping.ts'
 
 /** What operators may do with a book, beside whatever else works on it. */
 export interface OperatorAccess {
-  readonly administration: Pick<TippingAdministration, 'unknown' | 'decide' | 'book' | 'pause' | 'resume'>
+  readonly administration: Pick<
+    TippingAdministration,
+    'unknown' | 'decide' | 'book' | 'proposals' | 'cancel' | 'pause' | 'resume'
+  >
   /** Whether the book counts test sats. */
   readonly testMoney: boolean
   close(): Promise<void>

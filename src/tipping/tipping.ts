@@ -35,7 +35,7 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
 export { LedgerUnavailable } from '../ledger/ledger.ts'
 export type { AddressArrival, Addresses, AddressView } from './addresses/addresses.ts'
-export type { BookingView, DecisionView } from './adjustments/adjustments.ts'
+export type { BookingView, DecisionView, OpenProposal } from './adjustments/adjustments.ts'
 export type {
   AlertView,
   Movement,

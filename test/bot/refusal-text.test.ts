@@ -131,6 +131,8 @@ const facts: RefusalFacts = {
   'payment-not-found': {},
   'payment-not-unknown': {},
   'decision-needs-another': {},
+  'proposal-waits': { until: new Date(0) },
+  'proposal-not-there': {},
   'decision-needs-amount': {},
   'booking-needs-another': {},
   'booking-exceeds': { most: sats(21) },

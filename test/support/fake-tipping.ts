@@ -326,6 +326,8 @@ export class FakeTipping implements Tipping {
       return undefined
     },
     tellOfNode: async () => {},
+    proposals: () => Promise.resolve([]),
+    cancel: () => Promise.resolve(),
     untoldAlerts: () => Promise.resolve([...this.alerts]),
     alertTold: async (id) => {
       this.alerts.splice(0, this.alerts.length, ...this.alerts.filter((alert) => alert.id !== id))

@@ -37,6 +37,7 @@ const ICONS: Readonly<Record<string, string>> = {
   'decision-done': '✅',
   'booking-proposed': '🗳️',
   'booking-done': '✅',
+  'proposal-cancelled': '↩️',
   'link-ended': '🔓',
 }
 

@@ -3,6 +3,7 @@ import {
   type Audit,
   type BookingView,
   type DecidableKind,
+  type OpenProposal,
   type PaymentOutcome,
   type ProposedDecision,
   TippingRefusal,
@@ -10,13 +11,15 @@ import {
 } from '../../tipping/tipping.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, fitting, mention, panel, relative } from '../discord/panel.ts'
+import { colour, cut, fitting, mention, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { linkButton } from '../pay-pages/links.ts'
 
 const MAX_SHOWN = 8
 const MAX_SUGGESTED = 25
+/** Of a choice, in characters. */
+const MAX_NAME = 100
 /** Characters, so that what follows them has its place. */
 const MAX_FAULTS_LENGTH = 2_500
 
@@ -78,12 +81,14 @@ export const adminDecide = {
   options: decideOptions,
   async run({ member, options, tipping, t }: Call<typeof decideOptions>) {
     const { state, kind, ...decided } = await tipping.administration.decide({ ...options, operator: member })
-    const { amount } = decided
+    const { amount, dueAt } = decided
     const outcome = outcomeText(kind, decided.outcome, t)
     const text =
-      amount !== undefined
-        ? t(`admin.${state}`, { amount, outcome })
-        : t(state === 'proposed' ? 'admin.ended' : 'admin.endedDone', { outcome })
+      state === 'proposed' && dueAt !== undefined
+        ? aloneText([amount === undefined ? '' : t.amount(amount), outcome], dueAt, t)
+        : amount !== undefined
+          ? t(`admin.${state}`, { amount, outcome })
+          : t(state === 'proposed' ? 'admin.ended' : 'admin.endedDone', { outcome })
     return { say: { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] } }
   },
 } satisfies Command<typeof decideOptions>
@@ -121,6 +126,22 @@ export const adminSuspense = {
     return { say: bookingMessage(await tipping.administration.book(booked), t) }
   },
 } satisfies Command<typeof suspenseOptions>
+
+const cancelOptions = {
+  proposal: { kind: 'text', required: true, suggest: suggestProposals },
+} as const satisfies Options
+
+/** Takes back one operator's word, while it waits for a second one's or for its day. */
+export const adminCancel = {
+  name: 'admin cancel',
+  answer: 'private',
+  where: 'home',
+  options: cancelOptions,
+  async run({ member, options, tipping, t }: Call<typeof cancelOptions>) {
+    await tipping.administration.cancel({ ...options, operator: member })
+    return { say: { embeds: [panel(colour.done, t('admin.cancelled'))] } }
+  },
+} satisfies Command<typeof cancelOptions>
 
 const pauseOptions = { reason: { kind: 'text', required: true, longest: 300 } } as const satisfies Options
 
@@ -169,9 +190,18 @@ function personIn(id: string): string {
   return /^\d+$/.test(id) ? mention(id) : inlineCode(quotable(id))
 }
 
-function bookingMessage({ state, what, amount, member }: BookingView, t: Translator): Message {
+/** What a lone operator has said, which takes effect by itself. */
+function aloneText(what: readonly string[], dueAt: Date, t: Translator): string {
+  return t('admin.alone', { what: what.filter((part) => part !== '').join(', '), when: relative(dueAt) })
+}
+
+function bookingMessage({ state, what, amount, member, dueAt }: BookingView, t: Translator): Message {
   const who = member === undefined ? t('admin.theOperator') : mention(member)
-  const text = t(`admin.booked.${state}`, { amount, what: t(`admin.bookings.${what}`, { who }) })
+  const told = t(`admin.bookings.${what}`, { who })
+  const text =
+    state === 'proposed' && dueAt !== undefined
+      ? aloneText([t.amount(amount), told], dueAt, t)
+      : t(`admin.booked.${state}`, { amount, what: told })
   return { embeds: [panel(state === 'done' ? colour.done : colour.inFlight, text)] }
 }
 
@@ -220,7 +250,8 @@ function paymentText(
     remoteId === undefined ? '' : t('admin.remoteId', { id: quotable(remoteId, 80) }),
     proposal === undefined
       ? ''
-      : t('admin.proposal', {
+      : t(proposal.dueAt === undefined ? 'admin.proposal' : 'admin.proposalAlone', {
+          ...(proposal.dueAt !== undefined && { when: relative(proposal.dueAt) }),
           by: personIn(proposal.by),
           outcome: proposedText(kind, proposal, t),
           reason: quotable(proposal.reason, 200),
@@ -244,4 +275,23 @@ async function suggest({ tipping, t, typed }: Typing): Promise<Suggestion[]> {
       value: id,
     }))
     .filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === wanted)
+}
+
+async function suggestProposals({ tipping, t, typed }: Typing): Promise<Suggestion[]> {
+  const wanted = typed.trim().toLowerCase()
+  return (await tipping.administration.proposals(MAX_SUGGESTED))
+    .map((proposal) => proposalChoice(proposal, t))
+    .filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === wanted)
+    .slice(0, MAX_SUGGESTED)
+}
+
+function proposalChoice(proposal: OpenProposal, t: Translator): Suggestion {
+  if (proposal.about === 'booking') {
+    const { id, what, amount, member } = proposal.booking
+    const who = member ?? t('admin.theOperator')
+    return { name: cut(`${t.amount(amount)}, ${t(`admin.bookings.${what}`, { who })}`, MAX_NAME), value: id }
+  }
+  const { id, kind, outcome, amount } = proposal.decision
+  const parts = [amount === undefined ? '' : t.amount(amount), t(`admin.short.${kind}`), outcomeText(kind, outcome, t)]
+  return { name: cut(parts.filter((part) => part !== '').join(', '), MAX_NAME), value: id }
 }

@@ -2,6 +2,7 @@ import { address } from '../addresses/command.ts'
 import {
   adminAudit,
   adminBook,
+  adminCancel,
   adminDecide,
   adminPage,
   adminPause,
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
   adminDecide,
   adminBook,
   adminSuspense,
+  adminCancel,
   adminPause,
   adminResume,
   adminUnlink,

@@ -3,6 +3,7 @@ import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
 import { askWallet } from '../audit/audit-books.ts'
 import { readAfterTheWallet, readBeforeTheWallet } from '../audit/cover.ts'
+import { WAITS_MS, waiting } from '../audit/proposed-bookings.ts'
 import { member as memberAccount, OPERATOR, SUSPENSE, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { readAmount } from '../core/read-amount.ts'
@@ -13,9 +14,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Booking } from '../generated/client.ts'
 import type { BookingCommand, BookingKind, BookingView } from './adjustments.ts'
 import { MAX_DECISION_REASON } from './decide-payment.ts'
-
-/** One operator's word waits so long for a second one's. */
-const WAITS_MS = 24 * 3_600_000
+import { assertMayTakeEffect, DELAY, dueAlone, inMinutes, UNOPPOSED } from './lone-word.ts'
 
 /**
  * Books what moved without a command of a member's: proposed by one operator, done when another says the same. Throws
@@ -37,11 +36,44 @@ export async function adjustBooks(
   if (amount > most) throw new TippingRefusal('booking-exceeds', { most })
   const open = await proposalOf(context, { what, member, amount })
   if (open === undefined) return await propose(context, { what, member, amount, operator, reason })
-  if (open.proposedBy === operator) throw new TippingRefusal('booking-needs-another', {})
+  if (open.proposedBy === operator) throw saidAlready(open)
   const done = await second(context, open, { operator, reason })
   // Outgoing payments may have been paused for just this difference.
   await audit()
   return done
+}
+
+/** What is said to an operator who says the same again. */
+function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
+  return dueAt === null
+    ? new TippingRefusal('booking-needs-another', {})
+    : new TippingRefusal('proposal-waits', { until: dueAt })
+}
+
+/**
+ * A lone operator's word whose day has passed is booked, where the wallet still shows it; where it does not, it lapses. Where the
+ * wallet cannot be asked, it waits on.
+ */
+export async function bookDue(context: TippingContext, open: Booking, audit: () => Promise<unknown>): Promise<void> {
+  try {
+    const most = await mostOf(context, open.what as BookingKind)
+    if (open.amount > most) throw new TippingRefusal('booking-exceeds', { most })
+    await second(context, open, { operator: DELAY, reason: UNOPPOSED })
+  } catch (error) {
+    if (!(error instanceof TippingRefusal)) throw error
+    if (error.code === 'provider-unreachable') return
+    const text = `${inWords(open)}, as ${person(open.proposedBy)} said, is not booked: the wallet does not show it any more`
+    await context.commit({
+      write: async (tx) => {
+        const { count } = await tx.booking.updateMany({
+          where: { id: open.id, state: 'proposed' },
+          data: { state: 'lapsed' },
+        })
+        if (count > 0) await raiseAlert(context, tx, { kind: 'booking-lapsed', about: open.id, text })
+      },
+    })
+  }
+  await audit()
 }
 
 /**
@@ -68,7 +100,7 @@ async function proposalOf(context: TippingContext, asked: What): Promise<Booking
 }
 
 function openProposal({ clock }: Pick<TippingContext, 'clock'>, { what, member, amount }: What) {
-  return { state: 'proposed', what, member, amount, proposedAt: { gt: new Date(clock.now() - WAITS_MS) } }
+  return { what, member, amount, ...waiting(clock.now()) }
 }
 
 async function propose(
@@ -86,21 +118,27 @@ async function propose(
     secondedBy: null,
     secondedReason: null,
     secondedAt: null,
+    dueAt: null,
   }
-  const text = `${person(operator)} books ${inWords(booking)}: ${reason}. It needs the confirmation of a second operator within a day`
-  const isFirst = await context.commit({
+  const says = `${person(operator)} books ${inWords(booking)}: ${reason}.`
+  const isSaid = await context.commit({
     write: async (tx) => {
       // The same command may come twice at once: two proposals would let it be booked twice.
-      if ((await tx.booking.findFirst({ where: openProposal(context, asked) })) !== null) return false
-      const lapsed = { state: 'proposed', proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }
+      const open = await tx.booking.findFirst({ where: openProposal(context, asked) })
+      if (open !== null) throw saidAlready(open)
+      const lapsed = { state: 'proposed', dueAt: null, proposedAt: { lte: new Date(at.getTime() - WAITS_MS) } }
       await tx.booking.updateMany({ where: lapsed, data: { state: 'lapsed' } })
-      await tx.booking.create({ data: booking })
-      await raiseAlert(context, tx, { kind: 'booking-proposed', about: booking.id, text })
-      return true
+      const dueAt = await dueAlone(context, tx)
+      await tx.booking.create({ data: { ...booking, dueAt } })
+      const next =
+        dueAt === null
+          ? 'It needs the confirmation of a second operator within a day'
+          : `It takes effect on ${inMinutes(dueAt)}, unless it is cancelled: /admin cancel`
+      await raiseAlert(context, tx, { kind: 'booking-proposed', about: booking.id, text: `${says} ${next}` })
+      return { dueAt }
     },
   })
-  if (!isFirst) throw new TippingRefusal('booking-needs-another', {})
-  return view(booking)
+  return viewBooking({ ...booking, ...isSaid })
 }
 
 async function second(
@@ -110,11 +148,14 @@ async function second(
 ): Promise<BookingView> {
   const at = now(context)
   const done = { state: 'done', secondedBy: operator, secondedReason: reason, secondedAt: at }
-  const text = `${person(open.proposedBy)} and ${person(operator)} have booked ${inWords(open)}: ${open.proposedReason}; ${reason}`
+  const alone = operator === DELAY
+  const who = alone ? `${person(open.proposedBy)} has` : `${person(open.proposedBy)} and ${person(operator)} have`
+  const text = `${who} booked ${inWords(open)}: ${open.proposedReason}; ${reason}`
   try {
     await context.commit({
       entries: [entryOf(open)],
       write: async (tx) => {
+        if (alone) await assertMayTakeEffect(context, tx)
         if (open.member !== null) await noteMember(tx, open.member, at)
         await tx.booking.update({ where: { id: open.id, state: 'proposed' }, data: done })
         await raiseAlert(context, tx, { kind: 'booking-done', about: open.id, text })
@@ -126,7 +167,7 @@ async function second(
     // A third operator was quicker.
     if (!(error instanceof AlreadyWritten)) throw error
   }
-  return view({ ...open, ...done })
+  return viewBooking({ ...open, ...done })
 }
 
 function entryOf({ id, what, member, amount }: Booking): Entry {
@@ -148,12 +189,14 @@ function inWords({ what, member, amount }: What): string {
   return `${amount} msats ${ways[what as BookingKind]}`
 }
 
-function view({ id, what, member, amount, state }: Booking): BookingView {
+/** A booking for operators. */
+export function viewBooking({ id, what, member, amount, state, dueAt }: Booking): BookingView {
   return {
     id,
     what: what as BookingKind,
     amount: msats(amount),
     member: member ?? undefined,
     state: state as BookingView['state'],
+    dueAt: dueAt ?? undefined,
   }
 }

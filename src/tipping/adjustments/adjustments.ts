@@ -24,6 +24,18 @@ export interface DecisionView {
   readonly amount: Msats | undefined
   readonly proposedBy: string
   readonly secondedBy: string | undefined
+  /** When it takes effect without a second operator; undefined: it never does. */
+  readonly dueAt?: Date | undefined
+}
+
+/** One operator's word that waits. */
+export type OpenProposal =
+  | { readonly about: 'payment'; readonly decision: DecisionView }
+  | { readonly about: 'booking'; readonly booking: BookingView }
+
+export interface CancelProposal {
+  readonly proposal: string
+  readonly operator: string
 }
 
 /**
@@ -49,4 +61,6 @@ export interface BookingView {
   readonly amount: Msats
   readonly member: string | undefined
   readonly state: 'proposed' | 'done'
+  /** When it takes effect without a second operator; undefined: it never does. */
+  readonly dueAt?: Date | undefined
 }

@@ -9,6 +9,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { DecidePayment, DecisionView } from './adjustments.ts'
 import { decidedEnd } from './decided-end.ts'
+import { assertMayTakeEffect, DELAY, dueAlone, inMinutes, UNOPPOSED } from './lone-word.ts'
 import { type Decidable, findPayment, inWords, isUnknown } from './unknown-payments.ts'
 
 export const MAX_DECISION_REASON = 300
@@ -43,12 +44,33 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   if (open === null || !same) {
     return (await propose(context, payment, word, open)) ?? (await again())
   }
-  if (open.proposedBy === operator) throw new TippingRefusal('decision-needs-another', {})
+  if (open.proposedBy === operator) {
+    if (open.dueAt !== null) throw new TippingRefusal('proposal-waits', { until: open.dueAt })
+    throw new TippingRefusal('decision-needs-another', {})
+  }
   return (await second(context, payment, word, open)) ?? (await again())
 }
 
+/** A lone operator's word whose day has passed takes effect, unless the provider has told the end meanwhile. */
+export async function decideDue(context: TippingContext, open: Decision): Promise<void> {
+  const outcome = open.outcome as PaymentOutcome
+  const found = await mayBeDecided(context, { payment: open.payment, outcome }).catch((error: unknown) => {
+    if (error instanceof TippingRefusal) return undefined
+    throw error
+  })
+  if (found === undefined) {
+    await context.commit({ write: (tx) => end(tx, open.id, { state: 'overtaken' }) })
+    return
+  }
+  const amount = open.amount === null ? null : msats(open.amount)
+  await second(context, found, { outcome, amount, operator: DELAY, reason: UNOPPOSED }, open)
+}
+
 /** Unknown, or decided by operators before and now to be put right. */
-async function mayBeDecided(context: TippingContext, { payment: id, outcome }: DecidePayment): Promise<Decidable> {
+async function mayBeDecided(
+  context: TippingContext,
+  { payment: id, outcome }: Pick<DecidePayment, 'payment' | 'outcome'>,
+): Promise<Decidable> {
   const { read } = context.database
   const found = await findPayment(read, id)
   if (found === undefined) throw new TippingRefusal('payment-not-found', {})
@@ -89,21 +111,25 @@ async function propose(
     secondedBy: null,
     secondedReason: null,
     secondedAt: null,
+    dueAt: null,
   }
-  const text =
-    `${person(operator)} says that ${inWords(found)} ${said(found, decision)}: ${reason}. ` +
-    'It needs the confirmation of a second operator: /admin decide'
+  const says = `${person(operator)} says that ${inWords(found)} ${said(found, decision)}: ${reason}.`
   const isSaid = await context.commit({
     write: async (tx) => {
       const open = await tx.decision.findFirst({ where: { payment: decision.payment, state: 'proposed' } })
-      if (open?.id !== replaced?.id) return false
+      if (open?.id !== replaced?.id) return undefined
       if (replaced !== null) await end(tx, replaced.id, { state: 'replaced' })
-      await tx.decision.create({ data: decision })
-      await raiseAlert(context, tx, { kind: 'decision-proposed', about: decision.id, text })
-      return true
+      const dueAt = await dueAlone(context, tx)
+      await tx.decision.create({ data: { ...decision, dueAt } })
+      const next =
+        dueAt === null
+          ? 'It needs the confirmation of a second operator: /admin decide'
+          : `It takes effect on ${inMinutes(dueAt)}, unless it is cancelled: /admin cancel`
+      await raiseAlert(context, tx, { kind: 'decision-proposed', about: decision.id, text: `${says} ${next}` })
+      return { dueAt }
     },
   })
-  return isSaid ? view(found, decision) : undefined
+  return isSaid ? viewDecision(found, { ...decision, ...isSaid }) : undefined
 }
 
 /** Undefined where the word that it confirms was replaced. */
@@ -113,32 +139,36 @@ async function second(
   { operator, reason }: OperatorDecision,
   open: Decision,
 ): Promise<DecisionView | undefined> {
-  const together = `decided by two operators: ${open.proposedReason}; ${reason}`
+  const alone = operator === DELAY
+  const together = alone
+    ? `decided by one operator: ${open.proposedReason}; ${reason}`
+    : `decided by two operators: ${open.proposedReason}; ${reason}`
   const change = await decidedEnd(context, found, open, together)
   const done = { state: 'done', secondedBy: operator, secondedReason: reason, secondedAt: now(context) }
-  const who = `${person(open.proposedBy)} and ${person(operator)}`
-  const text = `${who} have decided that ${inWords(found)} ${said(found, open)}: ${together}`
+  const who = alone ? `${person(open.proposedBy)} has` : `${person(open.proposedBy)} and ${person(operator)} have`
+  const text = `${who} decided that ${inWords(found)} ${said(found, open)}: ${together}`
   try {
     await context.commit({
       entries: change.entries,
       write: async (tx) => {
+        if (alone) await assertMayTakeEffect(context, tx)
         await change.write(tx)
         await end(tx, open.id, done)
         await raiseAlert(context, tx, { kind: 'decision-done', about: open.id, text })
       },
     })
-    return view(found, { ...open, ...done })
+    return viewDecision(found, { ...open, ...done })
   } catch (error) {
     const { read } = context.database
     const spoken = await read.decision.findUniqueOrThrow({ where: { id: open.id } })
     // A third operator was quicker, and said otherwise or the same.
     if (spoken.state === 'replaced') return undefined
-    if (spoken.state === 'done') return view(found, spoken)
+    if (spoken.state === 'done') return viewDecision(found, spoken)
     const present = await findPayment(read, open.payment)
     if (present === undefined || present.payment.state === found.payment.state) throw error
     // The provider told its end in this very moment.
     await context.commit({ write: (tx) => end(tx, open.id, { state: 'overtaken' }) })
-    return view(present, { ...open, state: 'overtaken' })
+    return viewDecision(present, { ...open, state: 'overtaken' })
   }
 }
 
@@ -150,7 +180,8 @@ async function end(tx: Tx, id: string, data: Partial<Decision>): Promise<void> {
   await tx.decision.update({ where: { id, state: 'proposed' }, data })
 }
 
-function view({ kind, payment }: Decidable, decision: Decision): DecisionView {
+/** A decision for operators. */
+export function viewDecision({ kind, payment }: Decidable, decision: Decision): DecisionView {
   const amount = kind.amountIsSaid ? (decision.amount ?? undefined) : kind.particulars(payment).amount
   return {
     id: decision.id,
@@ -161,5 +192,6 @@ function view({ kind, payment }: Decidable, decision: Decision): DecisionView {
     amount: amount === undefined ? undefined : msats(amount),
     proposedBy: decision.proposedBy,
     secondedBy: decision.secondedBy ?? undefined,
+    dueAt: decision.dueAt ?? undefined,
   }
 }

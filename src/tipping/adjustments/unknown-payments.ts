@@ -66,6 +66,7 @@ function describe({ kind, payment, ended }: Decidable, proposal: Decision | unde
       amount: proposal.amount === null ? undefined : msats(proposal.amount),
       by: proposal.proposedBy,
       reason: proposal.proposedReason,
+      dueAt: proposal.dueAt ?? undefined,
     },
     decided: ended,
   }

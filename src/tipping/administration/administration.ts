@@ -1,6 +1,13 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { BalanceProof } from '../../lib/proofs/balance-proof.ts'
-import type { BookingCommand, BookingView, DecidePayment, DecisionView } from '../adjustments/adjustments.ts'
+import type {
+  BookingCommand,
+  BookingView,
+  CancelProposal,
+  DecidePayment,
+  DecisionView,
+  OpenProposal,
+} from '../adjustments/adjustments.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { NodeState } from '../core/provider-node.ts'
 import type { UnknownPayment } from '../engine/outgoing/decisions.ts'
@@ -43,6 +50,10 @@ export interface TippingAdministration {
    * What the wallet disproves is refused. Throws TippingRefusal.
    */
   book(command: BookingCommand): Promise<BookingView>
+  /** The words of single operators that wait, the oldest first, at most `limit` of each kind. */
+  proposals(limit: number): Promise<OpenProposal[]>
+  /** Takes a word back before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
+  cancel(command: CancelProposal): Promise<void>
   /** Nothing leaves until an operator says so. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>
   /**

@@ -1,5 +1,6 @@
 import { adjustBooks } from '../adjustments/adjust-books.ts'
 import { decidePayment, MAX_DECISION_REASON } from '../adjustments/decide-payment.ts'
+import { cancelProposal, listProposals } from '../adjustments/proposals.ts'
 import { listUnknown } from '../adjustments/unknown-payments.ts'
 import type { Audit } from '../audit/audit.ts'
 import { type Auditing, auditBooks } from '../audit/audit-books.ts'
@@ -29,6 +30,8 @@ export function createAdministration(context: TippingContext, auditing: Auditing
     unknown: (limit) => listUnknown(context, limit),
     decide: (command) => decidePayment(context, command),
     book: (command) => adjustBooks(context, command, () => auditAndStore(context, auditing, { whole: false })),
+    proposals: (limit) => listProposals(context, limit),
+    cancel: (command) => cancelProposal(context, command),
     async pause({ operator, reason }) {
       const said = reason.trim()
       if (said.length > MAX_DECISION_REASON)

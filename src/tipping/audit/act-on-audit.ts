@@ -7,6 +7,7 @@ import { raiseAlert } from '../engine/alerts/alerts.ts'
 import type { PausesInForce } from '../engine/outgoing/outgoing-payments-switch.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { arrivedSince } from './cover.ts'
+import { proposedTopUps } from './proposed-bookings.ts'
 import { readAllCharges } from './read-charges.ts'
 import { allPolledSinceRestore } from './restored.ts'
 
@@ -66,13 +67,16 @@ export class AuditConsequences {
     // What was credited since, or booked by operators, may be the same sats: proving a large book takes a while.
     const arrived = await arrivedSince(database.read, journal.lastEntry)
     const most = seen.amount < surplus ? seen.amount : surplus
-    const left = most - (arrived - journal.arrived)
+    // What an operator has said to have paid in waits for a second one's word, or for its day.
+    const said = await proposedTopUps(database.read, clock.now())
+    const left = most - (arrived - journal.arrived) - said
     if (left <= 0n) return
     const moves = [{ from: WALLET, to: SUSPENSE, amount: msats(left) }]
     const change = {
       entries: [{ operation: `surplus-${entropy.uuid()}`, step: 'post', moves }],
       write: async (tx: Tx) => {
         await leases.assertIn(tx, 'upkeep', fence)
+        if ((await proposedTopUps(tx, clock.now())) !== said) throw new Overtaken('an operator has said whose it is')
         if ((await arrivedSince(tx, journal.lastEntry)) !== arrived) throw new Overtaken('more has arrived')
       },
     }

@@ -3,6 +3,8 @@ import { type Limits, NO_LIMITS } from './limits.ts'
 
 /** What can differ between installations and tests; the configuration sets some of it. */
 export interface TippingSettings {
+  /** How many operators there are: with one, their word takes effect by itself, a day after it was said. */
+  readonly operators: 'one' | 'two'
   /** The address that the provider is to call about the record with this token; undefined when none can be reached. */
   readonly callbackUrl: (token: string) => string | undefined
   /** The smallest and the largest amount of one tip, deposit or invoice. */
@@ -45,6 +47,7 @@ export interface TippingSettings {
 }
 
 export const DEFAULT_SETTINGS: TippingSettings = {
+  operators: 'two',
   callbackUrl: () => undefined,
   minAmount: sats(1),
   maxAmount: sats(10_000_000),

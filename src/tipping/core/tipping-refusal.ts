@@ -178,6 +178,9 @@ export interface RefusalFacts {
   'payment-not-unknown': Record<never, never>
   /** One operator alone decides nothing. */
   'decision-needs-another': Record<never, never>
+  /** The only operator has said so, and it takes effect by itself. */
+  'proposal-waits': { until: Date }
+  'proposal-not-there': Record<never, never>
   /** What a redeemed code was worth only the provider knows. */
   'decision-needs-amount': Record<never, never>
   'booking-needs-another': Record<never, never>

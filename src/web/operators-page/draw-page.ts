@@ -132,7 +132,7 @@ function payments({ bot }: OperatorsFigures, sats: Sats, now: number): Html {
     ({ kind, id, member, amount, to, since, evidence, proposal }) => html`<li>
 <b>${amount === undefined ? 'Amount not known' : sats(amount)}</b> · ${kind} · ${ago(since.getTime(), now)}
 <div class="small">Member ${member}${to !== '' && ` to ${to}`}<br><code>${id}</code>${evidence !== '' && html`<br>${evidence}`}
-${proposal !== undefined && html`<br>One operator says: ${proposal.outcome}. A second one must agree.`}</div></li>`,
+${proposal !== undefined && html`<br>One operator says: ${proposal.outcome}. ${proposal.dueAt === undefined ? 'A second one must agree.' : 'It takes effect by itself.'}`}</div></li>`,
   )
   return html`<section><h2>Payments</h2>
 <p>${count === 0 ? 'None is on its way' : `${count} on their way`}${oldest}.</p>

@@ -21,6 +21,8 @@ export interface NewAlert {
     | 'decision-done'
     | 'booking-proposed'
     | 'booking-done'
+    | 'booking-lapsed'
+    | 'proposal-cancelled'
     | 'exits' // in books of an earlier version: paused, or resumed
     | 'paused'
     | 'resumed'

@@ -38,6 +38,8 @@ export interface ProposedDecision {
   readonly amount: Msats | undefined
   readonly by: string
   readonly reason: string
+  /** When it takes effect without a second operator; undefined: it never does. */
+  readonly dueAt?: Date | undefined
 }
 
 /** How two operators decide one kind of thing whose end nobody knows, and how that is put right. */

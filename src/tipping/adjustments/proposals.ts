@@ -1,0 +1,49 @@
+import { waiting } from '../audit/proposed-bookings.ts'
+import { now } from '../core/context.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { person, raiseAlert } from '../engine/alerts/alerts.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { bookDue, viewBooking } from './adjust-books.ts'
+import type { CancelProposal, OpenProposal } from './adjustments.ts'
+import { decideDue, viewDecision } from './decide-payment.ts'
+import { dueNow } from './lone-word.ts'
+import { findPayment } from './unknown-payments.ts'
+
+/** The words of single operators that wait, the oldest first, at most `limit` of each kind. */
+export async function listProposals(context: TippingContext, limit: number): Promise<OpenProposal[]> {
+  const { read } = context.database
+  const query = { orderBy: { proposedAt: 'asc' }, take: limit } as const
+  const decisions = await read.decision.findMany({ where: { state: 'proposed' }, ...query })
+  const bookings = await read.booking.findMany({ where: waiting(context.clock.now()), ...query })
+  const found = await Promise.all(
+    decisions.map(async (decision): Promise<OpenProposal[]> => {
+      const payment = await findPayment(read, decision.payment)
+      return payment === undefined ? [] : [{ about: 'payment', decision: viewDecision(payment, decision) }]
+    }),
+  )
+  return [...found.flat(), ...bookings.map((each): OpenProposal => ({ about: 'booking', booking: viewBooking(each) }))]
+}
+
+/** Takes a word back, before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
+export async function cancelProposal(context: TippingContext, { proposal, operator }: CancelProposal): Promise<void> {
+  await context.commit({
+    write: async (tx) => {
+      const where = { id: proposal, state: 'proposed' }
+      const { count: decisions } = await tx.decision.updateMany({ where, data: { state: 'replaced' } })
+      const { count: bookings } = await tx.booking.updateMany({ where, data: { state: 'lapsed' } })
+      if (decisions + bookings === 0) throw new TippingRefusal('proposal-not-there', {})
+      const text = `${person(operator)} cancelled the proposal ${proposal}: it takes no effect`
+      const about = `${proposal}, ${now(context).toISOString()}`
+      await raiseAlert(context, tx, { kind: 'proposal-cancelled', about, text })
+    },
+  })
+}
+
+/** Has the words of lone operators take effect whose day has passed. To be called by the one bot that looks after the book. */
+export async function takeUpDue(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
+  const { read } = context.database
+  const where = dueNow(context)
+  if (where === undefined) return
+  for (const decision of await read.decision.findMany({ where })) await decideDue(context, decision)
+  for (const booking of await read.booking.findMany({ where })) await bookDue(context, booking, audit)
+}

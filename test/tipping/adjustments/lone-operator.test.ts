@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BookingCommand } from '../../../src/tipping/adjustments/adjustments.ts'
+import { aliceHasSome } from '../funded-world.ts'
+import type { TippingWorld } from '../world.ts'
+
+const HOUR_MS = 3_600_000
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await aliceHasSome({ replays: false, settings: { operators: 'one' } })
+})
+afterEach(() => world.close())
+
+const operators = () => world.tipping.administration
+
+function book(amount: string, operator = 'olga', what: BookingCommand['what'] = 'top-up') {
+  return operators().book({ what, amount, operator, reason: 'seen in the history' })
+}
+
+async function operatorHas(): Promise<bigint | undefined> {
+  return (await operators().audit()).operator
+}
+
+const states = async () => (await world.database.read.booking.findMany()).map(({ state }) => state)
+const told = async () => (await operators().untoldAlerts(9)).map(({ kind, text }) => `${kind}: ${text}`)
+
+/** 20 sats were paid in for the operator. */
+async function paidIn() {
+  world.provider.wallet += 20_000n
+  return await book('20')
+}
+
+/** A payout of 100 sats that arrived, and whose answer was lost. */
+async function unknownPayout(): Promise<string> {
+  await world.linked('bob')
+  world.provider.misbehave('payToGamertag', 'act-then-error')
+  await world.tip('alice', 'bob', '100')
+  const [payment] = await operators().unknown(1)
+  return payment?.id ?? ''
+}
+
+describe('the word of the only operator', () => {
+  it('is told at once with its time, and booked a day later', async () => {
+    const { dueAt } = await paidIn()
+    expect(dueAt?.getTime()).toBe(world.clock.now() + 24 * HOUR_MS)
+    const day = dueAt?.toISOString().slice(0, 16).replace('T', ' ')
+    expect(await told()).toEqual([
+      `booking-proposed: olga books 20000 msats paid in for the operator: seen in the history. It takes effect on ${day} UTC, unless it is cancelled: /admin cancel`,
+    ])
+    await world.pass(23 * HOUR_MS)
+    expect(await states()).toEqual(['proposed'])
+    await world.pass(2 * HOUR_MS)
+    expect(await states()).toEqual(['done'])
+    expect(await operatorHas()).toBe(120_000n)
+    expect((await told())[1]).toBe(
+      'booking-done: olga has booked 20000 msats paid in for the operator: seen in the history; a day has passed, and nobody has cancelled it',
+    )
+  })
+
+  it('keeps what was paid in from an audit that would take it for nobody’s, and no more', async () => {
+    world.provider.wallet += 5_000n
+    await paidIn()
+    for (const _ of [1, 2, 3]) {
+      await operators().audit()
+      await world.pass(400_000)
+    }
+    expect(await operators().audit()).toMatchObject({ suspense: 5_000n })
+    await world.pass(25 * HOUR_MS)
+    expect(await operators().audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 5_000n })
+  })
+
+  it('is not taken twice, and says when it takes effect', async () => {
+    const { dueAt } = await paidIn()
+    await expect(book('20')).rejects.toMatchObject({ code: 'proposal-waits', facts: { until: dueAt } })
+    await world.pass(25 * HOUR_MS)
+    expect(await operatorHas()).toBe(120_000n)
+  })
+
+  it('takes effect at once where a second operator says the same', async () => {
+    await paidIn()
+    expect(await book('20', 'oscar')).toMatchObject({ state: 'done' })
+    await world.pass(25 * HOUR_MS)
+    expect(await operatorHas()).toBe(120_000n)
+  })
+
+  it('takes no effect once it was cancelled, which is told', async () => {
+    const { id } = await paidIn()
+    expect(await operators().proposals(9)).toMatchObject([{ about: 'booking', booking: { id } }])
+    await operators().cancel({ proposal: id, operator: 'olga' })
+    await world.pass(25 * HOUR_MS)
+    expect(await states()).toEqual(['lapsed'])
+    expect(await operators().proposals(9)).toEqual([])
+    expect((await told())[1]).toBe(`proposal-cancelled: olga cancelled the proposal ${id}: it takes no effect`)
+    await expect(operators().cancel({ proposal: id, operator: 'olga' })).rejects.toMatchObject({
+      code: 'proposal-not-there',
+    })
+    world.excused = /20000 msats more/
+  })
+
+  it('waits while the clock is doubted', async () => {
+    await paidIn()
+    world.clock.jump(25 * HOUR_MS)
+    await world.pass(2 * HOUR_MS)
+    expect(await states()).toEqual(['proposed'])
+    await world.pass(25 * HOUR_MS)
+    expect(await states()).toEqual(['done'])
+  })
+
+  it('lapses where the wallet does not show it any more', async () => {
+    await paidIn()
+    world.provider.wallet -= 20_000n
+    await world.pass(25 * HOUR_MS)
+    expect(await states()).toEqual(['lapsed'])
+    expect((await told())[1]).toMatch(/^booking-lapsed: 20000 msats paid in .* is not booked: the wallet does not show/)
+  })
+
+  it('waits on while the wallet cannot be asked', async () => {
+    await paidIn()
+    world.provider.misbehave('getWallet', ...Array(60).fill('error'))
+    await world.pass(25 * HOUR_MS)
+    expect(await states()).toEqual(['proposed'])
+    world.provider.misbehave('getWallet')
+  })
+
+  it('decides an unknown payment, a day later', async () => {
+    const payment = await unknownPayout()
+    const word = { payment, outcome: 'paid', reason: 'bob has it', operator: 'olga' } as const
+    const { dueAt } = await operators().decide(word)
+    await expect(operators().decide(word)).rejects.toMatchObject({ code: 'proposal-waits', facts: { until: dueAt } })
+    expect((await operators().unknown(1))[0]?.proposal).toMatchObject({ by: 'olga', dueAt })
+    await world.pass(25 * HOUR_MS)
+    expect(await operators().unknown(1)).toMatchObject([{ decided: 'paid' }])
+    expect(await world.database.read.decision.findMany()).toMatchObject([
+      { state: 'done', proposedBy: 'olga', secondedBy: 'delay' },
+    ])
+    expect((await world.tipping.balances.view('bob')).sentToGamertag).toBe(100_000n)
+  })
+
+  it('about a payment begins its day again when it says otherwise', async () => {
+    const payment = await unknownPayout()
+    const word = { payment, reason: 'so it is', operator: 'olga' } as const
+    await operators().decide({ ...word, outcome: 'failed' })
+    await world.pass(20 * HOUR_MS)
+    await operators().decide({ ...word, outcome: 'paid' })
+    await world.pass(20 * HOUR_MS)
+    expect(await operators().unknown(1)).toMatchObject([{ decided: undefined, proposal: { outcome: 'paid' } }])
+    await world.pass(5 * HOUR_MS)
+    expect(await operators().unknown(1)).toMatchObject([{ decided: 'paid' }])
+  })
+
+  it('said where two are asked for takes no effect by itself', async () => {
+    await world.start({ operators: 'two' })
+    expect((await paidIn()).dueAt).toBeUndefined()
+    await world.pass(23 * HOUR_MS)
+    expect(await states()).toEqual(['proposed'])
+    expect(await book('20', 'oscar')).toMatchObject({ state: 'done' })
+  })
+
+  it('is refused by the database itself before its time', async () => {
+    const { id } = await paidIn()
+    const early = { state: 'done', secondedBy: 'delay', secondedReason: 'now', secondedAt: new Date(world.clock.now()) }
+    const update = world.database.write.$transaction((tx) => tx.booking.update({ where: { id }, data: early }))
+    await expect(update).rejects.toThrow(/Booking_delay|constraint/i)
+    await operators().cancel({ proposal: id, operator: 'olga' })
+    world.excused = /20000 msats more/
+  })
+})
