@@ -81,7 +81,7 @@ describe('a backup', () => {
     )
   })
 
-  it('holds what is this side’s: of a real node no network, and where the provider is elsewhere the bot’s book alone', async () => {
+  it('holds this side’s files: no network of a real node, no book of another provider', async () => {
     const { above, folder } = await smallBooks()
     const [node, bot] = [join(above, 'deep/node'), join(above, 'deep/bot')]
     const files = NAMES.filter((name) => !name.startsWith('lightning'))

@@ -69,7 +69,7 @@ it('a provider that has forgotten an old key is not known to replay, until it is
   knowledge.close()
 })
 
-it('is asked for something else under an old key: an answer, though replayed, is that of a request that came twice', async () => {
+it('is asked for something else under an old key; any answer proves forgetting', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)

@@ -220,7 +220,7 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${lnd.url}\n`)
   })
 
-  it('takes the price of phoenixd’s first channel from the float, and leaves nothing that members’ sats have to cover', async () => {
+  it('takes the price of phoenixd’s first channel from the float alone', async () => {
     phoenixd.side.balance = msats(0)
     phoenixd.channel = undefined
     const pay = async () => {

@@ -31,7 +31,7 @@ function watch({ payments }: SmallBooks) {
   }
 }
 
-it('a book of the service that is spoilt pauses what leaves in the audit’s name, once, and the log has all faults', async () => {
+it('a spoilt book of the service pauses outgoing payments once and logs all faults', async () => {
   const books = await smallBooks()
   const { clock, log, pauses, close, rested } = watch(books)
   await rested()

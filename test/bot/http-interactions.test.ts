@@ -90,7 +90,7 @@ test('a tip is carried out once Discord has taken the acknowledgement', async ()
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
-test('a tip to a role needs the members, whom Discord does not show without the intent: it says so, and moves nothing', async () => {
+test('a tip to a role is refused without the members intent', async () => {
   const { emulator, hear, roles, tip, tipping, told } = await open()
   emulator.faults.failNext(403, { method: 'GET', path: /^\/guilds\/\d+\/members$/ })
   await hear((await tip(roles.regulars)) as object)

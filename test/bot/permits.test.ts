@@ -127,7 +127,7 @@ test('a call that Discord does not answer ends, and gives its permit back', asyn
   expect(sent()).toEqual(['silent', 'next'])
 })
 
-test('near the ban for invalid calls only answers leave, and closer to it nothing, until they are counted no more', async () => {
+test('near the ban for invalid calls only answers leave, then nothing', async () => {
   const budget = new ScriptedBudget()
   const { ask, say } = open({ budget, callsPerSecond: 50 })
   const others = async (invalidOfOthers: number) => {

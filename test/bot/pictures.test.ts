@@ -107,7 +107,7 @@ test.each(['🚀🚀', 'राहुल शर्मा', '刘洋', 'ᓚᘏᗢ',
   },
 )
 
-test('a leaderboard names those whom it cannot draw as Discord does, and loads a script’s font for its letters alone', async () => {
+test('a leaderboard names people as Discord does, and loads a font only for its script', async () => {
   const say = async (shown: string) => {
     const board = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
     const call = {

@@ -52,7 +52,7 @@ test('a closed menu says what it is about, with what is chosen', async () => {
   expect(now).not.toContain('Sprache: English')
 })
 
-test('who may manage the server chooses for it with menus; a role that is chosen makes moderators of its holders', async () => {
+test('a server’s manager chooses with menus; a chosen role makes moderators', async () => {
   const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.mods, 'settings')))

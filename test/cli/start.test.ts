@@ -75,7 +75,7 @@ async function squat() {
 }
 
 describe('npm start without a token', () => {
-  it('opens the playground and says where, also when its port is taken; keeps others from its data; goes on after a kill', async () => {
+  it('opens the playground on another port, alone on its data, also after a kill', async () => {
     const taken = await squat()
     const first = command('start', { PLAYGROUND_PORT: String(taken) })
     const text = await first.said(/open:[\s\S]*Ctrl-C stops/)

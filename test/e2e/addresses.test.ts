@@ -86,7 +86,7 @@ it('its name can be chosen where it is free; it outlives restarts, unlinking and
   expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Also yours: alice\.kitchen@/)
 })
 
-it('sats for an address of somebody here are for a tip to send: a withdrawal says so before anything is confirmed', async () => {
+it('a withdrawal to an address of this server is refused with a hint at /tip', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('alice', 'address')
   await paysTo(stage, addressOn(mine), 1_500)

@@ -77,7 +77,7 @@ describe('a change', () => {
     await expect(send('nothing')).rejects.toThrow('moves nothing')
   })
 
-  it('is answered with what its own statements give, and all of it is kept, though it is alone in its transaction', async () => {
+  it('answers with what its own statements give, alone in its transaction', async () => {
     const moves = [{ from: WALLET, to: member('alice'), amount: msats(5) }]
     const value = await ledger.commit({
       entries: [{ operation: 'alone', step: 'post', moves }],

@@ -65,7 +65,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     rmSync(disk, { recursive: true })
   })
 
-  it('when the log’s index must grow has the process end without an answer, and the next start finds what was written', async () => {
+  it('ends the process when the log’s index cannot grow; the next start reads it', async () => {
     const options = ['--input-type=module-typescript', '--eval', TIP_WHEN_FULL, '--', disk]
     const { status, stdout, stderr } = spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8' })
     expect(stderr).toMatch(/full.*nobody gets an answer/s)

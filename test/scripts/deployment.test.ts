@@ -85,7 +85,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(existsSync(join(root, script ?? ''))).toBe(true)
   })
 
-  it('declares each volume and secret that it uses, uses each that it declares, and mounts files that are there', () => {
+  it('declares the volumes and secrets that it uses, and mounts files that exist', () => {
     const mounted = Object.values(services).flatMap((one) => one.volumes ?? [])
     const named = mounted.map((mount) => mount.split(':')[0] ?? '').filter((name) => !name.startsWith('.'))
     expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort())
@@ -120,7 +120,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
 describe('compose.yaml', () => {
   const { services } = compose.parse(parse(read('compose.yaml')))
 
-  it('starts a node only where its profile is asked for, with the secrets where the pages of the nodes put them', () => {
+  it('starts a node only in its profile, with the secrets where its page puts them', () => {
     const behind = Object.entries(services).filter(([, one]) => one.profiles !== undefined)
     expect(behind.map(([name, one]) => [name, one.profiles])).toEqual([
       ['phoenixd', ['phoenixd']],

@@ -61,7 +61,7 @@ describe('a deposit', () => {
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('that we cannot write down has not come about, and the log says why; what the provider refuses is no error', async () => {
+  it('that cannot be stored does not exist, and the log says why', async () => {
     const errors: { msg: string; deposit: string; err?: { message: string } }[] = []
     const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
     await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })

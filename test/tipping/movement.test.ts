@@ -74,7 +74,7 @@ it('shows thirty days of UTC, the last of them today, and is read again after fi
   expect(await shown(1)).toEqual([[20_000, 0, 5]])
 })
 
-it('draws a line of at most 120 audits of these days, as far from each other as they were and the newest among them', async () => {
+it('draws at most 120 audits to scale, the newest among them', async () => {
   const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
   const audits = Array.from({ length: 241 }, (_, i) => ({
     ...{ ...FIGURES, at: new Date(first - 1 + i), total: BigInt(i), wallet: i === 240 ? null : BigInt(i) },

@@ -26,7 +26,7 @@ it('goes by the read that began last, in whichever order the answers come', asyn
   expect(outgoing.paused).toEqual({ source: 'operator', reason: 'looking' })
 })
 
-it('says which pause stands in the way: first that the wallet lacks sats, then a backup, then what operators said', async () => {
+it('names the pause: the wallet’s before a backup’s before the operators’', async () => {
   const pauses = ['operator', 'restore', 'cover'].map((source) => ({ source, reason: `for ${source}` }))
   const outgoing = new OutgoingPaymentsSwitch()
   const refusals: unknown[] = []

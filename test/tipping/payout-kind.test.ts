@@ -102,7 +102,7 @@ it.each<[Partial<Payout> | undefined, PayoutShown]>([
   expect(JSON.stringify(seen)).toBe(JSON.stringify(shown))
 })
 
-it('a payout is reserved for the bot that makes it, under a key of its own, and says as much as an invoice can carry', () => {
+it('a payout has its bot, its own key, and a description that an invoice can carry', () => {
   const entropy = { uuid: () => 'one' } as Entropy
   const leases = { holder: 'us' } as TippingLeases
   const link = { member: 'bob', lightningId: 'bobs', gamertag: 'bob-tag', frozen: false }

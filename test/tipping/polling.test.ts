@@ -162,7 +162,7 @@ describe('all is settled', () => {
     expect(polls()).toBe(1)
   })
 
-  it('while all rests for a book that cannot be used, and no more from the moment on when it may be tried again', async () => {
+  it('rests while the book cannot be used, and no longer', async () => {
     const { id } = await begin()
     await isDue(id)
     world.failCommits = 1

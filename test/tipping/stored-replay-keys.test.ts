@@ -223,7 +223,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('and what was sent to a provider that forgets is not sent again, whether it is unknown or under way; other’s is', async () => {
+  it('and a provider that forgets is sent nothing again; others are', async () => {
     const { stores, commit, close } = storesOf('one', 'two')
     const [first] = stores
     await unknownPayout()

@@ -235,7 +235,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('that goes on to a wallet, also once claimed, stands there as a payment of its own, named after what it follows', async () => {
+  it('that goes on to a wallet is a payment of its own there, also once claimed', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')

@@ -19,7 +19,7 @@ const request = (id: string, status: string, expiresAt: Date) => ({
   ...{ status, secret: `secret-${id}`, createdAt: world.time(), expiresAt },
 })
 
-it('a book from a backup closes to wallets what they could still claim, counts it, and leaves the rest as it is', async () => {
+it('a restored book closes and counts what wallets could still claim, no more', async () => {
   const madeAt = world.time(60_000)
   await world.haveMany('Voucher', [
     ...[voucher('a'), voucher('b'), voucher('redeemed', { redeemedAt: world.time() })],

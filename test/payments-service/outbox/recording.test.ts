@@ -60,7 +60,7 @@ it('a bug in the judgement of an address is no refusal', () => {
   expect(() => refuseDeadEnd({ callbacks: { mayReachLoopback } }, 'shop', '')).not.toThrow()
 })
 
-it('the secrets that sign are the project’s own that are not retired, the newest first, remembered for a second', async () => {
+it('the project’s own active secrets sign, the newest first, cached for a second', async () => {
   const add = (id: string, ageMs: number, retired = false) => {
     const createdAt = new Date(world.clock.now() - ageMs)
     const data = { id, projectId: 'shop', secret: id, createdAt, retiredAt: retired ? createdAt : null }

@@ -63,7 +63,7 @@ describe('fault 21: the process is killed', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('after it was marked, before the node got the request: failed only once the node has denied it for a minute', async () => {
+  it('marked but not sent: fails only after the node has denied it for a minute', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })

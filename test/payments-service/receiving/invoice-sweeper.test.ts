@@ -64,7 +64,7 @@ const settlement = (paymentHash: string) => ({
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 
-it('asks the node again after a second, then ever more rarely, every hour at last, until it says something final', async () => {
+it('asks the node after a second, then more rarely, until it says something final', async () => {
   leaveToOthers()
   const [closed, open] = [await charge(), await charge()]
   cancels = async () => 'unknown'

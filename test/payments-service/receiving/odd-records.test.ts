@@ -59,7 +59,7 @@ it('a record that cannot be read is told of once, and everybody else is credited
   expect(world.heard[0]?.text).toContain('asked for again and again')
 })
 
-it('a record that cannot be read is looked up again, and credited once it can be; nothing is canceled meanwhile', async () => {
+it('an unreadable record is looked up again, credited later, and never canceled', async () => {
   const odd = await charge('alice')
   let found: Awaited<ReturnType<typeof world.node.lookUpInvoice>> | undefined
   world.node.lookUpInvoice = async () => {

@@ -134,7 +134,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(1))
   })
 
-  it('is credited once, however often the node tells of a payment, and also what came while the service was away', async () => {
+  it('is credited once, however often the node reports it, also after an absence', async () => {
     const id = await charge()
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, sats(7))

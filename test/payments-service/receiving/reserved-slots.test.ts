@@ -90,7 +90,7 @@ it('what was paid leaves so many slots fewer', async () => {
   expect(await ask(id, 7_000)).toEqual(REFUSED)
 })
 
-it('a payer for whom the last slot was taken meanwhile gets the open invoice, and the node refuses the other one', async () => {
+it('a payer who lost the last slot gets the open invoice', async () => {
   const id = await code(1, '5000')
   const held = holdInvoices()
   const asked = [ask(id), ask(id)]
@@ -127,7 +127,7 @@ it('a payer gets no invoice that commits to what another one said, or to a zap',
   }
 })
 
-it('a payer from a wallet here, who says nothing of themselves, shares the reserved invoice with payers elsewhere', async () => {
+it('an anonymous payer of this service shares the reserved invoice with others', async () => {
   const [first, second] = [await code(1), await code(1)]
   const fromWallet = async (id: string) => {
     const payable = await findPayableCharge(world.service.parts, id)
@@ -141,7 +141,7 @@ it('a payer from a wallet here, who says nothing of themselves, shares the reser
   expect(decodeInvoice(own).descriptionHash).toBe(decodeInvoice(pr).descriptionHash)
 })
 
-it('an invoice that cannot be written is handed to nobody, and the payer is not told that the code is used up', async () => {
+it('an invoice that cannot be written is handed to nobody', async () => {
   const id = await code(1)
   const { ledger } = world.service.parts
   const { commit } = ledger

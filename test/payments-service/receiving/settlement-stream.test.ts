@@ -177,7 +177,7 @@ it('a service that the book refuses, as another has the job, alarms nobody howev
   expect([await suspended(), heard, complaints()]).toEqual([0n, [], []])
 })
 
-it('operators hear of what cannot be written five times in a row, and not of several that each failed a few times', async () => {
+it('operators hear of a settlement that fails five times in a row, not of others', async () => {
   const [three, four, five] = [arrival(), arrival(), arrival()]
   const left = new Map([three, four, five].map(({ paymentHash }, index) => [paymentHash, index + 3]))
   beforeEachReceipt((hash) => {

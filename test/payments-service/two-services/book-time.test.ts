@@ -275,7 +275,7 @@ describe('the clock of the database’s server', () => {
     expect(beliefs(await start(NOON, server()))).toEqual([true])
   })
 
-  it('has a process that drifts away from it say so once, and let nothing expire, also where its clock is confirmed', async () => {
+  it('has a drifting process say so once and expire nothing, also once confirmed', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

@@ -80,7 +80,7 @@ describe('a giveaway', () => {
     expect(await stateOf(giveaway)).toBe('drawn')
   })
 
-  it('stays as an operation with its steps, and so does what is drawn again; its proof names the message of its seal', async () => {
+  it('stays as an operation with its steps, as does a reroll; the proof names its seal', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob', 'carol')
     await draw(giveaway)

@@ -113,7 +113,7 @@ it('what operators decide is called by what it is, in alerts', () => {
   ])
 })
 
-it('sats that were misplaced are in the wallet after what says so, and those of a voucher nobody made are the operator’s', () => {
+it('misplaced sats reach the wallet; those of an unmade voucher the operator', () => {
   const kinds = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS]
   expect(kinds.map(({ toTheWallet, isOperators, amountIsSaid }) => [toTheWallet, isOperators, amountIsSaid])).toEqual([
     ['failed', true, undefined],

@@ -80,7 +80,7 @@ describe('what is shown of tips that are sent on', () => {
 })
 
 describe('what could not be sent on', () => {
-  it('is tried again after ten minutes, then twice as long each time, a day at most; a success begins again with ten', async () => {
+  it('is retried after ten minutes, then twice as long, a day at most', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')

@@ -193,7 +193,7 @@ describe('a code that its owner cancels', () => {
   const hurried = [{ where: { token: 'token' } }]
   const asked = [{ id: 'remote' }]
 
-  it('is cancelled if the provider says that it ended, else somebody has claimed it; its end is read either way', async () => {
+  it('is cancelled if the provider says so, else claimed; its end is read either way', async () => {
     expect(await cancel({})).toEqual({ end: 'cancelled', asked, hurried })
     for (const status of ['pending', 'processing', 'completed']) {
       expect(await cancel({}, { status })).toEqual({ end: 'claimed', asked, hurried })

@@ -57,7 +57,7 @@ describe('the request of a withdrawal', () => {
     expect(bodyOf({ kind: 'address', invoice: open })).toEqual({ ...shared, invoice: open, amount: '500000' })
   })
 
-  it('has a fee limit that the interface takes, where the provider knows it, and an address to call, where there is one', () => {
+  it('names a fee limit where the provider knows it, and a callback where there is one', () => {
     const invoice = invoiceOver(sats(500))
     const shared = { internalId: 'one', invoice }
     const row = { kind: 'pay', invoice }

@@ -321,7 +321,7 @@ describe('at a provider that offers only the interface', () => {
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
   })
 
-  it('a code that nobody was shown may cost the wallet its sats for a week more, at a provider that doubts its clock', async () => {
+  it('an unshown code counts as open for a week at a provider that doubts its clock', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', 'act-then-hang')
     const sent = await send('1000')
