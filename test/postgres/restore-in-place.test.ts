@@ -109,9 +109,11 @@ describe('a restore in place', () => {
   })
 
   it('is of both, too, where only one of them is on a server', async () => {
-    const service = both({ TIPPING_DATABASE_URL: books.tipping })
+    // Those that were moved are marked where they were.
+    const files = await smallBooks()
+    const service = both({ TIPPING_DATABASE_URL: files.tipping })
     expect(await restoreInPlace(service, paused)).toMatchObject({ toDo: [{ side: 'bot' }] })
-    const bot = both({ PAYMENTS_DATABASE_URL: books.payments })
+    const bot = both({ PAYMENTS_DATABASE_URL: files.payments })
     expect(await restoreInPlace(bot, paused)).toEqual({ toDo: [], closed: { vouchers: 0, withdrawalRequests: 0 } })
   })
 
