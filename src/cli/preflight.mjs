@@ -1,6 +1,7 @@
 // Comes before every command (`--import` in package.json, and satchel.mjs). Plain JavaScript: where an install left out its scripts, the Node
 // that runs this may be too old for TypeScript, and files that the commands need are missing.
 import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -30,3 +31,7 @@ if (missing !== undefined) {
   console.error(missing)
   process.exit(1)
 }
+
+// What was compiled is kept for the next start, which takes half of the processor time then. In the project, where only who runs it writes:
+// elsewhere others might leave something to be run. Where nothing can be written, it is compiled each time.
+module.enableCompileCache?.(join(root, 'node_modules', '.cache', 'compiled'))

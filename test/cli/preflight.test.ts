@@ -74,3 +74,17 @@ it('a Node that runs no TypeScript is told of, where the one that comes along is
   })
   expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
 })
+
+describe('what was compiled', () => {
+  const cache = () => join(root, 'node_modules/.cache/compiled')
+
+  it('is kept in the project for the next start', () => {
+    expect(script('audit')).toMatchObject({ status: 0, stderr: '' })
+    expect(existsSync(cache())).toBe(true)
+  })
+
+  it('is compiled each time where nothing can be kept', () => {
+    write('node_modules/.cache', 'no folder')
+    expect(script('audit')).toMatchObject({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
+  })
+})
