@@ -16,6 +16,7 @@ import type { Runtime } from './runtime.ts'
 import { type BotStart, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
 import { warnOfNoAddress } from './warn-of-no-address.ts'
+import { warnOfNoOperators } from './warn-of-no-operators.ts'
 
 type BotsBook = NonNullable<BotStart['books']>
 
@@ -46,6 +47,7 @@ export async function startAll(
   check = checkOf(config, runtime),
 ): Promise<RunningAll> {
   const discord = mustHaveDiscord(config)
+  warnOfNoOperators(discord, runtime.logger)
   // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
   const later: { tipping?: Tipping; service?: Service } = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
@@ -154,6 +156,7 @@ export async function startBotAlone(
   check = checkOf(config, runtime),
 ): Promise<RunningBot> {
   const discord = mustHaveDiscord(config)
+  warnOfNoOperators(discord, runtime.logger)
   const provider = otherProvider(config)
   const books = botsBook(check, check.ofBot)
   return await startBot({ config, discord, provider, ...bookOfBot(config, runtime), books, ...runtime })

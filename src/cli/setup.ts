@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { allowFirstBook } from '../assembly/books/check-books.ts'
 import { withOwnService } from '../assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../assembly/set-up/set-up.ts'
@@ -10,7 +11,9 @@ import { fail, takeNoOptions } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
 /** Values of an old .env for these are ignored: setup replaces them. */
-const DISCORD = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID']
+const DISCORD = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'HOME_GUILD_ID', 'OPERATORS_CHANNEL_ID']
+
+const said = new Set<string>()
 
 /** What the service has to say meanwhile, in words for the person at the terminal. */
 const destination = {
@@ -18,12 +21,26 @@ const destination = {
     const { alert, msg, err } = JSON.parse(line)
     // Setup itself says so when the payment has arrived, with what is left of it.
     if (alert === 'short_settlement') return
-    console.log(`\n   ! ${err === undefined ? msg : `${msg}: ${err.message}`}`)
+    const text = err === undefined ? msg : `${msg}: ${err.message}`
+    // A node that is away is noticed by several parts at once.
+    if (said.has(text)) return
+    said.add(text)
+    console.log(`\n   ! ${text}`)
   },
 }
 
 /** `npm run setup`: asks for what Satchel needs, checks it, and writes .env. */
-const terminal = createInterface({ input: process.stdin, output: process.stdout })
+let hidden = false
+/** What is typed is echoed here; a secret is not. */
+const echo = new Writable({
+  write(chunk, _encoding, done) {
+    if (!hidden) process.stdout.write(chunk)
+    done()
+  },
+})
+const atTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+// No history: a token would be a key away at the next question.
+const terminal = createInterface({ input: process.stdin, output: echo, terminal: atTerminal, historySize: 0 })
 try {
   takeNoOptions()
   // Whatever is written is for this user's eyes.
@@ -37,9 +54,12 @@ try {
   await setUp({
     prompter: {
       say: (text) => console.log(text),
-      async ask(question) {
+      async ask(question, how) {
         process.stdout.write(question)
+        hidden = how?.hidden === true
         const { value, done } = await lines.next()
+        if (hidden && atTerminal) console.log('')
+        hidden = false
         if (done)
           throw new Problem(
             '\nThe input ended before the last question. .env was not written. Run npm run setup again.',

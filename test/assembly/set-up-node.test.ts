@@ -65,6 +65,12 @@ function person(answers: Reply[]) {
   }
 }
 
+async function nodeOf(...asked: Parameters<typeof askNode>): Promise<Variables> {
+  const answer = await askNode(...asked)
+  if (answer === 'back') throw new Error('another node was asked for')
+  return answer.variables
+}
+
 describe('asking for a node', () => {
   it('suggests the certificate that was copied beside Satchel, and else the one that lnd keeps on this machine', async () => {
     const [url = '', macaroon = ''] = lndAnswers()
@@ -75,7 +81,7 @@ describe('asking for a node', () => {
     try {
       const asked = async () => {
         const { prompter, said } = person([url, macaroon, ''])
-        const variables = await askNode(prompter, 'lnd', runtime)
+        const variables = await nodeOf(prompter, 'lnd', runtime)
         expect(said()).toContain('✓ Every right that Satchel needs is there.')
         return variables.LND_TLS_CERT_FILE
       }
@@ -95,7 +101,7 @@ describe('asking for a node', () => {
       return ''
     }
     const { prompter, said } = person([...lndAnswers(), grant])
-    const variables = await askNode(prompter, 'lnd', runtime)
+    const variables = await nodeOf(prompter, 'lnd', runtime)
     expect(variables).toMatchObject({ LIGHTNING_BACKEND: 'lnd', LND_REST_URL: lnd.url })
     expect(said()).toContain('✗ The macaroon may not call /routerrpc.Router/SendPaymentV2.')
     expect(said().split(BAKE_MACAROON).length).toBeGreaterThan(2)
@@ -123,11 +129,20 @@ describe('asking for a node', () => {
     expect(said()).toMatch(words)
   })
 
+  it('takes a path that is typed in place of a word for the path, and an address for the address', async () => {
+    const full = fileOf('full', phoenixd.password)
+    const wrong = join(folder, 'nope')
+    const { prompter, said } = person(['http://127.0.0.1:1', wrong, full, phoenixd.http.url])
+    const variables = await nodeOf(prompter, 'phoenixd', runtime)
+    expect(variables).toMatchObject({ PHOENIXD_URL: phoenixd.http.url, PHOENIXD_PASSWORD_FILE: full })
+    expect(said()).toContain(`PHOENIXD_PASSWORD_FILE is ${full} now.`)
+  })
+
   it('asks again on request, and says what phoenixd cannot do', async () => {
     const limited = fileOf('limited', phoenixd.limitedPassword)
     const full = fileOf('full', `${phoenixd.password}\n`)
     const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])
-    const variables = await askNode(prompter, 'phoenixd', runtime)
+    const variables = await nodeOf(prompter, 'phoenixd', runtime)
     expect(said()).toContain('it is the limited one. Put http-password')
     expect(said()).toMatch(/It cannot send without an invoice, cancel invoices, handle fractions of a sat/)
     expect(variables).toMatchObject({ PHOENIXD_PASSWORD_FILE: full, LND_REST_URL: undefined })
@@ -141,7 +156,7 @@ describe('asking for a sandbox in a process of its own', () => {
     const sandbox = await startSandbox(config, runtime)
     const wrong = fileOf('wrong-token', '00')
     const { prompter, said } = person([sandbox.url, wrong, 'change', sandbox.url, sandbox.tokenFile])
-    const variables = await askNode(prompter, 'remote-sandbox', runtime)
+    const variables = await nodeOf(prompter, 'remote-sandbox', runtime)
     expect(said()).toContain(`✗ The sandbox at ${sandbox.url} does not accept the token. Set SANDBOX_TOKEN_FILE`)
     expect(said()).toMatch(/Satchel sandbox .* on regtest: test sats/)
     expect(variables).toMatchObject({ LIGHTNING_BACKEND: 'remote-sandbox', SANDBOX_TOKEN_FILE: sandbox.tokenFile })
@@ -156,14 +171,23 @@ describe('asking for addresses', () => {
     ['https://192.168.1.5', /this machine or its own network/],
     ['https://no-such-name.invalid', /A wallet could not reach .*(not in the DNS|nothing answers)/],
   ])('warns that a wallet could not reach %s', async (url, words) => {
-    const { prompter, said } = person([url, ''])
+    const { prompter, said } = person([url, ...(url.startsWith('http:') ? ['http'] : []), ''])
     const variables = await askAddresses(prompter, 'own', systemClock)
     expect(said()).toMatch(words)
     expect(variables).toMatchObject({ SERVICE_PUBLIC_URL: url, TRUST_PROXY: 'true' })
   })
 
+  it.each([
+    ['a host alone', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
+    ['http, which wallets refuse', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
+    ['http that is meant', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
+  ])('takes %s for what is meant', async (_, answers, url) => {
+    const { prompter } = person(answers)
+    expect(await askAddresses(prompter, 'own', systemClock)).toMatchObject({ SERVICE_PUBLIC_URL: url })
+  })
+
   it('believes no proxy that was not named properly, and none where there is no address', async () => {
-    const asked = person(['pay.example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
+    const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)
     expect(asked.said()).toMatch(/TRUST_PROXY believes everybody/)
@@ -212,7 +236,7 @@ describe('setting up with a node', () => {
       lnd.network.receive(own?.request ?? '')
       return await new Promise<string>(() => undefined)
     }
-    const said = await play(['lnd', ...lndAnswers(), '', 'many', '2500', pay])
+    const said = await play(['lnd', ...lndAnswers(), '', '', 'many', '2500', pay])
     expect(said).toContain('✗ Type a whole number of sats')
     expect(said).toContain('█')
     expect(said).toContain('✓ 2,500 test sats have arrived.')
@@ -229,7 +253,7 @@ describe('setting up with a node', () => {
       return await new Promise<string>(() => undefined)
     }
     const password = fileOf('password', phoenixd.password)
-    const said = await play(['phoenixd', phoenixd.http.url, password, '', '50000', pay])
+    const said = await play(['phoenixd', phoenixd.http.url, password, '', '', '50000', pay])
     expect(said).toContain('! It can send nothing yet.')
     expect(said).toMatch(/phoenixd opens its channel with the first payment[\s\S]*for example 50000/)
     expect(said).toContain('✓ 50,000 test sats have arrived.')
@@ -246,14 +270,27 @@ describe('setting up with a node', () => {
   })
 
   it('goes on without the payment at a press of Enter', async () => {
-    const said = await play(['lnd', ...lndAnswers(), '', '2500', ''])
+    const said = await play(['lnd', ...lndAnswers(), '', '', '2500', ''])
     expect(said).toContain('Nothing has arrived. A payment that comes later is credited')
   })
 
+  it('writes what is to be ready later, also with a path that leads nowhere', async () => {
+    const wrong = join(folder, 'nope')
+    const said = await play(['phoenixd', phoenixd.http.url, wrong, 'later', '', ''])
+    expect(said).toContain('PHOENIXD_PASSWORD_FILE names a file that does not exist')
+    expect(said).toContain('Your node was not ready.')
+    expect(readFileSync(envFile(), 'utf8')).toContain(`PHOENIXD_PASSWORD_FILE=${wrong}\n`)
+  })
+
+  it('goes back to the choice of node', async () => {
+    await play(['phoenixd', phoenixd.http.url, join(folder, 'nope'), 'back', '', '', ''])
+    expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
+  })
+
   it('leaves the books of the sandbox alone, and begins new ones in another folder', async () => {
-    await play(['', ''])
+    await play(['', '', ''])
     const other = join(folder, 'data-lnd')
-    const said = await play(['lnd', ...lndAnswers(), other, '', ''])
+    const said = await play(['lnd', ...lndAnswers(), other, '', '', ''])
     expect(said).toContain('sandbox')
     expect(said).toContain('A folder for new books')
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)

@@ -17,6 +17,8 @@ let emulator: Emulator
 let folder: string
 let envFile: string
 let data: string
+/** The questions whose answers were not shown. */
+const hidden: string[] = []
 const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 
 beforeEach(async () => {
@@ -40,7 +42,8 @@ async function answer(...answers: string[]): Promise<string> {
   await setUp({
     prompter: {
       say: (text) => void said.push(text),
-      async ask() {
+      async ask(question, how) {
+        if (how?.hidden) hidden.push(question)
         const next = answers.shift()
         if (next === undefined) throw new Error('asked once more than expected')
         return next
@@ -59,7 +62,7 @@ async function answer(...answers: string[]): Promise<string> {
 
 describe('setting up', () => {
   it('writes a file that only its owner reads, and gives the invite link with exactly the permissions needed', async () => {
-    const said = await answer(emulator.token, 'yes', '', '')
+    const said = await answer(emulator.token, 'yes', '', '', '')
     expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_USER_INSTALL=on$/m)
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
     expect(statSync(envFile).mode & 0o777).toBe(0o600)
@@ -72,16 +75,42 @@ describe('setting up', () => {
   })
 
   it('needs no other token a second time, and leaves nothing that contradicts the new answers', async () => {
-    await answer(emulator.token, '', '', '')
+    await answer(emulator.token, '', '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
-    await answer('', '', '', '')
+    await answer('', '', '', '', '')
     const written = readFileSync(envFile, 'utf8')
     expect(written).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
     expect(written).not.toMatch(/DISCORD_TOKEN_FILE|PHOENIXD_PASSWORD/)
   })
 
+  it('asks for the operators’ server, their channel and how many they are, and offers what was named before', async () => {
+    const [server, channel] = ['123456789012345678', '123456789012345679']
+    const said = await answer(emulator.token, '', '', '', 'lounge', server, 'alerts', channel, 'three', 'one')
+    const written = readFileSync(envFile, 'utf8')
+    expect(written).toContain(`HOME_GUILD_ID=${server}\n`)
+    expect(written).toContain(`OPERATORS_CHANNEL_ID=${channel}\nOPERATORS=one\n`)
+    expect(said).toContain('HOME_GUILD_ID must be a server id')
+    expect(said).toContain('OPERATORS_CHANNEL_ID must be a channel id')
+    expect(said).toContain('OPERATORS must be one or two.')
+    // A second setup offers what the first one heard.
+    await answer('', '', '', '', '', '', '')
+    expect(readFileSync(envFile, 'utf8')).toContain(`OPERATORS_CHANNEL_ID=${channel}\nOPERATORS=one\n`)
+  })
+
+  it('says what is missing where no server is the operators’', async () => {
+    const said = await answer(emulator.token, '', '', '', 'none')
+    expect(said).toContain('! Without it there is no /admin, and alerts go to the log alone.')
+    expect(readFileSync(envFile, 'utf8')).not.toMatch(/HOME_GUILD_ID|OPERATORS/)
+  })
+
+  it('hides the token while it is typed, and nothing else', async () => {
+    hidden.length = 0
+    await answer(emulator.token, '', '', '', '')
+    expect(hidden).toEqual([expect.stringContaining('The token')])
+  })
+
   it('asks again for a token that Discord does not know, and for an answer that is none', async () => {
-    const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '')
+    const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
     expect(said).toContain('"lounge" is neither yes nor no.')
@@ -97,15 +126,17 @@ describe('setting up', () => {
       return { kinds: Object.keys(config), ...config['0']?.oauth2_install_params }
     }
     const inServers = { scopes: ['bot', 'applications.commands'], permissions: '274878024704' }
-    await answer(emulator.token, 'no', '', '')
+    await answer(emulator.token, 'no', '', '', '')
     expect(await asked()).toEqual({ kinds: ['0'], ...inServers })
-    await answer(emulator.token, 'yes', '', '')
+    await answer(emulator.token, 'yes', '', '', '')
     expect(await asked()).toEqual({ kinds: ['0', '1'], ...inServers })
   })
 
   it('says what a line for one server costs', async () => {
     writeFileSync(envFile, 'DISCORD_GUILD_ID=123456789012345678\n')
-    expect(await answer(emulator.token, '', '', '')).toMatch(/DISCORD_GUILD_ID in .* out of private conversations/)
+    expect(await answer(emulator.token, '', '', '', '', '', '')).toMatch(
+      /DISCORD_GUILD_ID in .* out of private conversations/,
+    )
   })
 
   it('checks the provider with a real call', async () => {
@@ -127,7 +158,7 @@ describe('setting up', () => {
       url,
       'not-the-key',
     ]
-    const said = await answer(emulator.token, '', ...wrong, url, apiKey, '')
+    const said = await answer(emulator.token, '', ...wrong, url, apiKey, '', '')
     expect(said.match(/PAYMENTS_BASE_URL must be an http or https address/g)).toHaveLength(2)
     expect(said).toContain('PAYMENTS_API_KEY is missing')
     expect(said).toContain('PAYMENTS_API_KEY must be the key alone')
@@ -140,29 +171,29 @@ describe('setting up', () => {
 
   it('generates the keys of the bundled service once, and tries them', async () => {
     const keys = join(data, 'own-project.json')
-    expect(await answer(emulator.token, '', '', '')).toContain(
+    expect(await answer(emulator.token, '', '', '', '')).toContain(
       `Its keys are in ${keys}. The wallet there holds 10,000 sats.`,
     )
     expect(statSync(keys).mode & 0o777).toBe(0o600)
     const first = readFileSync(keys, 'utf8')
-    await answer(emulator.token, '', '', '')
+    await answer(emulator.token, '', '', '', '')
     expect(readFileSync(keys, 'utf8')).toBe(first)
   })
 
   it('says what has to be mended first, and writes nothing before', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
-    await expect(answer(emulator.token, '', '', '')).rejects.toThrow(Problem)
+    await expect(answer(emulator.token, '', '', '', '')).rejects.toThrow(Problem)
     expect(existsSync(envFile)).toBe(false)
     rmSync(data)
     mkdirSync(`${envFile}.new`)
-    await expect(answer(emulator.token, '', '', '')).rejects.toThrow(
+    await expect(answer(emulator.token, '', '', '', '')).rejects.toThrow(
       /\.env cannot be written \(EISDIR\)\. Give this user/,
     )
   })
 
   it('keeps what else the file says', async () => {
     writeFileSync(envFile, '# mine\nLOG_LEVEL=debug\nDISCORD_TOKEN=old\n')
-    await answer(emulator.token, '', '', '')
+    await answer(emulator.token, '', '', '', '')
     const written = readFileSync(envFile, 'utf8')
     expect(written).toContain('# mine\nLOG_LEVEL=debug\n')
     expect(written).not.toContain('DISCORD_TOKEN=old')

@@ -39,12 +39,13 @@ afterAll(async () => {
 it('npm run setup finds the password where the README puts it, and has the channel opened by 50,000 sats', async () => {
   const setup = walk.program('setup')
   await setup.answers(/The token: $/, walk.emulator.token)
-  await setup.answers(/empty for everywhere\): $/, '')
+  await setup.answers(/leave empty for no\): $/, '')
   await setup.answers(/empty for test sats\): $/, 'phoenixd')
   await setup.answers(/PHOENIXD_URL; empty for .*\): $/, node.http.url)
   await setup.answers(/PHOENIXD_PASSWORD_FILE; empty for .*\): $/, '')
   await setup.answers(/SERVICE_PUBLIC_URL; leave empty for none\): $/, publicUrl)
   await setup.answers(/or false for none\): $/, '')
+  await setup.answers(/HOME_GUILD_ID; empty for none\): $/, '')
   await setup.answers(/for example 50000; leave empty to do without\): $/, '50000')
   const [, invoice = ''] = await setup.says(/\n {3}(lnbc\w+)\n/)
   node.channel = 'Normal'

@@ -1,5 +1,6 @@
 import { ConfigProblem, parseConfig } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { isOfThisMachine } from '../../lib/http/outgoing-url.ts'
 import type { Variables } from './ask-node.ts'
 import type { Prompter } from './prompter.ts'
 import { checkReach } from './reach.ts'
@@ -38,9 +39,9 @@ export async function askAddresses(prompter: Prompter, provider: 'own' | 'other'
   prompter.say(`\n4. ${before}`)
   const none = { SERVICE_PUBLIC_URL: undefined, CALLBACK_PUBLIC_URL: undefined, TRUST_PROXY: undefined }
   for (;;) {
-    const typed = (await prompter.ask(`   The address, like ${example} (${name}; leave empty for none): `)).replace(
-      /\/+$/,
-      '',
+    const typed = await withScheme(
+      prompter,
+      await prompter.ask(`   The address, like ${example} (${name}; leave empty for none): `),
     )
     if (typed === '') {
       prompter.say(`   ! ${without}`)
@@ -54,6 +55,19 @@ export async function askAddresses(prompter: Prompter, provider: 'own' | 'other'
     }
     prompter.say(`   ✗ ${problem}`)
   }
+}
+
+/** A host alone is meant with https; so, most likely, is one that was written with http. */
+async function withScheme(prompter: Prompter, asTyped: string): Promise<string> {
+  const typed = asTyped.replace(/\/+$/, '')
+  if (typed === '') return ''
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) return `https://${typed}`
+  const secure = typed.replace(/^http:/i, 'https:')
+  if (secure === typed || !URL.canParse(typed) || isOfThisMachine(typed)) return typed
+  const answer = await prompter.ask(
+    `   Wallets follow codes over https only. [Enter] takes ${secure} · "http" keeps yours: `,
+  )
+  return answer.toLowerCase() === 'http' ? typed : secure
 }
 
 /** Satchel itself speaks plain http, so that something stands before an https address. */

@@ -30,24 +30,46 @@ function writtenAs({ name, form }: Variable): string {
   return form === 'secret' ? `${name}_FILE` : name
 }
 
+interface NodeAnswer {
+  readonly variables: Variables
+  readonly isReady: boolean
+}
+
 /**
  * Asks for the settings of a node, connects to it and tries every right. It asks until the node is ready, or until the
- * person says that it will be later.
+ * person says that it will be later, or goes `back` to the choice of node.
  */
-export async function askNode(prompter: Prompter, kind: BackendName, runtime: Runtime): Promise<Variables> {
+export async function askNode(prompter: Prompter, kind: BackendName, runtime: Runtime): Promise<NodeAnswer | 'back'> {
   prompter.say(`   ${definitionOf(kind).advice}`)
   let variables = await askSettings(prompter, kind)
   for (;;) {
     const check = await tryNode(variables, runtime)
     if (check.ok) {
       for (const line of check.says) prompter.say(`   ${line}`)
-      return variables
+      return { variables, isReady: true }
     }
     prompter.say(`   ✗ ${check.why}`)
-    const next = await prompter.ask('   [Enter] to retry · "change" to answer again · "later" to save anyway: ')
-    if (next === 'later') return variables
+    const typed = await prompter.ask(
+      '   [Enter] to retry · type another path or address · "change" to answer again · "back" for another node · "later" to save anyway: ',
+    )
+    const next = typed.toLowerCase()
+    if (next === 'later') return { variables, isReady: false }
+    if (next === 'back') return 'back'
     if (next === 'change') variables = await askSettings(prompter, kind)
+    else if (typed !== '') variables = withOther(prompter, variables, typed, check.why)
   }
+}
+
+/** What is typed instead of a word is another path, or another address, of the setting that the problem is about. */
+function withOther(prompter: Prompter, variables: Variables, typed: string, why: string): Variables {
+  const set = Object.keys(variables).filter((name) => variables[name] !== undefined && name !== 'LIGHTNING_BACKEND')
+  const isAddress = /^https?:\/\//i.test(typed)
+  const fits = set.filter((name) => name.endsWith(isAddress ? '_URL' : '_FILE'))
+  const missing = (name: string) => !isAddress && !existsSync(variables[name] ?? '')
+  const name = fits.find((each) => why.includes(each)) ?? fits.find(missing) ?? fits[0]
+  if (name === undefined) return variables
+  prompter.say(`   ${name} is ${typed} now.`)
+  return { ...variables, [name]: atHome(typed) }
 }
 
 async function askSettings(prompter: Prompter, kind: BackendName): Promise<Variables> {

@@ -6,6 +6,7 @@ import { NodeMismatch } from '../../payments-service/engine/node/book-node.ts'
 import type { Runtime } from '../runtime.ts'
 import { askAddresses } from './ask-addresses.ts'
 import { askNode, NO_NODE, type Variables } from './ask-node.ts'
+import { askOperators } from './ask-operators.ts'
 import { checkProvider } from './check-provider.ts'
 import { checkToken, configureApplication } from './check-token.ts'
 import { writeEnvFile } from './env-file.ts'
@@ -34,19 +35,25 @@ export interface SetUpOptions {
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, apiUrl, envFile, runtime } = options
   prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; Ctrl-C leaves the file unchanged.\n`)
-  const { token, applicationId, publicKey } = await askToken(prompter, apiUrl, readEnvFile(envFile).DISCORD_TOKEN)
+  const stored = readEnvFile(envFile)
+  const { token, applicationId, publicKey } = await askToken(prompter, apiUrl, stored.DISCORD_TOKEN)
   const userInstall = await askInstallation(prompter, apiUrl, token)
-  const payments = await askPayments(options)
+  const { variables: payments, isTried } = await askPayments(options)
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
   const addresses = await askAddresses(prompter, provider, runtime.clock)
-  const variables = { ...payments, ...addresses }
+  const operators = await askOperators(prompter, {
+    server: stored.HOME_GUILD_ID ?? stored.DISCORD_GUILD_ID,
+    channel: stored.OPERATORS_CHANNEL_ID,
+    operators: stored.OPERATORS,
+  })
+  const variables = { ...payments, ...addresses, ...operators }
   if (provider === 'other') options.allowFirstBook(variables)
   const discord = {
     DISCORD_TOKEN: token,
     DISCORD_TOKEN_FILE: undefined,
     DISCORD_USER_INSTALL: userInstall ? 'on' : 'off',
   }
-  if (readEnvFile(envFile).DISCORD_GUILD_ID) {
+  if (stored.DISCORD_GUILD_ID) {
     prompter.say(
       `   ! DISCORD_GUILD_ID in ${envFile} keeps the commands in that one server, and out of private conversations. Remove the line unless you are testing.`,
     )
@@ -54,7 +61,8 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const before = writeEnvFile(envFile, { ...discord, ...variables }, runtime.clock)
   const aside = before === undefined ? '' : ` The file as it was is now ${before}.`
   prompter.say(`\nWritten to ${envFile}, readable by you only.${aside}`)
-  if (provider === 'own') {
+  if (!isTried) prompter.say('Your node was not ready. When it is, run npm run setup again: each question comes again.')
+  else if (provider === 'own') {
     await options.withOwnService(variables, (own) => offerFirstPayment(prompter, own, runtime.clock))
   }
   prompter.say(`\nInvite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`)
@@ -69,10 +77,11 @@ export async function setUp(options: SetUpOptions): Promise<void> {
 /** `stored`: the token of an earlier setup. Discord shows a token once, so nobody should need another for a second setup. */
 async function askToken(prompter: Prompter, apiUrl: string, stored: string | undefined) {
   prompter.say(
-    '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token.',
+    '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token. What you paste here is not shown.',
   )
   for (;;) {
-    const typed = await prompter.ask(`   The token${stored === undefined ? '' : ' (empty for the one in .env)'}: `)
+    const question = `   The token${stored === undefined ? '' : ' (empty for the one in .env)'}: `
+    const typed = await prompter.ask(question, { hidden: true })
     const token = typed || (stored ?? '')
     if (token === '') {
       prompter.say(
@@ -85,7 +94,7 @@ async function askToken(prompter: Prompter, apiUrl: string, stored: string | und
       prompter.say(`   ✓ This is the token of ${check.name}.`)
       if (!check.mayListMembers) {
         prompter.say(
-          '   ! Tips to a role need Server Members Intent: switch it on on the Bot page. Everything else works without it.',
+          '   ! Tips to a role need Server Members Intent. The Bot page has the switch. Everything else works without it.',
         )
       }
       return { token, applicationId: check.applicationId, publicKey: check.publicKey }
@@ -116,8 +125,14 @@ async function askInstallation(prompter: Prompter, apiUrl: string, token: string
 const NODES = BACKENDS.map(({ kind }) => kind)
 const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined }
 
+interface Payments {
+  readonly variables: Variables
+  /** False where the person said that the node will be ready later. */
+  readonly isTried: boolean
+}
+
 /** The node of the bundled service, or another provider; each is tried. */
-async function askPayments(options: SetUpOptions): Promise<Variables> {
+async function askPayments(options: SetUpOptions): Promise<Payments> {
   const { prompter, runtime } = options
   prompter.say(
     '\n3. Payments use the bundled service on a Lightning node, or another provider. Without a node it has test sats, on a small network of its own.',
@@ -126,14 +141,34 @@ async function askPayments(options: SetUpOptions): Promise<Variables> {
     const choice = (
       await prompter.ask(`   ${NODES.join(', ')} or provider (leave empty for test sats): `)
     ).toLowerCase()
-    if (choice === 'provider') return { ...NO_NODE, LIGHTNING_BACKEND: undefined, ...(await askProvider(options)) }
-    const node = NODES.find((each) => each === choice)
-    if (node !== undefined)
-      return await tryBooks(options, { ...NO_PROVIDER, ...(await askNode(prompter, node, runtime)) })
-    if (choice === '' || choice === 'sandbox') {
-      return await tryBooks(options, { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined })
+    if (choice === 'provider') {
+      const provider = await askProvider(options)
+      return { variables: { ...NO_NODE, LIGHTNING_BACKEND: undefined, ...provider }, isTried: true }
     }
-    prompter.say(`   ✗ "${choice}" is none of them.`)
+    const node = NODES.find((each) => each === choice)
+    if (node !== undefined) {
+      const answer = await askNode(prompter, node, runtime)
+      if (answer === 'back') continue
+      const variables = { ...NO_PROVIDER, ...answer.variables }
+      if (answer.isReady) return { variables: await tryBooks(options, variables), isTried: true }
+      return await tryLater(options, variables)
+    }
+    if (choice === '' || choice === 'sandbox') {
+      const variables = { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined }
+      return { variables: await tryBooks(options, variables), isTried: true }
+    }
+    prompter.say(`   ✗ "${choice}" is not one of them. Type ${NODES.join(', ')} or provider, or nothing.`)
+  }
+}
+
+/** What is saved for later is saved, whatever the books say of it; what they say is told. */
+async function tryLater(options: SetUpOptions, variables: Variables): Promise<Payments> {
+  try {
+    return { variables: await tryBooks(options, variables), isTried: true }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    options.prompter.say(`   ! ${error.message}`)
+    return { variables, isTried: false }
   }
 }
 
@@ -159,7 +194,7 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
 async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
   for (;;) {
     const baseUrl = (await prompter.ask('   The address of your provider: ')).replace(/\/+$/, '')
-    const apiKey = await prompter.ask('   Your API key there: ')
+    const apiKey = await prompter.ask('   Your API key there, which is not shown: ', { hidden: true })
     const check = await checkProvider(baseUrl, apiKey, runtime.clock)
     if (check.ok) {
       prompter.say(`   ✓ ${check.says}`)
