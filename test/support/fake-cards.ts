@@ -15,6 +15,11 @@ export class FakeCards implements Cards {
     return this.#need(id)
   }
 
+  /** All of them, oldest first. */
+  all(): Promise<Card[]> {
+    return Promise.resolve([...this.#cards.values()].flatMap((card) => this.#copy(card) ?? []))
+  }
+
   raise(id: string): void {
     this.#need(id).revision += 1
     this.#tell()
