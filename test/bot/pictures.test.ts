@@ -57,7 +57,7 @@ test('a text with characters that no picture can have is written without them', 
 test('the text in place of a leaderboard has no holes where nobody is', async () => {
   const one = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
   const call = {
-    ...{ guild: '1', t: translatorFor('en'), options: {} },
+    ...{ guild: '1', toAll: translatorFor('en'), options: {} },
     tipping: { insights: { leaderboard: one }, testMoney: true },
     members: { names: async () => new Map([['1', { shown: 'Alice', username: 'alice' }]]) },
   } as unknown as Call<typeof leaderboard.options>
@@ -111,7 +111,7 @@ test('a leaderboard names people as Discord does, and loads a font only for its 
   const say = async (shown: string) => {
     const board = async () => ({ tippers: [{ member: '1', amount: sats(5) }], receivers: [] })
     const call = {
-      ...{ guild: '1', t: translatorFor('en'), options: {} },
+      ...{ guild: '1', toAll: translatorFor('en'), options: {} },
       tipping: { insights: { leaderboard: board }, testMoney: true },
       members: { names: async () => new Map([['1', { shown, username: 'rahul' }]]) },
     } as unknown as Call<typeof leaderboard.options>

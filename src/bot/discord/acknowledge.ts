@@ -1,7 +1,6 @@
 import {
   RESTJSONErrorCodes as Code,
   DiscordAPIError,
-  HTTPError,
   type InteractionCallbackResponse,
   type InteractionDeferReplyOptions,
   type InteractionReplyOptions,
@@ -24,8 +23,8 @@ export interface Acknowledgement {
   readonly repeatable: boolean
 }
 
-/** Discord has answered, or nobody was asked: nothing is left to find out. */
-const REFUSED = [DiscordAPIError, HTTPError, CommandRefusal]
+/** The connection broke, and nobody knows whether what was sent arrived. */
+const BROKEN: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
 /**
  * Tells Discord that an interaction is being dealt with. Throws where Discord does not take that, and CommandRefusal
@@ -44,9 +43,9 @@ export async function acknowledge(
   } catch (error) {
     // An earlier process gave it and then ended: nobody else has this token.
     if (isKnown(error) && repeatable) return { again: true, notified: true }
-    if (REFUSED.some((refused) => error instanceof refused)) throw error
+    if (!BROKEN.includes((error as { code?: unknown }).code)) throw error
   }
-  // The connection broke: it may have arrived. If it did, Discord says so.
+  // If it did arrive, Discord says so.
   return await send(interaction, answer, { first, isWhole }).catch((error: unknown) => {
     if (isKnown(error)) return { notified: true }
     throw error
