@@ -9,7 +9,7 @@ import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { Judge } from '../judge/judge.ts'
 import { seededEntropy } from './chance.ts'
 import { isDatabaseAway } from './database-away.ts'
-import type { MoodyProvider } from './moody-provider.ts'
+import type { FaultyProvider } from './faulty-provider.ts'
 import { Died, type Life, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
@@ -21,7 +21,7 @@ export interface BotProcessParts extends ProcessParts {
   readonly paymentsUrl: string
   readonly keys: BotKeys
   /** Between this process and the service. */
-  readonly provider: MoodyProvider
+  readonly provider: FaultyProvider
   /** Where its web server is. */
   readonly publicUrl: string
   readonly settings: Partial<TippingSettings>

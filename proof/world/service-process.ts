@@ -2,8 +2,8 @@ import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox
 import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
 import { seededEntropy } from './chance.ts'
+import { faultyNode } from './faulty-node.ts'
 import type { LateRequests } from './late-requests.ts'
-import { moodyNode } from './moody-node.ts'
 import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import type { Offers } from './offers.ts'
@@ -53,7 +53,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
       database: mortal(database, life, chance, () => faults.deaths),
-      backend: moodyNode({
+      backend: faultyNode({
         node: sandbox.backend,
         life,
         chance,

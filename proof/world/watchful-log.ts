@@ -1,5 +1,5 @@
 import { createLogger, type Logger } from '../../src/lib/logger.ts'
-import { NODE_BROKE } from './moody-node.ts'
+import { NODE_BROKE } from './faulty-node.ts'
 import type { Life } from './mortal-database.ts'
 import type { Trace } from './trace.ts'
 

@@ -32,8 +32,8 @@ import { BOT_SIDES, SERVICE_SIDES } from '../judge/sides.ts'
 import { BotProcess, type BotProcessParts } from './bot-process.ts'
 import { Bots } from './bots.ts'
 import { Chance, seededEntropy } from './chance.ts'
+import { FaultyProvider } from './faulty-provider.ts'
 import { LateRequests } from './late-requests.ts'
-import { MoodyProvider } from './moody-provider.ts'
 import { Life, type SickDisk } from './mortal-database.ts'
 import { Network, NetworkError } from './network.ts'
 import { Offers } from './offers.ts'
@@ -85,7 +85,7 @@ export interface WorldParts extends Evidence {
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
   /** Between the bot and the service. */
-  readonly provider: MoodyProvider
+  readonly provider: FaultyProvider
   /** The faults that strike here. */
   readonly drawn: readonly DrawnFault[]
   readonly prices: PriceSource
@@ -174,7 +174,7 @@ export async function createWorld(
   const ofNode = aroundNode({ sandbox, timeline, network, judge }, new Chance(`${seed}/relay`), () => books)
   const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, ...ofNode }, places)
   const [service] = services
-  const [provider, prices] = [new MoodyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
+  const [provider, prices] = [new FaultyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
   const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
     ...parts,
     judge,

@@ -25,9 +25,9 @@ export const NODE_BROKE = 'the connection to the node broke'
  * A moment at which a call to the node may fail: it throws, which says nothing, or it never answers; or it throws, and
  * the node hears of it later.
  */
-type Mood = 'well' | 'throws-before' | 'throws-after' | 'never-answers' | 'late'
+type Fault = 'well' | 'throws-before' | 'throws-after' | 'never-answers' | 'late'
 
-export interface MoodyNodeParts {
+export interface FaultyNodeParts {
   readonly node: LightningBackend
   /** The process that asks. */
   readonly life: Life
@@ -43,9 +43,9 @@ export interface MoodyNodeParts {
 }
 
 /** The Lightning node as the service meets it: over a connection that breaks, with answers that get lost. */
-export function moodyNode(parts: MoodyNodeParts): LightningBackend {
+export function faultyNode(parts: FaultyNodeParts): LightningBackend {
   const { node, life, chance, trace, timeline, trouble, shortfalls, lateRequests, offers } = parts
-  const mood = (patient: boolean, sends: boolean): Mood => {
+  const fault = (patient: boolean, sends: boolean): Fault => {
     if (!chance.happens(trouble())) return 'well'
     const moods = {
       'throws-before': 2,
@@ -59,7 +59,7 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
   /** `patient`: the service has a time limit of its own for this call; `sends`: it has the node send something. */
   async function call<T>(name: string, patient: boolean, ask: () => Promise<T>, sends = false): Promise<T> {
     if (life.over) return silence()
-    const how = sends && lateRequests.take() ? 'late' : mood(patient, sends)
+    const how = sends && lateRequests.take() ? 'late' : fault(patient, sends)
     if (how !== 'well') trace.note(`node: ${how} ${name}`)
     if (how === 'late') timeline.after(chance.between(0, LATEST_MS), () => void ask().catch(() => undefined))
     if (how === 'throws-before' || how === 'late') throw new Error(NODE_BROKE)
@@ -99,7 +99,7 @@ export function moodyNode(parts: MoodyNodeParts): LightningBackend {
 
 /** The stream of settlements: each at least once, now and then twice, and broken now and then. */
 async function* settlements(
-  { node, life, chance, trouble, trace, shortfalls, offers }: MoodyNodeParts,
+  { node, life, chance, trouble, trace, shortfalls, offers }: FaultyNodeParts,
   cursor: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Settlement | OddRecord> {

@@ -23,7 +23,7 @@ const NOT_NOW: Reply = {
 type Data = Record<string, unknown>
 
 /** The provider as another one might be: it forgets keys, and says things that are not so. */
-export class MoodyProvider {
+export class FaultyProvider {
   /** How often it had forgotten everything when each key was first seen. */
   readonly #firstSeen = new Map<string, number>()
   #forgotten = 0
