@@ -1,5 +1,5 @@
+import { Died } from '../world/crashing-database.ts'
 import { isDatabaseAway } from '../world/database-away.ts'
-import { Died } from '../world/mortal-database.ts'
 import type { Actor, Stage } from './people.ts'
 
 /** Operators let nothing leave meanwhile. */

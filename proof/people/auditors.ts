@@ -3,9 +3,9 @@ import type { InvoiceStatus, LightningBackend } from '../../src/payments-service
 import { compareHistories } from '../../src/payments-service/node-audit/compare-histories.ts'
 import { compareWithNode, type ReadBook } from '../../src/payments-service/node-audit/compare-with-node.ts'
 import { bookAndNode } from '../judge/node-comparisons.ts'
+import { Died } from '../world/crashing-database.ts'
 import { isDatabaseAway } from '../world/database-away.ts'
 import { NODE_BROKE } from '../world/faulty-node.ts'
-import { Died } from '../world/mortal-database.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 

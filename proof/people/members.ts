@@ -1,8 +1,8 @@
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { createAdministration } from '../../src/payments-service/administration/administration.ts'
 import { ServiceRefusal } from '../../src/payments-service/core/service-refusal.ts'
+import { Died } from '../world/crashing-database.ts'
 import { isDatabaseAway } from '../world/database-away.ts'
-import { Died } from '../world/mortal-database.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 

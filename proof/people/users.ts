@@ -1,7 +1,7 @@
 import { createAdministration } from '../../src/payments-service/administration/administration.ts'
 import type { Credit } from '../judge/holdings.ts'
+import { Died } from '../world/crashing-database.ts'
 import { isDatabaseAway } from '../world/database-away.ts'
-import { Died } from '../world/mortal-database.ts'
 import type { Reply } from '../world/network.ts'
 import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'

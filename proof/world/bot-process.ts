@@ -8,9 +8,9 @@ import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { Judge } from '../judge/judge.ts'
 import { seededEntropy } from './chance.ts'
+import { crashing, Died, type Life, onSickDisk } from './crashing-database.ts'
 import { isDatabaseAway } from './database-away.ts'
 import type { FaultyProvider } from './faulty-provider.ts'
-import { Died, type Life, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
@@ -78,7 +78,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     await replays.learn(payments)
     const tipping = await createTipping({
       ...runtime,
-      database: mortal(database, life, chance, () => faults.deaths),
+      database: crashing(database, life, chance, () => faults.deaths),
       alone: this.#parts.alone,
       leaseTimes: LEASE_RENEWALS,
       payments,

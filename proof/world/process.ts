@@ -1,6 +1,6 @@
 import { LEASE_TIMES, type LeaseTimes } from '../../src/lib/leases.ts'
 import type { Chance } from './chance.ts'
-import { Died, Life, type SickDisk } from './mortal-database.ts'
+import { Died, Life, type SickDisk } from './crashing-database.ts'
 import type { Network } from './network.ts'
 import { quiet, turn } from './quiet.ts'
 import type { Server } from './roads.ts'

@@ -1,7 +1,7 @@
 import type { PublishEvents, RelayAnswer } from '../../src/lib/nostr/publish-event.ts'
 import type { ZapReceipt } from '../judge/zaps.ts'
 import type { Chance } from './chance.ts'
-import { type Life, silence } from './mortal-database.ts'
+import { type Life, silence } from './crashing-database.ts'
 import type { Network } from './network.ts'
 
 /** Where the receipts of zaps go to. */

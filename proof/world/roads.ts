@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { FetchFailed, type GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
-import { type Life, silence } from './mortal-database.ts'
+import { type Life, silence } from './crashing-database.ts'
 import type { Network, Reply } from './network.ts'
 
 export interface SimulatedRequest {

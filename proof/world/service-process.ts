@@ -2,9 +2,9 @@ import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox
 import { openPaymentsDatabase, type PaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { createService, DEFAULT_SETTINGS, type Service } from '../../src/payments-service/service.ts'
 import { seededEntropy } from './chance.ts'
+import { crashing, Died, onSickDisk } from './crashing-database.ts'
 import { faultyNode } from './faulty-node.ts'
 import type { LateRequests } from './late-requests.ts'
-import { Died, mortal, onSickDisk } from './mortal-database.ts'
 import { broken, type Reply, refused } from './network.ts'
 import type { Offers } from './offers.ts'
 import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
@@ -52,7 +52,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     const { life, clock, chance } = this
     const road = simulatedFetch({ network, life, server: internet })
     return createService({
-      database: mortal(database, life, chance, () => faults.deaths),
+      database: crashing(database, life, chance, () => faults.deaths),
       backend: faultyNode({
         node: sandbox.backend,
         life,

@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '../../src/lib/logger.ts'
+import type { Life } from './crashing-database.ts'
 import { NODE_BROKE } from './faulty-node.ts'
-import type { Life } from './mortal-database.ts'
 import type { Trace } from './trace.ts'
 
 /** What a line of level error or worse says, as far as it is looked at here. */

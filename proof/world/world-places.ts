@@ -1,5 +1,5 @@
 import type { RowSource } from '../judge/row-source.ts'
-import type { SickDisk } from './mortal-database.ts'
+import type { SickDisk } from './crashing-database.ts'
 
 /** Where the books of one world are. */
 export interface Places {

@@ -109,7 +109,7 @@ export class TippingWorld {
   }
 
   /** The writing side of a bot's database, which fails and dies as told. A dead process hears nothing any more. */
-  #mortal(database: TippingDatabase): TippingDatabase {
+  #crashing(database: TippingDatabase): TippingDatabase {
     const silence = new Promise<never>(() => undefined)
     let dead = false
     const commit = async (run: () => Promise<unknown>): Promise<unknown> => {
@@ -165,7 +165,7 @@ export class TippingWorld {
     this.#agents.push(agent)
     if (learns) await this.run(replays.learn(payments))
     const opening = createTipping({
-      database: this.#mortal(this.database),
+      database: this.#crashing(this.database),
       alone: this.#options.besideOthers !== true,
       isSaidToBeNew: () => this.#options.newBookUnsaid !== true,
       payments,

@@ -53,7 +53,7 @@ interface Writing {
  * The writing side of a database, whose process may die at each commit: just before it, or just after it. A transaction
  * that is open when the process is killed from outside is rolled back, or committed unheard.
  */
-export function mortal<D extends Writing>(database: D, life: Life, chance: Chance, risk: () => number): D {
+export function crashing<D extends Writing>(database: D, life: Life, chance: Chance, risk: () => number): D {
   type Run = (tx: unknown) => Promise<unknown>
   const transact = async (begin: (run: Run) => Promise<unknown>, run: Run): Promise<unknown> => {
     if (!life.over && chance.happens(risk() / 2)) life.end()
