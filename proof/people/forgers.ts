@@ -1,4 +1,4 @@
-import type { SimulatedRequest } from '../world/roads.ts'
+import type { SimulatedRequest } from '../world/simulated-http.ts'
 import { BOT_URL, Bug, SERVICE_URL } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 

@@ -9,7 +9,7 @@ import type { CodeToScan } from '../judge/outgoing.ts'
 import type { Chance } from '../world/chance.ts'
 import { Died, Life } from '../world/crashing-database.ts'
 import { isDatabaseAway } from '../world/database-away.ts'
-import { simulatedDispatcher, simulatedFetch } from '../world/roads.ts'
+import { simulatedDispatcher, simulatedFetch } from '../world/simulated-http.ts'
 import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 
 /** What became of something that a person wanted: it was done, or refused in words. */

@@ -13,7 +13,7 @@ import { isDatabaseAway } from './database-away.ts'
 import type { FaultyProvider } from './faulty-provider.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
-import { type Server, type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './roads.ts'
+import { type Server, type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './simulated-http.ts'
 import { warmTipping } from './warm-clients.ts'
 import { watchfulLog } from './watchful-log.ts'
 

@@ -2,7 +2,7 @@ import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { BotKeys, BotProcess } from './bot-process.ts'
 import type { Chance } from './chance.ts'
 import { type Reply, refused } from './network.ts'
-import type { SimulatedRequest } from './roads.ts'
+import type { SimulatedRequest } from './simulated-http.ts'
 
 /** A bot that runs, as somebody finds it who gives it a command. */
 export interface RunningBot {

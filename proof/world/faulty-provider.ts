@@ -1,5 +1,5 @@
 import type { Reply } from './network.ts'
-import type { Server, SimulatedRequest } from './roads.ts'
+import type { Server, SimulatedRequest } from './simulated-http.ts'
 
 /** What is sent away, and where an answer about another amount would be noticed. */
 const SENDS = /^\/v0\/(gamertag\/send-payment|payments|withdrawal-requests)$/

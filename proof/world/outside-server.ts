@@ -3,7 +3,7 @@ import { msats } from '../../src/lib/money/amount.ts'
 import type { SandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import type { HandedOut } from '../judge/withdrawals.ts'
 import type { Reply } from './network.ts'
-import type { Server } from './roads.ts'
+import type { Server } from './simulated-http.ts'
 
 const METADATA = JSON.stringify([['text/plain', 'somebody out there']])
 

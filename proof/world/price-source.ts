@@ -1,5 +1,5 @@
 import type { Reply } from './network.ts'
-import type { Server } from './roads.ts'
+import type { Server } from './simulated-http.ts'
 
 export const PRICES_HOST = 'prices.example'
 
