@@ -12,7 +12,7 @@ import { pay } from '../people/payers.ts'
 import { type Actor, Stage } from '../people/people.ts'
 import { Chance } from '../world/chance.ts'
 import { isOnServer } from '../world/places.ts'
-import { quiet, turns } from '../world/quiet.ts'
+import { quiet, turns } from '../world/wait-until-idle.ts'
 import { Bug, createWorld, type SimWorld } from '../world/world.ts'
 import { showAll } from './show-all.ts'
 

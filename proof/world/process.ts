@@ -2,10 +2,10 @@ import { LEASE_TIMES, type LeaseTimes } from '../../src/lib/leases.ts'
 import type { Chance } from './chance.ts'
 import { Died, Life, type SickDisk } from './crashing-database.ts'
 import type { Network } from './network.ts'
-import { quiet, turn } from './quiet.ts'
 import type { Server } from './simulated-http.ts'
 import { ProcessClock, type Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
+import { quiet, turn } from './wait-until-idle.ts'
 import type { Complaint } from './watchful-log.ts'
 
 /** How rough the world is at the moment. All from 0, nothing goes wrong, to 1. */

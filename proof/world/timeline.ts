@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts'
-import { quiet } from './quiet.ts'
+import { quiet } from './wait-until-idle.ts'
 
 interface Timer {
   readonly due: number

@@ -1,4 +1,4 @@
-import { turns } from '../../world/quiet.ts'
+import { turns } from '../../world/wait-until-idle.ts'
 import { openDrop, pressDrop } from '../drops.ts'
 import { addressOf, forward } from '../forwarding.ts'
 import { claim, link } from '../members.ts'

@@ -1,7 +1,7 @@
 import { decodeLnurl } from '../../../src/lib/lightning/lnurl.ts'
 import { askToWithdraw, claimWithdrawal } from '../../../src/lib/lightning/lnurl-client.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { turns } from '../../world/quiet.ts'
+import { turns } from '../../world/wait-until-idle.ts'
 import { Bug } from '../../world/world.ts'
 import { askFor } from '../deposits.ts'
 import { isRefusal, pay as payOutside } from '../payers.ts'

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Chance } from '../chance.ts'
 import type { SickDisk } from '../crashing-database.ts'
-import { alsoWaitsFor, noteStatement } from '../quiet.ts'
+import { alsoWaitsFor, noteStatement } from '../wait-until-idle.ts'
 import { answersTo, LOST, parametersOf, processIn, questionIn } from './messages.ts'
 import type { ServerThread } from './server-thread.ts'
 
