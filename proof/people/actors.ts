@@ -11,7 +11,6 @@ import { giveaways } from './giveaways.ts'
 import { claims, links, renames } from './members.ts'
 import { messageTips } from './message-tips.ts'
 import { offers } from './offers.ts'
-import { onlookers } from './onlookers.ts'
 import { ownWallets } from './own-wallets.ts'
 import { payers, scanners } from './payers.ts'
 import type { Actor } from './people.ts'
@@ -22,6 +21,7 @@ import { stranger } from './stranger.ts'
 import { tips } from './tips.ts'
 import { users } from './users.ts'
 import { verifiers } from './verifiers.ts'
+import { viewers } from './viewers.ts'
 import { vouchers } from './vouchers.ts'
 import { requestPayers, withdrawals } from './withdrawals.ts'
 import { young } from './young.ts'
@@ -60,7 +60,7 @@ export const ACTORS: readonly Actor[] = [
   zappers,
   offers,
   auditors,
-  onlookers,
+  viewers,
   administration,
   weather,
   chapters,

@@ -7,8 +7,8 @@ import type { Actor, Stage } from './people.ts'
 type Poll = (tipping: Tipping, stage: Stage, member: string) => Promise<unknown>
 
 /** People look at what there is to see, and check what can be checked. */
-export const onlookers: Actor = {
-  name: 'onlookers',
+export const viewers: Actor = {
+  name: 'viewers',
   weight: 3,
   async act(stage) {
     const member = stage.member()
