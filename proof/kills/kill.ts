@@ -10,8 +10,8 @@ import { killFronts } from './fronts/kill-fronts.ts'
 import { killOnLnd } from './lnd/kill-on-lnd.ts'
 import { killOnPostgres } from './postgres/kill-on-postgres.ts'
 import { openOperations, proofAfterStorm } from './proof.ts'
+import { forgotten, KINDS } from './reported.ts'
 import { openDepositsIn, Storm } from './storm.ts'
-import { forgotten, KINDS } from './told.ts'
 
 /**
  * `npm run prove -- kill [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,

@@ -6,7 +6,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import type { Evidence } from '../judge/evidence.ts'
 import type { Chance } from '../world/chance.ts'
 import type { Stage } from '../world/processes/stage.ts'
-import { KINDS, type Kind, type Told } from './told.ts'
+import { KINDS, type Kind, type Reported } from './reported.ts'
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
 const EVERY_MS = 40
@@ -22,7 +22,7 @@ const PEACE_LOOK_MS = 100
 const A_SAT = 1_000
 
 /** Resolves to what somebody was told; throws why they were told nothing, or no. */
-type StormAction = (storm: Storm) => Promise<Omit<Told, 'kind'>>
+type StormAction = (storm: Storm) => Promise<Omit<Reported, 'kind'>>
 
 const WEIGHTS: Readonly<Record<Kind, number>> = {
   tip: 10,
@@ -70,7 +70,7 @@ export class Storm {
   readonly chance: Chance
   readonly openDeposits: StormOptions['openDeposits']
   /** What people were told is done. */
-  readonly told: Told[] = []
+  readonly told: Reported[] = []
   readonly counts: Readonly<Record<Kind, ActionCount>>
   /** A drop is open for a minute: the last are to be over when the storm is. */
   #wantsDrops = true

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BookWatch } from '../../proof/judge/book-watch.ts'
 import type { Evidence } from '../../proof/judge/evidence.ts'
-import { forgotten, type Told } from '../../proof/kills/told.ts'
+import { forgotten, type Reported } from '../../proof/kills/reported.ts'
 import { Victim } from '../../proof/world/processes/victim.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
@@ -56,7 +56,7 @@ function isGone(pid: number): boolean {
 describe('what people were told', () => {
   let watch: BookWatch | undefined
   afterEach(() => watch?.close())
-  const told: Told = { kind: 'tip', key: 'i-1', what: 'alice bob 5000' }
+  const told: Reported = { kind: 'tip', key: 'i-1', what: 'alice bob 5000' }
 
   async function books(shares: readonly { recipient: string; amount: bigint }[]): Promise<Evidence> {
     const file = join(folder, 'tipping.sqlite')

@@ -5,7 +5,7 @@ export const KINDS = ['tip', 'deposit', 'payment', 'withdrawal', 'drop', 'claim'
 export type Kind = (typeof KINDS)[number]
 
 /** Something of which somebody was told that it is done: from then on no kill may undo it. */
-export interface Told {
+export interface Reported {
   readonly kind: Kind
   /** Discord's id of the command; of a payment its hash; of a claim its drop and member. */
   readonly key: string
@@ -48,7 +48,7 @@ const IN_THE_BOOKS: Readonly<Record<Kind, { readonly book: 'botBook' | 'serviceB
 }
 
 /** What people were told and the books do not know, or know otherwise, as sentences. */
-export function forgotten(evidence: Evidence, told: readonly Told[]): string[] {
+export function forgotten(evidence: Evidence, told: readonly Reported[]): string[] {
   return told.flatMap(({ kind, key, what }) => {
     const { book, sql } = IN_THE_BOOKS[kind]
     const found = evidence[book].rows<{ what: string }>(sql, key).map((row) => row.what)
