@@ -17,7 +17,7 @@ import { storedPorts } from '../../src/playground/world/ports.ts'
 import { createSandboxPhone } from '../../src/playground/world/sandbox-phone.ts'
 import type { Phone } from '../../src/playground/world.ts'
 import { emptyDatabaseFor, onPostgres } from '../../test/support/postgres/databases.ts'
-import { Victim } from '../world/processes/victim.ts'
+import { KillableProcess } from '../world/processes/killable-process.ts'
 import { slowdown } from '../world/slowdown.ts'
 
 const SOURCES = join(import.meta.dirname, '../../src/cli')
@@ -58,7 +58,7 @@ export class Installation {
   readonly administration: Administration & { close(): Promise<void> }
   readonly url: string
   readonly callbacksUrl: string
-  readonly #program: Victim
+  readonly #program: KillableProcess
   readonly #environment: Readonly<Record<string, string>>
   readonly #ports: { giveBack(): Promise<void> }
 
@@ -66,7 +66,7 @@ export class Installation {
     discord: Emulator
     seeded: SeededWorld
     administration: Installation['administration']
-    program: Victim
+    program: KillableProcess
     environment: Readonly<Record<string, string>>
     ports: { service: number; callbacks: number; giveBack(): Promise<void> }
     folder: string
@@ -106,7 +106,7 @@ export class Installation {
       ...books,
       ...settings,
     }
-    const program = new Victim('start.ts', folder, environment, /connected to Discord/)
+    const program = new KillableProcess('start.ts', folder, environment, /connected to Discord/)
     await program.start()
     const administration = await openAdministration({
       databaseUrl: books.PAYMENTS_DATABASE_URL ?? `file:${folder}/payments.sqlite`,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../proof/nodes/lnd-process.ts'
 import { type Balancer, balance } from '../../proof/world/processes/balancer.ts'
-import { Victim } from '../../proof/world/processes/victim.ts'
+import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
 import { type SandboxServer, startSandbox } from '../../src/assembly/start-sandbox.ts'
 import { startService } from '../../src/assembly/start-service.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -25,7 +25,7 @@ const CLIENTS = 6
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 let folder: string
 let sandbox: SandboxServer
-let services: { readonly url: string; readonly process: Victim }[]
+let services: { readonly url: string; readonly process: KillableProcess }[]
 let balancer: Balancer
 let beside: Service
 let apiKey: string
@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) {
     const SERVICE_PORT = String(await freePort())
     const own = { ...environment, SERVICE_PORT, DATA_FOLDER: join(folder, name), INSTANCE_NAME: name }
-    services.push({ url: `http://127.0.0.1:${SERVICE_PORT}`, process: new Victim('service.ts', folder, own) })
+    services.push({ url: `http://127.0.0.1:${SERVICE_PORT}`, process: new KillableProcess('service.ts', folder, own) })
   }
   const config = parseConfig({ ...environment, SERVICE_PORT: '0', DATA_FOLDER: folder, DRAIN_SECONDS: '0' })
   beside = await startService({ config, ...runtime })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BookWatch } from '../../proof/judge/book-watch.ts'
 import type { Evidence } from '../../proof/judge/evidence.ts'
 import { forgotten, type Reported } from '../../proof/kills/reported.ts'
-import { Victim } from '../../proof/world/processes/victim.ts'
+import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
 import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
@@ -16,12 +16,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a victim', { timeout: 120_000 }, () => {
-  let victim: Victim
+  let victim: KillableProcess
   const settings = { DATA_FOLDER: '.', LOG_LEVEL: 'silent' }
   afterEach(() => victim.discard())
 
   it('that cannot start says why, and is no kill', async () => {
-    victim = new Victim('service.ts', folder, { ...settings, SERVICE_PORT: 'none' })
+    victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: 'none' })
     await expect(victim.start()).rejects.toThrow(
       /service\.ts ended with 1 \(its last words: .*SERVICE_PORT.*before it/s,
     )
@@ -30,7 +30,7 @@ describe('a victim', { timeout: 120_000 }, () => {
   })
 
   it('is killed once, and noticed when it has ended by itself, however well', async () => {
-    victim = new Victim('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
+    victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
     await victim.start()
     await victim.kill()
     expect(victim.kills).toBe(1)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../proof/nodes/lnd-process.ts'
-import { Victim } from '../../proof/world/processes/victim.ts'
+import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
 import { startService } from '../../src/assembly/start-service.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -21,7 +21,7 @@ import type { Phone } from '../../src/playground/world.ts'
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 let folder: string
-let sandbox: Victim
+let sandbox: KillableProcess
 let service: Service
 let phone: Phone
 let project: { apiKey: string; projectId: string }
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const SANDBOX_PORT = String(await freePort())
   const SANDBOX_URL = `http://127.0.0.1:${SANDBOX_PORT}`
   const token = sandboxToken(folder, systemEntropy)
-  sandbox = new Victim('sandbox.ts', folder, { DATA_FOLDER: folder, SANDBOX_PORT })
+  sandbox = new KillableProcess('sandbox.ts', folder, { DATA_FOLDER: folder, SANDBOX_PORT })
   await sandbox.start()
   const config = parseConfig({
     DATA_FOLDER: folder,

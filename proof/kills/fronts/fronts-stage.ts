@@ -19,8 +19,8 @@ import type { Evidence } from '../../judge/evidence.ts'
 import { BOT_SIDES, SERVICE_SIDES } from '../../judge/sides.ts'
 import { freePort } from '../../nodes/lnd-process.ts'
 import { type Balancer, balance } from '../../world/processes/balancer.ts'
+import { KillableProcess } from '../../world/processes/killable-process.ts'
 import { beforeAnybodyActs, populate } from '../../world/processes/stage.ts'
-import { Victim } from '../../world/processes/victim.ts'
 import { OPEN_HERE, OPEN_THERE } from '../proof.ts'
 import { OPEN_DEPOSITS, type StormStage } from '../storm.ts'
 
@@ -28,7 +28,7 @@ import { OPEN_DEPOSITS, type StormStage } from '../storm.ts'
 export interface Instance {
   readonly name: string
   readonly url: string
-  readonly process: Victim
+  readonly process: KillableProcess
 }
 
 /** The addresses of two empty databases on a PostgreSQL server. */
@@ -200,7 +200,7 @@ async function createInstances(program: string, folder: string, { path, environm
     // The wallet is filled before a bot begins the book, as an operator would say.
     mkdirSync(join(folder, name), { recursive: true })
     allowNewBook(parseConfig({ DATA_FOLDER: join(folder, name) }), 'bot')
-    const process = new Victim(program, folder, { ...shared, ...environment(port, balancer.url) })
+    const process = new KillableProcess(program, folder, { ...shared, ...environment(port, balancer.url) })
     return { name, url: urls[index] ?? '', process }
   })
   return { all, balancer }

@@ -19,7 +19,7 @@ import { type Evidence, NOTHING_KEPT } from '../../judge/evidence.ts'
 import { Model } from '../../judge/model.ts'
 import { BOT_SIDES, SERVICE_SIDES } from '../../judge/sides.ts'
 import { type FailingDisk, failingDisks } from './failing-disk.ts'
-import { Victim } from './victim.ts'
+import { KillableProcess } from './killable-process.ts'
 
 /** What the operator gives the bot at the start. */
 export const FLOAT = sats(50_000)
@@ -31,8 +31,8 @@ export interface Stage {
   readonly emulator: Emulator
   readonly seeded: SeededWorld
   readonly phone: Phone
-  readonly bot: Victim
-  readonly service: Victim
+  readonly bot: KillableProcess
+  readonly service: KillableProcess
   /** Where the service listens, and the key of the bot's project there. */
   readonly serviceUrl: string
   readonly apiKey: string
@@ -84,7 +84,7 @@ export async function createStage({
   const { project, users } = await populate(`file:${folder}/payments.sqlite`, node === undefined, seeded.people)
   const shared = { DATA_FOLDER: '.', LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
   const serviceUrl = `http://127.0.0.1:${ports.service}`
-  const service = new Victim('service.ts', folder, {
+  const service = new KillableProcess('service.ts', folder, {
     ...shared,
     ...disks?.service.environment,
     ...node?.environment,
@@ -93,7 +93,7 @@ export async function createStage({
     PUBLIC_REQUESTS_PER_SECOND: '0',
     INVOICES_PER_MINUTE: '0',
   })
-  const bot = new Victim('bot.ts', folder, {
+  const bot = new KillableProcess('bot.ts', folder, {
     ...shared,
     ...disks?.bot.environment,
     DISCORD_TOKEN: emulator.token,

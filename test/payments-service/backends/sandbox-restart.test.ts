@@ -56,7 +56,7 @@ describe('a restart', () => {
   it('after a kill at any moment finds every sat', async () => {
     const file = temporaryFile()
     for (let round = 0; round < 2; round += 1) {
-      const victim = spawn(process.execPath, [fileURLToPath(new URL('./sandbox-victim.ts', import.meta.url)), file], {
+      const victim = spawn(process.execPath, [fileURLToPath(new URL('./killable-sandbox.ts', import.meta.url)), file], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const exited = once(victim, 'exit')

@@ -12,7 +12,7 @@ interface Running {
 }
 
 /** One of the two programs as a process of its own, to be killed and started again. It must not end by itself. */
-export class Victim {
+export class KillableProcess {
   kills = 0
   readonly #program: string
   readonly #folder: string
