@@ -11,11 +11,11 @@ import { killOnLnd } from './lnd/kill-on-lnd.ts'
 import { killOnPostgres } from './postgres/kill-on-postgres.ts'
 import { openOperations, proofAfterStorm } from './proof.ts'
 import { forgotten, KINDS } from './reported.ts'
-import { openDepositsIn, Storm } from './storm.ts'
+import { openDepositsIn, Traffic } from './traffic.ts'
 
 /**
  * `npm run prove -- kill [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
- * people storm them with tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
+ * people traffic them with tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
  * moments, N times in all. Afterwards both books, each operation's end on both sides, and whatever people were told
  * is done, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind nothing
  * was ever done, even in two minutes of peace after the last kill. With `--sick-disk`, every second life ends because its
@@ -76,22 +76,26 @@ async function live(stage: Stage): Promise<number> {
   await stopBoth()
   await startBoth()
   const evidence = stage.look()
-  const storm = new Storm(stage, chance.child('storm'), { openDeposits: openDepositsIn(evidence) })
-  await begin(storm, evidence)
-  storm.begin()
+  const traffic = new Traffic(stage, chance.child('storm'), { openDeposits: openDepositsIn(evidence) })
+  await begin(traffic, evidence)
+  traffic.begin()
   const progress = new Progress(kills, 'kills')
   await Promise.all([
-    haunt('service', Math.floor(kills / 2), { storm, evidence, progress }),
-    haunt('bot', Math.ceil(kills / 2), { storm, evidence, progress }),
+    haunt('service', Math.floor(kills / 2), { traffic, evidence, progress }),
+    haunt('bot', Math.ceil(kills / 2), { traffic, evidence, progress }),
   ])
   progress.end()
-  await storm.end()
+  await traffic.end()
   console.error('calm, until everything has ended')
   const ended = await until(() => openOperations(evidence).length === 0)
   await stopBoth()
   const open = openOperations(evidence).map((each) => `${each} has not ended`)
-  const wrong = [...storm.calms(), ...(ended ? proofAfterStorm(evidence) : open), ...forgotten(evidence, storm.told)]
-  report(storm, evidence, wrong)
+  const wrong = [
+    ...traffic.calms(),
+    ...(ended ? proofAfterStorm(evidence) : open),
+    ...forgotten(evidence, traffic.told),
+  ]
+  report(traffic, evidence, wrong)
   evidence.close()
   return wrong.length === 0 ? 0 : 1
 }
@@ -133,33 +137,33 @@ async function stopBoth(): Promise<void> {
 }
 
 /** Everybody links, and has something to give. */
-async function begin(storm: Storm, evidence: Evidence): Promise<void> {
-  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await storm.command(who, 'link', { gamertag })
-  for (const who of ['alice', 'bob', 'carol']) await storm.command(who, 'deposit', { amount: '20000' })
+async function begin(traffic: Traffic, evidence: Evidence): Promise<void> {
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { gamertag })
+  for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
   const charges = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
   for (const { request } of charges) await stage.phone.pay(request)
   await until(() => openOperations(evidence).length === 0)
 }
 
 interface Haunted {
-  readonly storm: Storm
+  readonly traffic: Traffic
   readonly evidence: Evidence
   readonly progress: Progress
 }
 
 /** Lets a process live for a while, kills it, starts it again: so many times. Some die while they are starting. */
-async function haunt(side: Side, times: number, { storm, evidence, progress }: Haunted): Promise<void> {
+async function haunt(side: Side, times: number, { traffic, evidence, progress }: Haunted): Promise<void> {
   const victim = stage[side]
   for (let killed = 0; killed < times; killed += 1) {
-    const enough = storm.answers + chance.between(...LIVES_ANSWERS)
+    const enough = traffic.answers + chance.between(...LIVES_ANSWERS)
     for (const began = performance.now(); performance.now() - began < MAX_LIFETIME_MS; await pause(10)) {
-      if (storm.answers >= enough) break
+      if (traffic.answers >= enough) break
     }
     await pause(chance.between(...AFTERWARDS_MS))
     if (stage.disks === undefined || killed % 2 === 1) await victim.kill()
     else await failDisk(side, stage.disks[side], evidence)
     progress.add(1)
-    if (killed >= times / 2) storm.noMoreDrops()
+    if (killed >= times / 2) traffic.noMoreDrops()
     const starting = victim.start()
     if (chance.happens(0.2) && killed + 1 < times) {
       starting.catch(() => undefined)
@@ -193,11 +197,11 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function report(storm: Storm, { botBook, serviceBook }: Evidence, wrong: readonly string[]): void {
+function report(traffic: Traffic, { botBook, serviceBook }: Evidence, wrong: readonly string[]): void {
   const count = (table: string) => botBook.rows(`SELECT 1 FROM "${table}"`).length
   const records = ['Tip', 'Payout', 'Deposit', 'Withdrawal', 'Drop', 'DropClaim', 'Voucher']
-  const actions = KINDS.reduce((sum, kind) => sum + storm.counts[kind].begun, 0)
-  const counts = KINDS.map((kind) => `${kind} ${storm.counts[kind].acknowledged} of ${storm.counts[kind].begun}`)
+  const actions = KINDS.reduce((sum, kind) => sum + traffic.counts[kind].begun, 0)
+  const counts = KINDS.map((kind) => `${kind} ${traffic.counts[kind].acknowledged} of ${traffic.counts[kind].begun}`)
   console.log(
     `${Math.round(performance.now() / 1_000)} s, ${stage.bot.kills} kills of the bot, ${stage.service.kills} of the service, ${actions} actions`,
   )

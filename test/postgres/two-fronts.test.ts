@@ -3,7 +3,7 @@ import type { Evidence } from '../../proof/judge/evidence.ts'
 import { createFrontsStage, type FrontsStage, type Instance } from '../../proof/kills/fronts/fronts-stage.ts'
 import { openOperations, proofAfterStorm } from '../../proof/kills/proof.ts'
 import { forgotten } from '../../proof/kills/reported.ts'
-import { buttonOf, Storm } from '../../proof/kills/storm.ts'
+import { buttonOf, Traffic } from '../../proof/kills/traffic.ts'
 import { Chance } from '../../proof/world/chance.ts'
 import { GAMERTAGS } from '../../proof/world/processes/stage.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
@@ -11,13 +11,13 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 /**
- * Two fronts and two services, each a process of its own behind a balancer, on one PostgreSQL. People storm the fronts; a
+ * Two fronts and two services, each a process of its own behind a balancer, on one PostgreSQL. People traffic the fronts; a
  * front and a service are killed while a withdrawal is at the node, and come back.
  */
 
 const A_SAT = 1_000
 let stage: FrontsStage
-let storm: Storm
+let traffic: Traffic
 /** The bot's public messages, as they were posted. */
 const posted: MessageView[] = []
 
@@ -36,10 +36,11 @@ beforeAll(async () => {
   // would take ten minutes until it is known that the node never heard of it.
   const weights = { withdrawal: 0 }
   const options = { openDeposits: stage.openDeposits, weights, everyMs: 150, timeoutMs: 30_000 }
-  storm = new Storm(stage, new Chance('two fronts'), options)
-  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await insist(() => storm.command(who, 'link', { gamertag }))
+  traffic = new Traffic(stage, new Chance('two fronts'), options)
+  for (const [who, gamertag] of Object.entries(GAMERTAGS))
+    await insist(() => traffic.command(who, 'link', { gamertag }))
   for (const who of ['alice', 'bob', 'carol']) {
-    await insist(() => storm.command(who, 'deposit', { amount: '20000' }))
+    await insist(() => traffic.command(who, 'deposit', { amount: '20000' }))
     const [request = ''] = await stage.openDeposits()
     await stage.phone.pay(request)
     await hold(`${who} has sats`, async () => (await balanceOf(who)) === 20_000 * A_SAT)
@@ -52,7 +53,7 @@ const hold = (what: string, holds: () => Promise<boolean>) =>
   vi.waitFor(async () => expect(await holds(), what).toBe(true), { timeout: 120_000, interval: 100 })
 
 async function balanceOf(who: string): Promise<number> {
-  const sql = `SELECT "balance"::text AS balance FROM "Account" WHERE "kind" = 'member' AND "owner" = '${storm.id(who)}'`
+  const sql = `SELECT "balance"::text AS balance FROM "Account" WHERE "kind" = 'member' AND "owner" = '${traffic.id(who)}'`
   const [row] = await stage.ask<{ balance: string }>('tipping', sql)
   return Number(row?.balance ?? 0)
 }
@@ -68,27 +69,27 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The storm goes on until people got so many answers more. */
+/** The traffic goes on until people got so many answers more. */
 async function answers(more: number): Promise<void> {
-  const enough = storm.answers + more
-  await vi.waitFor(() => expect(storm.answers).toBeGreaterThanOrEqual(enough), { timeout: 60_000 })
+  const enough = traffic.answers + more
+  await vi.waitFor(() => expect(traffic.answers).toBeGreaterThanOrEqual(enough), { timeout: 60_000 })
 }
 
 /** A withdrawal of so many sats to an invoice; resolves when its confirmation was heard. Returns the command's id. */
 async function withdraw(who: string, sats: number): Promise<string> {
   const { invoice } = await stage.phone.invoice(BigInt(sats * A_SAT))
-  const ask = () => storm.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
+  const ask = () => traffic.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
   const { interaction, messages } = await insist(ask)
   const question = messages.find((message) => buttonOf(message, 'withdraw-confirm') !== undefined)
   if (question === undefined) throw new Error(`nobody asks: ${messages.map(textOf).join('\n')}`)
   // Its answer tells how it goes, and may wait for the node.
   await insist(async () => {
     const button = buttonOf(question, 'withdraw-confirm') ?? ''
-    const pressed = stage.emulator.as(storm.id(who)).press(question.channelId, question.id, button)
+    const pressed = stage.emulator.as(traffic.id(who)).press(question.channelId, question.id, button)
     const { failure } = await pressed.acknowledged()
     if (failure !== null) throw new Error(failure)
   })
-  storm.told.push({ kind: 'withdrawal', key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` })
+  traffic.told.push({ kind: 'withdrawal', key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` })
   return interaction
 }
 
@@ -99,10 +100,10 @@ const stateOf = async (interaction: string) => {
 
 it('loses and doubles nothing when a front and a service are killed, and raises each card once', async () => {
   const [front, service] = [stage.fronts.all[0] as Instance, stage.services.all[0] as Instance]
-  const newcomersTip = await insist(() => storm.command('alice', 'tip', { to: storm.id('newcomer'), amount: '70' }))
+  const newcomersTip = await insist(() => traffic.command('alice', 'tip', { to: traffic.id('newcomer'), amount: '70' }))
   const before = await withdraw('bob', 200)
   await hold('bob is paid', async () => (await stateOf(before))[0] === 'paid')
-  storm.begin()
+  traffic.begin()
   await answers(40)
 
   // A withdrawal hangs at the node, and both that sent it are killed.
@@ -114,7 +115,7 @@ it('loses and doubles nothing when a front and a service are killed, and raises 
   await Promise.all([front.process.kill(), service.process.kill()])
   const [tip] = newcomersTip.messages
   if (tip === undefined) throw new Error('there is no tip to claim')
-  await insist(() => storm.press('newcomer', tip, 'claim'))
+  await insist(() => traffic.press('newcomer', tip, 'claim'))
   await answers(40)
 
   await Promise.all([front.process.start(), service.process.start()])
@@ -123,7 +124,7 @@ it('loses and doubles nothing when a front and a service are killed, and raises 
   expect(await stage.phone.release('settle')).toBe(1)
   const after = await withdraw('bob', 100)
   await answers(40)
-  await storm.end()
+  await traffic.end()
   await hold('everything has ended', async () => (await stage.open()).length === 0)
   for (const withdrawal of [hanging, after]) expect(await stateOf(withdrawal)).toEqual(['paid'])
   expect(await balanceOf('newcomer')).toBeGreaterThanOrEqual(70 * A_SAT)
@@ -133,10 +134,10 @@ it('loses and doubles nothing when a front and a service are killed, and raises 
   }
   const evidence = await stage.judgeable()
   try {
-    expect(storm.calms()).toEqual([])
+    expect(traffic.calms()).toEqual([])
     expect(openOperations(evidence)).toEqual([])
     expect(proofAfterStorm(evidence)).toEqual([])
-    expect(forgotten(evidence, storm.told)).toEqual([])
+    expect(forgotten(evidence, traffic.told)).toEqual([])
     expectEachCardOnce(evidence)
   } finally {
     evidence.close()
@@ -149,7 +150,7 @@ function expectEachCardOnce({ botBook }: Evidence): void {
   // `answer`: private, and known by the answer's token alone.
   const messages = cards.flatMap(({ message }) => (message === null || message === 'answer' ? [] : [message]))
   expect(new Set(messages).size).toBe(messages.length)
-  const tips = storm.told.filter(({ kind }) => kind === 'tip').map(({ key }) => key)
+  const tips = traffic.told.filter(({ kind }) => kind === 'tip').map(({ key }) => key)
   expect(tips.length).toBeGreaterThan(20)
   const { emulator, seeded } = stage
   const seen = emulator.as(seeded.people.alice).conversation(seeded.channels.tips, { limit: 10_000 })

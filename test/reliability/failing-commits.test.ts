@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openOperations, proofAfterStorm } from '../../proof/kills/proof.ts'
-import { openDepositsIn, Storm } from '../../proof/kills/storm.ts'
+import { openDepositsIn, Traffic } from '../../proof/kills/traffic.ts'
 import { Chance } from '../../proof/world/chance.ts'
 import { disksCanFail } from '../../proof/world/processes/failing-disk.ts'
 import { createStage, type Stage } from '../../proof/world/processes/stage.ts'
@@ -9,7 +9,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 const A_SAT = 1_000n
 
 let stage: Stage
-let storm: Storm
+let traffic: Traffic
 
 /** Looks into the books and lets go of them again. */
 function look<T>(read: (evidence: ReturnType<Stage['look']>) => T): T {
@@ -24,7 +24,7 @@ function look<T>(read: (evidence: ReturnType<Stage['look']>) => T): T {
 /** Bob's sats, in his balance and in his wallet; his link has each tip paid out to the wallet. */
 const bobs = () =>
   look(({ botBook, serviceBook, users }) => ({
-    balance: botBook.balance('member', storm.id('bob')) + botBook.balance('held', storm.id('bob')),
+    balance: botBook.balance('member', traffic.id('bob')) + botBook.balance('held', traffic.id('bob')),
     wallet: serviceBook.balance('wallet', `user:${users[1]}`),
   }))
 
@@ -32,7 +32,7 @@ const bobs = () =>
 async function tipWhileFailing(side: 'bot' | 'service', file: string) {
   const disk = stage.disks?.[side]
   disk?.fail(file)
-  const answer = storm.command('alice', 'tip', { to: storm.id('bob'), amount: '1000' }).then(
+  const answer = traffic.command('alice', 'tip', { to: traffic.id('bob'), amount: '1000' }).then(
     ({ messages }) => messages.map(textOf).join(),
     (error: Error) => error.message,
   )
@@ -53,12 +53,12 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
     await stage.service.start()
     await stage.bot.start()
     const evidence = stage.look()
-    storm = new Storm(stage, new Chance('failing commits'), { openDeposits: openDepositsIn(evidence) })
-    for (const who of ['alice', 'bob']) await storm.command(who, 'link', { gamertag: who })
-    await storm.command('alice', 'deposit', { amount: '20000' })
+    traffic = new Traffic(stage, new Chance('failing commits'), { openDeposits: openDepositsIn(evidence) })
+    for (const who of ['alice', 'bob']) await traffic.command(who, 'link', { gamertag: who })
+    await traffic.command('alice', 'deposit', { amount: '20000' })
     const [charge] = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
     await stage.phone.pay(charge?.request ?? '')
-    const alice = storm.id('alice')
+    const alice = traffic.id('alice')
     await expect.poll(() => evidence.botBook.balance('member', alice), { timeout: 30_000 }).toBe(20_000n * A_SAT)
     // The service notes that it has told the bot: otherwise that may be the COMMIT that fails, before anything is paid
     // out.

@@ -22,7 +22,7 @@ import { type Balancer, balance } from '../../world/processes/balancer.ts'
 import { KillableProcess } from '../../world/processes/killable-process.ts'
 import { beforeAnybodyActs, populate } from '../../world/processes/stage.ts'
 import { OPEN_HERE, OPEN_THERE } from '../proof.ts'
-import { OPEN_DEPOSITS, type StormStage } from '../storm.ts'
+import { OPEN_DEPOSITS, type TrafficStage } from '../traffic.ts'
 
 /** One of several processes behind a balancer. */
 export interface Instance {
@@ -41,7 +41,7 @@ export interface Books {
  * Discord and the Lightning network in this process; fronts and services as processes of their own, each kind on one book and
  * behind a balancer. Discord sends what people do to the fronts by HTTP.
  */
-export interface FrontsStage extends StormStage {
+export interface FrontsStage extends TrafficStage {
   readonly fronts: { readonly all: readonly Instance[]; readonly balancer: Balancer }
   readonly services: { readonly all: readonly Instance[]; readonly balancer: Balancer }
   /** Starts every process; resolves when Discord sends to the fronts. */

@@ -6,7 +6,7 @@ import { type Pair, startPair } from '../postgres/pair.ts'
 import { type Blow, type Blows, planOf } from '../postgres/plan.ts'
 import { openOperations, proofAfterStorm } from '../proof.ts'
 import { forgotten, KINDS } from '../reported.ts'
-import { Storm } from '../storm.ts'
+import { Traffic } from '../traffic.ts'
 import { createFrontsStage, type FrontsStage } from './fronts-stage.ts'
 import { Keeper } from './keeper.ts'
 
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000
 const CALM_LIMIT_MS = 20 * 60_000
 
 /**
- * Two fronts and two services work on one PostgreSQL with a synchronous standby, behind balancers. People storm the fronts. SIGKILL
+ * Two fronts and two services work on one PostgreSQL with a synchronous standby, behind balancers. People traffic the fronts. SIGKILL
  * ends one process after the other, the server crashes, and it is lost so that the standby takes its place. Then both books,
  * each operation's end on both sides, and what people were told are proven. Resolves to the exit code.
  */
@@ -48,12 +48,12 @@ interface Around {
 async function live(around: Around, blows: Blows): Promise<number> {
   const { stage, chance } = around
   const options = { openDeposits: stage.openDeposits, everyMs: SOMETHING_EVERY_MS, timeoutMs: TIMEOUT_MS }
-  const storm = new Storm(stage, chance.child('storm'), options)
+  const traffic = new Traffic(stage, chance.child('storm'), options)
   const keeper = new Keeper([...stage.fronts.all, ...stage.services.all])
-  await begin(stage, storm)
-  storm.begin()
-  await strike(around, { storm, keeper, plan: planOf(blows, chance) })
-  await storm.end(() => keeper.raiseAll())
+  await begin(stage, traffic)
+  traffic.begin()
+  await strike(around, { traffic, keeper, plan: planOf(blows, chance) })
+  await traffic.end(() => keeper.raiseAll())
   console.error('calm, until everything has ended')
   for (const began = performance.now(); performance.now() - began < CALM_LIMIT_MS; await pause(500)) {
     await keeper.raiseAll()
@@ -63,8 +63,8 @@ async function live(around: Around, blows: Blows): Promise<number> {
   try {
     const open = openOperations(evidence).map((each) => `${each} has not ended`)
     const books = open.length === 0 ? proofAfterStorm(evidence) : open
-    const wrong = [...storm.calms(), ...books, ...forgotten(evidence, storm.told)]
-    report(stage, storm, { blows, endedThemselves: keeper.endedThemselves })
+    const wrong = [...traffic.calms(), ...books, ...forgotten(evidence, traffic.told)]
+    report(stage, traffic, { blows, endedThemselves: keeper.endedThemselves })
     console.log(`${evidence.botBook.moves} moves in the bot's book, ${evidence.serviceBook.moves} in the service's`)
     for (const fault of wrong) console.error(`✗ ${fault}`)
     if (wrong.length === 0) console.log('Not a msat was lost, doubled or invented.')
@@ -75,27 +75,27 @@ async function live(around: Around, blows: Blows): Promise<number> {
 }
 
 /** Everybody links, and has something to give. */
-async function begin(stage: FrontsStage, storm: Storm): Promise<void> {
-  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await storm.command(who, 'link', { gamertag })
-  for (const who of ['alice', 'bob', 'carol']) await storm.command(who, 'deposit', { amount: '20000' })
+async function begin(stage: FrontsStage, traffic: Traffic): Promise<void> {
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { gamertag })
+  for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
   for (const request of await stage.openDeposits()) await stage.phone.pay(request)
 }
 
 interface Struck {
-  readonly storm: Storm
+  readonly traffic: Traffic
   readonly keeper: Keeper
   readonly plan: readonly Blow[]
 }
 
 /** Strikes one blow after the other: when people got some answers since the last, or nobody got one for a while. */
-async function strike({ stage, pair, chance }: Around, { storm, keeper, plan }: Struck): Promise<void> {
+async function strike({ stage, pair, chance }: Around, { traffic, keeper, plan }: Struck): Promise<void> {
   const victims = [...stage.fronts.all, ...stage.services.all]
   const progress = new Progress(plan.length, 'blows')
   for (const [index, blow] of plan.entries()) {
-    const enough = storm.answers + chance.between(...LIVES_ANSWERS)
+    const enough = traffic.answers + chance.between(...LIVES_ANSWERS)
     for (const began = performance.now(); performance.now() - began < MAX_LIFETIME_MS; await pause(10)) {
       await keeper.raiseAll()
-      if (storm.answers >= enough) break
+      if (traffic.answers >= enough) break
     }
     if (blow === 'kill') await keeper.kill(chance.one(victims))
     else {
@@ -103,7 +103,7 @@ async function strike({ stage, pair, chance }: Around, { storm, keeper, plan }: 
       await (blow === 'crash' ? pair.crash() : pair.failOver().then((lost) => lost.stop()))
     }
     progress.add(1)
-    if (index >= plan.length / 2) storm.noMoreDrops()
+    if (index >= plan.length / 2) traffic.noMoreDrops()
   }
   progress.end()
 }
@@ -113,13 +113,13 @@ interface Outcome {
   readonly endedThemselves: number
 }
 
-function report({ fronts, services }: FrontsStage, storm: Storm, { blows, endedThemselves }: Outcome): void {
+function report({ fronts, services }: FrontsStage, traffic: Traffic, { blows, endedThemselves }: Outcome): void {
   const killed = ({ all }: FrontsStage['fronts']) =>
     all.map(({ name, process }) => `${name} ${process.kills}`).join(', ')
   console.log(
     `Crashes of the primary: ${blows.crashes}, failovers: ${blows.failovers}; processes that ended themselves over it: ${endedThemselves}`,
   )
-  const counts = KINDS.map((kind) => `${kind} ${storm.counts[kind].acknowledged} of ${storm.counts[kind].begun}`)
+  const counts = KINDS.map((kind) => `${kind} ${traffic.counts[kind].acknowledged} of ${traffic.counts[kind].begun}`)
   console.log(`${Math.round(performance.now() / 1_000)} s; kills: ${killed(fronts)}, ${killed(services)}`)
   console.log(`Acknowledged to people: ${counts.join(', ')}`)
 }

@@ -3,7 +3,7 @@ import { type LndProcess, until } from '../../nodes/lnd-process.ts'
 import type { Progress } from '../../simulation/progress.ts'
 import type { Chance } from '../../world/chance.ts'
 import type { Stage } from '../../world/processes/stage.ts'
-import type { Storm } from '../storm.ts'
+import type { Traffic } from '../traffic.ts'
 
 export const VICTIMS = ['service', 'bot', 'ours', 'hub', 'outside'] as const
 export type Blows = Readonly<Record<(typeof VICTIMS)[number], number>>
@@ -32,7 +32,7 @@ export interface Weather {
   readonly stage: Stage
   readonly network: LndNetwork
   readonly chance: Chance
-  readonly storm: Storm
+  readonly traffic: Traffic
   readonly progress: Progress
 }
 
@@ -51,7 +51,7 @@ export async function killPrograms(weather: Weather, side: 'bot' | 'service', ti
 
 /** Kills the nodes, freezes the one outside, and dries out the channel to it, in a random order; one after the other. */
 export async function strikeNodes(weather: Weather, blows: Blows): Promise<void> {
-  const { network, chance, storm, progress } = weather
+  const { network, chance, traffic, progress } = weather
   const nodes = ['ours', 'hub', 'outside'] as const
   const order = shuffled(chance, [
     ...nodes.flatMap((name) => Array<(typeof nodes)[number]>(blows[name]).fill(name)),
@@ -59,7 +59,7 @@ export async function strikeNodes(weather: Weather, blows: Blows): Promise<void>
     'dry' as const,
   ])
   for (const [i, blow] of order.entries()) {
-    if (i >= (order.length * 2) / 3) storm.noMoreDrops()
+    if (i >= (order.length * 2) / 3) traffic.noMoreDrops()
     if (!chance.happens(BEFORE_RECONNECT)) await connected(network)
     await pause(chance.between(...NODES_LIVE_MS))
     if (blow === 'freeze') await freeze(network.outside, chance.between(...FROZEN_MS))

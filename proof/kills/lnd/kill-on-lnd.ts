@@ -16,7 +16,7 @@ import type { Chance } from '../../world/chance.ts'
 import { createStage, FLOAT, GAMERTAGS, type Stage } from '../../world/processes/stage.ts'
 import { openOperations, proofAfterStorm } from '../proof.ts'
 import { forgotten, KINDS } from '../reported.ts'
-import { openDepositsIn, Storm } from '../storm.ts'
+import { openDepositsIn, Traffic } from '../traffic.ts'
 import { channelsAreUp, killPrograms, shareOut, strikeNodes, VICTIMS } from './blows.ts'
 import { hungForAnHour } from './hung-for-an-hour.ts'
 import { createMemory, remember } from './memory.ts'
@@ -36,7 +36,7 @@ interface Scene {
 }
 
 /**
- * `npm run prove -- kill --backend lnd`: the storm of people on real lnd. Whatever can be killed is killed: the service, the
+ * `npm run prove -- kill --backend lnd`: the traffic of people on real lnd. Whatever can be killed is killed: the service, the
  * bot, our node, the hub and the node outside, `kills` times in all; the node outside is frozen, and the channel to it runs
  * dry. Then the three books must agree: the bot's, the service's, and those of the nodes. At last a payment hangs for an
  * hour. Returns the exit code.
@@ -84,15 +84,15 @@ async function live(scene: Scene): Promise<string[]> {
   const float = await fillFloat(scene)
   await stage.bot.start()
   const evidence = { ...stage.look(), funded: { all: FLOAT as bigint, stranger: 0n } }
-  const storm = new Storm(stage, chance.child('storm'), {
+  const traffic = new Traffic(stage, chance.child('storm'), {
     openDeposits: openDepositsIn(evidence),
     everyMs: SOMETHING_EVERY_MS,
   })
   try {
-    await begin(scene, storm, evidence)
-    storm.begin()
+    await begin(scene, traffic, evidence)
+    traffic.begin()
     const progress = new Progress(kills, 'kills')
-    const weather = { stage, network, chance, storm, progress }
+    const weather = { stage, network, chance, traffic, progress }
     const blows = shareOut(kills)
     await Promise.all([
       killPrograms(weather, 'service', blows.service),
@@ -100,7 +100,7 @@ async function live(scene: Scene): Promise<string[]> {
       strikeNodes(weather, blows),
     ])
     progress.end()
-    await storm.end()
+    await traffic.end()
     console.error('calm, until everything has ended')
     const stuck = await untilEnded(evidence, network, openings)
     await Promise.all([stage.bot.stop(), stage.service.stop()])
@@ -108,9 +108,9 @@ async function live(scene: Scene): Promise<string[]> {
     const nodes = await checkNodes(network, openings, evidence)
     const open = openOperations(evidence, stuck).map((each) => `${each} has not ended`)
     const books = open.length === 0 ? [...proofAfterStorm(evidence, stuck), ...nodes] : open
-    report(scene, storm, evidence)
+    report(scene, traffic, evidence)
     console.log(`Stuck at lnd, without an HTLC in any channel: ${stuck.size}, and reserved on both sides`)
-    return [...storm.calms(), ...books, ...forgotten(evidence, storm.told)]
+    return [...traffic.calms(), ...books, ...forgotten(evidence, traffic.told)]
   } finally {
     evidence.close()
   }
@@ -131,9 +131,9 @@ async function fillFloat({ stage, phone }: Scene): Promise<string> {
 }
 
 /** Everybody links, and has something to give. */
-async function begin({ phone }: Scene, storm: Storm, evidence: Evidence): Promise<void> {
-  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await storm.command(who, 'link', { gamertag })
-  for (const who of ['alice', 'bob', 'carol']) await storm.command(who, 'deposit', { amount: '20000' })
+async function begin({ phone }: Scene, traffic: Traffic, evidence: Evidence): Promise<void> {
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { gamertag })
+  for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
   const charges = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
   for (const { request } of charges) await phone.pay(request)
   await until('everybody has sats', async () => openOperations(evidence).length === 0)
@@ -179,10 +179,10 @@ async function checkNodes(network: LndNetwork, openings: Books, { serviceBook }:
   return faults
 }
 
-function report({ stage, kills }: Scene, storm: Storm, { botBook, serviceBook, lightning }: Evidence): void {
+function report({ stage, kills }: Scene, traffic: Traffic, { botBook, serviceBook, lightning }: Evidence): void {
   const blows = shareOut(kills)
-  const actions = KINDS.reduce((sum, kind) => sum + storm.counts[kind].begun, 0)
-  const told = KINDS.map((kind) => `${kind} ${storm.counts[kind].acknowledged} of ${storm.counts[kind].begun}`)
+  const actions = KINDS.reduce((sum, kind) => sum + traffic.counts[kind].begun, 0)
+  const told = KINDS.map((kind) => `${kind} ${traffic.counts[kind].acknowledged} of ${traffic.counts[kind].begun}`)
   const seconds = Math.round(performance.now() / 1_000)
   console.log(`${seconds} s, kills: ${VICTIMS.map((name) => `${name} ${blows[name]}`).join(', ')}; ${actions} actions`)
   if (stage.bot.kills !== blows.bot || stage.service.kills !== blows.service) throw new Error('a kill was not counted')

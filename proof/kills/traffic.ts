@@ -22,7 +22,7 @@ const PEACE_LOOK_MS = 100
 const A_SAT = 1_000
 
 /** Resolves to what somebody was told; throws why they were told nothing, or no. */
-type StormAction = (storm: Storm) => Promise<Omit<Reported, 'kind'>>
+type TrafficAction = (traffic: Traffic) => Promise<Omit<Reported, 'kind'>>
 
 const WEIGHTS: Readonly<Record<Kind, number>> = {
   tip: 10,
@@ -42,10 +42,10 @@ interface ActionCount {
   why: string
 }
 
-/** Where people storm. */
-export type StormStage = Pick<Stage, 'emulator' | 'seeded' | 'phone'>
+/** Where people traffic. */
+export type TrafficStage = Pick<Stage, 'emulator' | 'seeded' | 'phone'>
 
-export interface StormOptions {
+export interface TrafficOptions {
   /** The codes of the latest deposits that are open, by the book. */
   readonly openDeposits: () => readonly string[] | Promise<readonly string[]>
   /** Somebody does something so often. */
@@ -65,14 +65,14 @@ export function openDepositsIn({ botBook }: Evidence): () => string[] {
 export const OPEN_DEPOSITS = `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`
 
 /** People who do everything at once, and go on whatever falls down around them. */
-export class Storm {
-  readonly stage: StormStage
+export class Traffic {
+  readonly stage: TrafficStage
   readonly chance: Chance
-  readonly openDeposits: StormOptions['openDeposits']
+  readonly openDeposits: TrafficOptions['openDeposits']
   /** What people were told is done. */
   readonly told: Reported[] = []
   readonly counts: Readonly<Record<Kind, ActionCount>>
-  /** A drop is open for a minute: the last are to be over when the storm is. */
+  /** A drop is open for a minute: the last are to be over when the traffic is. */
   #wantsDrops = true
   /** Answers that people got. */
   answers = 0
@@ -83,7 +83,7 @@ export class Storm {
   readonly #timeoutMs: number
   readonly #weights: Readonly<Record<Kind, number>>
 
-  constructor(stage: StormStage, chance: Chance, options: StormOptions) {
+  constructor(stage: TrafficStage, chance: Chance, options: TrafficOptions) {
     this.#everyMs = options.everyMs ?? EVERY_MS
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
     this.#weights = { ...WEIGHTS, ...options.weights }
@@ -125,7 +125,7 @@ export class Storm {
     await Promise.all(this.#under)
   }
 
-  /** The kinds of actions that never came to anything: then the storm was none. */
+  /** The kinds of actions that never came to anything: then the traffic was none. */
   calms(): string[] {
     return this.#untold().map((kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`)
   }
@@ -212,21 +212,21 @@ interface BotAnswer {
   readonly messages: readonly MessageView[]
 }
 
-const ACTIONS: Readonly<Record<Kind, StormAction>> = {
-  async tip(storm) {
-    const [from, to] = [storm.somebody(), storm.id(storm.somebody())]
-    const sats = storm.chance.between(1, 200)
-    const { interaction, messages } = await storm.command(from, 'tip', { to, amount: `${sats}` })
+const ACTIONS: Readonly<Record<Kind, TrafficAction>> = {
+  async tip(traffic) {
+    const [from, to] = [traffic.somebody(), traffic.id(traffic.somebody())]
+    const sats = traffic.chance.between(1, 200)
+    const { interaction, messages } = await traffic.command(from, 'tip', { to, amount: `${sats}` })
     mustShow(messages, (message) => !message.ephemeral && textOf(message).includes(' tipped '))
-    return { key: interaction, what: `${storm.id(from)} ${to} ${sats * A_SAT}` }
+    return { key: interaction, what: `${traffic.id(from)} ${to} ${sats * A_SAT}` }
   },
-  async deposit(storm) {
-    const who = storm.somebody()
-    const sats = storm.chance.between(100, 3_000)
-    const { interaction, messages } = await storm.command(who, 'deposit', { amount: `${sats}` })
+  async deposit(traffic) {
+    const who = traffic.somebody()
+    const sats = traffic.chance.between(100, 3_000)
+    const { interaction, messages } = await traffic.command(who, 'deposit', { amount: `${sats}` })
     // Its code, to be scanned.
     mustShow(messages, ({ attachments }) => attachments.length > 0)
-    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+    return { key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` }
   },
   async payment({ stage, openDeposits, chance }) {
     const open = await openDeposits()
@@ -234,40 +234,44 @@ const ACTIONS: Readonly<Record<Kind, StormAction>> = {
     const { paymentHash } = await stage.phone.pay(chance.one(open))
     return { key: paymentHash, what: 'settled' }
   },
-  async withdrawal(storm) {
-    const who = storm.somebody()
-    const sats = storm.chance.between(1, 300)
-    const { invoice } = await storm.stage.phone.invoice(BigInt(sats * A_SAT))
-    const { interaction, messages } = await storm.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
+  async withdrawal(traffic) {
+    const who = traffic.somebody()
+    const sats = traffic.chance.between(1, 300)
+    const { invoice } = await traffic.stage.phone.invoice(BigInt(sats * A_SAT))
+    const { interaction, messages } = await traffic.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
     const question = mustShow(messages, (message) => buttonOf(message, 'withdraw-confirm') !== undefined)
-    await storm.press(who, question, 'withdraw-confirm')
+    await traffic.press(who, question, 'withdraw-confirm')
     // What asked becomes what tells how it goes.
-    const now = storm.conversation(who).filter(({ id }) => id === question.id)
+    const now = traffic.conversation(who).filter(({ id }) => id === question.id)
     mustShow(now, (message) => buttonOf(message, 'withdraw-confirm') === undefined)
-    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+    return { key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` }
   },
-  async drop(storm) {
-    const who = storm.somebody()
-    const { interaction, messages } = await storm.command(who, 'voucher drop', { amount: '60', shares: 3, minutes: 1 })
+  async drop(traffic) {
+    const who = traffic.somebody()
+    const { interaction, messages } = await traffic.command(who, 'voucher drop', {
+      amount: '60',
+      shares: 3,
+      minutes: 1,
+    })
     mustShow(messages, (message) => buttonOf(message, 'drop-take') !== undefined)
-    return { key: interaction, what: `${storm.id(who)} ${60 * A_SAT}` }
+    return { key: interaction, what: `${traffic.id(who)} ${60 * A_SAT}` }
   },
-  async claim(storm) {
-    const who = storm.somebody()
-    const drops = storm.conversation(who).filter((message) => buttonOf(message, 'drop-take') !== undefined)
+  async claim(traffic) {
+    const who = traffic.somebody()
+    const drops = traffic.conversation(who).filter((message) => buttonOf(message, 'drop-take') !== undefined)
     if (drops.length === 0) throw new Error('no drop is in sight')
-    const drop = storm.chance.one(drops)
-    const { messages } = await storm.press(who, drop, 'drop-take')
+    const drop = traffic.chance.one(drops)
+    const { messages } = await traffic.press(who, drop, 'drop-take')
     mustShow(messages, (message) => textOf(message).includes('A share of the drop'))
-    return { key: `${buttonOf(drop, 'drop-take')?.split(':')[1]} ${storm.id(who)}`, what: storm.id(who) }
+    return { key: `${buttonOf(drop, 'drop-take')?.split(':')[1]} ${traffic.id(who)}`, what: traffic.id(who) }
   },
-  async voucher(storm) {
-    const who = storm.somebody()
-    const sats = storm.chance.between(10, 100)
-    const { interaction, messages } = await storm.command(who, 'voucher create', { amount: `${sats}` })
+  async voucher(traffic) {
+    const who = traffic.somebody()
+    const sats = traffic.chance.between(10, 100)
+    const { interaction, messages } = await traffic.command(who, 'voucher create', { amount: `${sats}` })
     // Its code, or that it is being made.
     mustShow(messages, (message) => /^A voucher of (?!.*No code came about)/s.test(textOf(message)))
-    return { key: interaction, what: `${storm.id(who)} ${sats * A_SAT}` }
+    return { key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` }
   },
 }
 
