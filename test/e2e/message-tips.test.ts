@@ -42,7 +42,7 @@ function tipCards(stage: Stage, who = 'carol'): MessageView[] {
 describe('tips for a message', () => {
   it('are counted in one message below it, which its writer is told of', async () => {
     const { stage, said } = await begin()
-    expect(await tipMessage(stage, 'alice', said, { preset: '100', note: 'Warm at last' })).toMatch(/has it/)
+    expect(await tipMessage(stage, 'alice', said, { preset: '100', note: 'Warm at last' })).toMatch(/Sent to/)
     await tipMessage(stage, 'mod', said, { preset: '100', amount: '2.5k' }).then((answer) =>
       expect(answer).toMatch(/needs \*\*2,500/),
     )
@@ -61,7 +61,7 @@ describe('tips for a message', () => {
 
   it('are what the form shows as chosen, if it is sent as it comes', async () => {
     const { stage, said } = await begin()
-    expect(await tipMessage(stage, 'alice', said, {})).toMatch(/has it/)
+    expect(await tipMessage(stage, 'alice', said, {})).toMatch(/Sent to/)
     expect(await stage.wealth('bob')).toBe(100)
   })
 
