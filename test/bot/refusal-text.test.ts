@@ -43,6 +43,7 @@ const facts: RefusalFacts = {
   'faucet-closed': {},
   'faucet-taken': { until: new Date(0) },
   'faucet-empty': { until: new Date(0) },
+  'faucet-dry': {},
   'too-many-open-deposits': { most: 5 },
   'address-not-offered': {},
   'address-malformed': { name: 'ä' },

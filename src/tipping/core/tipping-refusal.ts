@@ -44,8 +44,10 @@ export interface RefusalFacts {
   /** There is no faucet: of real sats, or because the operator wants none. */
   'faucet-closed': Record<never, never>
   'faucet-taken': { until: Date }
-  /** The operator has given enough today, or has none left. */
+  /** The operator has given enough today. */
   'faucet-empty': { until: Date }
+  /** The operator has none left to give. */
+  'faucet-dry': Record<never, never>
   'too-many-open-deposits': { most: number }
   /** Lightning Addresses: what is paid to one could not be read here. */
   'address-not-offered': Record<never, never>

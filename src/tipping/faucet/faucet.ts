@@ -10,7 +10,7 @@ export interface Faucet {
   readonly amount: Msats | undefined
   /**
    * Gives a member their day's share. Throws TippingRefusal `faucet-closed` where there is none, `faucet-taken` when
-   * they have had it, `faucet-empty` when the operator has given enough today, or has none left. Members whose Discord
+   * they have had it, `faucet-empty` when the operator has given enough today, `faucet-dry` when they have none left. Members whose Discord
    * account is younger than a week share half of what there is in a day.
    */
   take(command: {

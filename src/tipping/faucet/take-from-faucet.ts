@@ -44,7 +44,7 @@ export async function takeFromFaucet(
         },
       })
     } catch (error) {
-      if (error instanceof InsufficientFunds) throw new TippingRefusal('faucet-empty', { until: tomorrow(at) })
+      if (error instanceof InsufficientFunds) throw new TippingRefusal('faucet-dry', {})
       throw error
     }
     return id
