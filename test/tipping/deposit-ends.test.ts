@@ -25,23 +25,32 @@ async function look(view: DepositView): Promise<void> {
   await world.settle()
 }
 
-describe('the readings of a deposit', () => {
-  const DAY = 24 * HOUR
-  const nextAt = async ({ id }: DepositView) =>
-    (await world.database.read.pollJob.findUnique({ where: { id } }))?.nextAt
+const DAY = 24 * HOUR
+const rowOf = ({ id }: DepositView) => world.database.read.deposit.findUniqueOrThrow({ where: { id } })
+const nextAt = async ({ id }: DepositView) => (await world.database.read.pollJob.findUnique({ where: { id } }))?.nextAt
 
+/** As if it had first been read as disabled so long ago: a month of polls would say no more. */
+async function disabledFor(view: DepositView, ms: number): Promise<void> {
+  const disabledSince = new Date(world.clock.now() - ms)
+  await world.database.write.deposit.update({ where: { id: view.id }, data: { disabledSince } })
+}
+
+describe('the readings of a deposit', () => {
   it('end a month after its charge was read as disabled, and a callback begins them again', async () => {
     await begin()
     const open = await deposit()
     await pay(open)
     await look(open)
     expect(await now(open)).toMatchObject({ state: 'paid' })
-    for (let day = 0; day < 29; day += 1) await world.pass(DAY)
+    expect(await rowOf(open)).toMatchObject({ disabled: true, disabledSince: new Date(world.clock.now()) })
+    await disabledFor(open, 30 * DAY - 1)
+    await look(open)
     expect(await nextAt(open)).toBeInstanceOf(Date)
-    for (let day = 0; day < 4; day += 1) await world.pass(DAY)
+    await disabledFor(open, 30 * DAY)
+    await look(open)
     expect(await nextAt(open)).toBeNull()
     const before = polls()
-    for (let day = 0; day < 5; day += 1) await world.pass(DAY)
+    await world.pass(2 * DAY)
     expect(polls()).toBe(before)
     // A race at the provider may pay it twice, however late.
     await pay(open)
@@ -49,16 +58,18 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(2_000_000n)
   })
 
-  it('go on once a day for one that its provider does not disable', async () => {
+  it('go on for one that its provider does not disable, however old it is', async () => {
     await begin()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(300).fill('error'))
     const open = await deposit()
-    for (let day = 0; day < 60; day += 1) await world.pass(DAY)
-    const before = polls()
-    for (let day = 0; day < 3; day += 1) await world.pass(DAY)
-    expect(polls() - before).toBeGreaterThanOrEqual(2)
+    await world.pass(2 * DAY)
+    expect(await now(open)).toMatchObject({ state: 'closed' })
+    await disabledFor(open, 90 * DAY)
+    await look(open)
+    expect(await rowOf(open)).toMatchObject({ disabled: false, disabledSince: null })
+    expect(await nextAt(open)).toBeInstanceOf(Date)
     await pay(open)
-    for (let day = 0; day < 2; day += 1) await world.pass(DAY)
+    await look(open)
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
@@ -67,18 +78,27 @@ describe('the readings of a deposit', () => {
     const open = await deposit()
     await pay(open)
     await look(open)
-    for (let day = 0; day < 20; day += 1) await world.pass(DAY)
+    await disabledFor(open, 29 * DAY)
     const charge = chargeOf(open)
     charge.allowedSlots = 2
     await look(open)
-    expect(await world.database.read.deposit.findUnique({ where: { id: open.id } })).toMatchObject({
-      disabledSince: null,
-    })
+    expect(await rowOf(open)).toMatchObject({ disabled: false, disabledSince: null })
     charge.allowedSlots = 1
+    await world.pass(2_000)
     await look(open)
-    for (let day = 0; day < 20; day += 1) await world.pass(DAY)
+    const since = (await rowOf(open)).disabledSince?.getTime() ?? 0
+    expect(world.clock.now() - since).toBeLessThan(DAY)
     expect(await nextAt(open)).toBeInstanceOf(Date)
-    for (let day = 0; day < 15; day += 1) await world.pass(DAY)
-    expect(await nextAt(open)).toBeNull()
+  })
+
+  it('go on while the provider cannot be asked', async () => {
+    await begin()
+    const open = await deposit()
+    await pay(open)
+    await look(open)
+    await disabledFor(open, 31 * DAY)
+    world.provider.misbehave('getStaticCharge', ...Array<Fault>(5).fill('error'))
+    await look(open)
+    expect(await nextAt(open)).toBeInstanceOf(Date)
   })
 })
