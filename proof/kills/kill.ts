@@ -15,7 +15,7 @@ import { openDepositsIn, Traffic } from './traffic.ts'
 
 /**
  * `npm run prove -- kill [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
- * people traffic them with tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
+ * people send them tips, deposits, withdrawals, drops and vouchers, and SIGKILL ends one or the other at random
  * moments, N times in all. Afterwards both books, each operation's end on both sides, and whatever people were told
  * is done, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind nothing
  * was ever done, even in two minutes of peace after the last kill. With `--sick-disk`, every second life ends because its

@@ -11,7 +11,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 /**
- * Two fronts and two services, each a process of its own behind a balancer, on one PostgreSQL. People traffic the fronts; a
+ * Two fronts and two services, each a process of its own behind a balancer, on one PostgreSQL. People use the fronts; a
  * front and a service are killed while a withdrawal is at the node, and come back.
  */
 

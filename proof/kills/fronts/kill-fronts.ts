@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000
 const CALM_LIMIT_MS = 20 * 60_000
 
 /**
- * Two fronts and two services work on one PostgreSQL with a synchronous standby, behind balancers. People traffic the fronts. SIGKILL
+ * Two fronts and two services work on one PostgreSQL with a synchronous standby, behind balancers. People use the fronts. SIGKILL
  * ends one process after the other, the server crashes, and it is lost so that the standby takes its place. Then both books,
  * each operation's end on both sides, and what people were told are proven. Resolves to the exit code.
  */
