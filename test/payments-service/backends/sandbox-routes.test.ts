@@ -127,7 +127,7 @@ describe('POST /sandbox/pay', () => {
     const paid = await post('/sandbox/pay', { request: address, amount: '2000', comment: 'hello' })
     expect(paid).toMatchObject({ status: 200, body: { successAction: { message: 'Thanks: hello' } } })
     const scanned = await post('/sandbox/pay', { request: encodeLnurl(`${service}/fixed`).toUpperCase() })
-    expect(scanned).toMatchObject({ status: 200, body: { successAction: { message: 'Thanks: ' } } })
+    expect(scanned).toMatchObject({ status: 200, body: { successAction: { message: 'Thanks:' } } })
     expect(network.outside.wallet().balance).toBe(sats(1_000_000_000) - 5_000n)
   })
 
