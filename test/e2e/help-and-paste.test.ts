@@ -12,7 +12,7 @@ it('help has a menu of its topics, which changes the same message, and a way to 
   const menu = components.find(({ custom_id }) => custom_id?.startsWith('help-topic'))?.custom_id ?? ''
   await stage.person('newcomer').choose(help.channelId, help.id, menu, ['giveaways']).answered()
   await stage.world.settled()
-  const now = await stage.sees('newcomer', /Nobody can cheat, not even me/)
+  const now = await stage.sees('newcomer', /So nobody can swap the seed or the entrants/)
   expect(now.id).toBe(help.id)
   stage.mustSay(await stage.press('newcomer', now, 'Open my wallet'), /I opened a Lightning wallet for you/)
 })
