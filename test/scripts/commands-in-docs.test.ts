@@ -71,6 +71,11 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     'administration().decidePayment(',
   ],
   [/^npm (?:start|run bot|run service) -- --new-book$/, 'test/assembly/check-books.test.ts', 'newBook'],
+  [
+    /^npx satchel admin (pause|resume|unknown|decide|proposals|cancel|book)\b/,
+    'test/cli/operator-order.test.ts',
+    "await typed('pause', '--reason'",
+  ],
   [/^npm run licences$/, '.ci/run', 'npm run licences'],
   [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
   [/^npm run screenshots$/, 'proof/report/prove-all.ts', 'npm run screenshots'],
@@ -253,7 +258,7 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
     const env = { ...environment(), DISCORD_API_URL: emulator.restUrl }
     const child = spawn(process.execPath, [parse('npm run setup').script], { cwd: folder, env })
-    child.stdin.end(`wrong\n${emulator.token}\n\n\n\n`)
+    child.stdin.end(`wrong\n${emulator.token}${'\n'.repeat(12)}`)
     let said = ''
     child.stdout.on('data', (chunk) => {
       said += chunk
