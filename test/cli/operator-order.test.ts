@@ -88,6 +88,17 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
+  it('lists what one operator has said, and takes it back', async () => {
+    world.provider.wallet += 20_000n
+    await typed('book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA)
+    const [said] = (await typed('proposals')) as { about: string; booking: { id: string; amount: string } }[]
+    expect(said).toMatchObject({ about: 'booking', booking: { amount: '20000' } })
+    const id = said?.booking.id ?? ''
+    expect(await typed('cancel', id, '--by', OSCAR)).toEqual({ proposal: id, cancelled: true })
+    expect(await typed('proposals')).toEqual([])
+    world.provider.wallet -= 20_000n
+  })
+
   it('books no more than the wallet shows', async () => {
     expect(await typed('book', 'top-up', '20', '--reason', 'I paid', '--by', OLGA)).toMatch(/0 sats/)
     expect(await typed('book', 'suspense', '20', '--reason', 'hers', '--member', OSCAR)).toMatch(/0 sats/)
