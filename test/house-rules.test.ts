@@ -347,7 +347,7 @@ function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
         ...TIPPING_IN_LAYERS,
         'src/tipping/core/activity.ts': "import type { Card } from '../engine/cards/cards.ts'",
       },
-      'src/tipping/core/activity.ts: core may not import src/tipping/engine/cards/cards.ts (machines)',
+      'src/tipping/core/activity.ts: core may not import src/tipping/engine/cards/cards.ts (engine)',
     ],
     [
       'a noun that reaches for another',

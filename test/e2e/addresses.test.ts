@@ -45,7 +45,7 @@ it('who pays may say who they are; the card calls it a claim, and nothing in it 
   await stage.world.phone.pay(pr)
   const told = textOf(await stage.sees('alice', /The payer gives the name/))
   expect(told).toContain(
-    'The payer gives the name **@everyone \\*\\*Satchel\\*\\* \\<@1\\> · carol@example.com**. Nobody has checked it.',
+    'The payer gives the name **@\u200beveryone \\*\\*Satchel\\*\\* \\<@1\\> · carol@example.com**. Nobody has checked it.',
   )
 })
 

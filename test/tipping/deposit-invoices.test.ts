@@ -56,7 +56,6 @@ describe('a deposit comes with an invoice, which every wallet reads', () => {
 
   it.each<[string, (sats: number) => unknown]>([
     ['for another amount', () => ({ pr: invoiceFor(world, 900, RIGHT), routes: [] })],
-    ['for something else', () => ({ pr: invoiceFor(world, 500), routes: [] })],
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
     ['that is none', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],

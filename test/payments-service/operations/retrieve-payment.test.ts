@@ -42,7 +42,12 @@ describe('Retrieve Payment', () => {
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  it.each(['no-such-id', '__proto__', "' OR 1=1 --", '😀'])('knows no %s', async (id) => {
+  it.each(["' OR 1=1 --", '😀'])('refuses %s, which no id can be', async (id) => {
+    const { status, body } = await retrieve(id)
+    expect([status, body.code]).toEqual([400, 'invalid_field'])
+  })
+
+  it.each(['no-such-id', '__proto__'])('knows no %s', async (id) => {
     const { status, body } = await retrieve(id)
     expect([status, body]).toEqual([404, { success: false, message: expect.stringMatching(/\w/), code: 'not_found' }])
   })

@@ -92,7 +92,7 @@ describe('Validate Lightning Address', () => {
   it('one that answers HTML, too much, or with a broken connection is not valid', async () => {
     const answers: RequestListener[] = [
       (_request, response) => response.end('<html>'),
-      (_request, response) => response.end(`${JSON.stringify(GOOD)}${' '.repeat(70_000)}`),
+      (_request, response) => response.end(`${JSON.stringify(GOOD)}${' '.repeat(210_000)}`),
       (_request, response) => response.destroy(),
     ]
     for (const next of answers) {
