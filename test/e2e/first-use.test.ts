@@ -78,12 +78,21 @@ it('who presses the button of the tip is told once', async () => {
 
 it('a tip is one message, and notifies its receiver; a large one says to whom it goes and what is left', async () => {
   const stage = await funded()
+  // Who has used the bot has what he gets at once.
+  await stage.command('bob', 'balance')
   const channel = stage.channel()
   const count = () => stage.person('bob').conversation(channel).length
   const before = count()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '50' })
   expect(count()).toBe(before + 1)
   expect(tip?.notifies.personIds).toEqual([stage.id('bob')])
+  // The first answer is the last: it notifies with the amount, and nothing marks it as edited.
+  expect(tip && textOf(tip)).toMatch(/^⚡ Alice tipped @Bob \*\*50 test sats\*\*/)
+  const answers = stage.world.emulator
+    .requests()
+    .filter(({ body }) => JSON.stringify(body ?? '').includes('**50 test sats**'))
+  expect(answers.map(({ method, path }) => `${method} ${path.split('/').at(-1)}`)).toEqual(['POST callback'])
+  expect(tip?.editedAt).toBeNull()
   await stage.world.bot.tipping.preferences.changeServer({
     guild: stage.world.cast.server,
     member: stage.id('mod'),
