@@ -19,7 +19,7 @@ import { Outgoing } from './outgoing.ts'
 import { Pauses } from './pauses.ts'
 import { Prices } from './prices.ts'
 import { Privacy } from './privacy.ts'
-import { CONFIRM_ABOVE, typedMsats } from './promises.ts'
+import { ALL, CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { SecondWords } from './second-words.ts'
 import { Unclaimed } from './unclaimed.ts'
 import { Verifications } from './verifications.ts'
@@ -118,15 +118,17 @@ export class Judge {
   }
 
   /**
-   * A gift is shown as given; `asked`: after a confirmation. Who types `all` may get more in the same moment, and means
-   * that, too: unless it is known what they `had` all the time.
+   * A gift is shown as given; `asked`: after a confirmation, which it takes above the limit, and where its giver typed
+   * `all`. Who types `half` may get more in the same moment, and means that, too: unless it is known what they `had` all
+   * the time.
    */
   gave(what: string, typed: string, total: bigint, asked: boolean, had?: bigint): void {
-    const relative = typedMsats(typed) === undefined && had === undefined
+    const takesConfirmation = total > CONFIRM_ABOVE || typed === ALL
+    const mayHaveGrown = typedMsats(typed) === undefined && typed !== ALL && had === undefined
     this.faults.expect(
-      asked === total > CONFIRM_ABOVE || (relative && !asked),
+      asked === takesConfirmation || (mayHaveGrown && !asked),
       () =>
-        `${what}: ${total} msats were given ${asked ? 'after' : 'without'} a confirmation; it takes one above ${CONFIRM_ABOVE}`,
+        `${what}: ${total} msats of "${typed}" were given ${asked ? 'after' : 'without'} a confirmation; it takes one above ${CONFIRM_ABOVE}, and for ${ALL}`,
     )
   }
 

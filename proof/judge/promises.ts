@@ -14,8 +14,10 @@ export const MAX_BELIEVED_STOP_MS = 6 * 60 * MINUTE_MS
 export const DEPOSIT_OPEN_MS = 5 * MINUTE_MS
 /** How long a code to withdraw by can be scanned. */
 export const CODE_OPEN_SECONDS = 100
-/** More than this is given only after a confirmation, in msats. */
+/** More than this is given only after a confirmation, in msats; so is all of a balance, however small. */
 export const CONFIRM_ABOVE = 700n * SAT
+/** What somebody types who gives all of a balance. */
+export const ALL = 'all'
 /** So many withdrawals that a member confirmed may be on their way at once. */
 export const MAX_WITHDRAWALS = 3
 /** What the faucet gives a member on a day, in msats. */
@@ -62,8 +64,8 @@ export function evenShare(total: bigint, people: number): bigint {
 
 /** What each of so many gets of a balance by `all` or `half`, whole sats; undefined for what is no part of a balance. */
 export function partOf(typed: string, balance: bigint, people: number): bigint | undefined {
-  if (typed !== 'all' && typed !== 'half') return undefined
-  return evenShare(typed === 'all' ? balance : balance / 2n, people)
+  if (typed !== ALL && typed !== 'half') return undefined
+  return evenShare(typed === ALL ? balance : balance / 2n, people)
 }
 
 function roundedUp(amount: bigint, by: bigint): bigint {
