@@ -38,7 +38,8 @@ const MEANT: Readonly<Record<'bot' | 'service', readonly ((complaint: Complaint)
     // Clocks are set, also while the bot is down: a start at which its clock stands wrong is told to operators.
     ({ alert }) => alert === 'clock',
     // Operators are told of what operators do: decide in the end, pause and go on.
-    ({ alert }) => alert === 'decision-proposed' || alert === 'decision-done' || alert === 'exits',
+    ({ alert }) => alert === 'decision-proposed' || alert === 'decision-done',
+    ({ alert }) => alert === 'paused' || alert === 'resumed',
   ],
 }
 
