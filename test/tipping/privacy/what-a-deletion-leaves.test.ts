@@ -60,3 +60,21 @@ it('a deletion frees no second share of a drop, for the same account or with the
   expect(claims.map(({ lightningId }) => lightningId)).toEqual([null])
   await expect(claimShare(world, drop.id, 'carol')).rejects.toMatchObject({ code: 'drop-over' })
 })
+
+it.each([
+  ['phrase', {}],
+  ['sum', {}],
+  ['trivia', { question: 'Who lives in the lilac house?', answer: 'Aunt Hilda' }],
+] as const)('a deletion takes the %s puzzle of a drop that is over, and of no open one', async (puzzle, own) => {
+  const over = await openDrop(world, { puzzle, ...own })
+  await closeDrop(world, over.id)
+  const open = await openDrop(world, { puzzle, ...own })
+  await forget('alice')
+  const find = (id: string) => world.database.read.drop.findUniqueOrThrow({ where: { id } })
+  expect(await find(over.id)).toMatchObject({ puzzle: null, question: null, answer: null })
+  expect((await world.tipping.drops.view(over.id)).puzzle).toBeUndefined()
+  expect((await world.tipping.drops.view(open.id)).puzzle).toEqual(open.puzzle)
+  await closeDrop(world, open.id)
+  await forget('alice')
+  expect(await find(open.id)).toMatchObject({ puzzle: null, question: null, answer: null })
+})
