@@ -47,6 +47,8 @@ export class Drops {
   readonly #refused = new Set<Press>()
   /** Drops that somebody may have closed before their time. */
   readonly #ending = new Set<string>()
+  /** Drops that a moderator asked to close, and whether it is certain that they did. */
+  readonly #cancelled = new Map<string, boolean>()
   readonly #closed = new Map<string, { readonly row: Closed; readonly at: Moment }>()
 
   readonly #links: Links
@@ -126,8 +128,22 @@ export class Drops {
   }
 
   /** Its owner or a moderator is about to close it. */
-  mayEnd(id: string): void {
+  mayEnd(id: string, member: string): void {
     this.#ending.add(id)
+    if (member !== this.#opened.get(id)?.owner && !this.#cancelled.has(id)) this.#cancelled.set(id, false)
+  }
+
+  /** Somebody was shown whom it was closed by. */
+  endedBy(id: string, member: string | undefined): void {
+    if (this.#cancelled.has(id) && member !== undefined && member !== this.#opened.get(id)?.owner)
+      this.#cancelled.set(id, true)
+  }
+
+  /** Who may win of those who entered its draw: nobody, where it was closed by a moderator, who may be in it. */
+  mayDraw(id: string): 'all' | 'none' | 'either' {
+    const cancelled = this.#cancelled.get(id)
+    if (cancelled === undefined) return 'all'
+    return cancelled ? 'none' : 'either'
   }
 
   /** Looks for drops that have been closed since the last time. */

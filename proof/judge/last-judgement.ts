@@ -110,15 +110,19 @@ function tips({ model, shown }: LastEvidence): void {
   }
 }
 
-/** Of a draw for a drop's shares, as many as there are have won, or everybody who was in it. */
-function drawsOfDrops({ faults }: Judge, { model, shown }: LastEvidence): void {
+/**
+ * Of a draw for a drop's shares, as many as there are have won, or everybody who was in it; nobody, where a moderator
+ * closed it.
+ */
+function drawsOfDrops({ faults, drops }: Judge, { model, shown }: LastEvidence): void {
   for (const [id, { shares, draw, codes }] of model.drops) {
-    if (!draw || codes) continue
+    const mayDraw = drops.mayDraw(id)
+    if (!draw || (codes && mayDraw !== 'none')) continue
     const claims = shown.dropClaims.filter(({ drop }) => drop === id)
     const won = claims.filter(({ chance }) => chance === 'given').length
-    const right = Math.min(Number(shares), claims.length)
+    const right = mayDraw === 'none' ? 0 : Math.min(Number(shares), claims.length)
     faults.expect(
-      won === right,
+      won === right || (mayDraw === 'either' && won === 0),
       () =>
         `${won} of ${claims.length} won in the draw of the drop ${id} with ${shares} shares, and ${right} should have`,
     )

@@ -25,6 +25,14 @@ export interface AskedReward {
   readonly state: string
 }
 
+interface PaidAtOnce {
+  readonly id: string
+  readonly people: { readonly moderator: string; readonly recipient: string }
+  /** Msats. */
+  readonly amount: bigint
+  readonly span: Span
+}
+
 interface Giver {
   readonly member: string
   /** Those that they certainly had by then. */
@@ -74,6 +82,8 @@ export class Limits {
   /** Gifts that counted, on their days of the bot's clock. */
   readonly #given: { readonly giver: Giver; readonly day: number; readonly total: bigint }[] = []
   readonly #rewards: { readonly key: string; readonly amount: bigint; readonly at: Moment; readonly id: string }[] = []
+  /** Rewards that were paid without a second moderator. */
+  readonly #paidAtOnce: PaidAtOnce[] = []
   readonly #denied = new Set<string>()
   /** Who must not approve a reward that waits: the person who asked for it, and the person who gets it. */
   readonly #partial = new Map<string, readonly string[]>()
@@ -157,12 +167,8 @@ export class Limits {
 
   /** A reward is shown as given or asked for, by a moderator who has the role with the budget. */
   rewarded({ id, recipient, amount, state }: AskedReward, moderator: string, span: Span): void {
-    const approvalAbove = this.#server.during(span, this.#open)?.value.approvalAbove
-    this.#faults.expect(
-      state === 'asked' || approvalAbove === undefined || amount <= approvalAbove,
-      () => `the reward ${id} of ${amount} msats is ${state} at once, and one above ${approvalAbove} takes an approval`,
-    )
     if (state === 'asked') this.#partial.set(id, [moderator, recipient])
+    else this.#isSmall({ id, amount, people: { moderator, recipient }, span })
     const key = `${moderator} ${dayOf(span.from)}`
     if (dayOf(span.from) !== dayOf(span.to)) return
     this.#rewards.push({ key, amount, at: span.from, id })
@@ -176,6 +182,31 @@ export class Limits {
       most !== undefined && used <= most,
       () => `${moderator} has given ${used} msats in rewards, the budget is ${most ?? 'none'}`,
     )
+  }
+
+  /**
+   * What is paid at once is no more than the limit, together with what was paid so on the last day: by the one who asks,
+   * and to the one who gets it.
+   */
+  #isSmall(reward: PaidAtOnce): void {
+    const { id, people, span } = reward
+    const approvalAbove = this.#server.during(span, this.#open)?.value.approvalAbove
+    const lately = this.#paidAtOnce.filter(
+      ({ span: { from, to } }) =>
+        to.order < span.from.order && this.#clock.isSteady(from, span.to) && span.to.ms - from.ms < DAY_MS,
+    )
+    this.#paidAtOnce.push(reward)
+    if (approvalAbove === undefined) return
+    for (const who of ['moderator', 'recipient'] as const) {
+      const sum = lately
+        .filter((other) => other.people[who] === people[who])
+        .reduce((all, { amount }) => all + amount, reward.amount)
+      this.#faults.expect(
+        sum <= approvalAbove,
+        () =>
+          `the reward ${id} was paid at once, and makes ${sum} msats of the ${who} ${people[who]} in a day: more than ${approvalAbove} takes an approval`,
+      )
+    }
   }
 
   /** A member was told that their approval has paid it. */

@@ -158,8 +158,10 @@ async function close(stage: Stage): Promise<void> {
 /** Its owner ends a drop before its time, or a moderator. */
 export async function closeDrop(stage: Stage, { id: drop, owner }: OpenDrop, moderator: boolean): Promise<void> {
   const command = { drop, member: moderator ? 'moderator' : owner, moderator, origin: stage.origin() }
-  stage.world.judge.drops.mayEnd(drop)
-  await stage.insist(`${command.member} closes a drop`, ({ drops }) => drops.close(command))
+  const { drops } = stage.world.judge
+  drops.mayEnd(drop, command.member)
+  const closed = await stage.insist(`${command.member} closes a drop`, ({ drops }) => drops.close(command))
+  if ('done' in closed) drops.endedBy(drop, closed.done.closedBy)
 }
 
 /** Members let it rain on those who were heard of. */
