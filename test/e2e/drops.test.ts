@@ -274,7 +274,7 @@ describe('a drop', () => {
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     await stage.until('nobody can take any', async () => /could not be made/.test(present(stage, card)))
     expect(present(stage, card)).toBe(
-      '🪂 The codes could not be made. Everything is back with @Alice. Try again later, or without codes.',
+      '🪂 The codes could not be made. Everything is back with Alice. Try again later, or without codes.',
     )
     expect(await balance(stage)).toBe(10_000)
   })
@@ -287,7 +287,7 @@ describe('a drop', () => {
     const card = must(opened.messages()[0])
     await stage.press('alice', card, 'Close')
     await stage.until('none can be made', async () => /^🪂 Closed by/.test(present(stage, card)))
-    expect(present(stage, card)).toBe('🪂 Closed by @Alice. 900 test sats went back to @Alice.')
+    expect(present(stage, card)).toBe('🪂 Closed by Alice. 900 test sats went back to Alice.')
     expect(await balance(stage)).toBe(10_000)
   })
 
