@@ -172,7 +172,7 @@ describe('a command that is told what it does not know', () => {
     const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
     const advice = 'Save what /giveaway verify or /status verify:True gave you once more, as it is, and name that file.'
     expect(gone).toMatchObject({ code: 1, text: expect.stringMatching(/^gone\.json cannot be read \(ENOENT/) })
-    expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/^cut\.json is not JSON \(/) })
+    expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/^cut\.json is not JSON/) })
     for (const it of [gone, cut]) expect(it?.text).toContain(advice)
   })
 })

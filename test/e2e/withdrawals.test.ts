@@ -180,7 +180,9 @@ describe('a request for sats', () => {
     const stage = await openStage()
     const [card] = await stage.command('bob', 'invoice', { amount: '1200', description: 'lunch' })
     expect(must(card).ephemeral).toBe(false)
-    expect(textOf(must(card))).toMatch(/asks for \*\*1,200 test sats\*\*[\s\S]*> lunch[\s\S]*It goes to Bob's Discord balance/)
+    expect(textOf(must(card))).toMatch(
+      /asks for \*\*1,200 test sats\*\*[\s\S]*> lunch[\s\S]*It goes to Bob's Discord balance/,
+    )
     const [code] = await stage.press('carol', must(card), 'Copy the code')
     expect(must(code)).toMatchObject({ ephemeral: true })
     expect(must(code).content).toMatch(/^lnbcrt1/)
