@@ -67,7 +67,7 @@ export class Judge {
   readonly privacy = new Privacy(this.faults, this.links, this.forwards)
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
-  readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards)
+  readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards, this.botClock)
   /** What each code that was shown is worth, by what the person who made it typed. */
   readonly codes = new Map<string, bigint>()
   /** Invoices that outside addresses gave out. */

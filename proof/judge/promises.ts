@@ -20,6 +20,8 @@ export const CONFIRM_ABOVE = 700n * SAT
 export const ALL = 'all'
 /** So many withdrawals that a member confirmed may be on their way at once. */
 export const MAX_WITHDRAWALS = 3
+/** So many payments of what a member was given go on to their Lightning Address in an hour. */
+export const MAX_SENT_ON_AN_HOUR = 6
 /** What the faucet gives a member on a day, in msats. */
 export const FAUCET_SHARE = 1_000n * SAT
 /** What the operator begins with, in msats. */

@@ -1,4 +1,5 @@
 import type { BookWatch } from './book-watch.ts'
+import type { Clocks } from './clocks.ts'
 import type { Faults } from './faults.ts'
 import type { Credit, Holdings } from './holdings.ts'
 import type { Keepers } from './keepers.ts'
@@ -7,12 +8,14 @@ import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
 import type { OfferInvoices } from './offer-invoices.ts'
 import type { NetworkPayment } from './outgoing.ts'
-import { CONFIRM_ABOVE, MAX_WITHDRAWALS, mostFee, typedMsats } from './promises.ts'
+import { CONFIRM_ABOVE, MAX_SENT_ON_AN_HOUR, MAX_WITHDRAWALS, mostFee, typedMsats } from './promises.ts'
 import type { ShownWithdrawal } from './shown.ts'
 import { amountOf, CODE_TO_SCAN, type Exchange, TO_INVOICE, type Wire } from './wire.ts'
 
 /** The states of what is reserved and has not ended. */
 const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
+
+const HOUR_MS = 3_600_000
 
 /** What nobody typed, of what went on to a Lightning Address by itself. */
 export const FORWARDED = 'forwarded'
@@ -74,14 +77,16 @@ export class Withdrawals {
   readonly #faults: Faults
   readonly #keepers: Keepers
   readonly #forwards: Links
+  readonly #clock: Clocks
   /** What was seen to go on by itself: when it was reserved, by its id. */
-  readonly #wentOn = new Map<string, Span>()
+  readonly #wentOn = new Map<string, Span & { readonly member: string }>()
   #lookedAt: Moment | undefined
 
-  constructor(faults: Faults, keepers: Keepers, forwards: Links) {
+  constructor(faults: Faults, keepers: Keepers, forwards: Links, clock: Clocks) {
     this.#faults = faults
     this.#keepers = keepers
     this.#forwards = forwards
+    this.#clock = clock
   }
 
   /** A member says where their tips are to go on to. */
@@ -155,7 +160,8 @@ export class Withdrawals {
     for (const { id, member, destination: to } of rows) {
       if (this.#wentOn.has(id)) continue
       const span = { from, to: now, again: false }
-      this.#wentOn.set(id, span)
+      this.#wentOn.set(id, { ...span, member })
+      this.#judgeHurry(member, now)
       const isChosen = this.#forwards.usersIn(member, span).has(to)
       this.#faults.expect(
         isChosen || (to === '' && this.#forwards.hasForgotten(member)),
@@ -164,6 +170,17 @@ export class Withdrawals {
       const kept = this.#keepers.keepsAll(member, { from, to: now })
       this.#faults.expect(!kept, () => `the withdrawal ${id} went on for ${member}, who keeps everything here`)
     }
+  }
+
+  /** In an hour of the bot's clock no more goes on for one member than there may. */
+  #judgeHurry(member: string, now: Moment): void {
+    const lately = [...this.#wentOn.values()].filter(
+      (one) => one.member === member && now.ms - one.from.ms < HOUR_MS && this.#clock.isSteady(one.from, now),
+    )
+    this.#faults.expect(
+      lately.length <= MAX_SENT_ON_AN_HOUR,
+      () => `${lately.length} withdrawals went on for ${member} in an hour, and ${MAX_SENT_ON_AN_HOUR} may`,
+    )
   }
 
   /** A member is asked whether they mean it. */
