@@ -95,7 +95,7 @@ describe('npm start without a token', () => {
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
     const again = command('playground', {}, '--fresh')
-    await again.said(/What was there is in \S+data\/playground\/before-\S+ now\.[\s\S]*open:\s+(http:\S+)/)
+    await again.said(/What was there is in \S*data\/playground\/before-\S+ now\.[\s\S]*open:\s+(http:\S+)/)
     const [aside = ''] = readdirSync(join(folder, 'data/playground')).filter((name) => name.startsWith('before-'))
     expect(existsSync(join(folder, 'data/playground', aside, 'tipping.sqlite'))).toBe(true)
     again.child.kill('SIGINT')

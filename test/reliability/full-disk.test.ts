@@ -115,7 +115,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     expect(startBot()).toEqual({
       status: 1,
       stderr: expect.stringMatching(
-        /^The disk failed while .*tipping\.sqlite \(database or disk is full\).*Free some space.*start again.*\n$/,
+        /^The (?:disk failed while|database) .*tipping\.sqlite.*disk is full.*Free some space.*\n$/,
       ),
     })
   })
