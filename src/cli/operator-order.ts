@@ -5,6 +5,7 @@ import { createTranslators } from '../bot/i18n/translator.ts'
 import type { BookingKind } from '../tipping/adjustments/adjustments.ts'
 import type { OperatorAccess } from '../tipping/operator-access.ts'
 import type { PaymentOutcome, TippingRefusal } from '../tipping/tipping.ts'
+import type { OPERATOR_VERBS } from './satchel-commands.ts'
 
 /** The commands for the bot's book, for a person, as those of `admin-order.ts`. */
 export const OPERATOR_LINES = `  pause --reason "WHY"                     stops all outgoing payments of the bot, as /admin pause does; members read why
@@ -38,7 +39,7 @@ interface Said {
 
 const MAX_LISTED = 1_000
 
-const VERBS: Readonly<Record<string, Verb>> = {
+const VERBS: Readonly<Record<(typeof OPERATOR_VERBS)[number], Verb>> = {
   pause: {
     words: [],
     options: ['reason'],
@@ -79,9 +80,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 }
 
-/** The verbs, for a shell to complete. */
-export const OPERATOR_VERBS: readonly string[] = Object.keys(VERBS)
-
 /** A command for the bot's book, which answers with what is to be printed. Throws TippingRefusal. */
 export type OperatorOrder = (access: OperatorAccess) => Promise<unknown>
 
@@ -94,7 +92,7 @@ export function readOperatorOrder(
   wrong: (problem: string) => Error,
 ): OperatorOrder | undefined {
   const [name = ''] = args
-  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
+  const verb = Object.entries(VERBS).find(([known]) => known === name)?.[1]
   if (verb === undefined || args.includes('--help') || args.includes('-h')) return undefined
   const { values, positionals: words } = read(args.slice(1), verb, wrong)
   if (words.length !== verb.words.length) {

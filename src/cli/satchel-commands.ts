@@ -1,5 +1,3 @@
-import { OPERATOR_VERBS } from './operator-order.ts'
-
 /** A command of `satchel`. */
 export interface SatchelCommand {
   /** What the help says of it. */
@@ -13,6 +11,9 @@ export interface SatchelCommand {
   /** What may follow each of these words. */
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
+
+/** What follows `satchel admin` for the bot's book. This file loads nothing, so that the help and the completions come at once. */
+export const OPERATOR_VERBS = ['pause', 'resume', 'unknown', 'decide', 'proposals', 'cancel', 'book'] as const
 
 const ADMIN = {
   project: ['create', 'list', 'fund', 'deposit', 'cover', 'rotate-secret', 'take-names'],

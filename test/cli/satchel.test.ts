@@ -62,8 +62,10 @@ describe('satchel', () => {
 
   it('completes each word of the administration, as its help names them', () => {
     const help = satchel('admin', '--help').stdout
-    const named = [...help.matchAll(/^ {2}(\w+) ([\w-]+)/gm)].map(([, noun, verb]) => `${noun} ${verb}`)
-    const { further = {} } = SATCHEL_COMMANDS.admin ?? {}
+    const lines = [...help.matchAll(/^ {2}(\w+)(?: ([\w-]+))?/gm)].map(([, first = '', second]) => [first, second])
+    const { further = {}, completions = [] } = SATCHEL_COMMANDS.admin ?? {}
+    expect(completions.toSorted()).toEqual([...new Set(lines.map(([first]) => first)), 'help'].toSorted())
+    const named = lines.filter(([first = '']) => first in further).map((words) => words.join(' '))
     const completed = Object.entries(further).flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`))
     expect(completed.toSorted()).toEqual([...new Set(named)].toSorted())
     const complete = (...words: string[]) =>
