@@ -22,8 +22,8 @@ export class KillableProcess {
   #discarded = false
 
   /**
-   * `program` is a file of `src/cli`; `folder` is where it runs, so that no `.env` of this machine reaches it. `isUp` is what it says when
-   * it is up: its first words, whatever they are, where not given.
+   * `program` is a file of `src/cli`; `folder` is where it runs, so that no `.env` of this machine reaches it. `isUp` is what it says on
+   * its standard output when it is up: its first words there, whatever they are, where not given. Errors go elsewhere.
    */
   constructor(program: string, folder: string, environment: Readonly<Record<string, string>>, isUp = /./) {
     this.#isUp = isUp
@@ -57,7 +57,7 @@ export class KillableProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
         running.said += chunk
-        if (this.#isUp.test(running.said)) up.resolve()
+        if (stream === child.stdout && this.#isUp.test(running.said)) up.resolve()
       })
     }
     const ended = once(child, 'exit').then(() => {
