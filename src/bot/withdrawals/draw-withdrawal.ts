@@ -17,7 +17,7 @@ export const CANCEL_CODE_VERB = 'withdraw-end'
 /** A withdrawal as it stands, once its member has said the word. */
 export async function drawWithdrawal(view: WithdrawalView, t: Translator, links: Links): Promise<Message> {
   const title = titleOf(view, t)
-  if (view.state !== 'offered' || view.request === undefined) {
+  if (view.late || view.state !== 'offered' || view.request === undefined) {
     const buttons = view.state === 'paid' ? [receiptOf(view.id, t)] : []
     return { embeds: [panel(edge(view), [statusText(view, t), ...saidLines(view.said, t)], { title })], buttons }
   }
@@ -45,6 +45,7 @@ export function titleOf({ kind, amount }: WithdrawalView, t: Translator): string
 function statusText(view: WithdrawalView, t: Translator): string {
   const { state, fee, feeLimit, endedAt } = view
   const when = relative(endedAt ?? new Date(0))
+  if (view.late) return lateText(view, t)
   switch (state) {
     case 'paid':
       if (fee === undefined) return t('withdrawal.paidUnpriced', { when, limit: feeLimit })
@@ -58,6 +59,12 @@ function statusText(view: WithdrawalView, t: Translator): string {
     default:
       return t('withdrawal.sending')
   }
+}
+
+/** What is not known, and what its member can do: ask at the other end, and operators after a day. */
+function lateText({ id, kind }: WithdrawalView, t: Translator): string {
+  const step = t(kind === 'request' ? 'withdrawal.lateLook' : 'withdrawal.lateAsk')
+  return `${t('withdrawal.late')} ${step}\n\n${t('withdrawal.lateOperators', { id })}`
 }
 
 function returnedText(view: WithdrawalView, t: Translator): string {

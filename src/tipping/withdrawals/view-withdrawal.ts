@@ -3,6 +3,7 @@ import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
+import { isLate } from './tell-late.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
 /** A withdrawal as it stands. Throws TippingRefusal `not-there`. */
@@ -26,6 +27,7 @@ export async function viewWithdrawal({ database, providerNode }: TippingContext,
     destination: withdrawal.destination ?? undefined,
     payee: paid?.member,
     state: withdrawal.state === 'reserved' ? 'sending' : (withdrawal.state as WithdrawalState),
+    late: isLate(withdrawal),
     because: (withdrawal.because ?? undefined) as ReturnedBecause | undefined,
     reason: withdrawal.reason ?? undefined,
     request: withdrawal.request ?? undefined,

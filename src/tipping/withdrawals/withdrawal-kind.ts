@@ -10,6 +10,7 @@ import { END } from '../engine/polling/poller.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { forwardingEnded, noteForwarded, noteForwardFailed } from './forward-state.ts'
 import { heldByWithdrawals, isUnpriced, overdueSince, uncertainByWithdrawals } from './open-withdrawals.ts'
+import { tellLate } from './tell-late.ts'
 import { answerOfPayment, answerOfRequest, type OpenWithdrawal, type PaidWithdrawal } from './withdrawal-outcome.ts'
 
 /** A request as it is stored, to be sent again unchanged if need be. Amounts are msats in decimal. */
@@ -68,6 +69,7 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   // A callback may still name its id, and a code that nobody was shown is over some day.
   endures: () => true,
   pauseMs,
+  tellLate,
   dueAt: (withdrawal) => overdueSince(withdrawal) ?? withdrawal.createdAt,
   inDoubt({ kind, amount, state, reason }, since) {
     const doubt = state === 'paid' ? 'the provider names no fee' : 'the provider tells no end'

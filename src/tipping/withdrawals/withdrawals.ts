@@ -104,6 +104,8 @@ export interface WithdrawalView {
   /** Whose request is paid, for `pay`. */
   readonly payee: string | undefined
   readonly state: WithdrawalState
+  /** It takes longer than it should: the provider does not say how it ends. */
+  readonly late: boolean
   readonly because: ReturnedBecause | undefined
   /** The provider's own words, where it said something. */
   readonly reason: string | undefined

@@ -116,6 +116,25 @@ describe('a payment on its way', () => {
     expect(world.provider.count('retrievePayment')).toBe(polls)
   })
 
+  it('tells its payer once that it takes longer, and then how it ends', async () => {
+    await begin()
+    world.provider.outgoing.next = 'processing'
+    const sent = await send(invoiceFor(world, 500))
+    await world.pass(14 * MINUTE)
+    expect(await now(sent)).toMatchObject({ late: false })
+    expect(await revision(sent)).toBe(1)
+    await world.pass(5 * MINUTE)
+    expect(await now(sent)).toMatchObject({ state: 'sending', late: true })
+    expect(await revision(sent)).toBe(2)
+    await world.pass(6 * HOUR)
+    expect(await revision(sent)).toBe(2)
+    expect(await world.available('alice')).toBe(10_000_000n - sent.amount - sent.feeLimit)
+    world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'completed')
+    await world.pass(HOUR)
+    expect(await now(sent)).toMatchObject({ state: 'paid', late: false })
+    expect(await revision(sent)).toBe(3)
+  })
+
   it.each<[string, Fault]>([
     ['another payment is shown', { answer: { amount: '1', status: 'completed' } }],
     ['its state has a name that nobody knows', { answer: { status: 'resting' } }],

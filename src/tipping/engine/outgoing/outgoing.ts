@@ -114,6 +114,8 @@ export interface OutgoingKind<
   pauseMs?(context: OutgoingContext, row: Row, ageMs: number): number
   /** When it should have ended: operators are told an hour later. Without it, when it was sent. */
   dueAt?(row: Row): Date
+  /** Tells its member, once, that it takes longer than it should. Called after each poll that has shown no end. */
+  tellLate?(context: OutgoingContext, row: Row): Promise<void>
   /** For operators: what is not known of it, since when, with all of the values. */
   inDoubt(row: Row, since: string): string
 }

@@ -40,6 +40,7 @@ export async function pollOutgoing<Row extends OutgoingRow, P extends object, O 
     const next = nextAfter(kind, outcome)
     if (next !== undefined) return next
   }
+  await kind.tellLate?.(context, sent)
   const now = context.clock.now()
   const ageMs = now - sent.sentAt.getTime()
   if (now - (kind.dueAt?.(sent) ?? sent.sentAt).getTime() >= ALERT_AFTER_MS) await alertOperators(context, kind, sent)

@@ -1,0 +1,5 @@
+-- Derived from the files for SQLite by `node scripts/derive-postgres.ts`. Change those, and derive again.
+
+-- A payer is told once that the provider does not say how their withdrawal ends.
+
+ALTER TABLE "Withdrawal" ADD COLUMN "toldLate" BOOLEAN NOT NULL DEFAULT false;

@@ -1,0 +1,32 @@
+import type { OutgoingContext } from '../engine/outgoing/outgoing.ts'
+import type { Withdrawal } from '../generated/client.ts'
+import { overdueSince } from './open-withdrawals.ts'
+
+/**
+ * As long as Discord lets the answer to a command be edited. From then on a card that changes is a private message, so
+ * the member hears of it.
+ */
+const TELL_AFTER_MS = 15 * 60_000
+/** The provider has it, or may have it. A code that nobody was shown is none of them: nobody can have used it. */
+const LATE_STATES = ['sending', 'unknown', 'offered', 'claimed']
+
+/** Whether a withdrawal's member was told that it takes longer than it should, and it has not ended since. */
+export function isLate({ toldLate, state }: Pick<Withdrawal, 'toldLate' | 'state'>): boolean {
+  return toldLate && LATE_STATES.includes(state)
+}
+
+/** Tells a member, once, that the provider does not say how their withdrawal ends. The sats stay reserved. */
+export async function tellLate(context: OutgoingContext, withdrawal: Withdrawal): Promise<void> {
+  const { id, kind, state, card, expiresAt, toldLate } = withdrawal
+  const since = overdueSince(withdrawal)
+  const wasShown = kind !== 'request' || expiresAt !== null
+  if (toldLate || !LATE_STATES.includes(state) || card === null || since === null || !wasShown) return
+  if (context.clock.now() - since.getTime() < TELL_AFTER_MS) return
+  await context.commit({
+    write: async (tx) => {
+      const open = { id, toldLate: false, state: { in: LATE_STATES } }
+      const told = await tx.withdrawal.updateMany({ where: open, data: { toldLate: true } })
+      if (told.count === 1) await context.cards.raise(tx, [card])
+    },
+  })
+}
