@@ -56,13 +56,8 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@discordjs/rest': ['src/bot'],
   '@discordjs/ws': ['src/bot'],
   fastify: ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
-  ws: [
-    'src/discord-emulator',
-    'src/payments-service/backends/nwc',
-    'src/payments-service/backends/phoenixd',
-    'src/lib/nostr',
-  ],
-  'nostr-tools': ['src/payments-service/backends/nwc', 'src/payments-service/engine/zaps', 'src/lib/nostr'],
+  ws: ['src/discord-emulator', 'src/payments-service/backends/phoenixd', 'src/lib/nostr'],
+  'nostr-tools': ['src/payments-service/engine/zaps', 'src/lib/nostr'],
   'node:http': ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
 }
 

@@ -2,10 +2,9 @@ import type { Event } from 'nostr-tools/pure'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
-import { guardedLookup } from '../http/guarded-connection.ts'
-import { mayConnect, readOutgoingUrl } from '../http/outgoing-url.ts'
 import { createResolver, type Resolve } from '../http/resolve-name.ts'
 import { USER_AGENT } from '../http/user-agent.ts'
+import { readRelayUrl, relayLookup } from './relay-url.ts'
 
 /** A relay has this long for everything: connecting, and saying what it does with each event. */
 const TIMEOUT_MS = 10_000
@@ -43,22 +42,6 @@ export function createPublisher(options: PublishOptions): PublishEvents {
   }
 }
 
-/** Whether events are ever published there, as far as that can be told without resolving its name. */
-export function isRelayUrl(text: string, allowLoopback: boolean): boolean {
-  try {
-    return readRelayUrl(text, allowLoopback) instanceof URL
-  } catch {
-    return false
-  }
-}
-
-/** Throws FetchRefused for an address that is never spoken to. */
-function readRelayUrl(text: string, allowLoopback: boolean): URL {
-  // Its rules are those of https and http; `wss` and `ws` are these, with another name.
-  if (!/^wss?:\/\//i.test(text)) throw new Error('this is no address of a relay')
-  return readOutgoingUrl(text.replace(/^ws/i, 'http'), allowLoopback)
-}
-
 /** Resolves to why it ended. */
 async function converse(
   { clock, allowLoopback, resolve }: Required<PublishOptions>,
@@ -67,7 +50,7 @@ async function converse(
   answers: Map<string, RelayAnswer>,
 ): Promise<string> {
   const url = readRelayUrl(relay, allowLoopback)
-  const lookup = guardedLookup(resolve, (address) => mayConnect(url.protocol, address, allowLoopback))
+  const lookup = relayLookup(url, resolve, allowLoopback)
   const socket = new WebSocket(url.href.replace(/^http/, 'ws'), {
     headers: { 'user-agent': USER_AGENT },
     maxPayload: MAX_MESSAGE_BYTES,

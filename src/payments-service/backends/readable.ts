@@ -1,12 +1,9 @@
 import { z } from 'zod'
+import { hex32 } from '../../lib/lightning/wire-fields.ts'
 import { MAX_MSATS, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import type { OddRecord } from './backend.ts'
 
-/** An amount of msats as a JSON number. */
-export const msatsNumber = z
-  .int()
-  .nonnegative()
-  .transform((value): Msats => msats(value))
+export { hex32, MAX_SECONDS, msatsNumber, orLeftOut, toldPreimage } from '../../lib/lightning/wire-fields.ts'
 
 /** An amount of whole sats as a JSON number, at most all bitcoin. */
 export const satsNumber = z
@@ -22,36 +19,11 @@ export const msatsText = z
   .refine((digits) => BigInt(digits) <= MAX_MSATS, 'more than all bitcoin')
   .transform((digits): Msats => msats(BigInt(digits)))
 
-/** The last second of the year 9999, since 1970: what is later is no time in seconds. */
-export const MAX_SECONDS = 253_402_300_799
-
-/** 32 bytes in hex: hashes and preimages, of which nodes write the letters in either case. */
-export const hex32 = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/i)
-  .transform((hex) => hex.toLowerCase())
-
 /** A compressed public key in hex, in either case. */
 export const nodeKey = z
   .string()
   .regex(/^0[23][0-9a-f]{64}$/i)
   .transform((hex) => hex.toLowerCase())
-
-/**
- * A preimage as a node tells it, not checked: the caller compares it with the payment hash. What is no text, or an
- * empty one, counts as left out.
- */
-export const toldPreimage = z
-  .string()
-  .min(1)
-  .transform((text) => text.toLowerCase())
-  .optional()
-  .catch(undefined)
-
-/** A field that a payment can do without: what cannot be read counts as left out. */
-export function orLeftOut<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined)
-}
 
 /** A row of a list: as documented, or odd. */
 export type Row<Read> = { readonly read: Read } | OddRecord

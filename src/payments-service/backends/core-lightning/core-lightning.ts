@@ -3,6 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import type { Network } from '../../../lib/lightning/bolt11.ts'
 import { decodeAnyInvoice } from '../../../lib/lightning/bolt12.ts'
+import { networkNamed } from '../../../lib/lightning/network-names.ts'
 import { type Msats, msats, ZERO } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
@@ -21,7 +22,6 @@ import type {
   PayRequest,
   Settlement,
 } from '../backend.ts'
-import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { isOdd, readRow } from '../readable.ts'

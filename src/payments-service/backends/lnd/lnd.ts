@@ -3,6 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Entropy } from '../../../lib/entropy.ts'
 import { FetchFailed } from '../../../lib/http/outgoing-error.ts'
 import { decodeInvoice } from '../../../lib/lightning/bolt11.ts'
+import { networkNamed } from '../../../lib/lightning/network-names.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
@@ -21,7 +22,6 @@ import type {
   SentPayment,
   Settlement,
 } from '../backend.ts'
-import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
 import { isOdd } from '../readable.ts'
 import {

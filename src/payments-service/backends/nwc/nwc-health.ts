@@ -1,15 +1,25 @@
+import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
+import type { NwcMethod } from '../../../lib/nostr/wallet-connect/nwc-messages.ts'
 import type { NodeHealth } from '../backend.ts'
-import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from './nwc-client.ts'
-import { NWC_METHODS, type NwcMethod } from './nwc-messages.ts'
 
 type NotReady = Exclude<NodeHealth, { state: 'ready' }>
 
 const NEW_CONNECTION =
   'Make a new connection in the wallet that may receive, send, read its balance and list transactions, and put its URI into NWC_URI_FILE.'
 
+/** What the service's own wallet must allow. */
+export const NEEDED_METHODS = [
+  'get_info',
+  'get_balance',
+  'make_invoice',
+  'lookup_invoice',
+  'pay_invoice',
+  'list_transactions',
+] as const satisfies readonly NwcMethod[]
+
 /** The methods that the connection may not use. */
 export function missingMethods(methods: readonly string[]): NwcMethod[] {
-  return (Object.keys(NWC_METHODS) as NwcMethod[]).filter((method) => !methods.includes(method))
+  return NEEDED_METHODS.filter((method) => !methods.includes(method))
 }
 
 export function explainMissingMethods(missing: readonly NwcMethod[]): NotReady {

@@ -1,6 +1,9 @@
 import { aborted, type Clock, pause } from '../../../lib/clock.ts'
 import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import { networkNamed } from '../../../lib/lightning/network-names.ts'
 import { msats, ZERO } from '../../../lib/money/amount.ts'
+import { NwcClient, NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
+import { type NwcTransaction, nwcTransaction, stateOf } from '../../../lib/nostr/wallet-connect/nwc-messages.ts'
 import type {
   BackendCapabilities,
   CreatedInvoice,
@@ -15,15 +18,12 @@ import type {
   SentPayment,
   Settlement,
 } from '../backend.ts'
-import { networkNamed } from '../network-names.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { isOdd, isReadable, type Row, readRow } from '../readable.ts'
 import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
 import { inTimeOrder, readTimeCursor, timedSettlement } from '../time-cursor.ts'
 import { readConnectionUri } from './connection-uri.ts'
-import { NwcClient, NwcNoAnswer, NwcUnreadable, NwcWalletError } from './nwc-client.ts'
 import { explainMissingMethods, explainNwcError, missingMethods } from './nwc-health.ts'
-import { type NwcTransaction, nwcTransaction, stateOf } from './nwc-messages.ts'
 import { REFUSED_BY_WALLET } from './wallet-errors.ts'
 
 /**
@@ -35,7 +35,7 @@ export function createNwc(
   { clock }: { clock: Clock },
 ): LightningBackend {
   const connection = readConnectionUri(uri)
-  const client = new NwcClient(connection, clock, encryption)
+  const client = new NwcClient(connection, clock, { encryption })
   return new Nwc({ client, walletPubkey: connection.walletPubkey, clock })
 }
 

@@ -1,6 +1,7 @@
 import { type Clock, pause } from '../../../lib/clock.ts'
 import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
 import { decodeInvoice, type Network } from '../../../lib/lightning/bolt11.ts'
+import { networkNamed } from '../../../lib/lightning/network-names.ts'
 import { ceilDivide, type Msats, msats, sats } from '../../../lib/money/amount.ts'
 import type {
   BackendCapabilities,
@@ -16,7 +17,6 @@ import type {
   SentPayment,
   Settlement,
 } from '../backend.ts'
-import { networkNamed } from '../network-names.ts'
 import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { isOdd, isReadable } from '../readable.ts'

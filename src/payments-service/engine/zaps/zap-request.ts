@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { decodeLnurl, InvalidLnurl } from '../../../lib/lightning/lnurl.ts'
 import { parseJson } from '../../../lib/lightning/lnurl-messages.ts'
 import type { Msats } from '../../../lib/money/amount.ts'
-import { isRelayUrl } from '../../../lib/nostr/publish-event.ts'
+import { isRelayUrl } from '../../../lib/nostr/relay-url.ts'
 
 /** Kinds of Nostr events (NIP-57). */
 const ZAP_REQUEST = 9_734

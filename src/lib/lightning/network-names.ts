@@ -1,4 +1,4 @@
-import type { Network } from '../../lib/lightning/bolt11.ts'
+import type { Network } from './bolt11.ts'
 
 /** What nodes call the networks of Bitcoin. */
 const NETWORKS: Readonly<Record<string, Network>> = {

@@ -1,9 +1,10 @@
+import type { LookupFunction } from 'node:net'
 import * as nip04 from 'nostr-tools/nip04'
 import * as nip44 from 'nostr-tools/nip44'
 import { type Event, finalizeEvent, getPublicKey } from 'nostr-tools/pure'
 import { hexToBytes } from 'nostr-tools/utils'
-import type { Clock } from '../../../lib/clock.ts'
-import type { NwcConnection } from './connection-uri.ts'
+import type { Clock } from '../../clock.ts'
+import type { NwcConnection } from './connection.ts'
 import { NWC_METHODS, type NwcAnswer, type NwcMethod, nwcNotification, nwcResponse } from './nwc-messages.ts'
 import { Relay } from './relay.ts'
 
@@ -53,6 +54,12 @@ export interface WalletInfo {
   readonly methods: readonly string[]
 }
 
+export interface NwcClientOptions {
+  readonly encryption?: 'auto' | 'nip04' | undefined
+  /** How the name of a relay is resolved that a stranger named. */
+  readonly lookup?: (relay: string) => LookupFunction
+}
+
 /**
  * Asks a wallet over Nostr relays (NIP-47). One signed event a request, the same on every relay, with an expiration;
  * only an answer that the wallet signed, to that very request, counts.
@@ -68,7 +75,7 @@ export class NwcClient {
   readonly #encryption: 'auto' | 'nip04'
   #info: WalletInfo | undefined
 
-  constructor(connection: NwcConnection, clock: Clock, encryption: 'auto' | 'nip04' = 'auto') {
+  constructor(connection: NwcConnection, clock: Clock, { encryption = 'auto', lookup }: NwcClientOptions = {}) {
     this.#encryption = encryption
     this.#connection = connection
     this.#clock = clock
@@ -81,7 +88,7 @@ export class NwcClient {
       since: Math.floor(clock.now() / 1_000) - 60,
     }
     const onEvent = (event: Event) => this.#onEvent(event)
-    this.#relays = connection.relays.map((url) => new Relay({ url, clock, filter, onEvent }))
+    this.#relays = connection.relays.map((url) => new Relay({ url, clock, filter, onEvent, lookup: lookup?.(url) }))
   }
 
   get relays(): readonly string[] {

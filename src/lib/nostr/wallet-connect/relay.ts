@@ -1,12 +1,15 @@
+import type { LookupFunction } from 'node:net'
 import type { Filter } from 'nostr-tools/filter'
 import { type Event, verifyEvent } from 'nostr-tools/pure'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Clock } from '../../../lib/clock.ts'
-import { USER_AGENT } from '../../../lib/http/user-agent.ts'
+import type { Clock } from '../../clock.ts'
+import { USER_AGENT } from '../../http/user-agent.ts'
 
 export interface RelayParts {
   readonly url: string
+  /** Resolves the relay's name, where a stranger named it; the system's own look-up where left out. */
+  readonly lookup?: LookupFunction | undefined
   readonly clock: Clock
   /** What is subscribed to for as long as the connection lasts. */
   readonly filter: Filter
@@ -118,11 +121,12 @@ export class Relay {
   }
 
   #connectOnce(): Promise<WebSocket | undefined> {
-    const { url, clock, filter } = this.#parts
+    const { url, clock, filter, lookup } = this.#parts
     this.#cancelRetry()
     return new Promise((resolve) => {
       const headers = { 'user-agent': USER_AGENT }
-      const socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+      const guard = lookup === undefined ? {} : { lookup, followRedirects: false }
+      const socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false, ...guard })
       this.#socket = socket
       const cancel = clock.after(CONNECT_TIMEOUT_MS, () => socket.terminate())
       socket.on('error', () => {})

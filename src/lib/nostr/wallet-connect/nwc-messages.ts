@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { msatsNumber as amount, hex32, MAX_SECONDS, orLeftOut, toldPreimage } from '../readable.ts'
+import { msatsNumber as amount, hex32, MAX_SECONDS, orLeftOut, toldPreimage } from '../../lightning/wire-fields.ts'
 
 /** Wallets leave out what they do not know in three ways. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
@@ -21,7 +21,7 @@ const transaction = z.object({
   settled_at: orLeftOut(time),
 })
 
-/** The methods of NIP-47 that the backend uses, and what each must answer. */
+/** The methods of NIP-47 that are used, and what each must answer. */
 export const NWC_METHODS = {
   get_info: z.object({
     alias: maybe(z.string()),
@@ -31,6 +31,8 @@ export const NWC_METHODS = {
     methods: z.array(z.string()),
   }),
   get_balance: z.object({ balance: amount }),
+  /** An addition of Alby's: what the connection may spend, and has spent. Empty where there is no limit. */
+  get_budget: z.object({ used_budget: orLeftOut(amount), total_budget: orLeftOut(amount), renews_at: orLeftOut(time) }),
   make_invoice: z.object({ invoice: z.string(), preimage: orLeftOut(hex32) }),
   lookup_invoice: transaction,
   pay_invoice: z.object({ preimage: toldPreimage, fees_paid: orLeftOut(amount) }),

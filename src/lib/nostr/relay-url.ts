@@ -1,0 +1,25 @@
+import type { LookupFunction } from 'node:net'
+import { guardedLookup } from '../http/guarded-connection.ts'
+import { mayConnect, readOutgoingUrl } from '../http/outgoing-url.ts'
+import type { Resolve } from '../http/resolve-name.ts'
+
+/** Reads the address of a relay that a stranger named, as an http address: the same rules hold. Throws FetchRefused for one that is never spoken to. */
+export function readRelayUrl(text: string, allowLoopback: boolean): URL {
+  // Its rules are those of https and http; `wss` and `ws` are these, with another name.
+  if (!/^wss?:\/\//i.test(text)) throw new Error('this is no address of a relay')
+  return readOutgoingUrl(text.replace(/^ws/i, 'http'), allowLoopback)
+}
+
+/** Whether a relay is ever spoken to, as far as that can be told without resolving its name. */
+export function isRelayUrl(text: string, allowLoopback: boolean): boolean {
+  try {
+    return readRelayUrl(text, allowLoopback) instanceof URL
+  } catch {
+    return false
+  }
+}
+
+/** The look-up for a connection to a stranger's relay: only addresses on the public Internet, or this machine where that is allowed. */
+export function relayLookup({ protocol }: URL, resolve: Resolve, allowLoopback: boolean): LookupFunction {
+  return guardedLookup(resolve, (address) => mayConnect(protocol, address, allowLoopback))
+}
