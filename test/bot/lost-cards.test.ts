@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyonesPermissions, permission } from '../../src/discord-emulator/world/permissions.ts'
-import { type Lounge, startLounge, textOf } from './lounge.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { buttonsOf, type Lounge, startLounge, textOf } from './lounge.ts'
 
 /** A server that has not invited the bot, with alice and bob in it; alice has installed the bot for herself. */
 function elsewhere({ emulator, people }: Lounge, blockedWords: readonly string[] = []) {
@@ -77,4 +78,83 @@ test('where the bot is no member, a claim says how long its button works', async
   tipping.states.set(people.bob, 'parked')
   await done(alice.run(channel, 'tip', { to: people.bob, amount: '500' }))
   expect(bob.conversation(channel).map(textOf).join('\n')).toMatch(/The button works for 15 minutes here/)
+})
+
+test('shortly before a guest’s card stays as it is, its button goes', async () => {
+  const clock = new ManualClock()
+  const lounge = await startLounge({ everywhere: true, clock })
+  const { alice, bob, done, people, tipping, settled } = lounge
+  const { channel } = elsewhere(lounge)
+  tipping.states.set(people.bob, 'parked')
+  await done(alice.run(channel, 'tip', { to: people.bob, amount: '500' }))
+  const card = () => bob.conversation(channel).find((message) => textOf(message).includes('tipped'))
+  expect(buttonsOf(card() as NonNullable<ReturnType<typeof card>>)).toHaveLength(1)
+
+  await clock.advance(14 * 60_000 + 20_000)
+  await settled()
+  expect(buttonsOf(card() as NonNullable<ReturnType<typeof card>>)).toEqual([])
+  expect(textOf(card())).toMatch(/\/claim gets the sats/)
+})
+
+test('a card that is older than an hour is drawn no more often than Discord lets it', async () => {
+  const clock = new ManualClock()
+  const { alice, channels, done, emulator, people, settled, tipping } = await startLounge({ clock })
+  tipping.states.set(people.newcomer, 'parked')
+  await done(alice.run(channels.tips, 'tip', { to: people.newcomer, amount: '250' }))
+  const [card] = await tipping.cards.all()
+  const edits = () =>
+    emulator.requests().filter(({ method, path }) => method === 'PATCH' && /messages/.test(path)).length
+  const raise = async (afterMs: number) => {
+    tipping.cards.raise(card?.id ?? '')
+    await clock.advance(afterMs)
+  }
+  await raise(61 * 60_000)
+  await settled()
+  await raise(1_000)
+  await expect.poll(() => edits()).toBeGreaterThan(0)
+  await expect.poll(() => tipping.cards.pending(10)).toEqual([])
+  const before = edits()
+  for (const _ of Array.from({ length: 5 })) await raise(2_000)
+  expect(edits()).toBe(before)
+  await clock.advance(2_001)
+  await expect.poll(() => tipping.cards.pending(10)).toEqual([])
+  expect(edits()).toBe(before + 1)
+})
+
+test('a guest is told three things below an answer, and how many more there are', async () => {
+  const lounge = await startLounge({ everywhere: true })
+  const { alice, done, people, tipping } = lounge
+  const { channel } = elsewhere(lounge)
+  for (const amount of ['100', '200', '300', '400', '500']) {
+    const origin = { interaction: `i${amount}`, guild: null, channel, reply: '', locale: 'en-US' }
+    const { id, card } = await tipping.deposits.open({ member: people.alice, amount, origin })
+    await tipping.cards.undeliverable(card, 1)
+    expect(id).toBeDefined()
+  }
+  const told = await done(alice.run(channel, 'balance'))
+  const text = told.map(textOf)
+  expect(text).toHaveLength(5)
+  expect(text.at(-1)).toMatch(/2 more/)
+})
+
+test('everybody who gets a tip is notified, however many they are', async () => {
+  const { bob, channels, done, emulator, people, tipping, serverId, alice } = await startLounge()
+  const crowd = Array.from({ length: 130 }, (_, nth) => {
+    const { id } = emulator.world.createPerson({ username: `crowd${nth}` })
+    emulator.world.addMember(serverId, id)
+    return id
+  })
+  const origin = { interaction: '1', guild: serverId, channel: channels.tips, reply: '', locale: 'en-US' }
+  const to = crowd.map((id) => ({ id, bot: false }))
+  await tipping.tips.send({
+    from: people.alice,
+    fromName: 'Alice',
+    to,
+    amount: '10',
+    accountSince: new Date(0),
+    origin,
+  })
+  await done(alice.run(channels.tips, 'balance'))
+  const notified = bob.conversation(channels.tips).flatMap(({ notifies }) => notifies.personIds)
+  expect(new Set(notified)).toEqual(new Set(crowd))
 })

@@ -11,7 +11,9 @@ function serverOf(count: number) {
     user: { id: String(10_000 + index), username: `user-${index}`, global_name: null, bot: index % 30 === 0 },
     ...{ nick: null, roles: index % 3 === 0 ? [ROLE] : [], joined_at: '2020-01-01T00:00:00Z' },
   }))
-  const get = async (_: string, options?: { query?: URLSearchParams }) => {
+  const get = async (route: string, options?: { query?: URLSearchParams }) => {
+    if (route.endsWith('/roles/member-counts'))
+      return { [ROLE]: everybody.filter(({ roles }) => roles.length > 0).length }
     const after = Number(options?.query?.get('after') ?? '0')
     const limit = Number(options?.query?.get('limit') ?? '1')
     asked.push(String(after))
@@ -20,12 +22,26 @@ function serverOf(count: number) {
   return { members: createGuildMembers({ get } as never, new ManualClock()), asked }
 }
 
+it('a role that too many have is refused before anybody is listed', async () => {
+  const { members, asked } = serverOf(6_000)
+  await expect(members.withRole('1', ROLE, 1_999)).rejects.toMatchObject({ name: 'CommandRefusal' })
+  expect(asked).toEqual([])
+  expect(await members.withRole('1', ROLE, 2_000)).toHaveLength(2_000)
+})
+
+it('a role that nobody has is known without listing anybody', async () => {
+  const { members, asked } = serverOf(6_000)
+  expect(await members.withRole('1', '78')).toEqual([])
+  expect(asked).toEqual([])
+})
+
 it.each([
   [999, 1],
-  [1_000, 2],
-  [1_001, 2],
+  [1_000, 1],
+  [1_001, 1],
+  [1_003, 2],
   [3_500, 4],
-])('a role among %d members is read whole, in %d pages', async (count, pages) => {
+])('a role among %d members is read whole, as far as somebody has it', async (count, pages) => {
   const { members, asked } = serverOf(count)
   const found = await members.withRole('1', ROLE)
   expect(found).toHaveLength(Math.ceil(count / 3))
@@ -37,5 +53,5 @@ it.each([
 })
 
 it('a role in a server of too many members is refused, and not cut short', async () => {
-  await expect(serverOf(50_000).members.withRole('1', ROLE)).rejects.toMatchObject({ name: 'CommandRefusal' })
+  await expect(serverOf(60_000).members.withRole('1', ROLE)).rejects.toMatchObject({ name: 'CommandRefusal' })
 })

@@ -30,6 +30,10 @@ export class FakeShards implements Shards {
     return this.save(sessions)
   }
 
+  async turn(): Promise<number> {
+    return 0
+  }
+
   whenFree(run: () => Promise<void>): void {
     this.#whenFree = run
   }

@@ -12,7 +12,7 @@ import type { Links } from '../pay-pages/links.ts'
 import { Asleep } from './asleep.ts'
 import type { CardRenderer, Drawable } from './card-renderer.ts'
 import { deliver, parseMessageRef, tellLost } from './delivery.ts'
-import { asGuest } from './guest-card.ts'
+import { asGuest, claims } from './guest-card.ts'
 
 /**
  * Keeps what people see equal to what is: shows every card whose record changed since it was shown last, also after a
@@ -51,6 +51,8 @@ const HOUR_MS = 3_600_000
 const OLD_REST_MS = 12_000
 /** Where the bot is no member, Discord lets five messages follow an answer, and the answer's own come first. */
 const MAX_TOLD_GUESTS = 3
+/** So long before a guest's card can no longer be changed, its claim button is taken off. */
+const BEFORE_END_MS = 30_000
 /** Of a tip to a whole role, not everybody is told privately that the channel cannot show it. */
 const MAX_TOLD_LOST = 20
 
@@ -68,6 +70,8 @@ class Board implements CardBoard {
   /** Cards that were drawn just now and are not drawn again before their rest is over, with what ends it. */
   readonly #resting = new Map<string, () => void>()
   readonly #asleep: Asleep
+  /** Cards that lose their button before they can no longer be changed, with what cancels that. */
+  readonly #ending = new Map<string, () => void>()
   /** How many wait until everything is shown: meanwhile no card rests. */
   #hurrying = 0
   #looking: Promise<void> | undefined
@@ -128,7 +132,9 @@ class Board implements CardBoard {
     const drawable = await this.#options.cardRenderers[card.kind].draw(tipping, card.record)
     const { message, after = [] } = await drawable.in(t, links)
     const first = content === undefined ? message : { ...message, content }
-    for (const each of [first, ...after]) await messenger.followUp(reply, each, { private: true })
+    // Of a guest's few messages, each is a card; what is said after it can be had with its buttons.
+    const said = reply.guest ? [first] : [first, ...after]
+    for (const each of said) await messenger.followUp(reply, each, { private: true })
     await tipping.cards.shown(card.id, card.revision)
   }
 
@@ -148,6 +154,8 @@ class Board implements CardBoard {
     this.#unsubscribe()
     for (const { cancel } of this.#paused.values()) cancel?.()
     this.#paused.clear()
+    for (const cancel of this.#ending.values()) cancel()
+    this.#ending.clear()
     await this.settled()
   }
 
@@ -224,10 +232,14 @@ class Board implements CardBoard {
     const reply = origin === undefined ? undefined : readReplyToken(origin.reply)
     const t = this.#translatorOf(card, origin)
     const drawing = await drawable.in(t, links)
-    const isOpen = reply !== undefined && clock.now() < reply.expiresAt
+    const now = clock.now()
+    const isOpen = reply !== undefined && now < reply.expiresAt
+    const endsInMs =
+      isOpen && reply.guest && 'channel' in card.audience ? reply.expiresAt - BEFORE_END_MS - now : undefined
+    if (endsInMs !== undefined && endsInMs > 0 && claims(drawing)) this.#takeOff(card.id, endsInMs)
     const delivered = await deliver(messenger, {
       ...{ card, notified, written, late: drawable.late },
-      drawing: isOpen && reply.guest && 'channel' in card.audience ? asGuest(drawing, t) : drawing,
+      drawing: endsInMs === undefined ? drawing : asGuest(drawing, t, endsInMs <= 0),
       reply: isOpen ? reply : undefined,
       about: parseMessageRef(about?.message) ?? drawable.answers,
     })
@@ -236,6 +248,16 @@ class Board implements CardBoard {
     }
     log.debug({ card: card.id, kind: card.kind, revision: card.revision, delivered }, 'card')
     return delivered
+  }
+
+  /** A process that ends before leaves the button there: it still works, and says how things stand. */
+  #takeOff(id: string, inMs: number): void {
+    this.#ending.get(id)?.()
+    const cancel = this.#options.clock.after(inMs, () => {
+      this.#ending.delete(id)
+      void this.show(id)
+    })
+    this.#ending.set(id, cancel)
   }
 
   /** A card that its channel cannot show is told to those whose money it is about. */

@@ -1,19 +1,28 @@
 import { CLAIM_VERB } from '../discord/first-use.ts'
-import type { Message } from '../discord/message.ts'
+import type { AnyButton, Message } from '../discord/message.ts'
 import { small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Drawing } from './card-renderer.ts'
 
-/** Where the bot is no member, a card changes for fifteen minutes only: it says so where somebody has to press something. */
-export function asGuest(drawing: Drawing, t: Translator): Drawing {
-  const said = (message: Message): Message => ({
+/**
+ * Where the bot is no member, a card changes for fifteen minutes only: it says so where somebody has to press something, and shortly
+ * before the end (`isEnding`) its button goes, since it would outlive the claim.
+ */
+export function asGuest(drawing: Drawing, t: Translator, isEnding: boolean): Drawing {
+  const said = ({ content = '', buttons = [], ...message }: Message): Message => ({
     ...message,
-    content: [message.content ?? '', small(t('tip.guestClaim'))].join('\n'),
+    content: [content, small(t(isEnding ? 'tip.guestClaimLater' : 'tip.guestClaim'))].join('\n'),
+    buttons: isEnding ? buttons.filter((button) => !isClaim(button)) : buttons,
   })
-  if (!claims(drawing.message)) return drawing
+  if (!claims(drawing)) return drawing
   return { ...drawing, message: said(drawing.message), ...(drawing.bare && { bare: said(drawing.bare) }) }
 }
 
-function claims({ buttons = [] }: Message): boolean {
-  return buttons.some((button) => 'custom_id' in button && button.custom_id.startsWith(`${CLAIM_VERB}:`))
+/** Whether there is something to claim in it. */
+export function claims({ message: { buttons = [] } }: Drawing): boolean {
+  return buttons.some(isClaim)
+}
+
+function isClaim(button: AnyButton): boolean {
+  return 'custom_id' in button && button.custom_id.startsWith(`${CLAIM_VERB}:`)
 }

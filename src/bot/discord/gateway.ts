@@ -1,5 +1,5 @@
 import type { REST } from '@discordjs/rest'
-import { type IIdentifyThrottler, SimpleIdentifyThrottler } from '@discordjs/ws'
+import type { IIdentifyThrottler } from '@discordjs/ws'
 import {
   type APIApplication,
   type Client,
@@ -46,6 +46,8 @@ export interface GatewayOptions {
 const SAVE_EVERY_MS = 30_000
 /** The start does not wait longer for servers: a command tells of its own. */
 const SERVERS_WAIT_MS = 5_000
+/** The book could not say whose turn it is to begin a session. */
+const ASK_AGAIN_MS = 1_000
 /** A session that is not gone on with by then is given up: its address may be gone. */
 const RESUME_WAIT_MS = 6_000
 /** https://docs.discord.com/developers/events/gateway#ready: servers follow one by one. */
@@ -98,7 +100,7 @@ export class Gateway {
     const { client, rest, shards, log } = this.#options
     const told = (await rest.get(Routes.gatewayBot())) as RESTGetAPIGatewayBotResult
     const { shards: recommended, session_start_limit: limit } = told
-    this.#begun = { recommended, throttler: new SimpleIdentifyThrottler(limit.max_concurrency), presence, told }
+    this.#begun = { recommended, throttler: this.#takeTurns(limit.max_concurrency), presence, told }
     // What is heard is passed on at once, also what comes before the servers.
     client.ws.status = Status.Ready
     const user = application.bot ?? (await rest.get(Routes.user()))
@@ -108,6 +110,24 @@ export class Gateway {
     if (this.#running.size === 0) log.info('other processes have the gateway; this one stands by')
     // Not awaited: the next renewal of the lease must not wait for it.
     shards.whenFree(async () => void this.#follow(false).catch((error) => this.#warn(error)))
+  }
+
+  /** All processes of the bot together begin so many sessions in five seconds: Discord refuses others, and counts them. */
+  #takeTurns(concurrency: number): IIdentifyThrottler {
+    const { shards, clock } = this.#options
+    const ask = (shard: number) =>
+      shards.turn(shard, concurrency).catch((error: unknown) => {
+        this.#warn(error)
+        return ASK_AGAIN_MS
+      })
+    return {
+      async waitForIdentify(shard, signal) {
+        for (let waitMs = await ask(shard); waitMs > 0; waitMs = await ask(shard)) {
+          await pause(clock, waitMs)
+          signal.throwIfAborted()
+        }
+      },
+    }
   }
 
   /** Hears nothing more, and gives the shards back, so that others go on where this process ended. */

@@ -16,8 +16,11 @@ export interface GuildMembers {
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
-  /** Everybody who has a role. Throws CommandRefusal when the server is too big, or the bot may not see its members. */
-  withRole(guild: string, role: string): Promise<Recipient[]>
+  /**
+   * Everybody who has a role. Throws CommandRefusal when more than `most` have it, when the server is too big, or when the bot may
+   * not see its members.
+   */
+  withRole(guild: string, role: string, most?: number): Promise<Recipient[]>
 }
 
 /** What somebody is called here, and the name by which Discord knows them: small letters and digits. */
@@ -68,7 +71,10 @@ export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
       const found = await Promise.all([...new Set(members)].map((member) => named(rest, guild, member)))
       return new Map(found.filter((name) => name !== undefined))
     },
-    async withRole(guild, role) {
+    async withRole(guild, role, most = Number.POSITIVE_INFINITY) {
+      const holders = role === guild ? undefined : await holdersOf(rest, guild, role)
+      if (holders === 0) return []
+      if (holders !== undefined && holders > most) throw new CommandRefusal('commandRefusals.role-too-big')
       const found: Recipient[] = []
       let after = '0'
       for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -76,7 +82,7 @@ export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
         // Everybody has the role that bears the server's own id.
         found.push(...members.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
         const last = members.at(-1)
-        if (members.length < PAGE || last === undefined) return found
+        if (members.length < PAGE || last === undefined || found.length === holders) return found
         after = last.user.id
       }
       throw new CommandRefusal('commandRefusals.role-too-big')
@@ -102,6 +108,20 @@ async function named(rest: Calls, guild: string, member: string): Promise<[strin
     return [member, { shown: nick ?? user.global_name ?? user.username, username: user.username }]
   } catch (error) {
     if (error instanceof DiscordAPIError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/**
+ * How many have a role; undefined where Discord does not say. It needs no permission for the list of members.
+ * https://docs.discord.com/developers/resources/guild#get-guild-role-member-counts
+ */
+async function holdersOf(rest: Calls, guild: string, role: string): Promise<number | undefined> {
+  try {
+    const counts = (await rest.get(`/guilds/${guild}/roles/member-counts`)) as Record<string, number>
+    return counts[role] ?? 0
+  } catch (error) {
+    if (error instanceof DiscordAPIError && error.status < 500) return undefined
     throw error
   }
 }

@@ -12,6 +12,7 @@ export const rainRenderer = renderCard({
     const headline = t('rain.headline', { from: mention(from), amount, count: shares.length })
     const [first, second] = shares
     const each = first === undefined || second === undefined ? [] : [t('rain.each', { share: first.amount })]
-    return { ...drawing, message: { ...drawing.message, content: [headline, ...each].join('\n') } }
+    const [, ...people] = drawing.message.content?.split('\n') ?? []
+    return { ...drawing, message: { ...drawing.message, content: [headline, ...each, ...people].join('\n') } }
   },
 })

@@ -26,7 +26,7 @@ export function peopleOfTip({ from, shares }: TipView): string[] {
 
 /** More recipients than this are counted, not listed. */
 const MAX_LISTED = 12
-/** Mentions that fit one message of 2,000 characters with room to spare. */
+/** Mentions that fit one message of 2,000 characters with room to spare. Discord notifies those whom its text mentions. */
 const MAX_MENTIONED = 80
 
 export function drawTip(tip: TipView, t: Translator): Drawing {
@@ -52,7 +52,7 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
   const notifies = all.slice(0, MAX_MENTIONED)
   return {
     message: {
-      content: headline,
+      content: listed ? headline : [headline, small(notifies.map(mention).join(' '))].join('\n'),
       embeds: [panel(edge(tip.shares), [note, ...lines], { footer })],
       buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
       notifies,

@@ -4,6 +4,9 @@ import { CommandRefusal } from '../discord/command-refusal.ts'
 import { mention } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 
+/** No tip goes to more people, so they are not listed only to be refused. */
+const MAX_HOLDERS = 1_000
+
 /**
  * Who a tip is for: the picked member or role, and everybody mentioned in `also`. Each person once. Of a role, bots and
  * the giver are left out; somebody picked by name stays, so that tipping says why that cannot be. Throws CommandRefusal.
@@ -32,7 +35,7 @@ async function resolve({ guild, member, members }: Asking, mentioned: Unresolved
   if (mentioned.kind === 'member') return [{ id: mentioned.id, bot: mentioned.bot }]
   if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
   if (mentioned.kind === 'role') {
-    const holders = await members.withRole(guild, mentioned.id)
+    const holders = await members.withRole(guild, mentioned.id, MAX_HOLDERS)
     return holders.filter((holder) => !holder.bot && holder.id !== member)
   }
   const found = await members.find(guild, mentioned.id)

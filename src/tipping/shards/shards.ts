@@ -40,6 +40,13 @@ export interface Shards {
   giveBack(sessions: ShardSessions): Promise<void>
   /** Gives all of this process's shards back, those with these sessions; it wants none any more. */
   leave(sessions: ShardSessions): Promise<void>
+  /**
+   * Takes the turn to begin a session of a shard. Shards whose numbers leave the same rest by `concurrency` share one turn every five
+   * seconds, whichever process runs them. Gives the milliseconds to wait before asking again; 0: the turn is this process's.
+   * Throws LeaseLost when this process's lease is gone.
+   * https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
+   */
+  turn(shard: number, concurrency: number): Promise<number>
   /** Runs something whenever shards of others may have become free. Never where no other process works on the book. */
   whenFree(run: () => Promise<void>): void
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards.ts'
 
-type Parts = Pick<TippingContext, 'commit' | 'database' | 'leases'>
+type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'leases'>
 type Row = NonNullable<Awaited<ReturnType<Tx['gatewayShard']['findFirst']>>>
 
 /** What is to be changed in the book, and what this process has then. */
@@ -16,6 +16,9 @@ interface Plan {
   readonly joins: boolean
   readonly living: readonly string[]
 }
+
+/** Discord counts five seconds from when it hears of a beginning, which is a moment after this. */
+const TURN_MS = 5_500
 
 export function shareShards(parts: Parts): Shards {
   const { commit, database, leases } = parts
@@ -50,8 +53,28 @@ export function shareShards(parts: Parts): Shards {
     save: (sessions) => store(sessions),
     giveBack: (sessions) => store(sessions, { process: null }),
     leave: (sessions) => store(sessions, { process: null }, true),
+    turn: (shard, concurrency) =>
+      commit({
+        write: async (tx) => {
+          await leases.assertIn(tx)
+          return await takeTurn(tx, { shard, concurrency, now: parts.clock.now() })
+        },
+      }),
     whenFree: (run) => leases.afterEachRound(run),
   }
+}
+
+async function takeTurn(
+  tx: Tx,
+  { shard, concurrency, now }: { readonly shard: number; readonly concurrency: number; readonly now: number },
+): Promise<number> {
+  const rows = await tx.gatewayShard.findMany({ where: { begunAt: { gt: new Date(now - TURN_MS) } } })
+  const sameTurn = rows.filter((row) => row.shard % concurrency === shard % concurrency)
+  const latest = Math.max(...sameTurn.map(({ begunAt }) => begunAt?.getTime() ?? 0))
+  // One that lies ahead was written by a clock that is wrong: nobody waits longer than a turn.
+  if (sameTurn.length > 0) return Math.min(latest + TURN_MS - now, TURN_MS)
+  await tx.gatewayShard.updateMany({ where: { shard }, data: { begunAt: new Date(now) } })
+  return 0
 }
 
 async function plan({ leases }: Parts, client: Tx, recommended: number): Promise<Plan> {
@@ -94,7 +117,7 @@ async function carryOut({ taken, free, renumbered, living }: Plan, tx: Tx, proce
 }
 
 function nobodys(shard: number, count: number): Row {
-  return { shard, count, process: null, ...columnsOf(undefined) }
+  return { shard, count, process: null, begunAt: null, ...columnsOf(undefined) }
 }
 
 function columnsOf(session: ShardSession | undefined) {

@@ -72,6 +72,17 @@ describe('shards in the book', () => {
     expect(await ownOf(bot(1), 2)).toEqual([1])
   })
 
+  it('all processes begin one session every five seconds, for each rest by max_concurrency', async () => {
+    const [first, second] = [bot(0), bot(1)]
+    await ownOf(first, 4)
+    expect(await first.tipping.shards.turn(0, 2)).toBe(0)
+    expect(await first.tipping.shards.turn(1, 2)).toBe(0)
+    expect(await second.tipping.shards.turn(2, 2)).toBeGreaterThan(4_900)
+    await world.pass(5_500)
+    expect(await second.tipping.shards.turn(2, 2)).toBe(0)
+    expect(await first.tipping.shards.turn(0, 2)).toBeGreaterThan(4_900)
+  })
+
   it('another number of shards counts once nobody runs any', async () => {
     await ownOf(bot(0), 2)
     await bot(0).tipping.shards.save(new Map([[0, session('of two')]]))
