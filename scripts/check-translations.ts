@@ -7,12 +7,11 @@ import { basename, join } from 'node:path'
 import { readSentences } from '../src/bot/i18n/languages.ts'
 import { faultsOf } from './translations/faults.ts'
 
-/** Every language that has a file. */
+/** Every language that has a file, and the one that is made of another. */
 export function languagesThere(): string[] {
   const folder = join(import.meta.dirname, '../src/bot/i18n')
-  return globSync('*.json', { cwd: folder })
-    .map((file) => basename(file, '.json'))
-    .toSorted()
+  const files = globSync('*.json', { cwd: folder }).map((file) => basename(file, '.json'))
+  return [...files, 'zh-TW'].toSorted()
 }
 
 if (import.meta.main) {

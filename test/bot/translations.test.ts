@@ -70,6 +70,25 @@ test('what a person wrote cannot call other sentences', () => {
   expect(t('deposit.title', { amount: '$t(units.sats) {{amount}}' })).toBe('Deposit $t(units.sats) {{amount}}')
 })
 
+test('what Taiwan reads is in its own characters and words', () => {
+  // Every two bytes of Big5, which has the characters that Taiwan writes and no simplified ones.
+  const big5 = new TextDecoder('big5')
+  const bytes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, nth) => from + nth)
+  const second = [...bytes(0x40, 0x7e), ...bytes(0xa1, 0xfe)]
+  const known = new Set(
+    bytes(0xa4, 0xf9).flatMap((one) => second.map((two) => big5.decode(new Uint8Array([one, two])))),
+  )
+  const unknown = [...flatten(readSentences('zh-TW'))].flatMap(([key, text]) =>
+    [...text.matchAll(/\p{Script=Han}/gu)].filter(([each]) => !known.has(each)).map(([each]) => `${key}: ${each}`),
+  )
+  expect(unknown).toEqual([])
+  const t = createTranslators(() => false)
+  expect(t('zh-TW')('commandRefusals.servers-only')).toMatch(/伺服器/)
+  expect(t('zh-CN')('commandRefusals.servers-only')).toMatch(/服务器/)
+  expect(['zh-HK', 'zh-Hant-TW'].map((locale) => languageOf(locale).code)).toEqual(['zh-TW', 'zh-TW'])
+  expect(languageOf('zh-SG').code).toBe('zh')
+})
+
 test('a language that is not spoken here is answered in English', () => {
   for (const locale of ['en-US', 'xx', 'tlh']) expect(languageOf(locale).code).toBe('en')
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import en from './en.json' with { type: 'json' }
 import { type CommandIds, type Sentences, withOwnNames } from './own-names.ts'
+import { inTaiwan } from './taiwan.ts'
 
 export type { CommandIds, Sentences } from './own-names.ts'
 
@@ -30,10 +31,14 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   ru: ['ru'],
   uk: ['uk'],
   ja: ['ja'],
-  zh: ['zh-CN', 'zh-TW'],
+  zh: ['zh-CN'],
+  'zh-TW': ['zh-TW'],
   id: ['id'],
   hi: ['hi'],
 }
+
+/** Traditional Chinese is read in Hong Kong and Macao, too: browsers ask for it under these names. */
+const TRADITIONAL = /^zh-(TW|HK|MO|Hant)\b/i
 
 /** To add a language: put its file beside `en.json`, and its names above. The first is what everybody else gets. */
 export const languages: readonly [Language, ...Language[]] = [
@@ -47,6 +52,7 @@ export const languages: readonly [Language, ...Language[]] = [
 
 /** The language that a Discord locale is answered in. */
 export function languageOf(locale: string): Language {
+  if (TRADITIONAL.test(locale)) return languages.find(({ code }) => code === 'zh-TW') ?? languages[0]
   return (
     languages.find(({ discord }) => discord.includes(locale)) ??
     languages.find(({ code }) => code === locale.split('-')[0]) ??
@@ -59,7 +65,8 @@ export function withCommandIds({ code }: Language, ids: CommandIds): Sentences {
   return withOwnNames(code === english.code ? en : readSentences(code), en, ids)
 }
 
-/** A language's file as its translators wrote it. */
+/** A language's file as its translators wrote it. What Taiwan reads follows from one file of Chinese. */
 export function readSentences(code: string): Sentences {
+  if (code === 'zh-TW') return inTaiwan(readSentences('zh'))
   return JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8')) as Sentences
 }

@@ -1,0 +1,37 @@
+import type { Sentences } from './own-names.ts'
+import { CHARACTERS, WORDS } from './taiwan-words.ts'
+
+/**
+ * Chinese as it is written in Taiwan, from the sentences of the mainland: whole words where Taiwan has another one, the traditional
+ * character for each other simplified one. A test reads every character of the result as one that Taiwan's own set (Big5) has.
+ */
+export function inTaiwan(vocabulary: Sentences): Sentences {
+  return Object.fromEntries(
+    Object.entries(vocabulary).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? write(value) : inTaiwan(value),
+    ]),
+  )
+}
+
+const characters = new Map(pairs([...CHARACTERS]))
+const words = new Map(Object.entries(WORDS))
+/** The longest of those that begin at the same place. */
+const anyWord = new RegExp([...words.keys()].toSorted((one, other) => other.length - one.length).join('|'), 'gu')
+
+function write(text: string): string {
+  return text
+    .split(/(\{\{.*?\}\})/u)
+    .map((part, at) => (at % 2 === 1 ? part : convert(part)))
+    .join('')
+}
+
+function convert(text: string): string {
+  return text
+    .replaceAll(anyWord, (word) => words.get(word) ?? word)
+    .replaceAll(/\p{Script=Han}/gu, (each) => characters.get(each) ?? each)
+}
+
+function pairs(all: readonly string[]): [string, string][] {
+  return all.flatMap((each, at): [string, string][] => (at % 2 === 0 ? [[each, all[at + 1] ?? each]] : []))
+}
