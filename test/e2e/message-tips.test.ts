@@ -172,4 +172,26 @@ describe('a large tip', () => {
       .find(({ id }) => id === question.id)
     expect(shown?.components).toEqual([])
   })
+
+  it('reaches of a role those alone who still have it when it is confirmed', async () => {
+    const stage = await openStage()
+    const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
+    await stage.pay(await stage.scan(must(card), 'deposit'))
+    await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 50_000)
+    const { world } = stage.world.emulator
+    const [server] = world.servers()
+    const regulars = server?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''
+    const setRoles = (who: string, roles: string[]) => world.setRoles(server?.id ?? '', stage.id(who), roles)
+    for (const who of ['bob', 'carol']) {
+      setRoles(who, [regulars])
+      await stage.command(who, 'balance')
+    }
+    await stage.command('alice', 'tip', { to: regulars, amount: '10k' })
+    const question = await stage.sees('alice', /Send \*\*20,000 test sats\*\* to/)
+    setRoles('carol', [])
+    await stage.press('alice', question, 'Send it')
+    await stage.sees('dave', /10,000 test sats/)
+    expect([await stage.wealth('bob'), await stage.wealth('carol')]).toEqual([10_000, 0])
+    expect(await stage.holds('bot', 'member', 'alice')).toBe(40_000)
+  })
 })

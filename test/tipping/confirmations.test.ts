@@ -203,7 +203,7 @@ describe('the confirmation', () => {
     if (!('asked' in given)) throw new Error('it rained at once')
     const word = { asked: given.asked, member: 'alice' }
     const confirm = (isHere: (id: string) => Promise<boolean>) =>
-      world.run(world.tipping.tips.confirm({ ...word, origin: world.origin(), isHere }))
+      world.run(world.tipping.tips.confirm({ ...word, origin: world.origin(), isStillMeant: ({ id }) => isHere(id) }))
     await expect(confirm(async () => false)).rejects.toMatchObject({ code: 'nobody-active' })
     const tip = await confirm(async (id) => id !== 'carol')
     expect(tip.shares.map(({ recipient, amount }) => [recipient, amount])).toEqual([

@@ -10,8 +10,8 @@ export interface GuildMembers {
   /** Undefined when this person is not a member. */
   find(guild: string, member: string): Promise<Recipient | undefined>
   /**
-   * Since when somebody's account is there, and they are in the server; undefined when they have left it. What was asked
-   * lately is not asked again.
+   * Since when somebody's account is there, since when they are in the server, and their roles; undefined when they have
+   * left it. What was asked lately is not asked again.
    */
   known(guild: string, member: string): Promise<KnownMember | undefined>
   /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
@@ -33,6 +33,7 @@ export interface Name {
 export interface KnownMember {
   readonly accountSince: Date
   readonly memberSince: Date
+  readonly roles: readonly string[]
 }
 
 const PAGE = 1000
@@ -92,10 +93,10 @@ export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
 
 async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {
   try {
-    const { joined_at } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
+    const { joined_at, roles } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
     // Of a guest, Discord does not say since when: they are no members.
     if (joined_at === null) return undefined
-    return { accountSince: new Date(SnowflakeUtil.timestampFrom(member)), memberSince: new Date(joined_at) }
+    return { accountSince: new Date(SnowflakeUtil.timestampFrom(member)), memberSince: new Date(joined_at), roles }
   } catch (error) {
     if (error instanceof DiscordAPIError && error.status === 404) return undefined
     throw error

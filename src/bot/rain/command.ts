@@ -29,6 +29,7 @@ export const rain = {
       ...{ from, fromName, guild, amount, people, origin },
       activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
       among: holders?.map(({ id }) => id),
+      role: holders && role?.id,
       accountSince: caller.accountSince,
       person: (id) => members.known(guild, id),
     })

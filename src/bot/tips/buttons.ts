@@ -1,6 +1,6 @@
 import { ButtonStyle } from 'discord.js'
 import { msats } from '../../lib/money/amount.ts'
-import type { PendingTip, PoolGiftView, TipCommand } from '../../tipping/tipping.ts'
+import type { PendingTip, PoolGiftView, Recipient, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
 import { button } from '../discord/message.ts'
 import { colour, mention, panel, small } from '../discord/panel.ts'
@@ -14,8 +14,11 @@ export const tipConfirm = {
   announces: true,
   guests: true,
   async press({ record: asked, member, guild, members, announced: origin, tipping, t }: Press) {
-    const isHere = async (id: string) => guild !== null && (await members.known(guild, id)) !== undefined
-    await tipping.tips.confirm({ asked, member, origin, isHere })
+    const isStillMeant = async ({ id, role }: Recipient) => {
+      const known = guild === null ? undefined : await members.known(guild, id)
+      return known !== undefined && (role === undefined || role === guild || known.roles.includes(role))
+    }
+    await tipping.tips.confirm({ asked, member, origin, isStillMeant })
     return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
   },
 } satisfies Button

@@ -14,7 +14,10 @@ const MAX_HOLDERS = 1_000
 export async function recipients(asking: Asking, to: Mentioned, also: string | undefined): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()
   for (const mentioned of [to, ...mentionedIn(also)]) {
-    for (const recipient of await resolve(asking, mentioned)) found.set(recipient.id, recipient)
+    for (const recipient of await resolve(asking, mentioned)) {
+      // Who is named stays a recipient, whatever becomes of the role.
+      if (recipient.role === undefined || !found.has(recipient.id)) found.set(recipient.id, recipient)
+    }
   }
   asking.willName([...found.keys()])
   return [...found.values()]
@@ -36,7 +39,8 @@ async function resolve({ guild, member, members }: Asking, mentioned: Unresolved
   if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
   if (mentioned.kind === 'role') {
     const holders = await members.withRole(guild, mentioned.id, MAX_HOLDERS)
-    return holders.filter((holder) => !holder.bot && holder.id !== member)
+    const others = holders.filter((holder) => !holder.bot && holder.id !== member)
+    return others.map((holder) => ({ ...holder, role: mentioned.id }))
   }
   const found = await members.find(guild, mentioned.id)
   if (found === undefined) throw new CommandRefusal('commandRefusals.not-a-member', { who: mention(mentioned.id) })

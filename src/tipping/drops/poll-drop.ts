@@ -104,7 +104,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
       }
       await context.cards.raise(tx, [drop.card, ...entrants.map(({ card }) => card)])
       if (moderator === undefined || guild === null) return
-      const about = { drop: id, of: owner, amount: rest }
+      const about = { drop: id, of: owner, amount: share * BigInt(shares - drop.claimed) }
       await logModeration(context, tx, { guild, member: moderator, action: 'drop-closed', about })
     },
   })

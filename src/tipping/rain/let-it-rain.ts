@@ -39,8 +39,8 @@ export async function askToRain(
 
 /** Sharing out one amount is what `split` does; it makes no difference for one person alone. */
 async function rainOn(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipCommand> {
-  const { from, fromName, accountSince, amount, origin } = command
-  const to = (await choose(context, presence, command)).map((member) => ({ id: member, bot: false }))
+  const { from, fromName, accountSince, amount, role, origin } = command
+  const to = (await choose(context, presence, command)).map((member) => ({ id: member, bot: false, role }))
   return { from, fromName, accountSince, to, amount, split: true, origin }
 }
 

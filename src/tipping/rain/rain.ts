@@ -25,6 +25,8 @@ export interface RainCommand {
   readonly activeWithinMinutes: number
   /** Only these, for a role. */
   readonly among?: readonly string[]
+  /** That role; who has lost it before a confirmation gets nothing. */
+  readonly role?: string | undefined
   /** What is known of somebody now; undefined: they have left the server. Left out: nobody is asked about. */
   readonly person?: (id: string) => Promise<RainedOn | undefined>
   readonly origin: Origin

@@ -1,10 +1,10 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.ts'
-import type { Confirmation, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { Confirmation, PendingTip, Recipient, TipCommand } from '../engine/gifts/gifts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { messageTipsCard } from './message-tips-card.ts'
 import { performTip, sendTip } from './send-tip.ts'
-import { TIP_GIFTS } from './tip-gifts.ts'
+import { TIP_GIFTS, type TipGift } from './tip-gifts.ts'
 import type { TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
@@ -18,18 +18,17 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 
 /**
  * The confirmation. However often it is given, the gift is sent once; its card is a message of its own. Throws TippingRefusal
- * `not-there`, `not-yours`, `nobody-active` for rain on people who have all left, and whatever a tip may be refused for.
+ * `not-there`, `not-yours`, `nobody-active` or `no-recipients` where all have left, and whatever a tip may be refused for.
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {
-  const { asked, isHere } = word
+  const { asked, isStillMeant } = word
   const gift = await pendingGift(context, TIP_GIFTS, word)
   const { kind, command } = gift
   const { interaction } = command.origin
   const id = await context.once.perform({ interaction, verb: kind, content: [asked] }, async (digest) =>
     performTip(context, {
       ...{ kind, digest },
-      // Rain was for those who were there when it was asked about. Nobody named them.
-      command: kind === 'rain' && isHere !== undefined ? await withoutThoseGone(command, isHere) : command,
+      command: isStillMeant === undefined ? command : await withoutThoseGone(gift, isStillMeant),
       ...(gift.kind === 'tally'
         ? { tippedMessage: { message: gift.message, card: messageTipsCard(gift.message) } }
         : {}),
@@ -38,10 +37,17 @@ export async function confirmTip(context: TippingContext, word: Confirmation): P
   return await viewTip(context, id)
 }
 
-/** Their shares stay with the giver. Throws TippingRefusal `nobody-active` where nobody is left. */
-async function withoutThoseGone(command: TipCommand, isHere: (id: string) => Promise<boolean>): Promise<TipCommand> {
-  const here = await Promise.all(command.to.map(({ id }) => isHere(id)))
-  const to = command.to.filter((_, i) => here[i])
-  if (to.length === 0) throw new TippingRefusal('nobody-active', {})
+/**
+ * Rain, and a tip to a role, were for those who were there when it was asked about. The shares of those who have left, or lost
+ * the role, stay with the giver. Who was named stays. Throws TippingRefusal `nobody-active` where nobody is left.
+ */
+async function withoutThoseGone(
+  { kind, command }: TipGift,
+  isStillMeant: (recipient: Recipient) => Promise<boolean>,
+): Promise<TipCommand> {
+  const isMeant = async (each: Recipient) => (kind !== 'rain' && each.role === undefined) || (await isStillMeant(each))
+  const meant = await Promise.all(command.to.map(isMeant))
+  const to = command.to.filter((_, i) => meant[i])
+  if (to.length === 0) throw new TippingRefusal(kind === 'rain' ? 'nobody-active' : 'no-recipients', {})
   return { ...command, to }
 }

@@ -259,6 +259,9 @@ describe('a drop', () => {
   it.each([false, true])('is not ended by a moderator who is in it: all goes back (codes: %s)', async (codes) => {
     await begin()
     const drop = await open({ shares: 2, draw: true, codes })
+    // Without codes that can be given there would be nothing to win.
+    await world.settle()
+    expect(await world.database.read.voucher.count({ where: { state: 'live' } })).toBe(codes ? 2 : 0)
     for (const who of ['mod', 'fan-1']) await claim(drop.id, who)
     const before = await world.available('alice')
     const origin = { ...world.origin(), guild: 'guild' }
@@ -266,9 +269,14 @@ describe('a drop', () => {
     expect(closed).toMatchObject({ state: 'closed', closedBy: 'mod', claimed: 0, winners: [] })
     await world.pass(10_000)
     expect((await world.available('alice')) - before).toBe(drop.share * 2n)
+    expect(await world.tipping.drops.view(drop.id)).toMatchObject({ returned: drop.share * 2n })
+    expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual(codes ? [true, true] : [])
+    expect(await Promise.all(['mod', 'fan-1'].map((who) => world.available(who)))).toEqual([0n, 0n])
     expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
-      { guild: 'guild', member: 'mod', action: 'drop-closed', about: expect.stringContaining(drop.id) },
+      { guild: 'guild', member: 'mod', action: 'drop-closed', about: expect.any(String) },
     ])
+    const { about } = await world.database.read.moderationLogEntry.findFirstOrThrow()
+    expect(JSON.parse(about)).toEqual({ drop: drop.id, of: 'alice', amount: `${drop.share * 2n}` })
   })
 
   it('draws no more winners than there are shares, tells everybody, and then is over', async () => {

@@ -4,6 +4,8 @@ import type { Origin } from '../cards/cards.ts'
 export interface Recipient {
   readonly id: string
   readonly bot: boolean
+  /** The role by which they were found; left out: their giver named them. */
+  readonly role?: string | undefined
 }
 
 export interface TipCommand {
@@ -39,8 +41,11 @@ export interface Confirmation {
   readonly asked: string
   readonly member: string
   readonly origin: Origin
-  /** Whether somebody is in the server now, for rain; left out: nobody is asked about. */
-  readonly isHere?: (id: string) => Promise<boolean>
+  /**
+   * Whether somebody whom the giver has not named is still in the server, with the role by which they were found; left
+   * out: nobody is asked about.
+   */
+  readonly isStillMeant?: (recipient: Recipient) => Promise<boolean>
 }
 
 /** What a giver may be asked about first, as it is stored until they say so. */
