@@ -61,6 +61,11 @@ export interface LedgerChange<Tx, T = void> {
    * but use `tx`.
    */
   readonly write?: (tx: Tx) => Promise<T>
+  /**
+   * It has a transaction of its own. The moves of a batch are written after every `write` of it, so a `write` does not see what the moves
+   * of its neighbours, or a trigger on them, change. One that reads that is alone.
+   */
+  readonly alone?: true
 }
 
 /** What the ledger uses of a generated Prisma client. */

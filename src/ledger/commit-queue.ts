@@ -70,13 +70,15 @@ export class CommitQueue<Tx> {
 
   /**
    * Takes those who have waited longest. A change with statements of its own never shares a transaction with one that has conditions: it
-   * might change unseen what the other was judged by. Whichever of the two came first goes first; nobody is passed twice.
+   * might change unseen what the other was judged by. Whichever of the two came first goes first; nobody is passed twice. A change that is
+   * to be alone goes when it has waited longest.
    */
   #take(): Waiting<Tx>[] {
+    if (this.#waiting[0]?.change.alone) return this.#waiting.splice(0, 1)
     const first = this.#waiting.find(({ change }) => change.write !== undefined || change.conditions !== undefined)
     const later = (change: LedgerChange<Tx, unknown>) =>
       first?.change.write === undefined ? change.write !== undefined : change.conditions !== undefined
-    const batch = this.#waiting.filter(({ change }) => !later(change)).slice(0, this.#maxBatch)
+    const batch = this.#waiting.filter(({ change }) => !change.alone && !later(change)).slice(0, this.#maxBatch)
     const taken = new Set(batch)
     this.#waiting = this.#waiting.filter((each) => !taken.has(each))
     return batch

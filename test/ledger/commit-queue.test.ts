@@ -59,6 +59,24 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([5])
   })
 
+  it('share none with a change that is to be alone, which sees what came before it', async () => {
+    const seen: bigint[] = []
+    const look = async (tx: Tx) => {
+      const { _sum } = await tx.account.aggregate({ where: { kind: 'member' }, _sum: { balance: true } })
+      seen.push(_sum.balance ?? 0n)
+    }
+    await Promise.all([
+      fund('a'),
+      ledger.commit({ write: look }),
+      fund('b'),
+      ledger.commit({ alone: true, write: look }),
+      fund('c'),
+    ])
+    // Beside others it sees none of their moves.
+    expect(seen).toEqual([0n, 3n])
+    expect(batches.map(({ changes }) => changes)).toEqual([4, 1])
+  })
+
   it('begin soon, though more never stop arriving', async () => {
     let begun = false
     onBegin = () => {

@@ -111,6 +111,8 @@ async function reserve(
   const reserved = msats(amount + limit)
   const [id, callbackToken, at] = [context.entropy.uuid(), token(context.entropy), now(context)]
   await context.commit({
+    // What is due is lowered by moves, those of neighbours too.
+    alone: true,
     entries: [reserveEntry({ id, member }, reserved)],
     rows: [operationRow({ id, verb: 'withdraw', record: id, createdAt: at })],
     write: async (tx) => {

@@ -249,6 +249,31 @@ describe('how much is sent on', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
+  it('is no deposit, though its owner gives tips away in the very transaction', async () => {
+    await world.fund('bob', 1_000)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const happening: Promise<unknown>[] = []
+    meanwhile(async () => {
+      // Nothing else is written meanwhile, so that what waits comes to be written together.
+      happening.push(world.database.write.$transaction(() => held, { timeout: MINUTE }))
+      for (const [from, amount] of [
+        ['alice', '1'],
+        ['bob', '300'],
+      ] as const) {
+        happening.push(world.tip(from, 'carol', amount))
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      setTimeout(release, 300)
+    })
+    await world.run(world.tip('alice', 'bob', '500'))
+    await world.pass(500)
+    await Promise.all(happening)
+    await world.pass(MINUTE)
+    expect(await sent()).toEqual([['paid', 190]])
+    // The deposit, and what the fee took less.
+    expect(await world.available('bob')).toBe(sats(1_009))
+  })
+
   it('is nothing when it goes elsewhere by then', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
