@@ -13,7 +13,7 @@ export function commandsPage(): string {
     '',
     '<!-- Made by `npm run docs` from the commands that the bot registers. Change those, not this page. -->',
     '',
-    'Amounts are sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`. Options in brackets are optional.',
+    'Amounts are sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`, `25%`. Options in brackets are optional.',
     'Commands work on servers and in direct messages with the bot, and only you see the answer, unless a note says otherwise. Refusals and errors are',
     'always private. Discord shows each command with its name in your language.',
     '',

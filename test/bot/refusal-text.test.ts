@@ -14,6 +14,7 @@ import { type RefusalCode, type RefusalFacts, TippingRefusal, type WithdrawalVie
 /** One of each; a code without a line here does not compile. */
 const facts: RefusalFacts = {
   'amount-not-understood': { text: 'lots' },
+  'amount-with-words': { text: 'lots' },
   'amount-of-nothing': { text: 'all' },
   'amount-ambiguous': { text: 'just 1.000' },
   'amount-zero': {},

@@ -22,6 +22,8 @@ test('what is given is suggested from what one has', async () => {
     ['1,000 sats', '1000'],
   ])
   expect(await offer('al')).toEqual([['all · 1,501 sats', 'all']])
+  expect(await offer('10%')).toEqual([['10% · 150 sats', '10%']])
+  expect(await offer('max')).toEqual([['max · 1,501 sats', 'max']])
 })
 
 test('an amount is read back while it is typed', async () => {

@@ -1,5 +1,5 @@
 import { floorToSat, MSATS_PER_SAT, type Msats, msats, sats } from '../../lib/money/amount.ts'
-import { parseAmountText } from '../../lib/money/amount-text.ts'
+import { parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import type { Suggestion, Typing } from '../discord/command.ts'
 import { fiatValueText } from './fiat-value.ts'
 
@@ -18,13 +18,26 @@ export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
     ...(half > 0n ? [suggestion('half', half, typing)] : []),
     ...(balance > 0n ? [suggestion('all', balance, typing)] : []),
   ]
-  return [...asTyped(typing), ...parts.filter(begins(typing)), ...presets(typing, balance)]
+  return [
+    ...asTyped(typing),
+    ...partTyped(typing, balance),
+    ...parts.filter(begins(typing)),
+    ...presets(typing, balance),
+  ]
 }
 
 /** The same where `all` keeps a fee back, so that what it comes to is not known yet. */
 export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
   const own = await suggestOwnAmounts(typing)
   return own.map(({ name, value }) => ({ name: value === 'all' ? value : name, value }))
+}
+
+/** What `25%` or `max` comes to; nothing for the words that are offered anyway. */
+function partTyped(typing: Typing, balance: Msats): Suggestion[] {
+  const text = typing.typed.trim()
+  const amount = partOfBalance(text, balance)
+  const isOffered = ['half', 'all'].includes(text.toLowerCase())
+  return amount !== undefined && amount > 0n && !isOffered ? [suggestion(text, amount, typing)] : []
 }
 
 /** What an amount was understood as, while it is being typed. */

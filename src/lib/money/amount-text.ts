@@ -3,14 +3,15 @@
  * means one amount in one country and another amount elsewhere (`1.000`), the answer is `ambiguous`, never a guess.
  */
 import { readPasted } from '../pasted-text.ts'
-import { MAX_MSATS, type Msats, msats } from './amount.ts'
+import { floorToSat, MAX_MSATS, type Msats, msats } from './amount.ts'
 import { type Decimal, decimalText, readDecimal } from './decimal-text.ts'
 
 export type AmountText =
   | { readonly kind: 'msats'; readonly amount: Msats }
   /** Everything there is; the caller decides what that comes to. */
   | { readonly kind: 'all' }
-  | { readonly kind: 'half' }
+  /** A part of what there is, above 0 and below 10,000 basis points: `half` is 5,000. */
+  | { readonly kind: 'part'; readonly basisPoints: number }
   /** An ISO 4217 code in upper case and a plain decimal (`"2.5"`): converting needs a rate, which is not known here. */
   | { readonly kind: 'fiat'; readonly currency: string; readonly value: string }
   | { readonly kind: 'invalid'; readonly reason: AmountFault }
@@ -18,6 +19,8 @@ export type AmountText =
 export type AmountFault =
   | 'empty'
   | 'not-a-number'
+  /** An amount, and then words that are no unit: `5 thanks`. */
+  | 'words'
   | 'zero'
   | 'negative'
   | 'fraction-of-msat'
@@ -25,20 +28,21 @@ export type AmountFault =
   | 'ambiguous'
 
 /**
- * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `all`, `half`, `$5`,
- * `5 usd`. Without a unit, sats are meant. `k` is a thousand, `m` a million. Characters that nobody sees do not count; a
+ * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `1e3`, `all`, `max`, `half`,
+ * `½`, `25%`, `$5`, `5 usd`, and the digits of other scripts. Without a unit, sats are meant. `k` is a thousand, `m` a million. Characters that nobody sees do not count; a
  * text of more than forty is none. Takes time in proportion to the length. Never throws.
  */
 export function parseAmountText(text: string): AmountText {
   const plain = simplify(text)
   if (plain === '') return invalid('empty')
-  const word = plain.toLowerCase()
-  if (word === 'all' || word === 'half') return { kind: word }
-  const parts = plain.length > MAX_LENGTH ? undefined : splitParts(plain)
+  const named = PARTS.get(plain.toLowerCase())
+  if (named !== undefined) return part(named)
+  const parts = plain.length > MAX_LENGTH ? undefined : splitParts(expandExponent(plain))
   if (parts === undefined) return invalid('not-a-number')
   const { isNegative, before, digits, after } = parts
+  if (after === '%' && before === '' && !isNegative) return percent(digits)
   const unit = readUnit(before, after)
-  if (unit === 'unknown') return invalid('not-a-number')
+  if (unit === 'unknown') return invalid(before === '' && !isNegative && WORDS.test(after) ? 'words' : 'not-a-number')
   if (unit === 'ambiguous') return invalid('ambiguous')
   const decimal = readDecimal(digits, unit.multiplierDigits === 0 && unit.of !== 'btc')
   if (typeof decimal === 'string') return invalid(decimal)
@@ -50,7 +54,55 @@ export function parseAmountText(text: string): AmountText {
   return unit.of in MSATS_DIGITS ? inMsats(value, MSATS_DIGITS[unit.of] ?? 0) : inFiat(value, unit.of)
 }
 
+/**
+ * What `all`, `half` or `25%` comes to of a balance: `all` to the last msat, any other part in whole sats, rounded down. Undefined for
+ * an amount that is no part.
+ */
+export function partOfBalance(text: string, balance: Msats): Msats | undefined {
+  const read = parseAmountText(text)
+  if (read.kind === 'all') return balance
+  return read.kind === 'part' ? floorToSat(msats((balance * BigInt(read.basisPoints)) / BigInt(WHOLE))) : undefined
+}
+
 const MAX_LENGTH = 40
+const WHOLE = 10_000
+
+/** In basis points. */
+const PARTS: ReadonlyMap<string, number> = new Map([
+  ['all', WHOLE],
+  ['max', WHOLE],
+  ['half', 5_000],
+  ['½', 5_000],
+  ['¼', 2_500],
+  ['¾', 7_500],
+])
+
+/** Words and the marks of a sentence; what looks like a unit's sign is none. */
+const WORDS = /^\p{L}[\p{L}\p{M}\p{Emoji_Presentation} !?]*$/u
+
+function part(basisPoints: number): AmountText {
+  return basisPoints === WHOLE ? { kind: 'all' } : { kind: 'part', basisPoints }
+}
+
+/** `25%`, `33.3%`: hundredths of a percent are the finest part. */
+function percent(digits: string): AmountText {
+  const decimal = readDecimal(digits, false)
+  if (typeof decimal === 'string') return invalid(decimal)
+  if (decimal.digits === 0n) return invalid('zero')
+  if (decimal.scale > 2) return invalid('not-a-number')
+  const basisPoints = decimal.digits * 10n ** BigInt(2 - decimal.scale)
+  return basisPoints > BigInt(WHOLE) ? invalid('too-large') : part(Number(basisPoints))
+}
+
+/** `1.5e3` becomes `1500`. In this notation a point begins decimals everywhere; the added zeros keep it from looking like a group. */
+function expandExponent(plain: string): string {
+  return plain.replace(/(\d+)(?:\.(\d+))?e(\d{1,2})(?!\d)/i, (_, whole: string, fraction = '', exponent: string) => {
+    const places = Number(exponent)
+    const point = fraction.padEnd(places, '0')
+    const rest = point.slice(places)
+    return `${whole}${point.slice(0, places)}${rest && `.${rest}0000`}`
+  })
+}
 
 interface Parts {
   readonly isNegative: boolean
@@ -95,7 +147,7 @@ const UNIT_NAMES: ReadonlyMap<string, string> = new Map([
   ...names('msats', 'msat msats msatoshi msatoshis millisat millisats millisatoshi millisatoshis'),
   ...names('btc', 'btc xbt'),
   ...names('₿', '₿ bitcoin bitcoins'),
-  ...names('USD', '$ us$ dollar dollars'),
+  ...names('USD', '$ us$ dollar dollars buck bucks usdt usdc'),
   ...names('EUR', '€ euro euros'),
   ...names('GBP', '£'),
   ...names('BRL', 'r$'),
@@ -155,12 +207,24 @@ function inFiat(value: Decimal, currency: string): AmountText {
 /** No more of a text is looked at, so that a page of text costs no more than a line. */
 const MAX_READ = 1_000
 
-/** One kind of space, apostrophe and minus; wide forms, as East Asian keyboards write them, become plain ones. */
+/** The zeros of the scripts whose digits people type: Arabic, Persian, Devanagari, Bengali and Thai. */
+const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
+
+function plainDigit(digit: string): string {
+  const code = digit.charCodeAt(0)
+  const zero = ZEROS.find((zero) => code >= zero && code < zero + 10)
+  return zero === undefined ? digit : String(code - zero)
+}
+
+/** One kind of digit, space, apostrophe and minus; wide forms, as East Asian keyboards write them, become plain ones. */
 function simplify(text: string): string {
   return readPasted(text.slice(0, MAX_READ))
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/\p{Nd}/gu, plainDigit)
+    .replace(/٪/g, '%')
+    .replace(/٫/g, '.')
     .replace(/\s/g, ' ')
-    .replace(/[’ʼ]/g, "'")
+    .replace(/[’ʼ٬]/g, "'")
     .replace(/[−‐‑–]/g, '-')
     .trim()
 }

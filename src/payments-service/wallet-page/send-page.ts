@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readSuccessAction } from '../../lib/lightning/success-action.ts'
 import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
+import { parseAmountText } from '../../lib/money/amount-text.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
@@ -66,14 +67,14 @@ async function showProposal(pageRequest: PageRequest): Promise<Html> {
     t: pageRequest.t,
   }
   const proposal = await readDestination(parts, request)
-  const isAll = /^\s*(all|half)\s*$/i.test(request.amount)
+  const isPart = ['all', 'part'].includes(parseAmountText(request.amount).kind)
   return pageRequest.page(
     { title: pageRequest.t('send.confirm'), part: 'send' },
-    await confirmation(pageRequest, proposal, isAll),
+    await confirmation(pageRequest, proposal, isPart),
   )
 }
 
-async function confirmation(pageRequest: PageRequest, proposal: SendProposal, isAll: boolean): Promise<Html> {
+async function confirmation(pageRequest: PageRequest, proposal: SendProposal, isPart: boolean): Promise<Html> {
   const { unit, form, t } = pageRequest
   const { amount, maxFee, rows, fields, action } =
     proposal.kind === 'user' ? describeUser(proposal, t) : describeInvoice(proposal, t)
@@ -84,7 +85,7 @@ async function confirmation(pageRequest: PageRequest, proposal: SendProposal, is
   return html`<h1>${t('send.check')}</h1>
 <section class="card">
 <p class="figure"><b>${t.figure(amount)}</b> <span>${t.unit(unit)}</span></p>
-${isAll && html`<p class="hint">${t('send.all')}</p>`}
+${isPart && html`<p class="hint">${t('send.all')}</p>`}
 ${facts([
   ...rows,
   [t('send.fee'), maxFee === 0n ? t('send.noFee') : t('send.atMost', { amount: t.amount(maxFee, unit) })],

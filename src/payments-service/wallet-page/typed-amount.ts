@@ -1,8 +1,8 @@
-import { floorToSat, type Msats, msats, sats } from '../../lib/money/amount.ts'
-import { type AmountFault, parseAmountText } from '../../lib/money/amount-text.ts'
+import { type Msats, sats } from '../../lib/money/amount.ts'
+import { type AmountFault, parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import { type Say, WalletProblem } from './problems.ts'
 
-/** What `all` and `half` come to where an amount is asked for. */
+/** What `all` and parts come to where an amount is asked for. */
 export interface Available {
   readonly balance: Msats
   /** The largest amount that can be sent with its fee limit still covered. */
@@ -10,10 +10,10 @@ export interface Available {
 }
 
 /** What is said of them with examples of an amount that can be read. */
-const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number']
+const WITH_EXAMPLES: readonly AmountFault[] = ['empty', 'not-a-number', 'words']
 
 /**
- * Reads an amount as a person typed it. `available` is undefined where `all` and `half` have no meaning. Throws
+ * Reads an amount as a person typed it. `available` is undefined where a part has no meaning. Throws
  * WalletProblem with words for the person.
  */
 export function readTypedAmount(text: string, available: Available | undefined): Msats {
@@ -22,8 +22,8 @@ export function readTypedAmount(text: string, available: Available | undefined):
     case 'msats':
       return typed.amount
     case 'all':
-    case 'half':
-      return partOf(typed.kind, available)
+    case 'part':
+      return partOf(text, available)
     case 'fiat':
       throw problem((t) => t('amount.no-rate'))
     case 'invalid':
@@ -36,11 +36,11 @@ export function refuseBelowOneSat(amount: Msats): void {
   if (amount < sats(1)) throw problem((t, unit) => t('amount.too-small', { amount: t.amount(amount, unit) }))
 }
 
-function partOf(word: 'all' | 'half', available: Available | undefined): Msats {
+function partOf(word: string, available: Available | undefined): Msats {
   if (available === undefined) throw problem((t) => `${t('amount.no-part', { word })} ${t('amount.examples')}`)
   const { balance, largest } = available
-  const half = floorToSat(msats(balance / 2n))
-  const amount = word === 'all' || half > largest ? largest : half
+  const part = partOfBalance(word, balance) ?? balance
+  const amount = part > largest ? largest : part
   if (amount === 0n) {
     throw problem((t, unit) => t('amount.nothing', { balance: t.amount(balance, unit) }))
   }
@@ -49,7 +49,9 @@ function partOf(word: 'all' | 'half', available: Available | undefined): Msats {
 
 function faulty(fault: AmountFault): WalletProblem {
   return problem((t) =>
-    [t(`amount.${fault}`), WITH_EXAMPLES.includes(fault) && t('amount.examples')].filter(Boolean).join(' '),
+    [t(`amount.${fault === 'words' ? 'not-a-number' : fault}`), WITH_EXAMPLES.includes(fault) && t('amount.examples')]
+      .filter(Boolean)
+      .join(' '),
   )
 }
 

@@ -1,5 +1,5 @@
-import { floorToSat, MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
-import { parseAmountText } from '../../lib/money/amount-text.ts'
+import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
+import { parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import type { Rates } from './rates.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
@@ -15,7 +15,7 @@ const MAX_SHOWN = 40
 
 /** Whether the amount is a part of what its giver has. */
 export function isRelative(text: string): boolean {
-  return isAll(text) || parseAmountText(text).kind === 'half'
+  return ['all', 'part'].includes(parseAmountText(text).kind)
 }
 
 /** Whether the amount is all that its giver has. */
@@ -23,9 +23,19 @@ export function isAll(text: string): boolean {
   return parseAmountText(text).kind === 'all'
 }
 
+const WHOLE = 10_000n
+
+/** The smallest balance of which that part is so much. */
+function wholeOf(text: string, amount: Msats): Msats {
+  const read = parseAmountText(text)
+  if (read.kind !== 'part') return amount
+  const points = BigInt(read.basisPoints)
+  return msats((amount * WHOLE + points - 1n) / points)
+}
+
 /**
  * The one place where an amount that a person typed becomes msats: `500`, `1,000`, `2.5k`, `1m`, `0.001 btc`, `21 sats`, `all`,
- * `half`, `$5`. Sats where no unit is given. `balance` is what `all` and `half` refer to; without it they mean nothing.
+ * `half`, `25%`, `$5`. Sats where no unit is given. `balance` is what `all` and parts refer to; without it they mean nothing.
  * Throws a TippingRefusal; never returns less than `smallest` or more than `largest`.
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
@@ -36,9 +46,9 @@ export function readAmount(text: string, limits: AmountLimits, balance?: Msats):
 }
 
 function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msats {
-  const amount = isAll(text) ? balance : floorToSat(msats(balance / 2n))
+  const amount = partOfBalance(text, balance) ?? balance
   if (amount >= smallest) return amount
-  const needed = isAll(text) ? smallest : msats(smallest * 2n)
+  const needed = wholeOf(text, smallest)
   throw new TippingRefusal('insufficient-funds', { balance, needed, missing: msats(needed - balance) })
 }
 
@@ -47,11 +57,13 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
   if (read.kind === 'msats') return read.amount
   if (read.kind === 'fiat') return rates.toMsats(read.currency, read.value)
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
-  if (read.kind === 'all' || read.kind === 'half') throw new TippingRefusal('amount-of-nothing', { text: shown })
+  if (read.kind === 'all' || read.kind === 'part') throw new TippingRefusal('amount-of-nothing', { text: shown })
   switch (read.reason) {
     case 'empty':
     case 'not-a-number':
       throw new TippingRefusal('amount-not-understood', { text: shown })
+    case 'words':
+      throw new TippingRefusal('amount-with-words', { text: shown })
     case 'ambiguous':
       throw new TippingRefusal('amount-ambiguous', { text: shown })
     case 'zero':

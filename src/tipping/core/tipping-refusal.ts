@@ -6,6 +6,7 @@ import type { Msats } from '../../lib/money/amount.ts'
  */
 export interface RefusalFacts {
   'amount-not-understood': { text: string }
+  'amount-with-words': { text: string }
   /** `all` or `half` where nobody's balance is meant. */
   'amount-of-nothing': { text: string }
   /** The text means one amount in one country and another elsewhere, such as `1.000`. */

@@ -1,9 +1,10 @@
 import type { Invoice } from '../../lib/lightning/bolt11.ts'
 import type { PayableText } from '../../lib/lightning/bolt12.ts'
-import { floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { partOfBalance } from '../../lib/money/amount-text.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
-import { isAll, isRelative, readAmount } from '../core/read-amount.ts'
+import { isAll, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationValues } from '../engine/once-only/once-only.ts'
@@ -88,7 +89,7 @@ function amountOf(destination: Destination): string {
   return `${amount} msats`
 }
 
-/** `all` is what can be sent when its fee limit is kept back, `half` is half of the balance. */
+/** `all` is what can be sent when its fee limit is kept back; a part is one of the balance. */
 function readSendable(
   { settings, rates }: TippingContext,
   text: string,
@@ -96,8 +97,9 @@ function readSendable(
 ): Msats {
   const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
   const limits = { smallest, largest: settings.maxAmount, rates }
-  if (!isRelative(text)) return readAmount(text, limits)
-  const requested = isAll(text) ? largestSendable(balance, limitOf) : floorToSat(msats(balance / 2n))
+  const part = partOfBalance(text, balance)
+  if (part === undefined) return readAmount(text, limits)
+  const requested = isAll(text) ? largestSendable(balance, limitOf) : part
   const amount = requested > settings.maxAmount ? settings.maxAmount : requested
   if (amount > smallest) return amount
   mustCover(balance, smallest, limitOf(smallest), 'too-little-to-withdraw')

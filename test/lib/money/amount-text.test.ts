@@ -59,11 +59,42 @@ describe('parseAmountText reads', () => {
     ['1500 msatoshi', 1_500n],
     ['1M satoshi', 1_000_000_000n],
     [`${'0'.repeat(39)}5`, 5_000n],
+    ['1e3', 1_000_000n],
+    ['1E3', 1_000_000n],
+    ['1.5e3', 1_500_000n],
+    ['2.5e0', 2_500n],
+    ['1.2345e1', 12_345n],
+    ['2e2 btc', 200n * BTC],
+    ['1e3 sats', 1_000_000n],
+    ['٥٠', 50_000n],
+    ['۵۰', 50_000n],
+    ['५०', 50_000n],
+    ['৫০', 50_000n],
+    ['๕๐', 50_000n],
+    ['١٬٠٠٠', 1_000_000n],
+    ['٢٫٥k', 2_500_000n],
   ]
   it.each(amounts)('%j', (text, amount) => expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }))
 
-  it.each(['all', 'ALL', ' All ', 'half', 'Half'])('%j', (text) =>
-    expect(parseAmountText(text)).toEqual({ kind: text.trim().toLowerCase() }),
+  it.each(['all', 'ALL', ' All ', 'max', 'Max', '100%', '100.00 %'])('%j as all', (text) =>
+    expect(parseAmountText(text)).toEqual({ kind: 'all' }),
+  )
+
+  it.each([
+    ['half', 5_000],
+    [' Half ', 5_000],
+    ['½', 5_000],
+    ['¼', 2_500],
+    ['¾', 7_500],
+    ['50%', 5_000],
+    ['50 %', 5_000],
+    ['٥٠٪', 5_000],
+    ['５０％', 5_000],
+    ['33,33%', 3_333],
+    ['0.01%', 1],
+    ['99.99%', 9_999],
+  ])('%j as %d basis points', (text, basisPoints) =>
+    expect(parseAmountText(text)).toEqual({ kind: 'part', basisPoints }),
   )
 
   // Zero-width space and joiner, byte order mark, word joiner, direction marks and isolates, soft hyphen, a tag.
@@ -85,6 +116,11 @@ describe('parseAmountText reads', () => {
     ['5 usd', 'USD', '5'],
     ['USD 5', 'USD', '5'],
     ['$5 usd', 'USD', '5'],
+    ['5 bucks', 'USD', '5'],
+    ['1 buck', 'USD', '1'],
+    ['100 usdt', 'USD', '100'],
+    ['100 USDC', 'USD', '100'],
+    ['$1e3', 'USD', '1000'],
     ['€3', 'EUR', '3'],
     ['3,50 €', 'EUR', '3.5'],
     ['$1,234.50', 'USD', '1234.5'],
@@ -144,7 +180,7 @@ describe('parseAmountText knows', () => {
       expect(parseAmountText(`${sign}5`)).toEqual({ kind: 'invalid', reason: 'ambiguous' })
     }
     for (const code of 'xau xag xdr xsu xxx xts all'.split(' ')) {
-      expect(parseAmountText(`5 ${code}`)).toEqual({ kind: 'invalid', reason: 'not-a-number' })
+      expect(parseAmountText(`5 ${code}`)).toEqual({ kind: 'invalid', reason: 'words' })
     }
   })
 })
@@ -157,16 +193,62 @@ describe('parseAmountText refuses', () => {
     ['not-a-number', ['5\u200b6 7', `${'1'.repeat(41)}`, `5${' '.repeat(40)}sats`]],
     [
       'not-a-number',
-      ['abc', 'k', '$', '5 apples', '1e3', '0x10', '1 5', '1 00', '1,00,00', '1..5', '1.2.3', 'Infinity', 'NaN', '+5'],
+      [
+        'abc',
+        'k',
+        '$',
+        '0x10',
+        '1 5',
+        'e3',
+        '1e3e3',
+        '1e300',
+        '1e-3',
+        '5²',
+        '20%%',
+        '-20%',
+        '$20%',
+        '0.001%',
+        '1 00',
+        '1,00,00',
+        '1..5',
+        '1.2.3',
+        'Infinity',
+        'NaN',
+        '+5',
+      ],
     ],
+    ['not-a-number', ['10²', '5½', '½ ½', 'half all', '1.', '1,', 'sats', '1.000 000', '5-', '5-6']],
     [
-      'not-a-number',
-      ['5 all', '10²', '½', '٣', '5%', '5 k k', '1.', '1,', '5 constructor', 'sats', '1.000 000', '5-', '5-6'],
+      'words',
+      [
+        '5 thanks',
+        '5 thanks!',
+        '5 apples',
+        '5 all',
+        '5 k k',
+        '5 constructor',
+        '500 谢谢',
+        '5 für dich',
+        '1k for you 🎉',
+        '5xyz',
+      ],
     ],
-    ['zero', ['0', '0.0', '.0', '0k', '$0', '0 btc', '000']],
+    ['zero', ['0%', '0.00%', '0e3', '٠', '0', '0.0', '.0', '0k', '$0', '0 btc', '000']],
     ['negative', ['-5', '-0', '−5', '- 5', '--5', '-$5', '$-5', '-1,000', '-2.5k']],
     ['fraction-of-msat', ['0.0001', '1.2345', '0.5 msats', '0.000000000001 btc', '0.0000001k']],
-    ['too-large', ['21000001 btc', '2100000000000001', '9'.repeat(40), `$${'9'.repeat(20)}`, '99999999999m']],
+    [
+      'too-large',
+      [
+        '100.01%',
+        '101%',
+        '1e30',
+        '21000001 btc',
+        '2100000000000001',
+        '9'.repeat(40),
+        `$${'9'.repeat(20)}`,
+        '99999999999m',
+      ],
+    ],
     [
       'ambiguous',
       ['1.000', '12.345', '999.000 sats', '1.000k', '1,000k', '1,500m', '1.000 btc', '1,000 btc', '$1.000'],
