@@ -1,10 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { Beacons } from './beacons.ts'
 import type { Faults } from './faults.ts'
 import type { StartedGiveaway } from './giveaways.ts'
 import type { ShownDraw } from './shown.ts'
 
 export interface DrawEvidence {
   readonly faults: Faults
+  readonly beacons: Beacons
   readonly started: ReadonlyMap<string, StartedGiveaway>
   /** How many prizes each giveaway has, by what its starter typed. */
   readonly prizes: ReadonlyMap<string, { readonly winners: bigint }>
@@ -17,7 +19,8 @@ export function judgeDraws(draws: readonly ShownDraw[], evidence: DrawEvidence):
   for (const draw of draws) judgeDraw(draw, evidence)
 }
 
-function judgeDraw({ id, proof, won }: ShownDraw, { faults, started, prizes, entered }: DrawEvidence): void {
+function judgeDraw({ id, proof, won }: ShownDraw, evidence: DrawEvidence): void {
+  const { faults, started, prizes, entered, beacons } = evidence
   const say = (what: string) => faults.add(`the draw of ${id} ${what}`)
   if (proof === undefined) {
     say('has no proof')
@@ -26,6 +29,7 @@ function judgeDraw({ id, proof, won }: ShownDraw, { faults, started, prizes, ent
   const seed = Buffer.from(proof.seed, 'hex')
   const commitment = createHash('sha256').update(seed).digest('hex')
   if (commitment !== started.get(id)?.commitment) say('was made with another seed than its starter was shown')
+  judgeBeacon(proof, beacons, say)
   const shown = [...entered].filter((key) => key.startsWith(`${id} `)).map((key) => key.slice(id.length + 1))
   const listed = proof.entrants.map(({ member }) => member)
   if (listed.toSorted().join() !== shown.toSorted().join()) say(`was among ${listed}, and ${shown} had entered`)
@@ -36,7 +40,7 @@ function judgeDraw({ id, proof, won }: ShownDraw, { faults, started, prizes, ent
     .digest()
   const line = shuffled(
     inTheirOrder.map(({ member }) => member),
-    streamOf(seed, hash),
+    streamOf(keyOf(seed, proof.beacon?.signature), hash),
   )
   const first = won.filter(({ again }) => !again).map(({ member }) => member)
   const places = Math.min(Number(prizes.get(id)?.winners ?? 0n), line.length)
@@ -45,6 +49,31 @@ function judgeDraw({ id, proof, won }: ShownDraw, { faults, started, prizes, ent
   const later = won.filter(({ again }) => again).map(({ member }) => member)
   const next = line.slice(places, places + later.length)
   if (later.join() !== next.join()) say(`went on with ${later}, and its seed says ${next}`)
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** What was announced is used, as it was signed; only after a day without it does the seed draw alone. */
+function judgeBeacon(
+  { beacon, endsAt = '', endedAt }: NonNullable<ShownDraw['proof']>,
+  beacons: Beacons,
+  say: (what: string) => void,
+): void {
+  if (beacon === null || beacon === undefined) return
+  const { round, signature } = beacon
+  const expected = beacons.roundOfDraw(Date.parse(endsAt))
+  if (round !== expected) say(`waited for the beacon's round ${round}, and its end leads to ${expected}`)
+  if (signature === null) {
+    const waitedMs = Date.parse(endedAt) - beacons.timeOf(round)
+    if (waitedMs < DAY_MS) say(`gave its beacon up after ${waitedMs} ms`)
+  } else if (signature !== beacons.signatureOf(round)) say(`used a beacon that was never signed for round ${round}`)
+}
+
+/** The seed; where a beacon was mixed in, the SHA-256 of the seed and of the SHA-256 of its signature. */
+function keyOf(seed: Buffer, signature: string | null | undefined): Buffer {
+  if (signature === null || signature === undefined) return seed
+  const random = createHash('sha256').update(signature, 'hex').digest()
+  return createHash('sha256').update(seed).update(random).digest()
 }
 
 /** Discord's ids are numbers, written without zeros in front. */

@@ -24,6 +24,8 @@ const MINUTE_MS = 60_000
 /** Until when people enter a giveaway, and what was published before they did. */
 export class Giveaways {
   readonly started = new Map<string, StartedGiveaway>()
+  /** By the latest that the bot's clock may have said, for those whose starter ended them early. */
+  readonly #ends = new Map<string, number>()
   readonly #faults: Faults
   readonly #clocks: Clocks
 
@@ -36,6 +38,12 @@ export class Giveaways {
     this.started.set(giveaway.id, giveaway)
   }
 
+  /** Its starter was told that it ends in a minute at the latest. */
+  ends(id: string, span: Span): void {
+    const endsAt = this.#clocks.latest(span) + MINUTE_MS
+    this.#ends.set(id, Math.min(endsAt, this.#ends.get(id) ?? Number.POSITIVE_INFINITY))
+  }
+
   /** Somebody was told that they are in the draw by now, and were not before. */
   entered(id: string, { member, young }: Entrant, span: Span): void {
     const giveaway = this.started.get(id)
@@ -45,7 +53,8 @@ export class Giveaways {
       () =>
         `${member}, whose account is new, entered the giveaway ${id}, which is for accounts of ${giveaway.minAgeDays} days`,
     )
-    const endsAt = this.#clocks.latest(giveaway.span) + giveaway.minutes * MINUTE_MS
+    const asTyped = this.#clocks.latest(giveaway.span) + giveaway.minutes * MINUTE_MS
+    const endsAt = Math.min(asTyped, this.#ends.get(id) ?? asTyped)
     const lateMs = this.#clocks.earliest(span) - endsAt
     this.#faults.expect(lateMs < 0, () => `${member} entered the giveaway ${id} ${lateMs} ms after its end`)
   }

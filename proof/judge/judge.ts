@@ -1,5 +1,6 @@
 import { Addresses } from './addresses.ts'
 import { Balances } from './balances.ts'
+import { Beacons } from './beacons.ts'
 import type { BookWatch } from './book-watch.ts'
 import { Clocks } from './clocks.ts'
 import { Drops } from './drops.ts'
@@ -49,6 +50,7 @@ export class Judge {
   readonly providerClock = new Clocks()
   readonly addresses = new Addresses(this.faults)
   readonly balances = new Balances(this.faults)
+  readonly beacons = new Beacons(Date.UTC(2029, 11, 1))
   readonly links = new Links()
   /** The Lightning Addresses out there that members have their tips sent on to. */
   readonly forwards = new Links()

@@ -34,7 +34,14 @@ export interface ShownVoucher {
 export interface ShownDraw {
   readonly id: string
   readonly proof:
-    | { readonly seed: string; readonly entrants: readonly { readonly member: string; readonly interaction: string }[] }
+    | {
+        readonly seed: string
+        readonly entrants: readonly { readonly member: string; readonly interaction: string }[]
+        readonly endedAt: string
+        /** Absent from a draw of an old version. */
+        readonly endsAt?: string
+        readonly beacon?: { readonly round: number; readonly signature: string | null } | null
+      }
     | undefined
   readonly won: readonly { readonly member: string; readonly again: boolean }[]
 }

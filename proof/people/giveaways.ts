@@ -18,14 +18,13 @@ export const giveaways: Actor = {
       await start(stage, member, stage.amount(), chance.between(1, 3), chance.between(1, 5))
       return
     }
-    const { id: giveaway, owner } = latest
-    const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
+    const { id: giveaway } = latest
     switch (chance.weighted({ enter: 8, end: 1, cancel: 0.5, reroll: 1 })) {
       case 'enter':
         await enter(stage, giveaway, member)
         return
       case 'end':
-        await stage.insist(`${owner} ends a giveaway`, ({ giveaways }) => giveaways.end(decision))
+        await endEarly(stage, latest)
         return
       case 'cancel':
         await callOff(stage, latest)
@@ -79,6 +78,14 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   // A member who is asked again after a death is in it since before.
   const young = judge.limits.young.has(member)
   if (!entered.done.already) judge.giveaways.entered(giveaway, { member, young }, entered.span)
+}
+
+/** The starter has a giveaway end in a minute. */
+export async function endEarly(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
+  const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
+  const { giveaways } = stage.world.judge
+  const ended = await stage.insist(`${owner} ends a giveaway`, (tipping) => tipping.giveaways.end(decision))
+  if ('done' in ended) giveaways.ends(giveaway, ended.span)
 }
 
 /** The starter calls a giveaway off. */

@@ -7,6 +7,7 @@ import type { TippingSettings } from '../../src/tipping/core/settings.ts'
 import { createTipping } from '../../src/tipping/create-tipping.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { Judge } from '../judge/judge.ts'
+import type { BeaconServer } from './beacon-server.ts'
 import { seededEntropy } from './chance.ts'
 import { crashing, Died, type Life, onSickDisk } from './crashing-database.ts'
 import { isDatabaseAway } from './database-away.ts'
@@ -27,6 +28,8 @@ export interface BotProcessParts extends ProcessParts {
   readonly settings: Partial<TippingSettings>
   /** Who says what a bitcoin costs; undefined where nobody does. */
   readonly ratesUrl: string | undefined
+  /** The public beacon that draws count on. */
+  readonly beacons: BeaconServer['options']
   /** Overhears what passes between this process and its provider. */
   readonly judge: Judge
 }
@@ -87,6 +90,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       askedForReplays: replays.asked,
       takeUpReplayKeys: replays.takeUp,
       ratesUrl: this.#parts.ratesUrl,
+      ...this.#parts.beacons,
       outgoing: simulatedFetch({ network, life, server: internet }),
       settings: { callbackUrl: (token) => `${publicUrl}/callbacks/${token}`, ...settings },
     })

@@ -29,6 +29,7 @@ import {
   WAITS_FOR_NEWCOMER_MS,
 } from '../judge/promises.ts'
 import { BOT_SIDES, SERVICE_SIDES } from '../judge/sides.ts'
+import { BEACON_HOST, BeaconServer } from './beacon-server.ts'
 import { BotProcess, type BotProcessParts } from './bot-process.ts'
 import { Bots } from './bots.ts'
 import { Chance, seededEntropy } from './chance.ts'
@@ -175,6 +176,7 @@ export async function createWorld(
   const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, ...ofNode }, places)
   const [service] = services
   const [provider, prices] = [new FaultyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
+  const beacons = new BeaconServer(timeline, (round, signature) => judge.beacons.said(round, signature))
   const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
     ...parts,
     judge,
@@ -185,12 +187,14 @@ export async function createWorld(
     provider,
     settings: SETTINGS,
     ratesUrl: setup.prices ? `https://${PRICES_HOST}/` : undefined,
+    beacons: beacons.options,
   })
   for (const [n, user] of users.entries()) judge.names.begins(user, `player${n}`, judge.now())
   servers.set(new URL(SERVICE_URL).hostname, balancer(services, new Chance(`${seed}/balancer`)))
   const overheard: SimulatedRequest[] = []
   servers.set(new URL(BOT_URL).hostname, overhear(bot, overheard))
   servers.set(PRICES_HOST, prices.server)
+  servers.set(BEACON_HOST, beacons.server)
   servers.set(OUTSIDE_HOST, outsideServer(sandbox, judge.handedOut))
   const books = watchBooks(places, folder)
   const close = async () => {

@@ -41,7 +41,7 @@ function placeOf({ local, publicUrl, baseUrl: localUrl }: Provider) {
 
 export interface BotStart extends Runtime {
   readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> &
-    Partial<Pick<Config, 'instance' | 'pages' | 'operators'>> & {
+    Partial<Pick<Config, 'instance' | 'pages' | 'operators' | 'drandUrl'>> & {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
         Partial<Pick<Config['service'], 'metricsToken'>>
     }
@@ -134,7 +134,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       takeUpReplayKeys: replays.takeUp,
       ...{ clock, entropy, comparesClocks: clock === systemClock },
       logger: logger.child({ part: 'tipping' }),
-      ratesUrl: config.ratesUrl,
+      ...{ ratesUrl: config.ratesUrl, drandUrl: config.drandUrl },
       outgoingAllowLoopback: config.service.outgoingAllowLoopback,
       ...placeOf(provider),
       settings: {

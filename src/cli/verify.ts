@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { balanceProofShape, faultsOfBalance } from '../lib/proofs/balance-proof.ts'
-import { drawProofShape, faultsOfDraw } from '../lib/proofs/draw-proof.ts'
+import { type DrawProof, drawProofShape, faultsOfDraw, strengthOfDraw } from '../lib/proofs/draw-proof.ts'
 
 /**
  * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or any secret.
@@ -30,7 +30,7 @@ function verify(file: string): Verdict {
   return { faults: issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`), shown: [] }
 }
 
-function verdictOnDraw(proof: Parameters<typeof faultsOfDraw>[0]): Verdict {
+function verdictOnDraw(proof: DrawProof): Verdict {
   return {
     faults: faultsOfDraw(proof),
     shown: [
@@ -40,8 +40,37 @@ function verdictOnDraw(proof: Parameters<typeof faultsOfDraw>[0]): Verdict {
       'Compare these with the messages in the channel:',
       `  commitment, published at the start    ${proof.commitment}`,
       `  entrants, published before the seed   ${proof.entrantsHash}`,
+      ...strengthLines(proof),
     ],
   }
+}
+
+/** Who could have known the outcome; docs/VERIFY.md says it in full. */
+function strengthLines(proof: DrawProof): string[] {
+  const strength = strengthOfDraw(proof)
+  if (strength.kind === 'seed-only') {
+    return ['No public beacon is in this draw: anybody who could read the secret seed could compute it before the end.']
+  }
+  const beacon = `drand's round ${strength.round} of ${strength.at.toISOString()}`
+  if (strength.kind === 'beacon-missed') {
+    return [
+      `It was to mix in ${beacon}, which the bot did not get within a day.`,
+      'So the seed alone drew: anybody who could read it could compute the draw before the end. That round may be public all the same:',
+      'if it is, ask the operators why they did not use it.',
+    ]
+  }
+  const { hashLeadMs } = strength
+  if (hashLeadMs === undefined) return [`It mixes in ${beacon}, which nobody knew when entry closed.`]
+  const seconds = (Math.abs(hashLeadMs) / 1_000).toFixed(1)
+  return hashLeadMs > 0
+    ? [
+        `It mixes in ${beacon}. The entrants' hash was published ${seconds} s before it,`,
+        'in the message whose id is in the file: so nobody, not even the operators, could choose the outcome.',
+      ]
+    : [
+        `It mixes in ${beacon}. The entrants' hash was published ${seconds} s after it,`,
+        'so operators could have changed the list of entrants after they knew the outcome. Is anybody missing in it?',
+      ]
 }
 
 function verdictOnBalance(proof: Parameters<typeof faultsOfBalance>[0]): Verdict {

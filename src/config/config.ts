@@ -37,6 +37,8 @@ export interface Config {
   readonly faucetSats: number
   readonly instance: InstanceConfig
   readonly ratesUrl: string | undefined
+  /** A server of drand's HTTP interface. Undefined: draws have no public beacon. */
+  readonly drandUrl: string | undefined
   /** ISO 4217. */
   readonly ratesCurrency: string
   readonly logLevel: LogLevel
@@ -216,6 +218,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     operators: read.choice('OPERATORS', ['two', 'one'] as const, 'two'),
     faucetSats: read.whole('FAUCET_SATS', 1_000, { from: 0, to: 1_000_000, example: '1000' }),
     ratesUrl: read.url('RATES_URL', 'https://rates.example.org/btc.json'),
+    drandUrl: read.url('DRAND_URL', 'https://api.drand.sh'),
     ratesCurrency: readCurrency(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
   }

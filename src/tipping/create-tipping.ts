@@ -8,6 +8,7 @@ import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
+import { type BeaconChain, QUICKNET } from '../lib/proofs/beacon.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { ADDRESSES } from './addresses/poll-address.ts'
 import { takeUpDue } from './adjustments/proposals.ts'
@@ -16,6 +17,7 @@ import { type ApiServices, createApi } from './api.ts'
 import { AuditConsequences } from './audit/act-on-audit.ts'
 import { proverBeside, proverHere } from './audit/open-prover.ts'
 import { Activity } from './core/activity.ts'
+import { ASK_BEACON_EVERY_MS, BeaconSource } from './core/beacon-source.ts'
 import { BookNetwork } from './core/book-network.ts'
 import { CHART } from './core/chart-of-accounts.ts'
 import { openTippingDatabase, type TippingClient, type TippingDatabase, type Tx } from './core/database.ts'
@@ -109,6 +111,10 @@ export interface TippingOptions {
   readonly network?: Network | undefined
   /** A source of prices in other money (RATES_URL); without it, sats are all there is. */
   readonly ratesUrl?: string | undefined
+  /** A server of drand, the public beacon that is mixed into draws (DRAND_URL); without it, the seed alone draws. */
+  readonly drandUrl?: string | undefined
+  /** Another chain of beacons than drand's quicknet, for tests. */
+  readonly beaconChain?: BeaconChain
   /** The book is proven in a thread of its own, so that members of a large one do not wait for it. */
   readonly ownThread?: boolean
 }
@@ -141,7 +147,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   await context.outgoingSwitch.load(context)
   await context.clockWatch.load(timeOfBook(context, options.comparesClocks ? database.serverTime : undefined))
   await context.preferences.load()
-  const { activity, settings, leases } = context
+  const { activity, settings, leases, beacons } = context
   try {
     await leases.start()
     await options.takeUpReplayKeys?.(replayKeysOf(context))
@@ -155,6 +161,10 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   if (rates.configured) {
     activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
     void activity.run('ask for prices', () => rates.refresh())
+  }
+  if (beacons.configured) {
+    activity.every('look for the beacon', ASK_BEACON_EVERY_MS, () => beacons.refresh())
+    void activity.run('look for the beacon', () => beacons.refresh())
   }
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
@@ -304,6 +314,7 @@ export function assemble(
     egress: { fetch, lnurl: { allowLoopbackHttp } },
     providersCodes: { fetch: providerFetch, lnurl: { allowLoopbackHttp: allowLoopbackHttp || isLocal } },
     rates,
+    beacons: new BeaconSource({ ...options, url: options.drandUrl, chain: options.beaconChain ?? QUICKNET, fetch }),
     limits: { limitsFor: async (guild) => limitsOf(settings.limits, await preferences.inForce(guild)) },
     preferences,
     offersAsked: limitPerCaller({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),

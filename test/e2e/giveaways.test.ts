@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { type DrawProof, faultsOfDraw } from '../../src/lib/proofs/draw-proof.ts'
 import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openStage } from './harness.ts'
 
 /** alice has 10,000 sats in her balance. */
@@ -53,32 +53,32 @@ function verify(content: string): { status: number | null; said: string } {
   return { status, said: stdout + stderr }
 }
 
-/** A clock that can be set forward, wall and monotonic together, as if time had passed. */
-class ShiftedClock implements Clock {
-  shiftMs = 0
-  now = () => systemClock.now() + this.shiftMs
-  monotonic = () => systemClock.monotonic() + this.shiftMs
-  after = (delayMs: number, action: () => void) => systemClock.after(delayMs, action)
+/** The starter ends the newest giveaway early, and the minute until then passes. */
+async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
+  const ended = await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') })
+  stage.mustSay(ended, /It ends .+ and the channel knows/)
+  await stage.sees('carol', /ends this giveaway early: you can enter until it ends/)
+  await stage.world.bot.kill()
+  clock.shiftMs += 61_000
+  await stage.world.bot.start()
 }
 
 describe('a giveaway', () => {
   it('ended by its starter publishes the hash before the seed, pays the winner, and can be verified offline', async () => {
-    const stage = await begin()
+    const clock = new ShiftedClock()
+    const stage = await begin({ clock })
     await stage.command('bob', 'link', { gamertag: 'bob' })
     const inWallet = await stage.holds('service', 'wallet', 'bob')
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     expect(textOf(must(card))).toMatch(
-      /gives away \*\*500 test sats\*\* to 1 person[\s\S]*Ends [\s\S]*anyone can check/,
+      /gives away \*\*500 test sats\*\* to 1 person[\s\S]*Ends [\s\S]*secret seed alone[\s\S]*anyone can check/,
     )
     expect(await balance(stage)).toBe(9_500)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in\. Entered so far: 1/)
     stage.mustSay(await stage.press('bob', must(card), 'Enter'), /You are in already/)
     stage.mustSay(await stage.press('alice', must(card), 'Enter'), /your own giveaway/)
 
-    stage.mustSay(
-      await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') }),
-      /Ended with 1 entrant/,
-    )
+    await endEarly(stage, clock)
     const sealed = await stage.sees('carol', /Entry is closed: 1 person/)
     const drawn = await stage.sees('carol', /won \*\*500 test sats\*\*[\s\S]*The seed/)
     expect(BigInt(sealed.id) < BigInt(drawn.id)).toBe(true)
@@ -87,13 +87,17 @@ describe('a giveaway', () => {
 
     const [answer] = await stage.command('carol', 'giveaway verify', { giveaway: await pick(stage, 'carol', 'verify') })
     expect(must(answer).ephemeral).toBe(true)
-    expect(textOf(must(answer))).toMatch(/The seed matches the fingerprint[\s\S]*Published before the seed/)
+    expect(textOf(must(answer))).toMatch(
+      /The seed matches the fingerprint[\s\S]*could compute the winners beforehand[\s\S]*Published before the seed/,
+    )
     const content = await fileOf(must(answer))
     const proof = JSON.parse(content) as DrawProof
     expect(faultsOfDraw(proof)).toEqual([])
     expect(textOf(must(card))).toContain(proof.commitment)
     expect(textOf(sealed)).toContain(proof.entrantsHash)
     expect(verify(content)).toMatchObject({ status: 0, said: expect.stringContaining(proof.commitment) })
+    expect(verify(content).said).toMatch(/No public beacon is in this draw/)
+    expect(proof).toMatchObject({ version: 2, beacon: null, entrantsMessage: sealed.id })
     const altered = { ...proof, entrants: [...proof.entrants, { member: '1', interaction: '9'.repeat(19) }] }
     expect(verify(JSON.stringify(altered))).toMatchObject({ status: 1, said: expect.stringContaining('does not hold') })
     expect(verify('{"kind":"satchel-giveaway"}').status).toBe(1)
@@ -150,7 +154,8 @@ describe('a giveaway', () => {
   })
 
   it('asks for an old account and a role, is called off, and draws again', async () => {
-    const stage = await begin()
+    const clock = new ShiftedClock()
+    const stage = await begin({ clock })
     const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''
     const [strict] = await stage.command('alice', 'giveaway start', {
       ...{ prize: '50', winners: 1, duration: '30m' },
@@ -166,7 +171,7 @@ describe('a giveaway', () => {
 
     const [card] = await stage.command('alice', 'giveaway start', { prize: '50', winners: 1, duration: '30m' })
     for (const who of ['carol', 'dave']) await stage.press(who, must(card), 'Enter')
-    await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') })
+    await endEarly(stage, clock)
     await stage.sees('bob', /won \*\*50 test sats\*\*/)
     const drawn = await pick(stage, 'alice', 'reroll')
     const [question] = await stage.command('alice', 'giveaway reroll', { giveaway: drawn })

@@ -6,17 +6,18 @@ import { buttons } from '../../src/bot/registry/buttons.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { everyonesPermissions, permission } from '../../src/discord-emulator/world/permissions.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openWarm } from '../support/warm-databases.ts'
 import { mustBeProven } from './harness.ts'
 
 /** Every button on a card of its own, all older than the bot that runs now. Each is pressed twice at once. */
 let stage: Stage
+const clock = new ShiftedClock()
 let cards: ReadonlyMap<string, Shown>
 
 interface Shown {
@@ -27,7 +28,7 @@ interface Shown {
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-presses-'))
-  const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+  const runtime = { clock, entropy: systemEntropy, logger: silentLogger }
   const world = await createWorld({
     ...runtime,
     folder,
@@ -136,14 +137,16 @@ async function deal(): Promise<Map<string, Shown>> {
 
 /** Two have entered and one has won, so the other gets the next prize. */
 async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
-  const [card] = await stage.command('alice', 'giveaway start', { prize: '40', winners: 1, duration: '1h' })
+  const [card] = await stage.command('alice', 'giveaway start', { prize: '40', winners: 1, duration: '1m' })
   for (const who of ['dave', 'mod']) await stage.press(who, must(card), 'Enter')
   const newest = async (path: string) => {
     const [choice] = await stage.person('alice').autocomplete(stage.channel(), path, { giveaway: '' }, 'giveaway')
     return String(choice?.value)
   }
   const giveaway = await newest('giveaway end')
-  await stage.command('alice', 'giveaway end', { giveaway })
+  await stage.world.bot.kill()
+  clock.shiftMs += 61_000
+  await stage.world.bot.start()
   await stage.sees('alice', /won \*\*40 test sats/)
   const { won } = await stage.world.bot.tipping.giveaways.view(giveaway)
   REROLL['member alice'] = -40

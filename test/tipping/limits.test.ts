@@ -139,6 +139,7 @@ describe('what one may give in a day', () => {
       await giveaways.enter({ giveaway, member, entrant, interaction: `${1_000 + index}` })
     }
     await giveaways.end({ ...of, giveaway })
+    await world.pass(60_000)
     for (let shown = 0; shown < 3; shown += 1) {
       for (const { id, revision } of await world.tipping.cards.pending(100)) {
         await world.tipping.cards.shown(id, revision, `message-${id}`)

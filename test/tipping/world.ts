@@ -7,6 +7,7 @@ import { createReplayKnowledge } from '../../src/assembly/replay-knowledge.ts'
 import { type Entropy, systemEntropy } from '../../src/lib/entropy.ts'
 import type { Network } from '../../src/lib/lightning/bolt11.ts'
 import { type Logger, silentLogger } from '../../src/lib/logger.ts'
+import type { BeaconChain } from '../../src/lib/proofs/beacon.ts'
 import { createPaymentsClient } from '../../src/payments-api/payments-api.ts'
 import type { TippingDatabase } from '../../src/tipping/core/database.ts'
 import type { TippingSettings } from '../../src/tipping/core/settings.ts'
@@ -24,6 +25,9 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly apiKey?: string
   /** A source of prices in other money. */
   readonly ratesUrl?: string
+  /** A source of public beacons, and their chain. */
+  readonly drandUrl?: string
+  readonly beaconChain?: BeaconChain
   /** The provider cannot tell what the wallet holds, from before the first start on. */
   readonly walletUnread?: boolean
   /** The bot finds out by itself whether the provider replays keys, as in earnest. */
@@ -180,7 +184,8 @@ export class TippingWorld {
       clock: this.clock,
       entropy: this.#entropy,
       logger,
-      ratesUrl: this.#options.ratesUrl,
+      ...{ ratesUrl: this.#options.ratesUrl, drandUrl: this.#options.drandUrl },
+      ...(this.#options.beaconChain && { beaconChain: this.#options.beaconChain }),
       outgoingAllowLoopback: true,
       network: this.network,
       settings: {

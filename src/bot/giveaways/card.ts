@@ -21,12 +21,24 @@ export const giveawayRenderer = renderCard({
   restMs: REST_MS,
 })
 
+/** Its starter ends it earlier than was said. */
+export const giveawayEndingRenderer = renderCard({
+  load: (tipping, record) => tipping.giveaways.view(record),
+  draw: ({ starter, endsAt }, t): Drawing => ({
+    message: { content: t('giveaway.endsEarly', { who: mention(starter), until: relative(endsAt) }) },
+  }),
+  people: ({ starter }) => [starter],
+  about: ({ card }) => card,
+})
+
 /** Published before the seed: the hash of the entrants. */
 export const giveawaySealedRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
-  draw: ({ entrants, entrantsHash = '' }, t): Drawing => ({
-    message: { content: `${t('giveaway.sealed', { count: entrants })}\n${proofLine(entrantsHash, t)}` },
-  }),
+  draw: (giveaway, t): Drawing => {
+    const { entrants, entrantsHash = '' } = giveaway
+    const lines = [t('giveaway.sealed', { count: entrants }), chanceLine(giveaway, t), proofLine(entrantsHash, t)]
+    return { message: { content: lines.join('\n') } }
+  },
   about: ({ card }) => card,
 })
 
@@ -54,6 +66,7 @@ function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
     ...statusLines(giveaway, t),
     t('giveaway.entrants', { count: entrants }),
     ...(isOpen ? requirements(giveaway, t) : []),
+    chanceLine(giveaway, t),
     proofLine(commitment, t),
   ]
   const footer = isOpen ? t('giveaway.terms', { total: prize * BigInt(winners) }) : undefined
@@ -72,6 +85,14 @@ function proofLine(hash: string, t: Translator): string {
   return small(`${t('giveaway.fair')} · ${spoiler(inlineCode(hash))}`)
 }
 
+/** What decides besides the list of entrants: who could know it beforehand is the question of every draw. */
+function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
+  if (state === 'cancelled') return ''
+  if (beacon === undefined) return small(t('giveaway.seedOnly'))
+  const facts = { round: beacon.round, at: relative(beacon.at) }
+  return small(t(beacon.state === 'missed' ? 'giveaway.beaconMissed' : 'giveaway.beacon', facts))
+}
+
 const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
 
 function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string[] {
@@ -81,7 +102,8 @@ function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string
   ]
 }
 
-function statusLines({ state, endsAt, won, starter, returned, cancelledBy }: GiveawayView, t: Translator): string[] {
+function statusLines(giveaway: GiveawayView, t: Translator): string[] {
+  const { state, endsAt, won, starter, returned, cancelledBy } = giveaway
   if (state === 'open') return [t('giveaway.ends', { until: relative(endsAt) })]
   if (state === 'sealed') return [t('giveaway.drawing')]
   const back = returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : ''
@@ -104,6 +126,7 @@ function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
   const lines = [
     ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))),
     returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
+    chanceLine(giveaway, t),
     small(`${t('giveaway.seed', { seed: spoiler(inlineCode(seed)) })} · ${t('giveaway.howToVerify')}`),
   ]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done

@@ -1,10 +1,10 @@
-import { inlineCode, messageLink } from 'discord.js'
-import { faultsOfDraw } from '../../lib/proofs/draw-proof.ts'
+import { inlineCode, messageLink, time } from 'discord.js'
+import { type DrawProof, faultsOfDraw, strengthOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { type GiveawayView, type Tipping, TippingRefusal } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import { parseMessageRef } from '../cards/delivery.ts'
 import type { Asking, Call, Command, MemberContext, Options, Suggestion, Typing } from '../discord/command.ts'
-import { colour, panel } from '../discord/panel.ts'
+import { colour, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
@@ -64,8 +64,8 @@ export const giveawayEnd = {
   where: 'server',
   options: ownOptions,
   async run(call: Call<typeof ownOptions>) {
-    const { entrants } = await call.tipping.giveaways.end(await decision(call, call.options.giveaway))
-    return { say: { content: call.t('giveaway.endedByYou', { count: entrants }) } }
+    const { entrants, endsAt } = await call.tipping.giveaways.end(await decision(call, call.options.giveaway))
+    return { say: { content: call.t('giveaway.endingByYou', { entrants, until: relative(endsAt) }) } }
   },
 } satisfies Command<typeof ownOptions>
 
@@ -132,7 +132,7 @@ export const giveawayVerify = {
       faults.length === 0
         ? t('giveaway.verify.holds', { count: giveaway.entrants })
         : t('giveaway.verify.broken', { faults: quotable(faults.join('; '), 1_000) })
-    const lines = [verdict, ...links, ...hashes]
+    const lines = [verdict, strengthLine(proof, t), ...links, ...hashes]
     const file = `giveaway-${giveaway.id}.json`
     const footer = t('giveaway.verify.offline', { file })
     const text = `${JSON.stringify(proof, undefined, 2)}\n`
@@ -144,6 +144,16 @@ export const giveawayVerify = {
     }
   },
 } satisfies Command<typeof verifiableOptions>
+
+/** Who could have known the outcome beforehand, of a proof that holds. */
+function strengthLine(proof: DrawProof, t: Translator): string {
+  const strength = strengthOfDraw(proof)
+  if (strength.kind === 'seed-only') return t('giveaway.verify.seedOnly')
+  const facts = { round: strength.round, at: time(strength.at, 'f') }
+  if (strength.kind === 'beacon-missed') return t('giveaway.verify.beaconMissed', facts)
+  const inTime = (strength.hashLeadMs ?? 0) > 0
+  return t(inTime ? 'giveaway.verify.beacon' : 'giveaway.verify.beaconLateHash', facts)
+}
 
 async function decision({ member, caller, guild }: Asking, giveaway: string) {
   return { giveaway, member, moderator: await caller.moderates(), guild }

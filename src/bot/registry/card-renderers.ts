@@ -7,6 +7,7 @@ import { dropDrawnRenderer, dropRenderer } from '../drops/card.ts'
 import { dropClaimRenderer } from '../drops/claim-card.ts'
 import {
   giveawayDrawnRenderer,
+  giveawayEndingRenderer,
   giveawayRenderer,
   giveawayRerollRenderer,
   giveawaySealedRenderer,
@@ -44,6 +45,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   reward: rewardRenderer,
   receipt: receiptRenderer,
   giveaway: giveawayRenderer,
+  'giveaway-ending': giveawayEndingRenderer,
   'giveaway-sealed': giveawaySealedRenderer,
   'giveaway-drawn': giveawayDrawnRenderer,
   'giveaway-reroll': giveawayRerollRenderer,

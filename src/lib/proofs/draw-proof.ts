@@ -1,24 +1,30 @@
 import { z } from 'zod'
+import { timeOfSnowflake } from '../snowflake-time.ts'
+import { type BeaconChain, isSignatureOfRound, QUICKNET, roundAfter, timeOfRound } from './beacon.ts'
 import { printableId } from './printable-id.ts'
-import { commitmentTo, drawLine, hashOfEntrants, inOrder, SEED_BYTES } from './provable-draw.ts'
+import { commitmentTo, drawLine, hashOfEntrants, inOrder, keyOfDraw, SEED_BYTES } from './provable-draw.ts'
 
-const interactionId = z.string().regex(/^\d{1,20}$/, { error: 'must be the id of an interaction' })
+/** So long before the beacon's time entry closes, in milliseconds: the entrants' hash is published in between. */
+export const BEACON_DELAY_MS = 30_000
+/** An end that comes earlier than it was said is announced so long before, in milliseconds. */
+export const EARLY_END_NOTICE_MS = 60_000
+
+const snowflake = z.string().regex(/^\d{1,20}$/, { error: 'must be an id of Discord’s' })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const moment = z.iso.datetime()
 
-/** The file that proves a giveaway's draw. Everything in it is public once the draw is done. */
-export const drawProofShape = z.object({
+const drawShape = z.object({
   kind: z.literal('satchel-giveaway'),
-  version: z.literal(1),
   giveaway: printableId,
   startedBy: printableId,
-  startedAt: z.iso.datetime(),
-  endedAt: z.iso.datetime(),
+  startedAt: moment,
+  endedAt: moment,
   /** What each winner got. */
   prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/),
   /** How many could win. */
   winners: z.int().min(1),
   commitment: hash,
-  entrants: z.array(z.object({ member: printableId, interaction: interactionId })),
+  entrants: z.array(z.object({ member: printableId, interaction: snowflake })),
   entrantsHash: hash,
   seed: hash,
   won: z.array(printableId),
@@ -26,10 +32,41 @@ export const drawProofShape = z.object({
   drawnAgain: z.array(printableId),
 })
 
+/** The file that proves a giveaway's draw. Everything in it is public once the draw is done. Version 1 has no beacon. */
+export const drawProofShape = z.discriminatedUnion('version', [
+  drawShape.extend({ version: z.literal(1) }),
+  drawShape.extend({
+    version: z.literal(2),
+    /** Until when people could enter, as it was announced. */
+    endsAt: moment,
+    /** When its starter announced that end, where it came earlier than was said at first. */
+    shortenedAt: moment.nullable(),
+    /** The message that published the entrants' hash. */
+    entrantsMessage: snowflake.nullable(),
+    /** The public value that was announced for the draw; null: none. Without a signature it could not be had, and the seed alone drew. */
+    beacon: z
+      .object({
+        chain: printableId,
+        round: z.int().min(1),
+        signature: z
+          .string()
+          .regex(/^[0-9a-f]{96}$/)
+          .nullable(),
+      })
+      .nullable(),
+  }),
+])
+
 export type DrawProof = z.infer<typeof drawProofShape>
+type BeaconProof = Extract<DrawProof, { version: 2 }>
+
+/** The round whose beacon draws a giveaway that ends then (milliseconds since 1970). */
+export function roundOfDraw(chain: BeaconChain, endsAtMs: number): number {
+  return roundAfter(chain, endsAtMs + BEACON_DELAY_MS)
+}
 
 /** Computes a draw again. Returns everything that is wrong with the proof, as sentences; nothing when it holds. */
-export function faultsOfDraw(proof: DrawProof): string[] {
+export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): string[] {
   const faults: string[] = []
   const seed = Buffer.from(proof.seed, 'hex')
   const { entrants, won, drawnAgain } = proof
@@ -50,11 +87,57 @@ export function faultsOfDraw(proof: DrawProof): string[] {
   if (entrantsHash !== proof.entrantsHash) {
     faults.push(`the entrants' hash is ${entrantsHash}, but the proof says ${proof.entrantsHash}`)
   }
-  const line = drawLine(seed, entrantsHash, entrants).map(({ member }) => member)
+  if (proof.version === 2) faults.push(...faultsOfBeacon(proof, chain))
+  const key = keyOfDraw(seed, signatureIn(proof))
+  const line = drawLine(key, entrantsHash, entrants).map(({ member }) => member)
   const places = Math.min(proof.winners, line.length)
   mustBe('the winners', won, line.slice(0, places), faults)
   mustBe('those drawn again', drawnAgain, line.slice(places, places + drawnAgain.length), faults)
   return faults
+}
+
+function signatureIn(proof: DrawProof): string | null {
+  return proof.version === 2 ? (proof.beacon?.signature ?? null) : null
+}
+
+function faultsOfBeacon({ endsAt, shortenedAt, beacon, entrants }: BeaconProof, chain: BeaconChain): string[] {
+  const faults: string[] = []
+  const endsAtMs = Date.parse(endsAt)
+  if (shortenedAt !== null && endsAtMs - Date.parse(shortenedAt) < EARLY_END_NOTICE_MS) {
+    faults.push(`the earlier end was announced at ${shortenedAt}, less than a minute before it`)
+  }
+  if (beacon === null) return faults
+  const late = entrants.find(({ interaction }) => (timeOfSnowflake(interaction) ?? 0) >= endsAtMs)
+  if (late !== undefined) faults.push(`${late.member} entered after the end`)
+  if (beacon.chain !== chain.name) return [...faults, `the beacon is ${beacon.chain}'s, not ${chain.name}'s`]
+  const round = roundOfDraw(chain, endsAtMs)
+  if (beacon.round !== round)
+    faults.push(`the end leads to round ${round} of the beacon, but the proof says ${beacon.round}`)
+  if (beacon.signature !== null && !isSignatureOfRound(chain, beacon.round, beacon.signature)) {
+    faults.push(`the beacon's signature is not the one of round ${beacon.round}`)
+  }
+  return faults
+}
+
+/**
+ * What a proof that holds shows of who could have known its outcome.
+ * - `seed-only`: anybody who could read the seed. `beacon-missed`: the same; a beacon was announced, and could not be had.
+ * - `beacon`: nobody, before the beacon's time. `hashLeadMs`: so long before it the hash of the entrants was published; negative
+ *   where it came later, undefined where no message is known.
+ */
+export type DrawStrength =
+  | { readonly kind: 'seed-only' }
+  | { readonly kind: 'beacon-missed'; readonly round: number; readonly at: Date }
+  | { readonly kind: 'beacon'; readonly round: number; readonly at: Date; readonly hashLeadMs: number | undefined }
+
+export function strengthOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): DrawStrength {
+  if (proof.version === 1 || proof.beacon === null) return { kind: 'seed-only' }
+  const { round, signature } = proof.beacon
+  const atMs = timeOfRound(chain, round)
+  const at = new Date(atMs)
+  if (signature === null) return { kind: 'beacon-missed', round, at }
+  const publishedMs = proof.entrantsMessage === null ? undefined : timeOfSnowflake(proof.entrantsMessage)
+  return { kind: 'beacon', round, at, hashLeadMs: publishedMs === undefined ? undefined : atMs - publishedMs }
 }
 
 function mustBe(who: string, said: readonly string[], computed: readonly string[], faults: string[]): void {

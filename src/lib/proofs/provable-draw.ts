@@ -1,9 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
+import { randomnessOf } from './beacon.ts'
 
 /**
  * A draw that everybody can compute again (docs/VERIFY.md has it in words). Before anybody enters, the SHA-256 of a
  * secret seed is published; when entering is over, the hash of the entrants; only then the seed. The drawer could
- * neither choose the seed after the entrants nor the entrants after the hash.
+ * neither choose the seed after the entrants nor the entrants after the hash. Where a public beacon is mixed in, nobody
+ * could compute the draw before that beacon's time, not even with the seed.
  */
 
 /** Somebody in the draw. The interaction is the id of the press by which they entered: it tells when that was. */
@@ -17,6 +19,11 @@ export const SEED_BYTES = 32
 /** What is published of a seed while it is secret: its SHA-256, in hexadecimal. */
 export function commitmentTo(seed: Uint8Array): string {
   return createHash('sha256').update(seed).digest('hex')
+}
+
+/** What a draw's numbers are made from: the seed; with the beacon's signature, the SHA-256 of the seed and the beacon's random value. */
+export function keyOfDraw(seed: Uint8Array, signature: string | null): Uint8Array {
+  return signature === null ? seed : createHash('sha256').update(seed).update(randomnessOf(signature)).digest()
 }
 
 /** The one order in which entrants are written down: by interaction, as numbers. Discord's ids grow with time. */
@@ -37,18 +44,18 @@ export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): stri
 }
 
 /**
- * The line that the seed puts the entrants in: the first so many win, and the person who is next in line is drawn
+ * The line that the key (`keyOfDraw`) puts the entrants in: the first so many win, and the person who is next in line is drawn
  * again.
  * `entrants` in order, `count` how many of the line are wanted. A Fisher–Yates shuffle on numbers from the stream.
  */
 export function drawLine<E extends Entrant>(
-  seed: Uint8Array,
+  key: Uint8Array,
   entrantsHash: string,
   entrants: readonly E[],
   count: number = entrants.length,
 ): E[] {
   const line = [...entrants]
-  const below = numbersFrom(seed, entrantsHash)
+  const below = numbersFrom(key, entrantsHash)
   const wanted = Math.min(count, line.length)
   for (let place = 0; place < wanted; place += 1) {
     const chosen = place + below(line.length - place)
@@ -61,17 +68,17 @@ export function drawLine<E extends Entrant>(
 }
 
 /**
- * Numbers from HMAC-SHA256(seed, entrants hash ‖ block number): 32 bits at a time, big endian. Numbers that would make
+ * Numbers from HMAC-SHA256(key, entrants hash ‖ block number): 32 bits at a time, big endian. Numbers that would make
  * some outcomes likelier than others are passed over.
  */
-function numbersFrom(seed: Uint8Array, entrantsHash: string): (below: number) => number {
+function numbersFrom(key: Uint8Array, entrantsHash: string): (below: number) => number {
   let block = Buffer.alloc(0)
   let blocks = 0
   const next = () => {
     if (block.length === 0) {
       const counter = Buffer.alloc(4)
       counter.writeUInt32BE(blocks)
-      block = createHmac('sha256', seed).update(Buffer.from(entrantsHash, 'hex')).update(counter).digest()
+      block = createHmac('sha256', key).update(Buffer.from(entrantsHash, 'hex')).update(counter).digest()
       blocks += 1
     }
     const number = block.readUInt32BE()

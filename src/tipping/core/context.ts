@@ -7,6 +7,7 @@ import type { LnurlOptions } from '../../lib/lightning/lnurl.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PaymentsClient } from '../../payments-api/payments-api.ts'
 import type { Activity } from './activity.ts'
+import type { Beacons } from './beacon-source.ts'
 import type { BookNetwork } from './book-network.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 import type { TippingLeases } from './leases.ts'
@@ -48,6 +49,7 @@ export interface CoreContext {
   /** The same for the codes that the provider itself gives, which may be on this very machine. */
   readonly providersCodes: { readonly fetch: GuardedFetch; readonly lnurl: LnurlOptions }
   readonly rates: Rates
+  readonly beacons: Beacons
   readonly limits: LimitsSource
   /** Nothing is written or sent, only found out what would be refused. */
   readonly isDryRun?: true

@@ -1,19 +1,22 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
+import { EARLY_END_NOTICE_MS, roundOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Giveaway } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type { GiveawayDecision, GiveawayView } from './giveaways.ts'
-import { sealGiveaway } from './seal-giveaway.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /**
- * Ends a giveaway before its time, for its starter alone: a moderator who has entered, or who has a friend in it, would choose
- * the moment of somebody else's draw. Throws TippingRefusal `giveaway-not-found`, `not-yours`, `giveaway-cancel-only` for a
- * moderator, or `giveaway-over` when called off.
+ * Announces that a giveaway ends a minute from now, for its starter alone: a moderator who has entered, or who has a friend in it, would
+ * choose the moment of somebody else's draw. The beacon of the new end is one that nobody knows yet. The channel is told, and the
+ * moderation log has it. One that ends within a minute anyway stays as it is. Throws TippingRefusal `giveaway-not-found`, `not-yours`,
+ * `giveaway-cancel-only` for a moderator, or `giveaway-over` when called off.
  */
 export async function endGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
@@ -21,8 +24,31 @@ export async function endGiveaway(context: TippingContext, command: GiveawayDeci
     throw new TippingRefusal(command.moderator ? 'giveaway-cancel-only' : 'not-yours', {})
   }
   if (giveaway.state === 'cancelled') throw new TippingRefusal('giveaway-over', {})
-  await sealGiveaway(context, giveaway.id)
+  await shorten(context, giveaway)
   return await viewGiveaway(context, giveaway.id)
+}
+
+async function shorten(context: TippingContext, { id, guild, channel, starter, createdAt }: Giveaway): Promise<void> {
+  const [card, at] = [context.entropy.uuid(), now(context)]
+  const endsAt = new Date(at.getTime() + EARLY_END_NOTICE_MS)
+  await context.commit({
+    write: async (tx) => {
+      const giveaway = await tx.giveaway.findUnique({ where: { id } })
+      if (giveaway?.state !== 'open' || giveaway.endsAt <= endsAt) return
+      const round = roundOfDraw(context.beacons.chain, endsAt.getTime())
+      const beaconRound = giveaway.beaconRound === null ? null : round
+      await tx.giveaway.update({ where: { id, state: 'open' }, data: { endsAt, shortenedAt: at, beaconRound } })
+      await tx.card.create({
+        data: context.cards.values({ id: card, kind: 'giveaway-ending', record: id, audience: { channel } }),
+      })
+      await context.cards.raise(tx, [giveaway.card])
+      await schedulePoll(tx, { id, kind: 'giveaway', bornAt: createdAt }, endsAt)
+      if (guild === null) return
+      const about = { giveaway: id, from: giveaway.endsAt.toISOString(), to: endsAt.toISOString() }
+      await logModeration(context, tx, { guild, member: starter, action: 'giveaway-ended-early', about })
+    },
+  })
+  void context.poller.wake()
 }
 
 /**

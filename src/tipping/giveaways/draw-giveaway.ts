@@ -1,6 +1,6 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { drawLine, inOrder } from '../../lib/proofs/provable-draw.ts'
+import { drawLine, inOrder, keyOfDraw } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { noteDue, planOnward, startOnward } from '../engine/gifts/onward.ts'
@@ -8,21 +8,28 @@ import { type RecipientStatus, recipientStatuses } from '../engine/gifts/recipie
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
 
-/** The line that the seed puts a sealed giveaway's entrants in, as far as `count`. */
-export async function lineOf(context: TippingContext, giveaway: Giveaway, count: number): Promise<GiveawayEntry[]> {
+/** The line that the seed and the beacon put a sealed giveaway's entrants in, as far as `count`. */
+export async function lineOf(
+  context: TippingContext,
+  giveaway: Pick<Giveaway, 'id' | 'seed' | 'beaconSignature' | 'entrantsHash'>,
+  count: number,
+): Promise<GiveawayEntry[]> {
   const entrants = await context.database.read.giveawayEntry.findMany({ where: { giveawayId: giveaway.id } })
   if (giveaway.entrantsHash === null) throw new Error(`giveaway ${giveaway.id} is not sealed`)
-  return drawLine(Buffer.from(giveaway.seed, 'hex'), giveaway.entrantsHash, inOrder(entrants), count)
+  const key = keyOfDraw(Buffer.from(giveaway.seed, 'hex'), giveaway.beaconSignature)
+  return drawLine(key, giveaway.entrantsHash, inOrder(entrants), count)
 }
 
 /**
  * Draws a sealed giveaway: every winner is paid from the pot, the rest goes back, the seed is revealed, all in one
- * change. Of two that draw, the second changes nothing.
+ * change. Of two that draw, the second changes nothing. The signature is that of its beacon's round, verified; null: the seed alone draws.
  */
-export async function drawGiveaway(context: TippingContext, id: string): Promise<void> {
+export async function drawGiveaway(context: TippingContext, id: string, beaconSignature: string | null): Promise<void> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
   if (giveaway?.state !== 'sealed') return
-  const winners = (await lineOf(context, giveaway, giveaway.winners)).map(({ member }) => member)
+  const winners = (await lineOf(context, { ...giveaway, beaconSignature }, giveaway.winners)).map(
+    ({ member }) => member,
+  )
   const people = await recipientStatuses(context.database.read, winners)
   const [card, at] = [context.entropy.uuid(), now(context)]
   const prizes = winners.map((member, place) =>
@@ -47,7 +54,10 @@ export async function drawGiveaway(context: TippingContext, id: string): Promise
         context.cards.row({ id: card, kind: 'giveaway-drawn', record: id, audience: { channel: giveaway.channel } }),
       ],
       write: async (tx) => {
-        await tx.giveaway.update({ where: { id, state: 'sealed' }, data: { state: 'drawn', endedAt: at } })
+        await tx.giveaway.update({
+          where: { id, state: 'sealed' },
+          data: { state: 'drawn', beaconSignature, endedAt: at },
+        })
         await noteDue(
           context,
           tx,

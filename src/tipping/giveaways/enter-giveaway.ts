@@ -1,3 +1,4 @@
+import { timeOfSnowflake } from '../../lib/snowflake-time.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -36,8 +37,12 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
   })
 }
 
-function mustBeWelcome(giveaway: Giveaway, { member, entrant }: EnterGiveaway, at: Date): void {
-  if (giveaway.state !== 'open' || at >= giveaway.endsAt) throw new TippingRefusal('giveaway-over', {})
+function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: EnterGiveaway, at: Date): void {
+  // By Discord's clock, too: it is in the press's id, where everybody can check it.
+  const pressedAt = timeOfSnowflake(interaction) ?? 0
+  const endsAt = giveaway.endsAt.getTime()
+  if (giveaway.state !== 'open' || at.getTime() >= endsAt || pressedAt >= endsAt)
+    throw new TippingRefusal('giveaway-over', {})
   if (giveaway.starter === member) throw new TippingRefusal('giveaway-own', {})
   const { role, accountDays } = giveaway
   if (role !== null && role !== giveaway.guild && !entrant.roles.includes(role)) {

@@ -7,8 +7,8 @@ import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 /**
  * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves, and what not. The prizes are
  * reserved when a giveaway starts, and a commitment to a secret seed is published. When it ends nobody enters any more
- * and the hash of the entrants is published; only then the seed is revealed, and the winners are paid like a tip. What
- * nobody won goes back.
+ * and the hash of the entrants is published. Half a minute later drand signs the round that was announced; the draw mixes that in,
+ * the seed is revealed, and the winners are paid like a tip. What nobody won goes back.
  */
 export interface Giveaways {
   start(command: StartGiveaway): Promise<GiveawayView>
@@ -17,7 +17,7 @@ export interface Giveaways {
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
   /** Puts a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
-  /** Ends it before its time: by its starter. Ending again shows how it stands. */
+  /** Announces that it ends in a minute, before its time: by its starter. Ending again shows how it stands. */
   end(command: GiveawayDecision): Promise<GiveawayView>
   /** Calls it off, before anybody was drawn, and gives everything back: by its starter or a moderator. */
   cancel(command: GiveawayDecision): Promise<GiveawayView>
@@ -103,11 +103,21 @@ export interface GiveawayView {
   readonly commitment: string
   /** Known once it is sealed. */
   readonly entrantsHash: string | undefined
+  /** The public value of its draw, as it was announced; undefined: the seed alone draws. */
+  readonly beacon: GiveawayBeacon | undefined
   /** Known once it is drawn. */
   readonly seed: string | undefined
   readonly won: readonly GiveawayPrize[]
   /** What went back to the starter, once that is known. */
   readonly returned: Msats
+}
+
+export interface GiveawayBeacon {
+  /** drand's round, and when it is signed. */
+  readonly round: number
+  readonly at: Date
+  /** `missed`: it could not be had for a day, and the seed alone drew. */
+  readonly state: 'announced' | 'mixed' | 'missed'
 }
 
 export interface GiveawayPrize extends PayoutShown {

@@ -1,3 +1,4 @@
+import { timeOfRound } from '../../lib/proofs/beacon.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
@@ -9,9 +10,13 @@ const UNSTEADY_MS = 60_000
 /** The hash of the entrants is in the book from the start; its message is waited for, but not forever. */
 const PUBLISHING_TIMEOUT_MS = 10 * 60_000
 
+/** A beacon is waited for as long, and asked for at most so often. */
+const BEACON_TIMEOUT_MS = 24 * 3_600_000
+const BEACON_PAUSE_MS = 5 * 60_000
+
 /**
  * Takes a giveaway from step to step: seals it when its time is over, then draws when the hash of its entrants was
- * published. Each step is durable, so that a restart goes on where it was.
+ * published and its beacon is there. Each step is durable, so that a restart goes on where it was.
  */
 export async function pollGiveaway(context: TippingContext, id: string): Promise<Next> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
@@ -28,7 +33,8 @@ async function untilItsTime(context: TippingContext, { id, endsAt }: Giveaway): 
   return inMs(0)
 }
 
-async function untilPublished(context: TippingContext, { id, sealedAt }: Giveaway): Promise<Next> {
+async function untilPublished(context: TippingContext, giveaway: Giveaway): Promise<Next> {
+  const { id, sealedAt, beaconRound } = giveaway
   const card = await context.database.read.card.findUnique({
     where: { kind_record: { kind: 'giveaway-sealed', record: id } },
   })
@@ -36,6 +42,21 @@ async function untilPublished(context: TippingContext, { id, sealedAt }: Giveawa
   // Shown, or given up because the channel is gone.
   const published = card === null || card.shown > 0
   if (!published && sealedForMs < PUBLISHING_TIMEOUT_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
-  await drawGiveaway(context, id)
+  if (beaconRound !== null) return await untilItsBeacon(context, id, beaconRound)
+  await drawGiveaway(context, id, null)
+  return END
+}
+
+/** Its signature is always the same, so that it does not matter which process asks, or how often. After a day the seed alone draws. */
+async function untilItsBeacon(context: TippingContext, id: string, round: number): Promise<Next> {
+  const { beacons, clock } = context
+  const leftMs = timeOfRound(beacons.chain, round) - clock.now()
+  if (leftMs > 0) return inMs(leftMs)
+  const signature = await beacons.signatureOf(round)
+  const waitedMs = -leftMs
+  if (signature === undefined && (waitedMs < BEACON_TIMEOUT_MS || !context.clockWatch.isSteady())) {
+    return inMs(Math.min(Math.max(waitedMs, 1_000), BEACON_PAUSE_MS))
+  }
+  await drawGiveaway(context, id, signature ?? null)
   return END
 }

@@ -1,5 +1,6 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
+import { roundOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { commitmentTo, SEED_BYTES } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
@@ -95,6 +96,7 @@ async function write(context: TippingContext, command: StartGiveaway, terms: Ter
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const seed = context.entropy.bytes(SEED_BYTES)
   const endsAt = new Date(at.getTime() + durationMs)
+  const { chain, reachable } = context.beacons
   const amount = msats(prize * BigInt(winners))
   const moves = [{ from: memberAccount(member), to: pot(id), amount }]
   await context.commit({
@@ -116,6 +118,7 @@ async function write(context: TippingContext, command: StartGiveaway, terms: Ter
           state: 'open',
           seed: seed.toString('hex'),
           commitment: commitmentTo(seed),
+          beaconRound: reachable ? roundOfDraw(chain, endsAt.getTime()) : null,
           endsAt,
           createdAt: at,
         },

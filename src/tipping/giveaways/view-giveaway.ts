@@ -1,4 +1,6 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
+import { type BeaconChain, timeOfRound } from '../../lib/proofs/beacon.ts'
+import type { DrawProof } from '../../lib/proofs/draw-proof.ts'
 import { inOrder } from '../../lib/proofs/provable-draw.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
@@ -19,17 +21,17 @@ type Stored = Giveaway & { wins: GiveawayWin[]; _count: { entries: number } }
 const include = { wins: { orderBy: { place: 'asc' } }, _count: { select: { entries: true } } } as const
 
 /** A giveaway as it stands. Throws TippingRefusal `not-there`. */
-export async function viewGiveaway({ database }: TippingContext, id: string): Promise<GiveawayView> {
+export async function viewGiveaway({ database, beacons }: TippingContext, id: string): Promise<GiveawayView> {
   const giveaway = await database.read.giveaway.findUnique({ where: { id }, include })
   if (giveaway === null) throw new TippingRefusal('not-there', {})
   // Stryker disable next-line ObjectLiteral: spares reading other rows: each prize looks its own up by its id.
   const payouts = await database.read.payout.findMany({ where: { cause: { in: giveaway.wins.map((win) => win.id) } } })
-  return view(giveaway, payouts)
+  return view(giveaway, payouts, beacons.chain)
 }
 
 /** Those of a server, the newest first. How the prizes are paid out is not looked up. */
 export async function listGiveaways(
-  { database }: TippingContext,
+  { database, beacons }: TippingContext,
   { guild, limit }: Parameters<Giveaways['list']>[0],
 ): Promise<GiveawayView[]> {
   const found = await database.read.giveaway.findMany({
@@ -38,7 +40,7 @@ export async function listGiveaways(
     take: limit,
     include,
   })
-  return found.map((giveaway) => view(giveaway, []))
+  return found.map((giveaway) => view(giveaway, [], beacons.chain))
 }
 
 /** One prize that was drawn later. Throws TippingRefusal `not-there`. */
@@ -73,16 +75,20 @@ export async function proveGiveaway(
     published,
     proof: {
       kind: 'satchel-giveaway',
-      version: 1,
+      version: 2,
       giveaway: stored.id,
       startedBy: stored.starter,
       startedAt: stored.createdAt.toISOString(),
+      endsAt: stored.endsAt.toISOString(),
+      shortenedAt: stored.shortenedAt?.toISOString() ?? null,
       endedAt: endedAt.toISOString(),
       prizeMsats: stored.prize.toString(),
       winners: stored.winners,
       commitment: stored.commitment,
       entrants: inOrder(entrants).map(({ member, interaction }) => ({ member, interaction })),
       entrantsHash,
+      entrantsMessage: messageOf(sealed?.message),
+      beacon: beaconOf(stored, context.beacons.chain),
       seed,
       won: members(false),
       drawnAgain: members(true),
@@ -90,7 +96,18 @@ export async function proveGiveaway(
   }
 }
 
-function view(giveaway: Stored, payouts: readonly Payout[]): GiveawayView {
+type BeaconProof = Extract<DrawProof, { version: 2 }>['beacon']
+
+function beaconOf({ beaconRound: round, beaconSignature: signature }: Giveaway, { name }: BeaconChain): BeaconProof {
+  return round === null ? null : { chain: name, round, signature }
+}
+
+/** The id of the message that shows a card; the front writes it last. */
+function messageOf(shown: string | null | undefined): string | null {
+  return /\d{15,20}$/.exec(shown ?? '')?.[0] ?? null
+}
+
+function view(giveaway: Stored, payouts: readonly Payout[], chain: BeaconChain): GiveawayView {
   const { id, card, starter, channel, guild, winners, role, accountDays, endsAt, endedAt, commitment } = giveaway
   const byPrize = new Map(payouts.map((payout) => [payout.cause, payout]))
   const state = giveaway.state as GiveawayState
@@ -111,10 +128,20 @@ function view(giveaway: Stored, payouts: readonly Payout[]): GiveawayView {
     cancelledBy: giveaway.cancelledBy ?? undefined,
     commitment,
     entrantsHash: giveaway.entrantsHash ?? undefined,
+    beacon: viewBeacon(giveaway, chain),
     seed: state === 'drawn' ? giveaway.seed : undefined,
     won: giveaway.wins.map((win) => prizeOf(win, byPrize.get(win.id))),
     returned: returnedOf(giveaway),
   }
+}
+
+function viewBeacon(
+  { beaconRound: round, beaconSignature, state }: Stored,
+  chain: BeaconChain,
+): GiveawayView['beacon'] {
+  if (round === null) return undefined
+  const drawn = beaconSignature === null ? 'missed' : 'mixed'
+  return { round, at: new Date(timeOfRound(chain, round)), state: state === 'drawn' ? drawn : 'announced' }
 }
 
 function returnedOf({ state, prize, winners, wins }: Stored): Msats {

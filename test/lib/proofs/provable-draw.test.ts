@@ -7,7 +7,9 @@ import { commitmentTo, drawLine, hashOfEntrants, inOrder } from '../../../src/li
 const seed = Buffer.alloc(32, 7)
 const entrants = Array.from({ length: 9 }, (_, i) => ({ member: `m${i}`, interaction: String(9_998 + i) }))
 
-function proofOf(change: Partial<DrawProof> = {}): DrawProof {
+type OldProof = Extract<DrawProof, { version: 1 }>
+
+function proofOf(change: Partial<OldProof> = {}): OldProof {
   const entrantsHash = hashOfEntrants('g', entrants)
   const line = drawLine(seed, entrantsHash, entrants).map(({ member }) => member)
   return {

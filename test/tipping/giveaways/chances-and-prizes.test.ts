@@ -44,7 +44,8 @@ async function drawn(members: readonly string[], options: Parameters<typeof star
   for (const member of members) await enter(giveaway.id, member)
   await show()
   await world.tipping.giveaways.end(by('alice', giveaway))
-  await world.settle()
+  await show()
+  await world.pass(60_000)
   const sealed = await show()
   await world.pass(1_000)
   return { giveaway, sealed, shown: await show() }

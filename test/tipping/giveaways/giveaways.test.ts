@@ -123,9 +123,9 @@ describe('a giveaway', () => {
 
 async function finish(giveaway: GiveawayView): Promise<void> {
   await world.tipping.giveaways.end(by('alice', giveaway))
-  await world.settle()
+  await world.pass(60_000)
   await show()
-  await world.pass(1_000)
+  await world.pass(5_000)
 }
 
 describe('entering', () => {
@@ -187,8 +187,7 @@ describe('the draw', () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     await world.tipping.giveaways.end(by('alice', giveaway))
-    await world.settle()
-    await world.pass(5_000)
+    await world.pass(65_000)
     const sealed = await stateOf(giveaway)
     expect(sealed).toMatchObject({ state: 'sealed', entrantsHash: expect.any(String), seed: undefined, won: [] })
     await expect(enter(giveaway, 'carol')).rejects.toMatchObject({ code: 'giveaway-over' })
@@ -205,7 +204,7 @@ describe('the draw', () => {
     const giveaway = await start({ winners: 1 })
     await enter(giveaway, 'bob')
     await world.tipping.giveaways.end(by('alice', giveaway))
-    await world.pass(9 * 60_000)
+    await world.pass(10 * 60_000)
     expect((await stateOf(giveaway)).state).toBe('sealed')
     await world.pass(2 * 60_000)
     expect(await stateOf(giveaway)).toMatchObject({ state: 'drawn', won: [{ member: 'bob' }] })
@@ -306,7 +305,8 @@ describe('ending, calling off, drawing again', () => {
     expect(await world.tipping.giveaways.cancel(by('alice', giveaway, true))).toMatchObject({ cancelledBy: undefined })
     expect(await world.database.read.moderationLogEntry.count()).toBe(0)
     const another = await start()
-    expect(await world.tipping.giveaways.end(by('alice', another, true))).toMatchObject({ state: 'sealed' })
+    const endsAt = new Date(world.clock.now() + 60_000)
+    expect(await world.tipping.giveaways.end(by('alice', another, true))).toMatchObject({ state: 'open', endsAt })
   })
 
   it('is for the starter or a moderator', async () => {
@@ -333,6 +333,7 @@ describe('ending, calling off, drawing again', () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     await world.tipping.giveaways.end(by('alice', giveaway))
+    await world.pass(60_000)
     await expect(world.tipping.giveaways.cancel(by('alice', giveaway))).rejects.toMatchObject({ code: 'giveaway-over' })
     await finish(giveaway)
     await expect(world.tipping.giveaways.cancel(by('alice', giveaway))).rejects.toMatchObject({ code: 'giveaway-over' })

@@ -34,7 +34,7 @@ async function show(): Promise<void> {
 async function draw(giveaway: GiveawayView): Promise<void> {
   await show()
   await world.tipping.giveaways.end(by(giveaway))
-  await world.settle()
+  await world.pass(60_000)
   await show()
   await world.pass(1_000)
   expect(await stateOf(giveaway)).toBe('drawn')
@@ -72,7 +72,7 @@ describe('a giveaway', () => {
     await enter(giveaway, 'bob')
     await show()
     await world.tipping.giveaways.end(by(giveaway))
-    await world.settle()
+    await world.pass(60_000)
     for (const { id, revision } of await world.tipping.cards.pending(100)) {
       await world.tipping.cards.undeliverable(id, revision)
     }

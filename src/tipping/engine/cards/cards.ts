@@ -28,6 +28,7 @@ export type CardKind =
   | 'reward'
   | 'receipt'
   | 'giveaway'
+  | 'giveaway-ending'
   | 'giveaway-sealed'
   | 'giveaway-drawn'
   | 'giveaway-reroll'

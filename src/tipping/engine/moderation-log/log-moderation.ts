@@ -15,6 +15,7 @@ export type ModerationAction =
   | 'deny'
   | 'export'
   | 'giveaway-cancelled'
+  | 'giveaway-ended-early'
   | 'drop-closed'
 
 export interface NewModerationLogEntry {
