@@ -126,16 +126,21 @@ it('is not copied while a bot works on it, on another machine', async () => {
 })
 
 it('is not copied over another', async () => {
-  const file = `file:${folder}/tipping.sqlite`
-  const first = await openTippingDatabase(file)
-  await fill(first)
-  await first.close()
-  const config = { dataFolder: folder, service: {} as never, tippingDatabaseUrl: file }
+  const [moved, other] = ['tipping', 'other'].map((name) => `file:${folder}/${name}.sqlite`) as [string, string]
+  for (const file of [moved, other]) {
+    const book = await openTippingDatabase(file)
+    await fill(book)
+    await book.close()
+  }
   const server = await recreate('satchel_test_taken')
-  await moveBooks(config, { tipping: server, payments: undefined }, systemClock)
-  await expect(moveBooks(config, { tipping: server, payments: undefined }, systemClock)).rejects.toThrow(
-    'holds a book already, with 5 entries',
-  )
+  const move = (file: string) =>
+    moveBooks(
+      { dataFolder: folder, service: {} as never, tippingDatabaseUrl: file },
+      { tipping: server, payments: undefined },
+      systemClock,
+    )
+  await move(moved)
+  await expect(move(other)).rejects.toThrow('holds a book already, with 5 entries')
 })
 
 it('is told that the clock is right where it is now', async () => {
