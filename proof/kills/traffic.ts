@@ -17,7 +17,7 @@ const TIMEOUT_MS = 4_000
 /** Who sees that the bot is away seldom asks it anything. */
 const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
-const PEACE_LIMIT_MS = 120_000
+const PEACE_LIMIT_MS = 300_000
 const PEACE_LOOK_MS = 100
 const A_SAT = 1_000
 
@@ -111,7 +111,7 @@ export class Traffic {
   }
 
   /**
-   * Goes on in peace until each kind of action came to something, for few kills may leave no time for it; gives up after two
+   * Goes on in peace until each kind of action came to something, for few kills may leave no time for it; gives up after five
    * minutes. Then nobody begins anything any more, and it resolves when everybody has an answer, or knows that there is none.
    * `meanwhile` is done again and again, as long as it takes.
    */

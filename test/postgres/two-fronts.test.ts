@@ -142,7 +142,7 @@ it('loses and doubles nothing when a front and a service are killed, and raises 
   } finally {
     evidence.close()
   }
-}, 400_000)
+}, 900_000)
 
 function expectEachCardOnce({ botBook }: Evidence): void {
   const cards = botBook.rows<{ message: string | null; pending: bigint }>('SELECT "message", "pending" FROM "Card"')
