@@ -5,7 +5,7 @@ import { type Bot, Bots } from './bots.ts'
 const MINUTE_MS = 60_000
 const STEP_MS = 10_000
 /** Hundreds of steps of two bots, on PostgreSQL too. */
-const PATIENCE_MS = 400_000
+const TIMEOUT_MS = 400_000
 
 let world: Bots
 let a: Bot
@@ -64,7 +64,7 @@ it(
     await world.pass(30 * MINUTE_MS, undefined, STEP_MS)
     expect([asked() - before, world.provider.received.get(bob)]).toEqual([0, 100_000n])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
 
 it(
@@ -83,5 +83,5 @@ it(
     await world.pass(30 * MINUTE_MS, undefined, STEP_MS)
     expect([asked() - before, world.provider.received.get(bob)]).toEqual([0, 100_000n])
   },
-  PATIENCE_MS,
+  TIMEOUT_MS,
 )
