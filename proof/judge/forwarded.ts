@@ -1,34 +1,70 @@
+import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
-import type { Onward } from './onward.ts'
-import type { ShownWithdrawal } from './shown.ts'
-import { FORWARDED, type Withdrawals } from './withdrawals.ts'
+
+interface Moved {
+  readonly id: bigint
+  readonly amount: bigint
+  readonly step: string
+  readonly fromKind: string
+  readonly fromOwner: string
+  readonly toKind: string
+  readonly toOwner: string
+  /** Of a withdrawal that nobody asked for: it goes on to a Lightning Address. */
+  readonly sentOn: number | bigint
+}
+
+/** What a member's gift comes from: another member, a pot, a pool, or what one of these held for them. */
+const GIVERS = ['member', 'pot', 'pool', 'held']
+
+const MOVED = `SELECT m."id", m."amount", e."step", f."kind" AS "fromKind", f."owner" AS "fromOwner",
+  t."kind" AS "toKind", t."owner" AS "toOwner", CASE WHEN w."forwarded" THEN 1 ELSE 0 END AS "sentOn"
+  FROM "Move" m JOIN "Entry" e ON e."id" = m."entryId" JOIN "Account" f ON f."id" = m."fromId"
+  JOIN "Account" t ON t."id" = m."toId" LEFT JOIN "Withdrawal" w ON w."id" = e."operation"
+  WHERE m."id" > ? ORDER BY m."id"`
 
 /**
- * What went on to a member's Lightning Address by itself, with what that cost, is no more than what they were given since they
- * first said where to: what they paid in, or had before, stays.
+ * What goes on to a member's Lightning Address is of gifts alone. The book's moves are walked in their order: a gift adds to what may go
+ * on, whatever leaves the balance takes from that first, and what could not be sent on comes back to it. So what a member had
+ * before, or paid in, stays.
  */
-export function judgeForwarded(
-  { typed, forwardedSince }: Pick<Withdrawals, 'typed' | 'forwardedSince'>,
-  shown: readonly ShownWithdrawal[],
-  onward: readonly Onward[],
-  faults: Faults,
-): void {
-  for (const [member, since] of forwardedSince) {
-    const went = shown.filter(({ id, state }) => {
-      const about = typed.get(id)
-      return about?.amount === FORWARDED && about.member === member && state === 'paid'
-    })
-    const got = onward.filter(
-      (gift) =>
-        gift.member === member &&
-        gift.state !== 'paid' &&
-        (gift.span === undefined || gift.span.to.order > since.order),
+export class SentOn {
+  readonly #faults: Faults
+  /** In msats, of each member who has ever said an address. */
+  readonly #mayGoOn = new Map<string, bigint>()
+  #lastMove = 0n
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+  }
+
+  /** A member says where to: what they are given from now on may go there. */
+  begins(member: string): void {
+    if (!this.#mayGoOn.has(member)) this.#mayGoOn.set(member, 0n)
+  }
+
+  look(botBook: BookWatch): void {
+    for (const move of botBook.rows<Moved>(MOVED, Number(this.#lastMove))) {
+      this.#lastMove = BigInt(move.id)
+      this.#leave(move)
+      this.#arrive(move)
+    }
+  }
+
+  #leave({ amount, step, fromKind, fromOwner: member, sentOn }: Moved): void {
+    const most = this.#mayGoOn.get(member)
+    if (fromKind !== 'member' || most === undefined) return
+    this.#faults.expect(
+      !sentOn || step !== 'reserve' || amount <= most,
+      () => `${amount} msats go on for ${member}, and ${most} are left of what they were given`,
     )
-    const out = went.reduce((sum, { amount, fee = 0n }) => sum + amount + fee, 0n)
-    const most = got.reduce((sum, { amount }) => sum + amount, 0n)
-    faults.expect(
-      out <= most,
-      () => `${out} msats went on to the address of ${member}, who was given ${most} since they said it`,
-    )
+    this.#mayGoOn.set(member, most > amount ? most - amount : 0n)
+  }
+
+  #arrive({ amount, step, fromKind, fromOwner, toKind, toOwner: member, sentOn }: Moved): void {
+    const most = this.#mayGoOn.get(member)
+    if (toKind !== 'member' || most === undefined) return
+    const isGift = GIVERS.includes(fromKind) && fromOwner !== member && step !== 'void'
+    const isBack = sentOn && step === 'void'
+    if (isGift || isBack) this.#mayGoOn.set(member, most + amount)
   }
 }

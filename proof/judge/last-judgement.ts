@@ -2,7 +2,6 @@ import type { BookWatch } from './book-watch.ts'
 import { differences } from './differences.ts'
 import { judgeDraws } from './draws.ts'
 import type { KeptByNode } from './evidence.ts'
-import { judgeForwarded } from './forwarded.ts'
 import type { Judge } from './judge.ts'
 import type { Model } from './model.ts'
 import type { Onward } from './onward.ts'
@@ -58,7 +57,6 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   const outgoing = judge.outgoing.judge(evidence.lightning, judge.wire, typed)
   let astray = 0n
   const onward = onwardOf(judge, shown)
-  judgeForwarded(judge.withdrawals, shown.withdrawals, onward, judge.faults)
   for (const { member, user, amount, astray: wrong } of judgePayouts(onward, {
     ...judge,
     end: judge.now(),

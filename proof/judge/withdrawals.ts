@@ -1,6 +1,7 @@
 import type { BookWatch } from './book-watch.ts'
 import type { Clocks } from './clocks.ts'
 import type { Faults } from './faults.ts'
+import { SentOn } from './forwarded.ts'
 import type { Credit, Holdings } from './holdings.ts'
 import type { Keepers } from './keepers.ts'
 import type { Links } from './links.ts'
@@ -72,8 +73,7 @@ export class Withdrawals {
   readonly endedCodes = new Set<string>()
   /** The addresses that each member has ever said, to have their tips sent on to. */
   readonly #addresses = new Map<string, Set<string>>()
-  /** When each member first said one. */
-  readonly forwardedSince = new Map<string, Moment>()
+  readonly #sentOn: SentOn
   readonly #faults: Faults
   readonly #keepers: Keepers
   readonly #forwards: Links
@@ -84,14 +84,15 @@ export class Withdrawals {
 
   constructor(faults: Faults, keepers: Keepers, forwards: Links, clock: Clocks) {
     this.#faults = faults
+    this.#sentOn = new SentOn(faults)
     this.#keepers = keepers
     this.#forwards = forwards
     this.#clock = clock
   }
 
   /** A member says where their tips are to go on to. */
-  forwardsTo(member: string, address: string, at: Moment): void {
-    if (!this.forwardedSince.has(member)) this.forwardedSince.set(member, at)
+  forwardsTo(member: string, address: string): void {
+    this.#sentOn.begins(member)
     this.#addresses.set(member, (this.#addresses.get(member) ?? new Set()).add(address))
   }
 
@@ -118,6 +119,7 @@ export class Withdrawals {
 
   /** Of those that a member confirmed no more are on their way than there may be. What goes on by itself is not counted. */
   look(botBook: BookWatch, now: Moment): void {
+    this.#sentOn.look(botBook)
     this.#checkForwarded(botBook, now)
     const many = botBook.rows<{ member: string }>(
       `SELECT "member" FROM "Withdrawal" WHERE "state" IN (${UNDER_WAY}) AND NOT "forwarded"

@@ -24,7 +24,7 @@ export async function forward(stage: Stage, member: string, address: string): Pr
   const { links, forwards, withdrawals } = judge
   const command = { member, address, origin: stage.origin() }
   // Whether or not it was done: what goes to another address is wrong in any case.
-  withdrawals.forwardsTo(member, address, judge.now())
+  withdrawals.forwardsTo(member, address)
   const ended = forwards.begins(member, () => new Set([address]))
   const started = stage.insist(`${member} forwards to ${address}`, (tipping) =>
     tipping.forwarding.start(command).then(() => ({})),
