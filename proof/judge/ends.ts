@@ -104,17 +104,17 @@ function twinOf(serviceBook: Evidence['serviceBook'], { id, kind, remoteId }: Wi
 /** A voucher is here what it is at the service; who redeemed one through the bot has its worth, once. */
 export function vouchers({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const made = botBook
-    .rows<{ id: string; member: string; amount: bigint; fee: bigint | null; state: string; voucherId: string | null }>(
-      'SELECT * FROM "Voucher"',
+    .rows<{ id: string; giver: string; amount: bigint; fee: bigint | null; state: string; voucherId: string | null }>(
+      `SELECT *, COALESCE('pool:' || "pool", "member") AS giver FROM "Voucher"`,
     )
-    .flatMap(({ id, member, amount, fee, state, voucherId }) => {
+    .flatMap(({ id, giver, amount, fee, state, voucherId }) => {
       const [twin] = serviceBook.rows<{ redeemedAt: unknown; revokedAt: unknown; fee: bigint; amount: bigint }>(
         'SELECT * FROM "Voucher" WHERE "id" = ?',
         voucherId,
       )
       if (twin === undefined) return state === 'failed' ? [] : [`the voucher ${id} is ${state} here, and not there`]
       const there = twin.redeemedAt !== null ? 'redeemed' : twin.revokedAt !== null ? 'revoked' : 'live'
-      model.give(member, -(fee ?? 0n) - (state === 'revoked' ? 0n : amount))
+      model.give(giver, -(fee ?? 0n) - (state === 'revoked' ? 0n : amount))
       // That somebody else has redeemed it is noticed with time, and moves nothing here.
       const same = state === there || (state === 'live' && there === 'redeemed')
       if (same && twin.fee === fee && twin.amount === amount) return []
@@ -248,10 +248,10 @@ export function pools({ model, botBook }: Evidence): string[] {
     botBook.rows<{ id: string; state: string }>('SELECT "id", "state" FROM "Reward"').map((row) => [row.id, row]),
   )
   const faults = unshown('reward', rows, model.rewards)
-  for (const [id, { recipient, amount, state: shown }] of model.rewards) {
+  for (const [id, { recipient, amount, state: shown, isGift }] of model.rewards) {
     const state = rows.get(id)?.state
     if (shown !== 'asked' && shown !== state) faults.push(`the reward ${id} was shown as ${shown}, and is ${state}`)
-    if (state === 'denied') continue
+    if (state === 'denied' || (isGift && state === 'paid')) continue
     model.pool -= amount
     const [share] = botBook.rows<{ state: string }>('SELECT "state" FROM "TipShare" WHERE "id" = ?', id)
     if (share?.state === 'credited' || share?.state === 'claimed') model.give(recipient, amount)

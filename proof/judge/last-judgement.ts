@@ -150,6 +150,7 @@ function rewards({ model, shown }: LastEvidence): bigint {
   for (const { id, state, share } of shown.rewards) {
     const reward = model.rewards.get(id)
     if (reward === undefined || state === 'denied' || share?.state === 'returned') continue
+    if (reward.isGift && state === 'paid') continue
     model.pool -= reward.amount
     if (share === undefined) setAside += reward.amount
     else if (share.state !== 'parked') model.give(reward.recipient, reward.amount)

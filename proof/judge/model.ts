@@ -24,6 +24,9 @@ export interface ShownGiveaway {
   readonly winners: bigint
 }
 
+/** The giver of what the server's pool paid for. */
+export const POOL = 'pool:guild'
+
 /** What a user did on their wallet page and was shown as done: whom they chose and what they typed, where they did. */
 export interface SeenOnPage {
   readonly user: string
@@ -43,6 +46,8 @@ export interface ShownReward {
   readonly recipient: string
   readonly amount: bigint
   readonly state: 'asked' | 'paid' | 'denied'
+  /** Something else than a reward for one person: once it is given, it is judged as what it is, with the pool as its giver. */
+  readonly isGift: boolean
 }
 
 /**
@@ -91,6 +96,10 @@ export class Model implements Holdings {
   readonly arrived = new Map<string, { readonly amount: bigint; readonly credit: Credit }>()
 
   give(member: string, amount: bigint): void {
+    if (member === POOL) {
+      this.pool += amount
+      return
+    }
     this.here.set(member, (this.here.get(member) ?? 0n) + amount)
   }
 

@@ -31,7 +31,7 @@ export const BOT_HOLDS: readonly Hold[] = [
   },
   {
     of: 'vouchers',
-    sql: `SELECT 'held' AS kind, "member" AS owner, "amount" + "feeLimit" AS amount FROM "Voucher"
+    sql: `SELECT 'held' AS kind, COALESCE('pool:' || "pool", "member") AS owner, "amount" + "feeLimit" AS amount FROM "Voucher"
       WHERE "state" IN ('reserved', 'sending', 'unknown')`,
   },
   {

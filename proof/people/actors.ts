@@ -14,6 +14,7 @@ import { offers } from './offers.ts'
 import { ownWallets } from './own-wallets.ts'
 import { payers, scanners } from './payers.ts'
 import type { Actor } from './people.ts'
+import { poolGifts } from './pool-gifts.ts'
 import { pools } from './pools.ts'
 import { privacy } from './privacy.ts'
 import { settings } from './settings.ts'
@@ -47,6 +48,7 @@ export const ACTORS: readonly Actor[] = [
   rain,
   giveaways,
   pools,
+  poolGifts,
   faucet,
   payers,
   scanners,

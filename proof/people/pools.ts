@@ -1,9 +1,9 @@
-import type { RewardView } from '../../src/tipping/tipping.ts'
 import type { Credit } from '../judge/holdings.ts'
 import type { Span } from '../judge/moments.ts'
 import { typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Ending, Stage } from './people.ts'
+import { noteGiven, noteReward } from './pool-gifts.ts'
 
 const GUILD = 'guild'
 /** What a fundraiser asks of each. */
@@ -135,6 +135,7 @@ export async function decide(stage: Stage, id: string, member: string, verb: 'ap
   if (!('done' in decided)) return
   if (verb === 'approve' && decided.done.state === 'paid') stage.world.judge.limits.approved(id, member)
   noteReward(stage, decided.done, decided.span)
+  await noteGiven(stage, decided.done, member, decided.span)
 }
 
 interface Gift {
@@ -184,18 +185,6 @@ async function noteGift(
   model.give(member, -amount)
   model.pool += amount
   return span
-}
-
-/** Once somebody was shown its end, that stays. */
-function noteReward(stage: Stage, { id, recipient, amount, state }: RewardView, span: Span): void {
-  const { model, judge } = stage.world
-  const { rewards } = model
-  if (judge.shown.rewards.get(id) === undefined) judge.shown.rewards.set(id, state === 'paid' ? span : undefined)
-  if (state === 'paid') judge.unclaimed.given(id, span)
-  const before = rewards.get(id)
-  if (before !== undefined && before.state !== 'asked' && before.state !== state && state !== 'asked')
-    throw new Bug(`the reward ${id} was shown as ${before.state}, and then as ${state}`)
-  if (before === undefined || before.state === 'asked') rewards.set(id, { recipient, amount, state })
 }
 
 function offer(stage: Stage, { request, amount }: { readonly request: string; readonly amount: bigint }): void {

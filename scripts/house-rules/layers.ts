@@ -33,12 +33,11 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         ...['pools', 'rain', 'rewards', 'shards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
-        // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool's
-        // budget.
+        // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool.
         drops: ['vouchers'],
         'message-tips': ['tips'],
         rain: ['tips'],
-        rewards: ['pools', 'tips'],
+        rewards: ['tips'],
       },
     },
     {
@@ -58,6 +57,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       name: 'API',
       rooms: [
         'api.ts',
+        'approved-gifts.ts',
         'create-tipping.ts',
         'dry-run.ts',
         'guild-of-record.ts',

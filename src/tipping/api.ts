@@ -4,6 +4,7 @@ import { offerOfAddress } from './addresses/offer-of-address.ts'
 import { takeAddress } from './addresses/take-address.ts'
 import { addressesOf, viewArrival } from './addresses/view-address.ts'
 import { createAdministration } from './administration/create-administration.ts'
+import { giveApproved } from './approved-gifts.ts'
 import { type Auditing, auditBooks } from './audit/audit-books.ts'
 import { viewBalance } from './balances/view-balance.ts'
 import { sharePermits } from './call-budget/share-permits.ts'
@@ -15,7 +16,7 @@ import { openDeposit } from './deposits/open-deposit.ts'
 import { readDepositView } from './deposits/view-deposit.ts'
 import { claimDrop } from './drops/claim-drop.ts'
 import type { Drops } from './drops/drops.ts'
-import { askToDrop, confirmDrop, openDrop } from './drops/open-drop.ts'
+import { askToDrop, confirmDrop, openDrop, openDropFromPool } from './drops/open-drop.ts'
 import { closeDrop } from './drops/poll-drop.ts'
 import { openDropsOf, viewDrop, viewDropClaim } from './drops/view-drop.ts'
 import { dryRun, dryRunContext } from './dry-run.ts'
@@ -26,7 +27,7 @@ import { cancelGiveaway, endGiveaway } from './giveaways/decide-giveaway.ts'
 import { enterGiveaway } from './giveaways/enter-giveaway.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import { rerollGiveaway } from './giveaways/reroll-giveaway.ts'
-import { askToStart, confirmStart, startGiveaway } from './giveaways/start-giveaway.ts'
+import { askToStart, confirmStart, startFromPool, startGiveaway } from './giveaways/start-giveaway.ts'
 import { listGiveaways, proveGiveaway, viewGiveaway, viewReroll } from './giveaways/view-giveaway.ts'
 import { guildOfRecord } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
@@ -53,7 +54,7 @@ import { exportData } from './privacy/export-data.ts'
 import { forgetMember } from './privacy/forget-member.ts'
 import { openSats } from './privacy/open-sats.ts'
 import type { Privacy } from './privacy/privacy.ts'
-import { askToRain, letItRain } from './rain/let-it-rain.ts'
+import { askToRain, letItRain, letItRainFromPool } from './rain/let-it-rain.ts'
 import type { Presence } from './rain/presence.ts'
 import type { Rain } from './rain/rain.ts'
 import { approveReward, denyReward } from './rewards/decide-reward.ts'
@@ -63,11 +64,11 @@ import { viewReward } from './rewards/view-reward.ts'
 import { shareShards } from './shards/share-shards.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
-import { sendTip } from './tips/send-tip.ts'
+import { sendFromPool, sendTip } from './tips/send-tip.ts'
 import type { Tips } from './tips/tips.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
-import { createVoucher } from './vouchers/create-voucher.ts'
+import { createVoucher, createVoucherFromPool } from './vouchers/create-voucher.ts'
 import { redeemVoucher } from './vouchers/redeem-voucher.ts'
 import { revokeVoucher, voucherStatus } from './vouchers/revoke-voucher.ts'
 import { voucherToAnyWallet } from './vouchers/to-any-wallet.ts'
@@ -170,6 +171,7 @@ function bindTips(context: TippingContext): Tips {
     send: (command) => sendTip(context, command),
     ask: (command) => askTip(context, command),
     confirm: (command) => confirmTip(context, command),
+    sendFromPool: (command) => sendFromPool(context, command),
     view: (id) => viewTip(context, id),
     receipt: (share) => viewReceipt(context, share),
   }
@@ -192,6 +194,7 @@ function bindDrops(context: TippingContext): Drops {
     open: (command) => openDrop(context, command),
     ask: (command) => askToDrop(context, command),
     confirm: (word) => confirmDrop(context, word),
+    openFromPool: (command) => openDropFromPool(context, command),
     claim: (command) => claimDrop(context, command),
     close: (command) => closeDrop(context, command),
     view: (id) => viewDrop(context, id),
@@ -205,6 +208,7 @@ function bindGiveaways(context: TippingContext): Giveaways {
     start: (command) => startGiveaway(context, command),
     ask: (command) => askToStart(context, command),
     confirm: (word) => confirmStart(context, word),
+    startFromPool: (command) => startFromPool(context, command),
     enter: (command) => enterGiveaway(context, command),
     end: (command) => endGiveaway(context, command),
     cancel: (command) => cancelGiveaway(context, command),
@@ -262,7 +266,7 @@ function bindPools(context: TippingContext): Pools {
 function bindRewards(context: TippingContext): Rewards {
   return {
     give: (command) => giveReward(context, command),
-    approve: (command) => approveReward(context, command),
+    approve: (command) => approveReward(context, command, giveApproved),
     deny: (command) => denyReward(context, command),
     view: (id) => viewReward(context, id),
   }
@@ -274,6 +278,7 @@ function bindVouchers(context: TippingContext): Vouchers {
       return context.replaysKeys()
     },
     create: (command) => createVoucher(context, command),
+    createFromPool: (command) => createVoucherFromPool(context, command),
     redeem: (command) => redeemVoucher(context, command),
     revoke: (command) => revokeVoucher(context, command),
     view: (id) => readVoucherView(context, id),
@@ -289,6 +294,7 @@ function bindRain(context: TippingContext, presence: Presence): Rain {
     heard: (guild, member) => presence.heard(guild, member),
     fall: (command) => letItRain(context, presence, command),
     ask: (command) => askToRain(context, presence, command),
+    fallFromPool: (command) => letItRainFromPool(context, presence, command),
   }
 }
 

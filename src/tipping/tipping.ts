@@ -72,6 +72,7 @@ export type {
   ServerDefaults,
   ServerPreferences,
 } from './engine/preferences/preferences.ts'
+export type { AwaitedReward, FromPool } from './engine/spending/spending.ts'
 export type { Faucet, FaucetShare } from './faucet/faucet.ts'
 export type {
   GiveawayEntered,
@@ -107,7 +108,7 @@ export {
 } from './pools/pools.ts'
 export type { OpenSats, Privacy } from './privacy/privacy.ts'
 export type { Rain } from './rain/rain.ts'
-export { MAX_REWARD_REASON, type Rewards, type RewardView } from './rewards/rewards.ts'
+export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } from './rewards/rewards.ts'
 export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export { MAX_NOTE, type ReceiptView, type ShareState, type TipShare, type TipView } from './tips/tips.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'

@@ -182,6 +182,58 @@ describe('/reward', () => {
   })
 })
 
+describe('a gift from the pool', () => {
+  const fromPool = { from: 'pool', reason: 'Summer party' }
+
+  it('is for moderators, with a reason, and says so on its card', async () => {
+    const stage = await begin()
+    stage.mustSay(await stage.command('bob', 'drop', { amount: '100', shares: 2, ...fromPool }), /Only moderators/)
+    stage.mustSay(await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }), /needs a reason/)
+    stage.mustSay(await stage.command('mod', 'rain', { amount: '100', reason: 'Sun' }), /Choose the pool in `from`/)
+    const [card] = await stage.command('mod', 'drop', { amount: '100', shares: 2, ...fromPool })
+    expect(textOf(must(card))).toMatch(/Summer party[\s\S]*From this server's pool/)
+    await stage.press('bob', must(card), 'Take a share')
+    expect([await stage.wealth('bob'), await pool(stage)]).toEqual([50, 4_900])
+    await stage.press('mod', must(card), 'Close')
+    await stage.sees('carol', /Closed by .* went back to the pool/)
+    expect(await pool(stage)).toBe(4_950)
+  })
+
+  it.each([
+    ['giveaway start', { prize: '250', winners: 2, duration: '1h', ...fromPool }, /start a giveaway from the pool/],
+    ['tip', { to: 'bob', amount: '500', ...fromPool }, /would like to tip .* from the pool/],
+    ['drop', { amount: '500', shares: 5, ...fromPool }, /start a drop from the pool/],
+  ])('/%s above the limit waits for another moderator, and is given then', async (command, options, question) => {
+    const stage = await begin()
+    await choose(stage, 'approvalAbove', '100')
+    const to = 'to' in options ? { to: stage.id(options.to) } : {}
+    const [card] = await stage.command('mod', command, { ...options, ...to })
+    expect(textOf(must(card))).toMatch(question)
+    expect(await pool(stage)).toBe(4_500)
+    await decide(stage, 'mod', must(card), 'Approve')
+    await stage.sees('mod', /Another moderator must decide/)
+    await decide(stage, 'lounge-owner', must(card), 'Deny')
+    await stage.sees('carol', /Denied by/)
+    expect(await pool(stage)).toBe(5_000)
+  })
+
+  it('that is approved appears as a message of its own; a voucher tells its code to its moderator alone', async () => {
+    const stage = await begin()
+    await choose(stage, 'approvalAbove', '100')
+    const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })
+    await decide(stage, 'lounge-owner', must(card), 'Approve')
+    const drop = await stage.sees('carol', /Take a share|From this server's pool/)
+    expect(drop.id).not.toBe(must(card).id)
+    expect(await pool(stage)).toBe(4_500)
+    const answer = await stage.command('mod', 'voucher create', { amount: '200', ...fromPool })
+    expect(answer.every(({ ephemeral }) => ephemeral)).toBe(true)
+    const question = await stage.sees('carol', /would like to have a voucher from the pool/)
+    await decide(stage, 'lounge-owner', question, 'Approve')
+    await stage.sees('carol', /voucher from the pool[\s\S]*Approved by/)
+    expect(await pool(stage)).toBeLessThanOrEqual(4_300)
+  })
+})
+
 describe('/leaderboard and /stats', () => {
   it('are pictures with words for those who cannot see them, without those who would rather not be there', async () => {
     const stage = await openStage()

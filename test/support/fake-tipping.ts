@@ -101,7 +101,7 @@ export class FakeTipping implements Tipping {
     const { from, note = '', origin } = command
     const total = sats(BigInt(shares.length) * (amount / 1000n))
     return this.#record('tip', { channel: origin.channel }, origin, (id, card) => {
-      return { id, card, from, note, total, shares, createdAt: new Date(0) }
+      return { id, card, from, note, total, shares, fromPool: false, createdAt: new Date(0) }
     })
   }
 
@@ -155,6 +155,7 @@ export class FakeTipping implements Tipping {
     send: (command) => this.#tip(command),
     ask: (command) => this.#tip(command),
     confirm: (command) => this.#notFaked('confirm-tip', command),
+    sendFromPool: (command) => this.#notFaked('tip-from-pool', command),
     view: (id) => this.#view(id),
     receipt: () => Promise.reject(new Error('a fake tells no recipients')),
   }
@@ -207,6 +208,7 @@ export class FakeTipping implements Tipping {
     revoke: (command) => this.#notFaked('revoke', command),
     view: (id) => this.#view(id),
     toAnyWallet: (command) => this.#notFaked('voucher-to-any-wallet', command),
+    createFromPool: (command) => this.#notFaked('voucher-from-pool', command),
     status: (command) => this.#notFaked('voucher-status', command),
     mine: () => Promise.resolve([]),
     redemption: (id) => this.#view(id),
@@ -216,6 +218,7 @@ export class FakeTipping implements Tipping {
     open: (command) => this.#notFaked('drop', command),
     ask: (command) => this.#notFaked('drop', command),
     confirm: (word) => this.#notFaked('drop-confirm', word),
+    openFromPool: (command) => this.#notFaked('drop-from-pool', command),
     claim: (command) => this.#notFaked('drop-claim', command),
     close: (command) => this.#notFaked('drop-close', command),
     mine: () => Promise.resolve([]),
@@ -282,12 +285,14 @@ export class FakeTipping implements Tipping {
     heard: () => undefined,
     fall: (command) => this.#notFaked('rain', command),
     ask: (command) => this.#notFaked('rain', command),
+    fallFromPool: (command) => this.#notFaked('rain-from-pool', command),
   }
 
   readonly giveaways: Tipping['giveaways'] = {
     start: (command) => this.#notFaked('giveaway', command),
     ask: (command) => this.#notFaked('giveaway', command),
     confirm: (word) => this.#notFaked('giveaway-confirm', word),
+    startFromPool: (command) => this.#notFaked('giveaway-from-pool', command),
     enter: (command) => this.#notFaked('giveaway-enter', command),
     end: (command) => this.#notFaked('giveaway-end', command),
     cancel: (command) => this.#notFaked('giveaway-cancel', command),

@@ -4,6 +4,7 @@ import type { Message, Picture } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { poolLines } from '../spending/from-pool.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { closeButton, enterButton, solveButton, takeButton } from './buttons.ts'
 import { sumPicture } from './sum-picture.ts'
@@ -62,6 +63,7 @@ async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
   const content = t('drop.headline', { who: mention(member), count: shares, share })
   const isOpen = state === 'open'
   const lines = [
+    ...poolLines(drop, t),
     ...(isOpen ? conditions(drop, t) : []),
     progress(drop, t),
     isOpen ? t(drop.draw ? 'drop.drawnWhen' : 'drop.open', { until: relative(drop.closesAt) }) : over(drop, t),
@@ -107,13 +109,15 @@ function progress({ draw, state, entered, claimed, shares }: DropView, t: Transl
   return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${t('drop.taken', { claimed, shares })}`
 }
 
-function over({ member, closedBy, claimed, shares, returned, draw }: DropView, t: Translator): string {
+function over({ member, closedBy, claimed, shares, returned, draw, reason }: DropView, t: Translator): string {
+  const isPools = reason !== undefined
   // None of its codes was made: they could not be, or it was closed before.
-  if (shares === 0 && closedBy === undefined) return t('drop.unmade', { who: mention(member) })
+  if (shares === 0 && closedBy === undefined)
+    return t(isPools ? 'pool.unmade' : 'drop.unmade', { who: mention(member) })
   if (claimed >= shares && shares > 0) return t(draw ? 'drop.wasDrawn' : 'drop.empty')
   const back = { amount: returned, who: mention(member) }
-  if (closedBy === undefined) return t('drop.over', back)
-  return t('drop.closed', { ...back, by: mention(closedBy) })
+  if (closedBy === undefined) return t(isPools ? 'pool.returned' : 'drop.over', back)
+  return t(isPools ? 'pool.returnedBy' : 'drop.closed', { ...back, by: mention(closedBy) })
 }
 
 function named({ winners, claimed }: DropView, t: Translator): string {

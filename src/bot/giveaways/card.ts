@@ -5,6 +5,7 @@ import { whyNotSent } from '../cards/not-sent.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, mention, panel, relative, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { poolLines } from '../spending/from-pool.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { giveawayEnterButton } from './buttons.ts'
 
@@ -63,6 +64,7 @@ function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
   const content = t('giveaway.headline', { who: mention(starter), prize, count: winners })
   const lines = [
     `## ${t.amount(prize)}${winners > 1 ? ` × ${winners}` : ''}`,
+    ...poolLines(giveaway, t),
     ...statusLines(giveaway, t),
     t('giveaway.entrants', { count: entrants }),
     ...(isOpen ? requirements(giveaway, t) : []),
@@ -103,10 +105,11 @@ function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string
 }
 
 function statusLines(giveaway: GiveawayView, t: Translator): string[] {
-  const { state, endsAt, won, starter, returned, cancelledBy } = giveaway
+  const { state, endsAt, won, starter, returned, cancelledBy, reason } = giveaway
   if (state === 'open') return [t('giveaway.ends', { until: relative(endsAt) })]
   if (state === 'sealed') return [t('giveaway.drawing')]
-  const back = returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : ''
+  const where = reason === undefined ? 'giveaway.returned' : 'pool.back'
+  const back = returned > 0n ? t(where, { amount: returned, who: mention(starter) }) : ''
   if (state === 'cancelled' && cancelledBy === undefined) return [t('giveaway.cancelled'), back]
   if (state === 'cancelled') return [t('giveaway.cancelledBy', { by: mention(cancelledBy ?? '') }), back]
   return [won.length === 0 ? '' : `🎉 ${won.map(({ member }) => mention(member)).join(' ')}`, back]

@@ -7,6 +7,7 @@ import type { Asking, Call, Command, MemberContext, Options, Suggestion, Typing 
 import { colour, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
 import { rerollQuestion } from './reroll-button.ts'
 
@@ -18,6 +19,7 @@ const startOptions = {
   duration: { kind: 'text', required: true, longest: 40, suggest: suggestDurations },
   role: { kind: 'role' },
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
+  ...FROM_POOL,
 } as const satisfies Options
 
 export const giveawayStart = {
@@ -29,12 +31,15 @@ export const giveawayStart = {
   options: startOptions,
   async run({ member, guild, caller, origin, options, tipping, t }: Call<typeof startOptions>) {
     const { prize, winners, duration, role, 'min-age': minAgeDays } = options
-    const given = await tipping.giveaways.ask({
+    const pool = await poolToPay({ guild, caller }, options)
+    const command = {
       ...{ member, prize, winners, duration, minAgeDays, origin },
       // Everybody has the role that bears the server's own id.
       role: role?.id === guild ? undefined : role?.id,
       accountSince: caller.accountSince,
-    })
+    }
+    if (pool !== undefined) return { card: (await tipping.giveaways.startFromPool({ ...command, pool })).card }
+    const given = await tipping.giveaways.ask(command)
     return 'asked' in given ? confirmationOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
   },
 } satisfies Command<typeof startOptions>

@@ -1,6 +1,7 @@
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome } from '../tips/buttons.ts'
 
 /** By choice, in minutes. */
@@ -12,6 +13,7 @@ const options = {
   people: { kind: 'whole', smallest: 1, largest: 50 },
   'active-within': { kind: 'text', choices: within },
   role: { kind: 'role' },
+  ...FROM_POOL,
 } as const satisfies Options
 
 export const rain = {
@@ -25,14 +27,17 @@ export const rain = {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const { amount, people, role } = call.options
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
-    const given = await tipping.rain.ask({
+    const pool = await poolToPay(call, call.options)
+    const command = {
       ...{ from, fromName, guild, amount, people, origin },
       activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
       among: holders?.map(({ id }) => id),
       role: holders && role?.id,
       accountSince: caller.accountSince,
-      person: (id) => members.known(guild, id),
-    })
+      person: (id: string) => members.known(guild, id),
+    }
+    if (pool !== undefined) return { card: (await tipping.rain.fallFromPool({ ...command, pool })).card }
+    const given = await tipping.rain.ask(command)
     return 'asked' in given ? confirmationOutcome(given, call.t) : { card: given.card }
   },
 } satisfies Command<typeof options>

@@ -11,29 +11,43 @@ import { decisionButtons } from './buttons.ts'
 export const rewardRenderer = renderCard({ load: (tipping, record) => tipping.rewards.view(record), draw: drawReward })
 
 function drawReward(reward: RewardView, t: Translator): Drawing {
-  const { id, requester, recipient, amount, reason, state, decider, share } = reward
-  const names = { from: mention(requester), to: mention(recipient), amount }
+  const { id, kind, requester, recipient, reason, state, decider, share } = reward
+  // What else a pool pays for has a card of its own.
+  const isPaid = state === 'paid' && kind === 'reward'
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [
     `> ${quotable(reason, MAX_REWARD_REASON)}`,
     state === 'asked' ? t('reward.asked') : '',
     state === 'denied' ? t('reward.denied', decided) : '',
     state === 'paid' && decider !== undefined ? t('reward.approved', decided) : '',
-    share === undefined ? '' : shareLine(share, { from: requester }, t),
+    share === undefined ? '' : shareLine(share, { from: requester, fromPool: true }, t),
   ]
   const colours = { asked: colour.inFlight, denied: colour.over, paid: share ? edge([share]) : colour.done }
   return {
     message: {
-      content: t(state === 'paid' ? 'reward.headline' : 'reward.requested', names),
+      content: headline(reward, t),
       embeds: [panel(colours[state], lines)],
-      notifies: state === 'paid' ? [recipient] : [],
+      notifies: isPaid ? [recipient] : [],
       buttons: [
         ...(state === 'asked' ? decisionButtons(id, t) : []),
         ...(share?.state === 'parked' ? [claimButton(id, t('tip.claimButton'))] : []),
       ],
     },
-    ...(state === 'paid'
+    ...(isPaid
       ? { bell: { content: small(t('tip.bell', { people: mention(recipient) })), notifies: [recipient] } }
       : {}),
   }
+}
+
+/** More people than this are counted, not named. */
+const MAX_NAMED = 12
+
+function headline({ kind, requester, recipient, recipients, amount, state }: RewardView, t: Translator): string {
+  const from = mention(requester)
+  if (kind === 'reward') {
+    return t(state === 'paid' ? 'reward.headline' : 'reward.requested', { from, to: mention(recipient), amount })
+  }
+  const to =
+    recipients.length > MAX_NAMED ? t('tip.people', { count: recipients.length }) : t.list(recipients.map(mention))
+  return t(`reward.wants.${kind}`, { from, to, amount })
 }

@@ -16,7 +16,7 @@ export const tipRenderer = renderCard({
 
 /** The same of a tip that is not given yet. */
 export function drawForeseenTip(tip: ForeseenTip, t: Translator): Message {
-  return drawTip({ ...tip, id: '', card: '' }, t).message
+  return drawTip({ ...tip, id: '', card: '', fromPool: false }, t).message
 }
 
 /** Who gave, and who got. */
@@ -45,7 +45,7 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
     amount: tip.shares[0]?.amount ?? tip.total,
   })
   const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE)}\n`
-  const lines = listed ? shareLines(tip, t) : summary(tip, t)
+  const lines = [...(listed ? shareLines(tip, t) : summary(tip, t)), tip.fromPool ? small(t('pool.pays')) : '']
   const footer = several ? t('tip.total', { amount: tip.total }) : undefined
   const waits = tip.shares.some(({ state }) => state === 'parked')
   const all = tip.shares.map(({ recipient }) => recipient)
@@ -73,12 +73,12 @@ function bellFor(people: readonly string[], t: Translator): Message {
 }
 
 /** A line for each share; newcomers, for whom all waits until the same time, share one. */
-function shareLines({ from, shares }: TipView, t: Translator): string[] {
+function shareLines({ from, fromPool, shares }: TipView, t: Translator): string[] {
   const waiting = shares.filter(({ state }) => state === 'parked')
   const [first, ...others] = waiting
   const together = first !== undefined && others.every(({ until }) => until?.getTime() === first.until?.getTime())
-  if (!together) return shares.map((share) => shareLine(share, { from }, t))
-  const rest = shares.filter(({ state }) => state !== 'parked').map((share) => shareLine(share, { from }, t))
+  if (!together) return shares.map((share) => shareLine(share, { from, fromPool }, t))
+  const rest = shares.filter(({ state }) => state !== 'parked').map((share) => shareLine(share, { from, fromPool }, t))
   return [...rest, unclaimedLine(t.list(waiting.map(({ recipient }) => mention(recipient))), first.until, t)]
 }
 
@@ -89,7 +89,7 @@ function unclaimedLine(people: string, until: Date | undefined, t: Translator): 
 }
 
 /** How one share stands, in a line. */
-export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Translator): string {
+export function shareLine(share: TipShare, tip: Pick<TipView, 'from' | 'fromPool'>, t: Translator): string {
   const { recipient, state, until } = share
   const who = mention(recipient)
   switch (state) {
@@ -97,6 +97,8 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from'>, t: Transl
       return t('tip.share.kept', { who, why: whyNotSent(share, t) })
     case 'parked':
       return unclaimedLine(who, until, t)
+    case 'returned':
+      return t(tip.fromPool ? 'pool.shareReturned' : 'tip.share.returned', { who, from: mention(tip.from) })
     default:
       return t(`tip.share.${state}`, { who, from: mention(tip.from) })
   }
@@ -118,6 +120,7 @@ function summary(tip: TipView, t: Translator): string[] {
     const count = tip.shares.filter((share) => share.state === state).length
     if (count === 0) return []
     const people = t('tip.people', { count })
+    if (state === 'returned' && tip.fromPool) return t('pool.shareReturned', { who: people })
     return t(`tip.summary.${state}`, { people, from: mention(tip.from) })
   })
 }

@@ -1,6 +1,7 @@
 import { MAX_NOTE } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
+import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { tipOrAsk } from './buttons.ts'
 import { recipients } from './recipients.ts'
 
@@ -10,6 +11,7 @@ const options = {
   also: { kind: 'text', longest: 1000 },
   split: { kind: 'yes-no' },
   note: { kind: 'text', longest: MAX_NOTE },
+  ...FROM_POOL,
 } as const satisfies Options
 
 export const tip = {
@@ -23,9 +25,9 @@ export const tip = {
     const { amount, split, note } = call.options
     const to = await recipients(call, call.options.to, call.options.also)
     const { member: from, memberName: fromName, origin } = call
-    return await tipOrAsk(call, {
-      ...{ from, fromName, to, amount, split, note, origin },
-      accountSince: call.caller.accountSince,
-    })
+    const pool = await poolToPay(call, call.options)
+    const tip = { from, fromName, to, amount, split, note, origin, accountSince: call.caller.accountSince }
+    if (pool !== undefined) return { card: (await call.tipping.tips.sendFromPool({ ...tip, pool })).card }
+    return await tipOrAsk(call, tip)
   },
 } satisfies Command<typeof options>

@@ -8,6 +8,7 @@ import { quotable } from '../discord/quotable.ts'
 import { sayClosed } from '../drops/buttons.ts'
 import { drawOwnDrop } from '../drops/card.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { drawVoucher } from './card.ts'
 
 const MAX_LISTED = 15
@@ -17,6 +18,7 @@ const createOptions = {
   amount: { kind: 'text', required: true, longest: 40, suggest: suggestSendable },
   description: { kind: 'text', longest: 200 },
   for: { kind: 'member' },
+  ...FROM_POOL,
 } as const satisfies Options
 
 export const voucherCreate = {
@@ -24,10 +26,15 @@ export const voucherCreate = {
   answer: 'private',
   where: 'anywhere',
   options: createOptions,
-  async run({ member, caller: { accountSince }, origin, options, tipping }: Call<typeof createOptions>) {
+  async run({ member, guild, caller, origin, options, tipping, t }: Call<typeof createOptions>) {
     const { amount, description, for: recipient } = options
-    const { card } = await tipping.vouchers.create({ member, amount, description, recipient, accountSince, origin })
-    return { card }
+    const pool = await poolToPay({ guild, caller }, options)
+    const { accountSince } = caller
+    const command = { member, amount, description, recipient, accountSince, origin }
+    if (pool === undefined) return { card: (await tipping.vouchers.create(command)).card }
+    const made = await tipping.vouchers.createFromPool({ ...command, pool })
+    // The question to a second moderator is for all to see; this answer is not.
+    return 'reward' in made ? { say: { content: t('reward.asked') } } : { card: made.card }
   },
 } satisfies Command<typeof createOptions>
 

@@ -1,7 +1,8 @@
 import type { Move } from '../../ledger/ledger.ts'
-import { member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
+import { OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
 import type { EndChange } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
+import { accountsOf } from '../engine/outgoing/record-outcome.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { Decidable } from './unknown-payments.ts'
@@ -32,7 +33,7 @@ async function correctedEnd(
   const { toTheWallet: outcome } = kind
   const { id, state, card } = payment
   const hadThem = await context.database.read.decision.count({ where: { payment: id, state: 'done', outcome } })
-  const owner = kind.isOperators || hadThem > 0 ? OPERATOR : member(payment.member)
+  const owner = kind.isOperators || hadThem > 0 ? OPERATOR : accountsOf(payment).account
   const amount = kind.misplaced(payment, decision)
   const move: Move =
     decision.outcome === outcome ? { from: WALLET, to: owner, amount } : { from: OPERATOR, to: WALLET, amount }

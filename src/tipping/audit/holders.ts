@@ -13,7 +13,7 @@ export const HOLDERS = [
    FROM "Withdrawal" WHERE "state" IN ('reserved', 'sending', 'unknown', 'offered', 'claimed')`,
   `SELECT 'held', "member", "id", 'withdrawal', 'paid, its fee not known yet', "feeLimit", "createdAt"
    FROM "Withdrawal" WHERE "state" = 'paid' AND "fee" IS NULL AND "feeLimit" > 0`,
-  `SELECT 'held', "member", "id", 'voucher', "state", "amount" + "feeLimit", "createdAt"
+  `SELECT 'held', CASE WHEN "pool" IS NULL THEN "member" ELSE 'pool:' || "pool" END, "id", 'voucher', "state", "amount" + "feeLimit", "createdAt"
    FROM "Voucher" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
   `SELECT 'held', 'pool:' || "guild", "id", 'reward', "state", "amount", "createdAt"
    FROM "Reward" WHERE "state" = 'asked'`,

@@ -2,8 +2,8 @@ import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
+import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { giverOf } from '../engine/gifts/giver.ts'
 import { noteDue, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import { recipientStatuses } from '../engine/gifts/recipients.ts'
 import { noteMember } from '../engine/members/note-member.ts'
@@ -91,7 +91,13 @@ async function claim(context: TippingContext, command: ClaimCommand, digest: str
       ...unclaimed.map((share) => ({
         operation: share.id,
         step: 'post',
-        moves: [{ from: giverOf(share.tip).held, to: memberAccount(member), amount: msats(share.amount) }],
+        moves: [
+          {
+            from: giverOf({ giver: share.tip.sender, pool: share.tip.pool }).held,
+            to: memberAccount(member),
+            amount: msats(share.amount),
+          },
+        ],
       })),
       ...onward.entries,
     ],

@@ -2,6 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip } from '../engine/gifts/gifts.ts'
 import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
+import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /** Sats in a pot, a share for each of the first who take one, or who are drawn when the time is over. */
 export interface Drops {
@@ -10,6 +11,8 @@ export interface Drops {
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: DropCommand): Promise<DropView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<DropView>
+  /** Takes the pot from a server's pool, or sets it aside until a second moderator decides. */
+  openFromPool(command: DropCommand & { readonly pool: FromPool }): Promise<DropView | AwaitedReward>
   /**
    * Takes a share, or enters the draw. Each person once, and each Lightning account once; a second press is shown
    * what they have. Who is new here uses the bot from now on, with the share in their balance.
@@ -65,6 +68,8 @@ export interface DropCommand {
   readonly memberDays?: number
   /** When the giver's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
+  /** Paid by a server's pool, and not from the balance. */
+  readonly pool?: FromPool
   readonly origin: Origin
 }
 
@@ -89,8 +94,10 @@ export interface DropView {
   readonly entered: number
   /** Who got a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
-  /** What went back to the owner; of a code that nobody took, as soon as that is known. */
+  /** What went back to the owner or the pool; of a code that nobody took, as soon as that is known. */
   readonly returned: Msats
+  /** Why a server's pool pays for it; undefined where its owner does. */
+  readonly reason: string | undefined
 }
 
 /** `entered`: waits for the draw. `missed`: was not drawn. `given`: has a share, and where it is now. */

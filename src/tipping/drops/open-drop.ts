@@ -3,7 +3,6 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import type { Limits } from '../core/limits.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.ts'
@@ -13,6 +12,8 @@ import { operationRow } from '../engine/once-only/once-only.ts'
 import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
 import type { ServerPreferences } from '../engine/preferences/preferences.ts'
+import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
+import { type AwaitedReward, type Funding, fromBalance } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
@@ -52,12 +53,31 @@ export async function confirmDrop(context: TippingContext, word: Confirmation): 
 
 /** Takes the pot from a balance, and opens a drop that closes by itself when it is empty or its time is over. */
 export async function openDrop(context: TippingContext, command: DropCommand): Promise<DropView> {
-  const { origin, accountSince: _, ...content } = command
-  const id = await context.once.perform(
-    { interaction: origin.interaction, verb: 'drop', content: [JSON.stringify(content)] },
-    (digest) => perform(context, command, digest),
+  return await viewDrop(context, await performOnce(context, command))
+}
+
+/** Takes the pot from a pool, where no second moderator must approve it. */
+export async function openDropFromPool(
+  context: TippingContext,
+  command: DropCommand,
+): Promise<DropView | AwaitedReward> {
+  const id = await performOnce(context, command)
+  return (await awaitedReward(context, id)) ?? (await viewDrop(context, id))
+}
+
+/** Opens a drop from a pool that was approved, paid as `funding` says. */
+export async function openApprovedDrop(context: TippingContext, command: DropCommand, funding: Funding): Promise<void> {
+  await performOnce(context, command, funding)
+}
+
+/** Resolves to the drop, or to the reward that waits for a second moderator. */
+async function performOnce(context: TippingContext, command: DropCommand, approved?: Funding): Promise<string> {
+  const { origin, accountSince: _, pool, ...content } = command
+  return await context.once.perform(
+    // A moderator's roles may have changed by a second delivery.
+    { interaction: origin.interaction, verb: 'drop', content: [JSON.stringify({ ...content, reason: pool?.reason })] },
+    (digest) => perform(context, command, digest, approved),
   )
-  return await viewDrop(context, id)
 }
 
 interface NewDrop {
@@ -67,27 +87,56 @@ interface NewDrop {
   readonly digest: string
   readonly puzzle: Puzzle | undefined
   readonly share: Msats
-  readonly limits: Limits
+  readonly funding: Funding
   /** What the server has chosen for its rain. */
   readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
   readonly at: Date
 }
 
-async function perform(context: TippingContext, command: DropCommand, digest: string): Promise<string> {
-  const { codes = false, shares } = command
+async function perform(
+  context: TippingContext,
+  command: DropCommand,
+  digest: string,
+  approved: Funding | undefined,
+): Promise<string> {
+  const { codes = false, shares, origin, pool } = command
   if (codes) needVouchers(context)
   mustBeShares(shares, codes)
   const puzzle = makePuzzle(context.entropy, command)
-  const limits = await context.limits.limitsFor(command.origin.guild)
-  const rain = await context.preferences.inForce(command.origin.guild)
-  for (let attempt = 0; ; attempt += 1) {
-    const balance = msats(await context.ledger.balance(memberAccount(command.member)))
-    const share = shareOfDrop(context, command, balance)
+  const rain = await context.preferences.inForce(origin.guild)
+  const write = async (share: Msats, funding: Funding) => {
     const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
-    const drop = { id, card, command, digest, puzzle, share, limits, rain }
+    const drop = { id, card, command, digest, puzzle, share, funding, rain, at: now(context) }
+    await (codes ? writeCodes : writePot)(context, drop)
+    return id
+  }
+  if (pool === undefined) return await performFromBalance(context, command, write)
+  const share = shareOfDrop(context, command)
+  if (approved !== undefined) return await write(share, approved)
+  const { needed: amount } = costOfDrop(command, share)
+  const gift = DROP_GIFTS.exact({ kind: 'drop', command }, share)
+  const { member } = command
+  const spending = { kind: 'drop', member, pool, amount, shares: [], gift, origin, digest } as const
+  return await spendPool(context, spending, (funding) => write(share, funding))
+}
+
+async function performFromBalance(
+  context: TippingContext,
+  command: DropCommand,
+  write: (share: Msats, funding: Funding) => Promise<string>,
+): Promise<string> {
+  const { member, accountSince, shares, origin } = command
+  const { guild } = origin
+  const limits = await context.limits.limitsFor(guild)
+  for (let attempt = 0; ; attempt += 1) {
+    const balance = msats(await context.ledger.balance(memberAccount(member)))
+    const share = shareOfDrop(context, command, balance)
+    const amount = msats(share * BigInt(shares))
+    const funding = fromBalance(member, (tx) =>
+      spendAllowance(context, tx, { member, guild, amount, limits, accountSince }),
+    )
     try {
-      await (codes ? writeCodes : writePot)(context, { ...drop, at: now(context) })
-      return drop.id
+      return await write(share, funding)
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
@@ -101,7 +150,7 @@ function mustBeShares(shares: number, codes: boolean): void {
   if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new TippingRefusal('drop-shares', { most })
 }
 
-function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, rain, at }: NewDrop) {
+function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, funding, rain, at }: NewDrop) {
   const { member, shares, origin, draw = false, codes = false, role } = command
   // What a server has chosen for its rain holds for its drops, where their giver does not say otherwise.
   const { accountDays = rain.rainAccountDays, memberDays = rain.rainMemberDays } = command
@@ -117,6 +166,7 @@ function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, sh
       ...{ id, member, guild: origin.guild, channel: origin.channel, card, share, shares, state: 'open' },
       ...{ draw, codes, role: role ?? null, accountDays: accountDays || null, memberDays: memberDays || null },
       ...puzzle,
+      pool: funding.pool,
       closesAt,
       createdAt: at,
     },
@@ -124,44 +174,35 @@ function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, sh
 }
 
 async function writePot(context: TippingContext, drop: NewDrop): Promise<void> {
-  const { id, command, share } = drop
+  const { id, command, share, funding } = drop
   const parts = rowsOf(context, drop)
   const whole = msats(share * BigInt(command.shares))
+  const moves = [{ from: funding.account, to: pot(id), amount: whole }]
   await context.commit({
-    entries: [
-      { operation: id, step: 'reserve', moves: [{ from: memberAccount(command.member), to: pot(id), amount: whole }] },
-    ],
+    entries: [...funding.entries, { operation: id, step: 'reserve', moves }],
     rows: parts.rows,
-    write: (tx) => writeDrop(context, tx, drop, parts),
+    write: (tx) => writeDrop(tx, drop, parts),
   })
   void context.poller.wake()
 }
 
-async function writeDrop(
-  context: TippingContext,
-  tx: Tx,
-  { id, command, share, limits, at }: NewDrop,
-  parts: ReturnType<typeof rowsOf>,
-): Promise<void> {
-  const { member, accountSince, origin } = command
-  const amount = msats(share * BigInt(command.shares))
-  await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
+async function writeDrop(tx: Tx, { id, card, funding, at }: NewDrop, parts: ReturnType<typeof rowsOf>): Promise<void> {
+  await funding.write(tx, { id, card })
   await tx.drop.create({ data: parts.drop })
   await schedulePoll(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
 }
 
 /** Every share is a voucher of its own from the start, so that the codes are there when somebody presses. */
 async function writeCodes(context: TippingContext, drop: NewDrop): Promise<void> {
-  const { id, card, command, share, at } = drop
+  const { id, card, command, share, funding, at } = drop
   const { member, shares } = command
   const parts = rowsOf(context, drop)
-  const vouchers = Array.from({ length: shares }, () =>
-    reserveVoucher(context, { member, amount: share, description: 'A share of a drop', drop: id, card, at }),
-  )
+  const about = { member, amount: share, pool: funding.pool, description: 'A share of a drop', drop: id, card, at }
+  const vouchers = Array.from({ length: shares }, () => reserveVoucher(context, about))
   await context.commit({
-    entries: vouchers.map(({ entry }) => entry),
+    entries: [...funding.entries, ...vouchers.map(({ entry }) => entry)],
     rows: [...parts.rows, ...vouchers.flatMap(({ operation, row }) => [operation, row])],
-    write: (tx) => writeDrop(context, tx, drop, parts),
+    write: (tx) => writeDrop(tx, drop, parts),
   })
   const waiting = vouchers.map((voucher) => voucher.id)
   const makeCodes = async () => {

@@ -5,6 +5,7 @@ import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
+import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
@@ -71,7 +72,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
     paid.map(({ id: claim, card, member }) => shareOnward(context, { id: claim, card, member, drop, at })),
   )
   const rest = drop.codes ? 0n : share * BigInt(shares - drop.claimed - winners.length)
-  const back = { from: pot(id), to: memberAccount(drop.member), amount: msats(rest) }
+  const back = { from: pot(id), to: giverOf({ giver: owner, pool: drop.pool }).account, amount: msats(rest) }
   await context.commit({
     entries: [
       ...paid.map(({ id: claim, member }) => ({

@@ -7,12 +7,12 @@ import type { DropCommand } from './drops.ts'
 
 /**
  * The pot split by the shares, rounded down to a sat. The codes' fees come on top; `all` of a balance leaves room for
- * them. Throws TippingRefusal `amount-…`.
+ * them, and without a balance means nothing. Throws TippingRefusal `amount-…`.
  */
 export function shareOfDrop(
   { settings, rates }: Pick<TippingContext, 'settings' | 'rates'>,
   command: Pick<DropCommand, 'amount' | 'shares' | 'codes'>,
-  balance: Msats,
+  balance?: Msats,
 ): Msats {
   const parts = BigInt(command.shares)
   const least = ceilToSat(settings.minAmount)

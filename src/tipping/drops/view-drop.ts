@@ -1,14 +1,15 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
+import { reasonOf } from '../engine/spending/reason.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop, Voucher } from '../generated/client.ts'
 import { offerToWallets } from '../vouchers/view-voucher.ts'
 import type { DropClaimView, DropView, PuzzleKind } from './drops.ts'
 
 /** A drop as it stands. Throws TippingRefusal `not-there`. */
-export async function viewDrop({ database }: TippingContext, id: string): Promise<DropView> {
-  const { read } = database
+export async function viewDrop(context: TippingContext, id: string): Promise<DropView> {
+  const { read } = context.database
   const drop = await read.drop.findUnique({ where: { id } })
   if (drop === null) throw new TippingRefusal('not-there', {})
   const [entered, winners, back] = await Promise.all([
@@ -39,6 +40,7 @@ export async function viewDrop({ database }: TippingContext, id: string): Promis
     entered,
     winners: winners.map(({ member }) => member),
     returned: returned(drop, back),
+    reason: drop.pool === null ? undefined : await reasonOf(context, id),
   }
 }
 

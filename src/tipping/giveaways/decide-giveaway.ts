@@ -1,8 +1,9 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { EARLY_END_NOTICE_MS, roundOfDraw } from '../../lib/proofs/draw-proof.ts'
-import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
+import { pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
+import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
@@ -57,11 +58,13 @@ async function shorten(context: TippingContext, { id, guild, channel, starter, c
  */
 export async function cancelGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
-  const { id, prize, winners, starter, guild } = giveaway
+  const { id, prize, winners, starter, guild, pool } = giveaway
   const { member, moderator } = command
   if (member !== starter && !moderator) throw new TippingRefusal('not-yours', {})
   const cancelledBy = member === starter ? null : member
-  const moves = [{ from: pot(id), to: memberAccount(starter), amount: msats(prize * BigInt(winners)) }]
+  const moves = [
+    { from: pot(id), to: giverOf({ giver: starter, pool }).account, amount: msats(prize * BigInt(winners)) },
+  ]
   try {
     await context.commit({
       entries: [{ operation: id, step: 'void', moves }],

@@ -3,6 +3,7 @@ import { msats } from '../../lib/money/amount.ts'
 import { drawLine, inOrder, keyOfDraw } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
+import { giverOf } from '../core/giver.ts'
 import { noteDue, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import { type RecipientStatus, recipientStatuses } from '../engine/gifts/recipients.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -36,6 +37,7 @@ export async function drawGiveaway(context: TippingContext, id: string, beaconSi
     planPrize(context, { giveaway, member, place, again: false, card, at, status: people.get(member) }),
   )
   const returned = giveaway.prize * BigInt(giveaway.winners - winners.length)
+  const giver = giverOf({ giver: giveaway.starter, pool: giveaway.pool })
   try {
     await context.commit({
       entries: [
@@ -44,7 +46,7 @@ export async function drawGiveaway(context: TippingContext, id: string, beaconSi
           step: 'post',
           moves: [
             ...winners.map((member) => ({ from: pot(id), to: memberAccount(member), amount: msats(giveaway.prize) })),
-            { from: pot(id), to: memberAccount(giveaway.starter), amount: msats(returned) },
+            { from: pot(id), to: giver.account, amount: msats(returned) },
           ],
         },
         ...prizes.flatMap(({ onward }) => onward.entries),

@@ -3,6 +3,7 @@ import type { DrawProof } from '../../lib/proofs/draw-proof.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip } from '../engine/gifts/gifts.ts'
 import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
+import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
  * Sats for the person who is drawn, with a draw that everybody can compute again. docs/VERIFY.md says what that proves, and what not. The prizes are
@@ -15,6 +16,8 @@ export interface Giveaways {
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its starter must confirm. */
   ask(command: StartGiveaway): Promise<GiveawayView | PendingTip>
   confirm(word: { readonly asked: string; readonly member: string; readonly origin: Origin }): Promise<GiveawayView>
+  /** Takes the prizes from a server's pool, or sets them aside until a second moderator decides. */
+  startFromPool(command: StartGiveaway & { readonly pool: FromPool }): Promise<GiveawayView | AwaitedReward>
   /** Puts a member into the draw. Entering again changes nothing. */
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
   /** Announces that it ends in a minute, before its time: by its starter. Ending again shows how it stands. */
@@ -23,7 +26,7 @@ export interface Giveaways {
   cancel(command: GiveawayDecision): Promise<GiveawayView>
   /**
    * Draws one more, who has not won yet: the person who is next in the line that the draw has fixed. The prizes that
-   * were won stay with their winners; this one is a fresh prize from the starter, who alone may ask for it.
+   * were won stay with their winners; this one is a fresh prize from the starter's balance, who alone may ask for it.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
   view(id: string): Promise<GiveawayView>
@@ -48,6 +51,8 @@ export interface StartGiveaway {
   readonly minAgeDays?: number
   /** When the starter's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
+  /** Paid by a server's pool, and not from the balance. */
+  readonly pool?: FromPool
   readonly origin: Origin
 }
 
@@ -108,8 +113,10 @@ export interface GiveawayView {
   /** Known once it is drawn. */
   readonly seed: string | undefined
   readonly won: readonly GiveawayPrize[]
-  /** What went back to the starter, once that is known. */
+  /** What went back to the starter or the pool, once that is known. */
   readonly returned: Msats
+  /** Why a server's pool pays for it; undefined where its starter does. */
+  readonly reason: string | undefined
 }
 
 export interface GiveawayBeacon {

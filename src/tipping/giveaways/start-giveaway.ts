@@ -4,8 +4,8 @@ import { roundOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { commitmentTo, SEED_BYTES } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
-import { boundsOf, type Limits } from '../core/limits.ts'
-import { isRelative } from '../core/read-amount.ts'
+import { boundsOf, NO_LIMITS } from '../core/limits.ts'
+import { isRelative, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { Confirmation, PendingTip } from '../engine/gifts/gifts.ts'
@@ -14,6 +14,8 @@ import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
+import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
+import { type AwaitedReward, type Funding, fromBalance } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { GIVEAWAY_GIFTS } from './giveaway-gift.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
@@ -30,13 +32,32 @@ function mostWinners({ settings }: TippingContext): number {
  * Throws TippingRefusal for the amount, the duration, too many winners or too small a balance.
  */
 export async function startGiveaway(context: TippingContext, command: StartGiveaway): Promise<GiveawayView> {
-  const { member, prize, winners, duration, role, minAgeDays, origin } = command
-  const content = [member, prize, winners, duration, role, minAgeDays]
+  return await viewGiveaway(context, await performOnce(context, command))
+}
+
+/** Takes the prizes from a pool, where no second moderator must approve it. */
+export async function startFromPool(
+  context: TippingContext,
+  command: StartGiveaway,
+): Promise<GiveawayView | AwaitedReward> {
+  const id = await performOnce(context, command)
+  return (await awaitedReward(context, id)) ?? (await viewGiveaway(context, id))
+}
+
+/** Starts a giveaway from a pool that was approved, paid as `funding` says. Its time begins then. */
+export async function startApproved(context: TippingContext, command: StartGiveaway, funding: Funding): Promise<void> {
+  await performOnce(context, command, funding)
+}
+
+/** Resolves to the giveaway, or to the reward that waits for a second moderator. */
+async function performOnce(context: TippingContext, command: StartGiveaway, approved?: Funding): Promise<string> {
+  const { member, prize, winners, duration, role, minAgeDays, pool, origin } = command
+  const content = [member, prize, winners, duration, role, minAgeDays, ...(pool === undefined ? [] : [pool.reason])]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'giveaway', content }, (digest) =>
-    perform(context, command, digest),
+    perform(context, command, digest, approved),
   )
   void context.poller.wake()
-  return await viewGiveaway(context, id)
+  return id
 }
 
 /** The same. Above the server's confirmation limit it asks first. */
@@ -64,16 +85,45 @@ function readTerms(context: TippingContext, { duration, winners }: StartGiveaway
   return durationMs
 }
 
-async function perform(context: TippingContext, command: StartGiveaway, digest: string): Promise<string> {
-  const { member, winners } = command
+async function perform(
+  context: TippingContext,
+  command: StartGiveaway,
+  digest: string,
+  approved: Funding | undefined,
+): Promise<string> {
+  const { member, winners, pool, origin } = command
   const durationMs = readTerms(context, command)
-  const limits = await context.limits.limitsFor(command.origin.guild)
+  if (pool === undefined) return await performFromBalance(context, command, { digest, durationMs })
+  // A budget is the limit of what a pool gives.
+  const prize = readAmount(command.prize, boundsOf(context, NO_LIMITS))
+  const terms = { digest, durationMs, prize }
+  if (approved !== undefined) return await write(context, command, terms, approved)
+  const gift = GIVEAWAY_GIFTS.exact({ kind: 'giveaway', command }, prize)
+  const spending = {
+    ...({ kind: 'giveaway', member, pool, shares: [], gift, origin, digest } as const),
+    amount: msats(prize * BigInt(winners)),
+  }
+  return await spendPool(context, spending, (funding) => write(context, command, terms, funding))
+}
+
+async function performFromBalance(
+  context: TippingContext,
+  command: StartGiveaway,
+  terms: Omit<Terms, 'prize'>,
+): Promise<string> {
+  const { member, winners, accountSince, origin } = command
+  const { guild } = origin
+  const limits = await context.limits.limitsFor(guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(memberAccount(member)))
     const prize = shareOf({ amount: command.prize }, winners, boundsOf(context, limits), balance)
     try {
-      return await write(context, command, { digest, durationMs, prize, limits })
+      const amount = msats(prize * BigInt(winners))
+      const funding = fromBalance(member, (tx) =>
+        spendAllowance(context, tx, { member, guild, amount, limits, accountSince }),
+      )
+      return await write(context, command, { ...terms, prize }, funding)
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.prize) && attempt < 5) continue
@@ -87,20 +137,22 @@ interface Terms {
   readonly digest: string
   readonly durationMs: number
   readonly prize: Msats
-  readonly limits: Limits
 }
 
-async function write(context: TippingContext, command: StartGiveaway, terms: Terms): Promise<string> {
-  const { member, winners, role, minAgeDays, accountSince, origin } = command
-  const { digest, durationMs, prize, limits } = terms
+async function write(
+  context: TippingContext,
+  command: StartGiveaway,
+  { digest, durationMs, prize }: Terms,
+  funding: Funding,
+): Promise<string> {
+  const { member, winners, role, minAgeDays, origin } = command
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const seed = context.entropy.bytes(SEED_BYTES)
   const endsAt = new Date(at.getTime() + durationMs)
   const { chain, reachable } = context.beacons
-  const amount = msats(prize * BigInt(winners))
-  const moves = [{ from: memberAccount(member), to: pot(id), amount }]
+  const moves = [{ from: funding.account, to: pot(id), amount: msats(prize * BigInt(winners)) }]
   await context.commit({
-    entries: [{ operation: id, step: 'reserve', moves }],
+    entries: [...funding.entries, { operation: id, step: 'reserve', moves }],
     rows: [
       operationRow({ id, verb: 'giveaway', record: id, interaction: origin.interaction, digest, createdAt: at }),
       {
@@ -121,13 +173,14 @@ async function write(context: TippingContext, command: StartGiveaway, terms: Ter
           beaconRound: reachable ? roundOfDraw(chain, endsAt.getTime()) : null,
           endsAt,
           createdAt: at,
+          pool: funding.pool,
         },
       },
       context.cards.row({ id: card, kind: 'giveaway', record: id, audience: { channel: origin.channel }, origin }),
     ],
     write: async (tx) => {
       await noteMember(tx, member, at)
-      await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
+      await funding.write(tx, { id, card })
       await schedulePoll(tx, { id, kind: 'giveaway', bornAt: at }, endsAt)
     },
   })

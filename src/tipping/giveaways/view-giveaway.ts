@@ -4,6 +4,7 @@ import type { DrawProof } from '../../lib/proofs/draw-proof.ts'
 import { inOrder } from '../../lib/proofs/provable-draw.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
+import { reasonOf } from '../engine/spending/reason.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
@@ -21,15 +22,17 @@ type Stored = Giveaway & { wins: GiveawayWin[]; _count: { entries: number } }
 const include = { wins: { orderBy: { place: 'asc' } }, _count: { select: { entries: true } } } as const
 
 /** A giveaway as it stands. Throws TippingRefusal `not-there`. */
-export async function viewGiveaway({ database, beacons }: TippingContext, id: string): Promise<GiveawayView> {
+export async function viewGiveaway(context: TippingContext, id: string): Promise<GiveawayView> {
+  const { database, beacons } = context
   const giveaway = await database.read.giveaway.findUnique({ where: { id }, include })
   if (giveaway === null) throw new TippingRefusal('not-there', {})
   // Stryker disable next-line ObjectLiteral: spares reading other rows: each prize looks its own up by its id.
   const payouts = await database.read.payout.findMany({ where: { cause: { in: giveaway.wins.map((win) => win.id) } } })
-  return view(giveaway, payouts, beacons.chain)
+  const reason = giveaway.pool === null ? undefined : await reasonOf(context, id)
+  return view(giveaway, payouts, beacons.chain, reason)
 }
 
-/** Those of a server, the newest first. How the prizes are paid out is not looked up. */
+/** Those of a server, the newest first. How the prizes are paid out is not looked up, nor why a pool pays for them. */
 export async function listGiveaways(
   { database, beacons }: TippingContext,
   { guild, limit }: Parameters<Giveaways['list']>[0],
@@ -40,7 +43,7 @@ export async function listGiveaways(
     take: limit,
     include,
   })
-  return found.map((giveaway) => view(giveaway, [], beacons.chain))
+  return found.map((giveaway) => view(giveaway, [], beacons.chain, giveaway.pool === null ? undefined : ''))
 }
 
 /** One prize that was drawn later. Throws TippingRefusal `not-there`. */
@@ -107,7 +110,12 @@ function messageOf(shown: string | null | undefined): string | null {
   return /\d{15,20}$/.exec(shown ?? '')?.[0] ?? null
 }
 
-function view(giveaway: Stored, payouts: readonly Payout[], chain: BeaconChain): GiveawayView {
+function view(
+  giveaway: Stored,
+  payouts: readonly Payout[],
+  chain: BeaconChain,
+  reason: string | undefined,
+): GiveawayView {
   const { id, card, starter, channel, guild, winners, role, accountDays, endsAt, endedAt, commitment } = giveaway
   const byPrize = new Map(payouts.map((payout) => [payout.cause, payout]))
   const state = giveaway.state as GiveawayState
@@ -132,6 +140,7 @@ function view(giveaway: Stored, payouts: readonly Payout[], chain: BeaconChain):
     seed: state === 'drawn' ? giveaway.seed : undefined,
     won: giveaway.wins.map((win) => prizeOf(win, byPrize.get(win.id))),
     returned: returnedOf(giveaway),
+    reason,
   }
 }
 

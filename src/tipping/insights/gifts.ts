@@ -2,7 +2,7 @@ import { Sql } from '@prisma/client/runtime/client'
 
 /**
  * A question about what people gave each other in a server since a time. It may speak of "gift", a table with one row a
- * gift: `giver` (null for a reward, which the pool gave), `getter` (null while a newcomer has not taken it), `amount` in
+ * gift: `giver` (null for what a pool gave), `getter` (null while a newcomer has not taken it), `amount` in
  * msats, `at`. Tips, rain and rewards; shares of drops; prizes of giveaways. What went back to its giver was not given.
  */
 export function aboutGifts(guild: string, since: Date, question: string): Sql {
@@ -21,14 +21,14 @@ const TABLE = [
     WHERE s."state" <> 'returned' AND t."guild" = `,
   ` AND t."createdAt" >= `,
   ` UNION ALL
-    SELECT d."member", c."member", d."share", CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END
+    SELECT CASE WHEN d."pool" IS NULL THEN d."member" END, c."member", d."share", CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END
     FROM "Drop" AS d JOIN "DropClaim" AS c ON c."dropId" = d."id" LEFT JOIN "Voucher" AS v ON v."id" = c."voucherId"
     WHERE c."state" = 'given' AND COALESCE(v."state", '') <> 'revoked' AND d."guild" = `,
   ` AND (c."createdAt" >= `,
   ` OR d."draw" AND d."closedAt" >= `,
   `)
     UNION ALL
-    SELECT g."starter", w."member", g."prize", w."createdAt"
+    SELECT CASE WHEN g."pool" IS NULL THEN g."starter" END, w."member", g."prize", w."createdAt"
     FROM "Giveaway" AS g JOIN "GiveawayWin" AS w ON w."giveawayId" = g."id"
     WHERE g."guild" = `,
   ` AND w."createdAt" >= `,

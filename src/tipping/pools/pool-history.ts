@@ -2,6 +2,7 @@ import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { pool } from '../core/chart-of-accounts.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import type { SpendingKind } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Fundraiser, PoolGift, Reward } from '../generated/client.ts'
 import type { PoolLine, Pools } from './pools.ts'
@@ -40,37 +41,66 @@ export async function exportPool(
 interface Records {
   readonly fundraisers: ReadonlyMap<string, Fundraiser>
   readonly gifts: ReadonlyMap<string, PoolGift>
+  /** By the operations that they are about. */
   readonly rewards: ReadonlyMap<string, Reward>
+  /** Who got what an operation gave. */
+  readonly recipients: ReadonlyMap<string, string>
 }
 
-async function recordsOf({ database }: TippingContext, lines: readonly HistoryLine[]): Promise<Records> {
+async function recordsOf({ database: { read } }: TippingContext, lines: readonly HistoryLine[]): Promise<Records> {
   const where = { id: { in: [...new Set(lines.map(({ operation }) => operation))] } }
-  const [fundraisers, gifts, rewards] = await Promise.all([
+  const [fundraisers, gifts, shares, vouchers] = await Promise.all([
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
-    database.read.fundraiser.findMany({ where }),
+    read.fundraiser.findMany({ where }),
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
-    database.read.poolGift.findMany({ where }),
+    read.poolGift.findMany({ where }),
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
-    database.read.reward.findMany({ where }),
+    read.tipShare.findMany({ where, select: { id: true, tipId: true, recipient: true } }),
+    // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
+    read.voucher.findMany({ where, select: { id: true, dropId: true } }),
   ])
-  return { fundraisers: byId(fundraisers), gifts: byId(gifts), rewards: byId(rewards) }
+  // Shares of a tip, and codes of a drop, are operations of their own.
+  const records = new Map(where.id.in.map((id) => [id, id]))
+  for (const { id, tipId } of shares) records.set(id, tipId)
+  for (const { id, dropId } of vouchers) if (dropId !== null) records.set(id, dropId)
+  const meant = { in: [...new Set([...records.keys(), ...records.values()])] }
+  const rewards = await read.reward.findMany({ where: { OR: [{ id: meant }, { record: meant }] } })
+  const byRecord = new Map(
+    rewards.flatMap((reward) => [[reward.id, reward] as const, [reward.record, reward] as const]),
+  )
+  return {
+    fundraisers: byId(fundraisers),
+    gifts: byId(gifts),
+    rewards: new Map(
+      [...records].flatMap(([operation, record]) => {
+        const reward = byRecord.get(operation) ?? byRecord.get(record)
+        return reward === undefined ? [] : [[operation, reward] as const]
+      }),
+    ),
+    recipients: new Map(shares.map(({ id, recipient }) => [id, recipient])),
+  }
 }
 
 function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function told(line: HistoryLine, balance: Msats, { fundraisers, gifts, rewards }: Records): PoolLine {
-  const { at, amount, operation, step } = line
+function told(line: HistoryLine, balance: Msats, { fundraisers, gifts, rewards, recipients }: Records): PoolLine {
+  const { at, amount, operation } = line
   const reward = rewards.get(operation)
   const gift = gifts.get(operation)
   const fundraiser = fundraisers.get(operation)
-  const shared = { at, amount, balance, operation, recipient: reward?.recipient, reason: reward?.reason }
-  if (reward !== undefined) {
-    const what = step === 'reserve' ? 'asked' : step === 'void' ? 'returned' : 'reward'
-    return { ...shared, what, member: reward.requester }
-  }
+  const recipient = recipients.get(operation) ?? (reward?.recipient || undefined)
+  const shared = { at, amount, balance, operation, recipient, reason: reward?.reason }
+  if (reward !== undefined) return { ...shared, what: ofReward(line, reward), member: reward.requester }
   // Who paid from outside is not known; who opened it is.
   if (fundraiser !== undefined) return { ...shared, what: 'charge', member: fundraiser.member }
   return { ...shared, what: gift === undefined ? 'other' : 'gift', member: gift?.member }
+}
+
+function ofReward({ operation, step, amount }: HistoryLine, { id, kind, record }: Reward): PoolLine['what'] {
+  const isQuestion = operation === id && record !== id && kind !== 'reward'
+  if (amount > 0n) return isQuestion && step === 'post' ? 'approved' : 'returned'
+  if (isQuestion || (kind === 'reward' && step === 'reserve')) return 'asked'
+  return kind as SpendingKind
 }

@@ -1,6 +1,10 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip } from '../engine/gifts/gifts.ts'
+import type { Period } from '../engine/spending/budget.ts'
+import type { SpendingKind } from '../engine/spending/spending.ts'
+
+export { PERIODS, type Period } from '../engine/spending/budget.ts'
 
 /** A server's reward pool. Who may do what with it is the front's to know. */
 export interface Pools {
@@ -40,9 +44,6 @@ export interface FundraiserGift {
   readonly member: string
   readonly origin: Origin
 }
-
-export const PERIODS = ['day', 'week', 'month'] as const
-export type Period = (typeof PERIODS)[number]
 
 export interface BudgetCommand {
   readonly guild: string
@@ -95,8 +96,8 @@ export interface FundraiserView {
 /**
  * One move of the pool, as it is told.
  * - `charge`: paid from outside. `gift`: from a member's balance.
- * - `reward`: given. `asked`: set aside until somebody else says yes, or until a newcomer takes it. `returned`: it came
- * back.
+ * - `reward`, `tip`, `rain`, `drop`, `giveaway`, `voucher`: given. `asked`: set aside until somebody else says yes, or until a newcomer takes
+ * it. `approved`: what was set aside comes back to be given at once. `returned`: it came back.
  */
 export interface PoolLine {
   readonly at: Date
@@ -104,7 +105,7 @@ export interface PoolLine {
   readonly amount: bigint
   /** What the pool held afterwards. */
   readonly balance: Msats
-  readonly what: 'charge' | 'gift' | 'reward' | 'asked' | 'returned' | 'other'
+  readonly what: 'charge' | 'gift' | SpendingKind | 'asked' | 'approved' | 'returned' | 'other'
   /** Who did it. */
   readonly member: string | undefined
   readonly recipient: string | undefined

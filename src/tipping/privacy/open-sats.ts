@@ -7,9 +7,12 @@ import type { OpenSats } from './privacy.ts'
 /** Where a member's sats are now. */
 export async function openSats({ ledger, database: { read } }: TippingContext, member: string): Promise<OpenSats> {
   const [drops, giveaways, vouchers, addresses] = await Promise.all([
-    read.drop.findMany({ where: { member, state: 'open' }, select: { id: true } }),
-    read.giveaway.findMany({ where: { starter: member, state: { in: ['open', 'sealed'] } }, select: { id: true } }),
-    read.voucher.aggregate({ where: { member, state: 'live' }, _sum: { amount: true } }),
+    read.drop.findMany({ where: { member, pool: null, state: 'open' }, select: { id: true } }),
+    read.giveaway.findMany({
+      where: { starter: member, pool: null, state: { in: ['open', 'sealed'] } },
+      select: { id: true },
+    }),
+    read.voucher.aggregate({ where: { member, pool: null, state: 'live' }, _sum: { amount: true } }),
     read.address.findMany({ where: { member, state: 'live' }, select: { address: true } }),
   ])
   const pots = [...drops, ...giveaways].map(({ id }) => pot(id))

@@ -2,6 +2,8 @@ import { uniform } from '../../lib/entropy.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import { awaitedReward } from '../engine/spending/spend-pool.ts'
+import type { AwaitedReward } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { performTip } from '../tips/send-tip.ts'
 import { TIP_GIFTS } from '../tips/tip-gifts.ts'
@@ -16,12 +18,27 @@ const MAX_CONCURRENT = 10
 
 /** Shares an amount out among those who were active recently, all of them or so many at random. */
 export async function letItRain(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipView> {
-  const { from, guild, amount, people, activeWithinMinutes, among, origin } = command
-  const content = [from, guild, amount, people ?? null, activeWithinMinutes, among === undefined]
-  const id = await context.once.perform({ interaction: origin.interaction, verb: 'rain', content }, async (digest) =>
+  return await viewTip(context, await performOnce(context, presence, command))
+}
+
+/** The same from the server's pool, where no second moderator must approve it. */
+export async function letItRainFromPool(
+  context: TippingContext,
+  presence: Presence,
+  command: RainCommand,
+): Promise<TipView | AwaitedReward> {
+  const id = await performOnce(context, presence, command)
+  return (await awaitedReward(context, id)) ?? (await viewTip(context, id))
+}
+
+/** Resolves to the tip, or to the reward that waits for a second moderator. */
+async function performOnce(context: TippingContext, presence: Presence, command: RainCommand): Promise<string> {
+  const { from, guild, amount, people, activeWithinMinutes, among, pool, origin } = command
+  const about = [from, guild, amount, people ?? null, activeWithinMinutes, among === undefined]
+  const content = pool === undefined ? about : [...about, pool.reason]
+  return await context.once.perform({ interaction: origin.interaction, verb: 'rain', content }, async (digest) =>
     performTip(context, { kind: 'rain', digest, command: await rainOn(context, presence, command) }),
   )
-  return await viewTip(context, id)
 }
 
 /** The same. Above the server's confirmation limit it asks first, with the people chosen now. */
@@ -39,9 +56,9 @@ export async function askToRain(
 
 /** Sharing out one amount is what `split` does; it makes no difference for one person alone. */
 async function rainOn(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipCommand> {
-  const { from, fromName, accountSince, amount, role, origin } = command
+  const { from, fromName, accountSince, amount, role, pool, origin } = command
   const to = (await choose(context, presence, command)).map((member) => ({ id: member, bot: false, role }))
-  return { from, fromName, accountSince, to, amount, split: true, origin }
+  return { from, fromName, accountSince, to, amount, split: true, ...(pool && { pool, note: pool.reason }), origin }
 }
 
 async function choose(context: TippingContext, presence: Presence, command: RainCommand): Promise<string[]> {

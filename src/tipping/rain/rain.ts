@@ -1,5 +1,6 @@
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip } from '../engine/gifts/gifts.ts'
+import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 import type { TipView } from '../tips/tips.ts'
 
 /** Sats for those who have been active in a server recently. */
@@ -10,6 +11,8 @@ export interface Rain {
   fall(command: RainCommand): Promise<TipView>
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: RainCommand): Promise<TipView | PendingTip>
+  /** Pays the shares from the server's pool, or sets the sum aside for those who were chosen until a second moderator decides. */
+  fallFromPool(command: RainCommand & { readonly pool: FromPool }): Promise<TipView | AwaitedReward>
 }
 
 export interface RainCommand {
@@ -29,6 +32,8 @@ export interface RainCommand {
   readonly role?: string | undefined
   /** What is known of somebody now; undefined: they have left the server. Left out: nobody is asked about. */
   readonly person?: (id: string) => Promise<RainedOn | undefined>
+  /** Paid by the server's pool, and not from the balance. */
+  readonly pool?: FromPool
   readonly origin: Origin
 }
 

@@ -4,22 +4,59 @@ import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { Gift } from '../engine/gifts/gifts.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { restoreBudget } from '../engine/spending/budget.ts'
+import { type Funding, fromPool } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Reward } from '../generated/client.ts'
-import { restoreBudget } from '../pools/budgets.ts'
 import { payReward } from './pay-reward.ts'
 import type { RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
-/** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`. */
-export async function approveReward(context: TippingContext, decision: RewardDecision): Promise<RewardView> {
+/** Gives what was approved, with what `funding` says, as the answer to nobody. */
+export type GiveApproved = (context: TippingContext, gift: Gift, funding: Funding) => Promise<void>
+
+/** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`, and whatever the gift is refused for. */
+export async function approveReward(
+  context: TippingContext,
+  decision: RewardDecision,
+  giveApproved: GiveApproved,
+): Promise<RewardView> {
   const reward = await waiting(context, decision)
   if (reward === undefined) return await viewReward(context, decision.reward)
-  if (decision.member === reward.requester || decision.member === reward.recipient) {
-    throw new TippingRefusal('reward-needs-another', {})
-  }
+  const { member } = decision
+  const getsIt = await context.database.read.rewardShare.findFirst({
+    where: { rewardId: reward.id, recipient: member },
+  })
+  if (member === reward.requester || getsIt !== null) throw new TippingRefusal('reward-needs-another', {})
+  await (reward.gift === null ? approve(context, reward, member) : approveGift(context, reward, member, giveApproved))
+  return await viewReward(context, reward.id)
+}
+
+/** The sum goes back into the pool, and the gift takes it out again, in one change. */
+async function approveGift(
+  context: TippingContext,
+  reward: Reward,
+  decider: string,
+  giveApproved: GiveApproved,
+): Promise<void> {
+  const { id, guild, amount } = reward
+  const gift = JSON.parse(reward.gift ?? '') as Gift
+  const moves = [{ from: heldOfPool(guild), to: pool(guild), amount: msats(amount) }]
+  const funding = fromPool(guild, [{ operation: id, step: 'post', moves }], (tx, { id: record }) =>
+    settle(context, tx, reward, { state: 'paid', decider, decidedAt: now(context), record }),
+  )
+  // A message of its own: the answer to the command shows the reward.
+  const origin = { ...gift.command.origin, interaction: `approved ${id}`, reply: '' }
+  const approved = { ...gift, command: { ...gift.command, origin } }
+  await decideOnce(() => giveApproved(context, approved, funding))
+  const decided = await context.database.read.reward.findUniqueOrThrow({ where: { id } })
+  if (decided.decider !== decider) throw new TippingRefusal('reward-decided', {})
+}
+
+async function approve(context: TippingContext, reward: Reward, decider: string): Promise<void> {
   const at = now(context)
   const payment = await payReward(context, { ...reward, amount: msats(reward.amount), from: 'aside', at })
   await decideOnce(() =>
@@ -28,12 +65,11 @@ export async function approveReward(context: TippingContext, decision: RewardDec
       rows: payment.rows,
       write: async (tx) => {
         await noteDue(context, tx, payment.onward)
-        await settle(context, tx, reward, { state: 'paid', decider: decision.member, decidedAt: at })
+        await settle(context, tx, reward, { state: 'paid', decider, decidedAt: at })
       },
     }),
   )
   await startOnward(context, payment.onward)
-  return await viewReward(context, reward.id)
 }
 
 /** Says no, or calls one's own off: the sum goes back into the pool, and what it took of the budget is given back. */
@@ -68,10 +104,12 @@ async function waiting(
 async function settle(
   context: TippingContext,
   tx: Tx,
-  { id, guild, card, amount, recipient }: Reward,
-  decided: { readonly state: 'paid' | 'denied'; readonly decider: string; readonly decidedAt: Date },
+  { id, kind, gift, guild, card, amount, recipient }: Reward,
+  decided: Pick<Reward, 'state' | 'decidedAt'> & { readonly decider: string; readonly record?: string },
 ): Promise<void> {
-  const { count } = await tx.reward.updateMany({ where: { id, state: 'asked' }, data: decided })
+  // Of what was asked for no more is kept than that it was.
+  const data = { ...decided, ...(gift !== null && { gift: '{}' }) }
+  const { count } = await tx.reward.updateMany({ where: { id, state: 'asked' }, data })
   if (count === 0) throw new TippingRefusal('reward-decided', {})
   await context.cards.raise(tx, [card])
   const action = decided.state === 'paid' ? 'approve' : 'deny'
@@ -79,7 +117,7 @@ async function settle(
     guild,
     member: decided.decider,
     action,
-    about: { reward: id, to: recipient, amount },
+    about: { reward: id, ...(kind === 'reward' ? { to: recipient } : { kind }), amount },
   })
 }
 

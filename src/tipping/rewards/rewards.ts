@@ -1,10 +1,10 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { Recipient } from '../engine/gifts/gifts.ts'
+import type { SpendingKind } from '../engine/spending/spending.ts'
 import type { TipShare } from '../tips/tips.ts'
 
-/** The longest reason of a reward, in characters. */
-export const MAX_REWARD_REASON = 200
+export { MAX_REWARD_REASON, type SpendingKind } from '../engine/spending/spending.ts'
 
 /** Sats from a server's pool for somebody, by a moderator and within the moderator's budget. */
 export interface Rewards {
@@ -38,8 +38,15 @@ export interface RewardView {
   readonly id: string
   readonly card: string
   readonly guild: string
+  /** What it is for: a reward for one person, or something else that a pool pays for. */
+  readonly kind: SpendingKind
   readonly requester: string
+  /** What was given: a tip, a drop, a giveaway, a voucher; undefined until then, and where it is for one person. */
+  readonly record: string | undefined
+  /** Empty where it is not for one person. */
   readonly recipient: string
+  /** Whom the moderator chose; nobody, where the first who come get it. */
+  readonly recipients: readonly string[]
   readonly amount: Msats
   readonly reason: string
   readonly state: 'asked' | 'paid' | 'denied'

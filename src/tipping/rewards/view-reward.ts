@@ -6,8 +6,9 @@ import type { RewardView } from './rewards.ts'
 
 /** A reward as it stands. Throws TippingRefusal `not-there`. */
 export async function viewReward({ database }: TippingContext, id: string): Promise<RewardView> {
-  const [reward, share, payout] = await Promise.all([
+  const [reward, shares, share, payout] = await Promise.all([
     database.read.reward.findUnique({ where: { id } }),
+    database.read.rewardShare.findMany({ where: { rewardId: id }, orderBy: { recipient: 'asc' } }),
     database.read.tipShare.findUnique({ where: { id } }),
     database.read.payout.findUnique({ where: { cause: id } }),
   ])
@@ -15,6 +16,9 @@ export async function viewReward({ database }: TippingContext, id: string): Prom
   const { card, guild, requester, recipient, reason, decider } = reward
   return {
     ...{ id, card, guild, requester, recipient, reason },
+    kind: reward.kind as RewardView['kind'],
+    record: reward.record ?? undefined,
+    recipients: shares.map((each) => each.recipient),
     amount: msats(reward.amount),
     state: reward.state as RewardView['state'],
     decider: decider ?? undefined,

@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import { commitEnd } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
-import { giverOf } from '../engine/gifts/giver.ts'
+import { giverOf } from '../core/giver.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 const BATCH_SIZE = 100
@@ -19,7 +19,8 @@ export async function returnUnclaimed(context: TippingContext): Promise<void> {
   })
   await Promise.all(
     expired.map(async ({ id, amount, tip }) => {
-      const moves = [{ from: giverOf(tip).held, to: giverOf(tip).account, amount: msats(amount) }]
+      const giver = giverOf({ giver: tip.sender, pool: tip.pool })
+      const moves = [{ from: giver.held, to: giver.account, amount: msats(amount) }]
       // One that was claimed at the last moment has its end already.
       await commitEnd(context, {
         entries: [{ operation: id, step: 'void', moves }],

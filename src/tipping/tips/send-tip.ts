@@ -1,9 +1,9 @@
 import { type Entry, InsufficientFunds, type Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { held, member } from '../core/chart-of-accounts.ts'
+import { member } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
-import { boundsOf, type Limits } from '../core/limits.ts'
+import { boundsOf, NO_LIMITS } from '../core/limits.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { ForeseenTip } from '../engine/foreseen-tip.ts'
@@ -19,8 +19,17 @@ import {
 } from '../engine/gifts/recipients.ts'
 import { isLimited, spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
+import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
+import {
+  type AwaitedReward,
+  type FromPool,
+  type Funding,
+  fromBalance,
+  type PoolSpending,
+} from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
+import { TIP_GIFTS, type TipGift } from './tip-gifts.ts'
 import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
@@ -29,12 +38,37 @@ import { viewTip } from './view-tip.ts'
  * payout from their balance follows, which the command waits for a moment. Who is new finds the tip unclaimed.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
-  const { from, to, amount, split, note, origin } = command
-  const content = [from, to.map(({ id }) => id), amount, split, note]
-  const id = await context.once.perform({ interaction: origin.interaction, verb: 'tip', content }, (digest) =>
-    performTip(context, { kind: 'tip', digest, command }),
+  return await viewTip(context, await performOnce(context, command))
+}
+
+/** The same from a server's pool, where no second moderator must approve it. */
+export async function sendFromPool(context: TippingContext, command: TipCommand): Promise<TipView | AwaitedReward> {
+  const id = await performOnce(context, command)
+  return (await awaitedReward(context, id)) ?? (await viewTip(context, id))
+}
+
+/** Resolves to the tip, or to the reward that waits for a second moderator. */
+async function performOnce(context: TippingContext, command: TipCommand): Promise<string> {
+  const { from, to, amount, split, note, pool, origin } = command
+  const about = [from, to.map(({ id }) => id), amount, split, note]
+  const content = pool === undefined ? about : [...about, pool.reason]
+  return await context.once.perform({ interaction: origin.interaction, verb: 'tip', content }, (digest) =>
+    performTip(context, { kind: 'tip', digest, command: withReason(command) }),
   )
-  return await viewTip(context, id)
+}
+
+/** What a moderator says it is for is what people read, unless they say something else. */
+function withReason({ note, ...command }: TipCommand): TipCommand {
+  return { ...command, note: note || command.pool?.reason }
+}
+
+/** Sends a tip or rain from a pool that was approved, paid as `funding` says. */
+export async function sendApproved(context: TippingContext, gift: TipGift, funding: Funding): Promise<void> {
+  const { kind, command } = gift
+  const { interaction } = command.origin
+  await context.once.perform({ interaction, verb: kind, content: [] }, (digest) =>
+    performTip(context, { kind, digest, command, approved: funding }),
+  )
 }
 
 interface Plan {
@@ -46,7 +80,9 @@ interface Plan {
   readonly command: TipCommand
   readonly recipients: readonly string[]
   readonly share: Msats
-  readonly limits: Limits
+  readonly funding: Funding
+  /** Whether `funding` writes anything. */
+  readonly isNoted: boolean
   readonly recipientStatuses: ReadonlyMap<string, RecipientStatus>
   /** How long it waits for who is new; 0 where nobody is. */
   readonly claimDays: number
@@ -61,44 +97,77 @@ export interface TipToPerform {
   readonly command: TipCommand
   /** For a message, whose card counts it; any other tip has a card of its own. */
   readonly tippedMessage?: TippedMessageRef
+  /** From a pool, by a second moderator's approval. */
+  readonly approved?: Funding
 }
 
-/** Writes a tip, and resolves to its id. */
+/** Writes a tip, and resolves to its id; from a pool, it may be the id of the reward that waits for a second moderator. */
 export async function performTip(context: TippingContext, toPerform: TipToPerform): Promise<string> {
   const { command, tippedMessage } = toPerform
   const recipients = chooseRecipients(command, context.settings)
   if ((command.note?.length ?? 0) > MAX_NOTE)
     throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
   const people = await recipientStatuses(context.database.read, recipients)
-  const limits = await context.limits.limitsFor(command.origin.guild)
   const isKnown = recipients.every((recipient) => people.has(recipient))
   const claimDays = isKnown ? 0 : await claimDaysIn(context, command.origin.guild)
+  const give = async (share: Msats, funding: Funding, isNoted: boolean) => {
+    const [tip, card, at] = [context.entropy.uuid(), tippedMessage?.card ?? context.entropy.uuid(), now(context)]
+    const whose = { recipients, recipientStatuses: people, claimDays }
+    await write(context, { ...toPerform, ...whose, tippedMessage, tip, card, share, funding, isNoted, at })
+    return tip
+  }
+  if (command.pool !== undefined) return await giveFromPool(context, toPerform, command.pool, recipients, give)
+  return await giveFromBalance(context, command, recipients.length, give)
+}
+
+type Give = (share: Msats, funding: Funding, isNoted: boolean) => Promise<string>
+
+async function giveFromPool(
+  context: TippingContext,
+  { kind, digest, command, approved }: TipToPerform,
+  pool: FromPool,
+  recipients: readonly string[],
+  give: Give,
+): Promise<string> {
+  // A budget is the limit of what a pool gives.
+  const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
+  if (approved !== undefined) return await give(share, approved, true)
+  const { from: member, origin } = command
+  const isRain = kind === 'rain'
+  // Exactly those who were chosen, so that nobody else is when it is approved.
+  const to = recipients.map((id) => ({ id, bot: false }))
+  const gift = TIP_GIFTS.exact({ kind: isRain ? 'rain' : 'tip', command: { ...command, to } }, share)
+  const spending: PoolSpending = {
+    ...{ kind: isRain ? 'rain' : 'tip', member, pool, gift, origin, digest },
+    amount: msats(share * BigInt(recipients.length)),
+    shares: recipients.map((recipient) => ({ recipient, amount: share })),
+  }
+  return await spendPool(context, spending, (funding) => give(share, funding, true))
+}
+
+async function giveFromBalance(
+  context: TippingContext,
+  command: TipCommand,
+  recipients: number,
+  give: Give,
+): Promise<string> {
+  const { from, accountSince, origin } = command
+  const limits = await context.limits.limitsFor(origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
-    const balance = msats(await context.ledger.balance(member(command.from)))
-    const share = shareOf(command, recipients.length, boundsOf(context, limits), balance)
-    const [tip, card, at] = [context.entropy.uuid(), tippedMessage?.card ?? context.entropy.uuid(), now(context)]
+    const balance = msats(await context.ledger.balance(member(from)))
+    const share = shareOf(command, recipients, boundsOf(context, limits), balance)
+    const amount = msats(share * BigInt(recipients))
+    const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
+    const funding = fromBalance(from, (tx) => spendAllowance(context, tx, spending))
     try {
-      await write(context, {
-        ...toPerform,
-        tippedMessage,
-        tip,
-        card,
-        recipients,
-        share,
-        limits,
-        recipientStatuses: people,
-        claimDays,
-        at,
-      })
-      return tip
+      return await give(share, funding, isLimited({ limits }))
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
-      const needed = msats(share * BigInt(recipients.length))
       throw new TippingRefusal('insufficient-funds', {
-        balance: msats(needed - error.missing),
-        needed,
+        balance: msats(amount - error.missing),
+        needed: amount,
         missing: msats(error.missing),
       })
     }
@@ -108,9 +177,9 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
 async function write(context: TippingContext, plan: Plan): Promise<void> {
   const { command, at } = plan
   const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
-  if (plan.kind === 'tip') context.foresee?.(foreseen(plan, shares))
+  if (plan.kind === 'tip' && plan.funding.pool === null) context.foresee?.(foreseen(plan, shares))
   await context.commit({
-    entries: shares.flatMap((share) => share.entries),
+    entries: [...plan.funding.entries, ...shares.flatMap((share) => share.entries)],
     rows: [
       ...shares.flatMap((share) => share.operations),
       {
@@ -124,6 +193,7 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
           channel: command.origin.channel,
           card: plan.card,
           message: plan.tippedMessage?.message ?? null,
+          pool: plan.funding.pool,
           createdAt: at,
         },
       },
@@ -169,16 +239,13 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command: { orig
  * tips are sent on needs more.
  */
 function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
-  const { command, recipients, share, limits, tippedMessage } = plan
-  const { from, accountSince, origin } = command
+  const { command, tip: id, card, funding, isNoted, tippedMessage } = plan
   const isDue = onward.some(({ due }) => due.length > 0)
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
-  if (!isLimited({ limits }) && tippedMessage === undefined && !isDue) return {}
-  const amount = msats(share * BigInt(recipients.length))
-  const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
+  if (!isNoted && tippedMessage === undefined && !isDue) return {}
   return {
     write: async (tx: Tx) => {
-      await spendAllowance(context, tx, spending)
+      await funding.write(tx, { id, card })
       await noteDue(context, tx, onward)
       if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)
     },
@@ -200,18 +267,18 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
   const status = plan.recipientStatuses.get(recipient)
   const gift = { cause: id, card: plan.card, member: recipient, amount, description: describe(command), at }
   const onward = planOnward(context, status, gift)
-  const from = member(command.from)
+  const { account: from, held, pool } = plan.funding
   return {
     entries: [
       status
         ? { operation: id, step: 'post', moves: [{ from, to: member(recipient), amount }] }
-        : { operation: id, step: 'reserve', moves: [{ from, to: held(command.from), amount }] },
+        : { operation: id, step: 'reserve', moves: [{ from, to: held, amount }] },
       ...onward.entries,
     ],
     operations: [
       operationRow({
         id,
-        verb: 'tip',
+        verb: pool === null ? 'tip' : 'reward',
         record: ordinal === 0 ? plan.tip : id,
         interaction: command.origin.interaction,
         ordinal,

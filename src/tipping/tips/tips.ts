@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Confirmation, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
 import type { NotSentReason } from '../engine/payouts/payout-shown.ts'
+import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /** The longest note of a tip, in characters. */
 export const MAX_NOTE = 200
@@ -12,6 +13,8 @@ export interface Tips {
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: TipCommand): Promise<TipView | PendingTip>
   confirm(command: Confirmation): Promise<TipView>
+  /** Pays every recipient from a server's pool, or sets the sum aside until a second moderator decides. */
+  sendFromPool(command: TipCommand & { readonly pool: FromPool }): Promise<TipView | AwaitedReward>
   view(id: string): Promise<TipView>
   /** One recipient's share, as they are told of it privately. */
   receipt(share: string): Promise<ReceiptView>
@@ -24,6 +27,8 @@ export interface TipView {
   readonly note: string
   readonly total: Msats
   readonly shares: readonly TipShare[]
+  /** Paid by a server's pool. */
+  readonly fromPool: boolean
   readonly createdAt: Date
 }
 

@@ -22,6 +22,7 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
     note: tip.note,
     total: msats(tip.total),
     shares: tip.shares.map((share) => viewShare(share, byShare.get(share.id))),
+    fromPool: tip.pool !== null,
     createdAt: tip.createdAt,
   }
 }

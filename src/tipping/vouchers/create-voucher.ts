@@ -9,21 +9,51 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
+import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
+import {
+  type AwaitedReward,
+  type FromPool,
+  type Funding,
+  fromBalance,
+  type PoolSpending,
+} from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { reserveVoucher } from './reserve-voucher.ts'
 import { readVoucherView } from './view-voucher.ts'
 import { largestVoucher, voucherFeeLimit } from './voucher-fee.ts'
 import { VOUCHERS } from './voucher-kind.ts'
-import type { VoucherCommand, VoucherView } from './vouchers.ts'
+import type { VoucherCommand, VoucherGift, VoucherView } from './vouchers.ts'
 
 /** Reserves a voucher's amount and fee in the member's balance, and has the provider make its code. */
 export async function createVoucher(context: TippingContext, command: VoucherCommand): Promise<VoucherView> {
-  const { member, amount, description, recipient, origin } = command
-  const content = [member, amount, description, recipient?.id]
-  const id = await context.once.perform({ interaction: origin.interaction, verb: 'voucher', content }, (digest) =>
-    perform(context, command, digest),
+  return await readVoucherView(context, await performOnce(context, command))
+}
+
+/** The same from a server's pool, where no second moderator must approve it. */
+export async function createVoucherFromPool(
+  context: TippingContext,
+  command: VoucherCommand,
+): Promise<VoucherView | AwaitedReward> {
+  const id = await performOnce(context, command)
+  return (await awaitedReward(context, id)) ?? (await readVoucherView(context, id))
+}
+
+/** Has the code of a voucher made that was approved, paid as `funding` says. */
+export async function createApproved(
+  context: TippingContext,
+  command: VoucherCommand,
+  funding: Funding,
+): Promise<void> {
+  await performOnce(context, command, funding)
+}
+
+/** Resolves to the voucher, or to the reward that waits for a second moderator. */
+async function performOnce(context: TippingContext, command: VoucherCommand, approved?: Funding): Promise<string> {
+  const { member, amount, description, recipient, pool, origin } = command
+  const content = [member, amount, description, recipient?.id, ...(pool === undefined ? [] : [pool.reason])]
+  return await context.once.perform({ interaction: origin.interaction, verb: 'voucher', content }, (digest) =>
+    perform(context, command, digest, approved),
   )
-  return await readVoucherView(context, id)
 }
 
 /** Throws TippingRefusal when vouchers cannot be had, or not now. */
@@ -32,7 +62,12 @@ export function needVouchers(context: TippingContext): void {
   context.outgoingSwitch.assertOutgoingEnabled()
 }
 
-async function perform(context: TippingContext, command: VoucherCommand, digest: string): Promise<string> {
+async function perform(
+  context: TippingContext,
+  command: VoucherCommand,
+  digest: string,
+  approved: Funding | undefined,
+): Promise<string> {
   needVouchers(context)
   const description = command.description ?? ''
   if (description.length > MAX_DESCRIPTION) {
@@ -40,10 +75,17 @@ async function perform(context: TippingContext, command: VoucherCommand, digest:
   }
   if (command.recipient?.bot) throw new TippingRefusal('tip-to-bot', {})
   const request = { ...command, description: description.toWellFormed().replaceAll('\0', ''), digest }
+  const { pool, member, accountSince, origin } = command
+  if (pool !== undefined) return await performFromPool(context, request, pool, approved)
+  const { guild } = origin
+  const limits = await context.limits.limitsFor(guild)
   for (let attempt = 0; ; attempt += 1) {
     const amount = await amountOf(context, command)
+    const funding = fromBalance(member, (tx) =>
+      spendAllowance(context, tx, { member, guild, amount, limits, accountSince }),
+    )
     try {
-      return await reserve(context, request, amount)
+      return await reserve(context, request, amount, funding)
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue
@@ -53,6 +95,28 @@ async function perform(context: TippingContext, command: VoucherCommand, digest:
       throw new TippingRefusal('insufficient-with-fee', { balance: msats(needed - missing), needed, missing, feeLimit })
     }
   }
+}
+
+async function performFromPool(
+  context: TippingContext,
+  request: VoucherRequest,
+  pool: FromPool,
+  approved: Funding | undefined,
+): Promise<string> {
+  const { digest, ...command } = request
+  const { member, recipient, origin } = command
+  if (recipient?.id === member) throw new TippingRefusal('reward-to-self', {})
+  const { settings, rates } = context
+  const smallest = settings.minAmount > sats(1) ? settings.minAmount : sats(1)
+  const amount = readAmount(command.amount, { smallest, largest: settings.maxAmount, rates })
+  if (approved !== undefined) return await reserve(context, request, amount, approved)
+  const gift: VoucherGift = { kind: 'voucher', command: { ...command, amount: `${amount} msats` } }
+  const spending: PoolSpending = {
+    ...{ kind: 'voucher', member, pool, gift, origin, digest, isPrivate: true },
+    amount: msats(amount + voucherFeeLimit(amount)),
+    shares: recipient === undefined ? [] : [{ recipient: recipient.id, amount }],
+  }
+  return await spendPool(context, spending, (funding) => reserve(context, request, amount, funding))
 }
 
 /** `all` is the largest voucher whose fee can be paid as well. */
@@ -69,13 +133,18 @@ interface VoucherRequest extends VoucherCommand {
   readonly digest: string
 }
 
-async function reserve(context: TippingContext, request: VoucherRequest, amount: Msats) {
-  const { member, description, recipient, accountSince, origin, digest } = request
-  const limits = await context.limits.limitsFor(origin.guild)
+async function reserve(
+  context: TippingContext,
+  request: VoucherRequest,
+  amount: Msats,
+  funding: Funding,
+): Promise<string> {
+  const { member, description, recipient, origin, digest } = request
   const [card, at] = [context.entropy.uuid(), now(context)]
   const { id, entry, operation, row } = reserveVoucher(context, {
     member,
     amount,
+    pool: funding.pool,
     description,
     // For oneself it is no gift.
     ...(recipient && recipient.id !== member ? { recipient: recipient.id } : {}),
@@ -84,10 +153,10 @@ async function reserve(context: TippingContext, request: VoucherRequest, amount:
     at,
   })
   await context.commit({
-    entries: [entry],
+    entries: [...funding.entries, entry],
     rows: [operation, row, context.cards.row({ id: card, kind: 'voucher', record: id, audience: { member }, origin })],
     write: async (tx) => {
-      await spendAllowance(context, tx, { member, guild: origin.guild, amount, limits, accountSince })
+      await funding.write(tx, { id, card })
       await noteMember(tx, member, at)
     },
   })

@@ -1,9 +1,10 @@
 import { msats } from '../../lib/money/amount.ts'
-import { member, WALLET } from '../core/chart-of-accounts.ts'
+import { WALLET } from '../core/chart-of-accounts.ts'
 import { commitEnd, type EndChange, Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import type { OutgoingContext } from '../engine/outgoing/outgoing.ts'
+import { accountsOf } from '../engine/outgoing/record-outcome.ts'
 import type { Voucher } from '../generated/client.ts'
 
 /** How a live voucher is over: taken back, or redeemed by somebody. */
@@ -20,11 +21,11 @@ export async function endRevocation(
 
 /**
  * What is written when a live voucher is over; its `write` throws when somebody else ended it. Taken back, its amount
- * returns to its maker; redeemed, nothing moves, since it had left when the code was made.
+ * returns to its maker, or to the pool that paid; redeemed, nothing moves, since it had left when the code was made.
  */
 export function changeForRevocation(context: OutgoingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher
-  const moves = [{ from: WALLET, to: member(voucher.member), amount: msats(amount) }]
+  const moves = [{ from: WALLET, to: accountsOf(voucher).account, amount: msats(amount) }]
   return {
     entries: outcome === 'revoked' ? [{ operation: id, step: 'revoked', moves }] : [],
     write: async (tx) => {

@@ -7,6 +7,8 @@ import { voucherFeeLimit } from './voucher-fee.ts'
 
 export interface NewVoucher {
   readonly member: string
+  /** The server whose pool pays for it; null: its member. */
+  readonly pool: string | null
   readonly amount: Msats
   readonly description: string
   readonly recipient?: string
@@ -27,13 +29,14 @@ export function reserveVoucher(
   const feeLimit = voucherFeeLimit(amount)
   return {
     id,
-    entry: reserveEntry({ id, member: voucher.member }, msats(amount + feeLimit)),
+    entry: reserveEntry({ id, member: voucher.member, pool: voucher.pool }, msats(amount + feeLimit)),
     operation: operationRow({ id, verb: 'voucher', record: id, ...command, createdAt: at }),
     row: {
       table: 'Voucher',
       values: {
         id,
         member: voucher.member,
+        pool: voucher.pool,
         amount,
         feeLimit,
         description,

@@ -1,11 +1,11 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import type { DataOf, Operations } from '../../payments-api/payments-api.ts'
-import { held, member, OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
+import { OPERATOR, WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { person } from '../engine/alerts/alerts.ts'
 import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
-import { FIRST_POLL_MS, feeMoves } from '../engine/outgoing/record-outcome.ts'
+import { accountsOf, FIRST_POLL_MS, feeMoves } from '../engine/outgoing/record-outcome.ts'
 import { END, inMs } from '../engine/polling/poller.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
 
@@ -38,7 +38,8 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
   table: (client) => client.voucher,
   amountOf: ({ amount }) => msats(amount),
   reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
-  held: (client, member) => worthOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member }) }),
+  held: (client, member) =>
+    worthOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member, pool: null }) }),
   /** A code that is being made may have left; one that is live may come back unseen. */
   async uncertain({ database: { read } }) {
     const live = await read.voucher.aggregate({ where: { state: 'live' }, _sum: { amount: true } })
@@ -75,13 +76,14 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
     `the voucher ${id} of ${amount} msats by ${person(member)} may or may not exist, which is unknown since ${since}: ${reason}`,
 }
 
-/** What left for a code that nobody knows, the operator bears: everything comes back to its member. */
+/** What left for a code that nobody knows, the operator bears: everything comes back to its member, or to the pool that paid. */
 function lost(context: OutgoingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
   const whole = VOUCHERS.reservedOf(voucher)
+  const { account, held } = accountsOf(voucher)
   return {
     moves: [
-      { from: held(voucher.member), to: WALLET, amount: whole },
-      { from: OPERATOR, to: member(voucher.member), amount: whole },
+      { from: held, to: WALLET, amount: whole },
+      { from: OPERATOR, to: account, amount: whole },
     ],
     ...withoutCode(context, voucher, { reason, fee: voucher.feeLimit }),
   }
@@ -117,7 +119,7 @@ function forWallets({ amount }: Voucher, withdraw: CreatedVoucher['withdraw']) {
 function created(context: OutgoingContext, voucher: Voucher, made: CreatedVoucher): OutcomeRecord<Voucher> {
   const { id, recipient } = voucher
   const { id: voucherId, code, fee, withdraw } = made
-  const amount = { from: held(voucher.member), to: WALLET, amount: msats(voucher.amount) }
+  const amount = { from: accountsOf(voucher).held, to: WALLET, amount: msats(voucher.amount) }
   return {
     moves: [amount, ...feeMoves(voucher, fee)],
     data: { state: 'live', voucherId, code, fee, reason: null, ...forWallets(voucher, withdraw) },

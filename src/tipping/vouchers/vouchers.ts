@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
-import type { Recipient } from '../engine/gifts/gifts.ts'
+import type { Gift, Recipient } from '../engine/gifts/gifts.ts'
+import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
  * Codes that anybody may redeem once. The provider has no way to find a voucher whose creation was not heard of, except
@@ -11,6 +12,8 @@ export interface Vouchers {
   readonly offered: boolean
   /** Takes the amount and the fee from the member's balance and has a code made. */
   create(command: VoucherCommand): Promise<VoucherView>
+  /** Takes both from a server's pool, or sets them aside until a second moderator decides. */
+  createFromPool(command: VoucherCommand & { readonly pool: FromPool }): Promise<VoucherView | AwaitedReward>
   /**
    * Credits a code's amount to the member's balance. Three wrong codes in ten minutes, and no more are tried. Members whose
    * Discord account is younger than a week try 150 codes in ten minutes together: half of what a provider lets all try.
@@ -45,7 +48,15 @@ export interface VoucherCommand {
   readonly recipient?: Recipient
   /** When the member's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
+  /** Paid by a server's pool, and not from the balance. */
+  readonly pool?: FromPool
   readonly origin: Origin
+}
+
+/** A voucher from a pool that waits for a second moderator. */
+export interface VoucherGift extends Gift {
+  readonly kind: 'voucher'
+  readonly command: VoucherCommand
 }
 
 /**

@@ -8,6 +8,21 @@ export interface Recipient {
   readonly role?: string | undefined
 }
 
+/** Said by a moderator whose gift is paid from a server's pool, and not from their balance. */
+export interface FromPool {
+  readonly guild: string
+  /** Ids of the moderator's roles there; each may have a budget. */
+  readonly roles: readonly string[]
+  /** As typed. */
+  readonly reason: string
+}
+
+/** A gift that waits for a second moderator. Its sum is set aside. */
+export interface AwaitedReward {
+  readonly reward: string
+  readonly card: string
+}
+
 export interface TipCommand {
   readonly from: string
   readonly to: readonly Recipient[]
@@ -20,6 +35,8 @@ export interface TipCommand {
   readonly fromName?: string
   /** When the sender's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
+  /** Paid by a server's pool, and not from the balance. */
+  readonly pool?: FromPool
   readonly origin: Origin
 }
 

@@ -30,7 +30,7 @@ export function shareOf(
   command: Pick<TipCommand, 'amount' | 'split'>,
   recipients: number,
   limits: AmountLimits,
-  balance: Msats,
+  balance?: Msats,
 ): Msats {
   if (recipients === 1 || !(command.split || isRelative(command.amount))) {
     return readAmount(command.amount, limits, balance)

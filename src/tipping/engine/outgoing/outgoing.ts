@@ -124,6 +124,8 @@ export interface OutgoingKind<
 export interface OutgoingRow {
   readonly id: string
   readonly member: string
+  /** The server whose pool pays for it; null or undefined: its member. */
+  readonly pool?: string | null
   readonly state: string
   readonly card: string | null
   /** The provider's own words; of an unknown one, what is known so far. */

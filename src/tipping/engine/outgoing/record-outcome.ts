@@ -1,9 +1,10 @@
 import type { Entry, Move } from '../../../ledger/ledger.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
-import { held, member, OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'
+import { OPERATOR, WALLET } from '../../core/chart-of-accounts.ts'
 import { commitEnd, type EndChange, Overtaken } from '../../core/commit-end.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
+import { giverOf } from '../../core/giver.ts'
 import { END, type Next, schedulePoll } from '../polling/poller.ts'
 import type { Outcome, OutcomeRecord, OutgoingContext, OutgoingKind, OutgoingRow } from './outgoing.ts'
 
@@ -106,20 +107,33 @@ async function moveOn<Row extends OutgoingRow>(
 }
 
 /** What is about to leave waits on the account `held` from here on. */
-export function reserveEntry(row: { readonly id: string; readonly member: string }, amount: Msats): Entry {
-  return { operation: row.id, step: 'reserve', moves: [{ from: member(row.member), to: held(row.member), amount }] }
+export function reserveEntry(row: Paid & { readonly id: string }, amount: Msats): Entry {
+  const { account: from, held: to } = accountsOf(row)
+  return { operation: row.id, step: 'reserve', moves: [{ from, to, amount }] }
 }
 
-/** Out of what was reserved, back to its member. */
-export function backToMember(row: { readonly member: string }, amount: Msats): Move {
-  return { from: held(row.member), to: member(row.member), amount }
+/** Whose sats leave: a member's, or those of the server's pool that pays for it. */
+interface Paid {
+  readonly member: string
+  readonly pool?: string | null
+}
+
+/** The balance or pool that pays for what leaves, and where it waits meanwhile. */
+export function accountsOf({ member: giver, pool = null }: Paid) {
+  return giverOf({ giver, pool })
+}
+
+/** Out of what was reserved, back to its member, or to the pool that paid. */
+export function backToMember(row: Paid, amount: Msats): Move {
+  const { account: to, held: from } = accountsOf(row)
+  return { from, to, amount }
 }
 
 /** The fee leaves, the rest of its limit goes back. What the provider takes beyond the limit is the operator's. */
-export function feeMoves(row: { readonly member: string; readonly feeLimit: bigint }, fee: Msats): Move[] {
+export function feeMoves(row: Paid & { readonly feeLimit: bigint }, fee: Msats): Move[] {
   const borne = msats(fee < row.feeLimit ? fee : row.feeLimit)
   return [
-    { from: held(row.member), to: WALLET, amount: borne },
+    { from: accountsOf(row).held, to: WALLET, amount: borne },
     backToMember(row, msats(row.feeLimit - borne)),
     { from: OPERATOR, to: WALLET, amount: msats(fee - borne) },
   ]

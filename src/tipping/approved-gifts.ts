@@ -1,0 +1,33 @@
+import type { DropCommand } from './drops/drops.ts'
+import { openApprovedDrop } from './drops/open-drop.ts'
+import type { Gift } from './engine/gifts/gifts.ts'
+import type { Funding } from './engine/spending/spending.ts'
+import type { TippingContext } from './engine/tipping-context.ts'
+import type { StartGiveaway } from './giveaways/giveaways.ts'
+import { startApproved } from './giveaways/start-giveaway.ts'
+import { sendApproved } from './tips/send-tip.ts'
+import type { TipGift } from './tips/tip-gifts.ts'
+import { createApproved } from './vouchers/create-voucher.ts'
+import type { VoucherGift } from './vouchers/vouchers.ts'
+
+/** Whatever may wait for a second moderator, because a server's pool pays for it. */
+type PoolGift =
+  | TipGift
+  | VoucherGift
+  | { readonly kind: 'drop'; readonly command: DropCommand }
+  | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
+
+/** Gives what a second moderator has approved, as its noun does. `gift` as it was stored when it was asked for. */
+export async function giveApproved(context: TippingContext, gift: Gift, funding: Funding): Promise<void> {
+  const approved = gift as PoolGift
+  switch (approved.kind) {
+    case 'drop':
+      return await openApprovedDrop(context, approved.command, funding)
+    case 'giveaway':
+      return await startApproved(context, approved.command, funding)
+    case 'voucher':
+      return await createApproved(context, approved.command, funding)
+    default:
+      return await sendApproved(context, approved, funding)
+  }
+}

@@ -1,0 +1,33 @@
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import type { Tx } from '../../core/database.ts'
+import type { TippingContext } from '../tipping-context.ts'
+import type { PoolSpending } from './spending.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+type Asked = Pick<PoolSpending, 'member' | 'pool' | 'amount' | 'shares'>
+
+/**
+ * Whether a second moderator must approve a spending: it is above the server's limit, together with what was paid in the last 24
+ * hours without a second moderator, by the one who asks or to one of those who get it. So a sum above the limit cannot be paid in pieces, by nobody and
+ * to nobody. To be asked again in the transaction that pays.
+ */
+export async function needsApproval(
+  { clock }: Pick<TippingContext, 'clock'>,
+  client: Pick<Tx, 'reward' | 'rewardShare'>,
+  { member, pool: { guild }, amount, shares }: Asked,
+  approvalAbove: Msats | undefined,
+): Promise<boolean> {
+  if (approvalAbove === undefined) return false
+  if (amount > approvalAbove) return true
+  const createdAt = { gt: new Date(clock.now() - DAY_MS) }
+  const alone = { guild, state: 'paid', decider: null, createdAt }
+  const recipient = { in: shares.map((share) => share.recipient) }
+  const [given, got] = await Promise.all([
+    client.reward.aggregate({ where: { ...alone, requester: member }, _sum: { amount: true } }),
+    client.rewardShare.groupBy({ by: ['recipient'], where: { recipient, reward: alone }, _sum: { amount: true } }),
+  ])
+  if (msats(given._sum.amount ?? 0n) + amount > approvalAbove) return true
+  const lately = new Map(got.map((sum) => [sum.recipient, sum._sum.amount ?? 0n]))
+  return shares.some((share) => (lately.get(share.recipient) ?? 0n) + share.amount > approvalAbove)
+}

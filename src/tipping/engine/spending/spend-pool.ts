@@ -1,0 +1,127 @@
+import { InsufficientFunds } from '../../../ledger/ledger.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { heldOfPool, pool } from '../../core/chart-of-accounts.ts'
+import { Overtaken } from '../../core/commit-end.ts'
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
+import { operationRow } from '../once-only/once-only.ts'
+import type { TippingContext } from '../tipping-context.ts'
+import { needsApproval } from './approval.ts'
+import { useBudget } from './budget.ts'
+import {
+  type AwaitedReward,
+  type FundedGift,
+  type Funding,
+  fromPool,
+  MAX_REWARD_REASON,
+  type PoolSpending,
+} from './spending.ts'
+
+/** A spending that was read. */
+interface Due extends PoolSpending {
+  readonly reason: string
+  readonly approvalAbove: Msats | undefined
+}
+
+/**
+ * The one way in which sats leave a pool by a moderator's command: within the moderator's budget, with a reason, in the moderation log. Above the
+ * server's limit the sum is set aside until a second moderator decides; else `carryOut` gives it, with what `funding` says. All of it is decided
+ * in the transaction that takes the sats. Resolves to the gift's record, or to the reward that waits. Throws TippingRefusal `reason-missing`,
+ * `budget-none`, `budget-exhausted`, `pool-insufficient`.
+ */
+export async function spendPool(
+  context: TippingContext,
+  spending: PoolSpending,
+  carryOut: (funding: Funding, reason: string) => Promise<string>,
+): Promise<string> {
+  const { guild } = spending.pool
+  const reason = readReason(spending.pool.reason)
+  const { approvalAbove } = await context.preferences.inForce(guild)
+  const due = { ...spending, reason, approvalAbove }
+  for (;;) {
+    const waits = await needsApproval(context, context.database.read, due, approvalAbove)
+    try {
+      if (waits) return await setAside(context, due)
+      return await carryOut(
+        fromPool(guild, [], (tx, gift) => note(context, tx, due, gift)),
+        reason,
+      )
+    } catch (error) {
+      // Another reward was paid in the same moment.
+      if (error instanceof Overtaken) continue
+      throw error instanceof InsufficientFunds ? tooLittleInPool(spending.amount, error) : error
+    }
+  }
+}
+
+/** The reward that a command led to, where it waits for a second moderator or has waited. */
+export async function awaitedReward(
+  { database }: Pick<TippingContext, 'database'>,
+  id: string,
+): Promise<AwaitedReward | undefined> {
+  const reward = await database.read.reward.findFirst({ where: { id, gift: { not: null } } })
+  return reward === null ? undefined : { reward: id, card: reward.card }
+}
+
+export function readReason(text: string): string {
+  const reason = text.trim()
+  if (reason === '') throw new TippingRefusal('reason-missing', {})
+  if (reason.length > MAX_REWARD_REASON)
+    throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REWARD_REASON })
+  return reason
+}
+
+function tooLittleInPool(needed: Msats, { missing }: InsufficientFunds): TippingRefusal {
+  return new TippingRefusal('pool-insufficient', { balance: msats(needed - msats(missing)), needed })
+}
+
+async function setAside(context: TippingContext, due: Due): Promise<string> {
+  const { amount, origin: asked, isPrivate, digest } = due
+  const origin = isPrivate ? { ...asked, reply: '' } : asked
+  const { guild } = due.pool
+  const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+  const moves = [{ from: pool(guild), to: heldOfPool(guild), amount }]
+  await context.commit({
+    entries: [{ operation: id, step: 'reserve', moves }],
+    rows: [
+      operationRow({ id, verb: 'reward', record: id, interaction: origin.interaction, digest, createdAt: at }),
+      context.cards.row({ id: card, kind: 'reward', record: id, audience: { channel: origin.channel }, origin }),
+    ],
+    write: (tx) => store(context, tx, due, { id, card, state: 'asked' }),
+  })
+  return id
+}
+
+/** Notes what is paid now. Throws Overtaken where that needs a second moderator by now. */
+async function note(context: TippingContext, tx: Tx, due: Due, { id, card }: FundedGift): Promise<void> {
+  if (await needsApproval(context, tx, due, due.approvalAbove))
+    throw new Overtaken(`what ${due.member} gave from the pool of ${due.pool.guild} today has changed`)
+  await store(context, tx, due, { id, card, state: 'paid' })
+}
+
+async function store(
+  context: TippingContext,
+  tx: Tx,
+  due: Due,
+  { id, card, state }: FundedGift & { readonly state: 'asked' | 'paid' },
+): Promise<void> {
+  const { kind, member, amount, shares, reason, origin } = due
+  const { guild, roles } = due.pool
+  const at = now(context)
+  const isPaid = state === 'paid'
+  const use = await useBudget(context, tx, { guild, member, roles, amount })
+  const recipient = kind === 'reward' ? (shares[0]?.recipient ?? '') : ''
+  await tx.reward.create({
+    data: {
+      ...{ id, kind, guild, channel: origin.channel, requester: member, recipient, amount, reason, state, card },
+      ...{ gift: isPaid || due.gift === undefined ? null : JSON.stringify(due.gift) },
+      ...{ record: isPaid && kind !== 'reward' ? id : null },
+      ...{ decidedAt: isPaid ? at : null, createdAt: at, ...use },
+    },
+  })
+  if (shares.length > 0) await tx.rewardShare.createMany({ data: shares.map((share) => ({ rewardId: id, ...share })) })
+  const about = { reward: id, ...(kind === 'reward' ? { to: recipient } : { kind }), amount, reason }
+  await logModeration(context, tx, { guild, member, action: isPaid ? 'reward' : 'reward-asked', about })
+}

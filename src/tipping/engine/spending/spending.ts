@@ -1,0 +1,67 @@
+import type { AccountName, Entry } from '../../../ledger/ledger.ts'
+import type { Msats } from '../../../lib/money/amount.ts'
+import { held, heldOfPool, member, pool } from '../../core/chart-of-accounts.ts'
+import type { Tx } from '../../core/database.ts'
+import type { Origin } from '../cards/cards.ts'
+import type { FromPool, Gift } from '../gifts/gifts.ts'
+
+export type { AwaitedReward, FromPool } from '../gifts/gifts.ts'
+
+/** The longest reason of a reward, in characters. */
+export const MAX_REWARD_REASON = 200
+
+/** What a server's pool pays for. `reward`: for one person. */
+export type SpendingKind = 'reward' | 'tip' | 'rain' | 'drop' | 'giveaway' | 'voucher'
+
+/** Whom a moderator has chosen, and how much they get. */
+export interface ChosenShare {
+  readonly recipient: string
+  readonly amount: Msats
+}
+
+/** Sats that are about to leave a pool. */
+export interface PoolSpending {
+  readonly kind: SpendingKind
+  readonly member: string
+  readonly pool: FromPool
+  /** All that leaves the pool, in msats. */
+  readonly amount: Msats
+  /** Nobody, where the first who come get it. */
+  readonly shares: readonly ChosenShare[]
+  /** What is given once it is approved: with exact amounts, as it can be stored. Undefined for a reward, which tells it itself. */
+  readonly gift: Gift | undefined
+  readonly origin: Origin
+  /** Its answer is its moderator's alone, so the question to others is a message of its own. */
+  readonly isPrivate?: true
+  /** Of the command. */
+  readonly digest: string
+}
+
+/** Where a gift's sats come from, and what the change that takes them writes besides. */
+export interface Funding {
+  readonly account: AccountName
+  /** Where it waits until it is final. */
+  readonly held: AccountName
+  /** Stored with the gift: what nobody takes goes back there. Null: to its giver. */
+  readonly pool: string | null
+  /** Written before the gift's own entries. */
+  readonly entries: readonly Entry[]
+  /** To be called in the change that takes the sats. Throws TippingRefusal, and then nothing is taken. */
+  write(tx: Tx, gift: FundedGift): Promise<void>
+}
+
+export interface FundedGift {
+  /** Its own id. */
+  readonly id: string
+  readonly card: string
+}
+
+/** From a member's balance. `write` takes the gift out of their allowance. */
+export function fromBalance(giver: string, write: Funding['write']): Funding {
+  return { account: member(giver), held: held(giver), pool: null, entries: [], write }
+}
+
+/** From a server's pool. */
+export function fromPool(guild: string, entries: readonly Entry[], write: Funding['write']): Funding {
+  return { account: pool(guild), held: heldOfPool(guild), pool: guild, entries, write }
+}

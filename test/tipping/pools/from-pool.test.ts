@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import type { AwaitedReward } from '../../../src/tipping/tipping.ts'
+import { TippingWorld } from '../world.ts'
+
+const guild = 'guild'
+const DAY_MS = 24 * 3_600_000
+let world: TippingWorld
+
+/** The pool has 1,000 sats, moderators have 600 a day, bob and carol use the bot, and more than 100 sats need a second moderator. */
+beforeEach(async () => {
+  world = await TippingWorld.open()
+  await world.fund('giver', 1_000)
+  await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
+  await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '600', period: 'day' })
+  await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
+  for (const member of ['bob', 'carol']) await world.tipping.balances.view(member)
+})
+afterEach(() => world.close())
+
+interface Asked {
+  readonly from?: string
+  readonly roles?: readonly string[]
+  readonly reason?: string
+  readonly interaction?: string
+}
+
+const person = (id: string) => ({ id, bot: false })
+const paidBy = ({ roles = ['mods'], reason = 'for the party', interaction }: Asked) => ({
+  pool: { guild, roles, reason },
+  origin: world.origin(interaction),
+})
+
+/** Each gives so many sats in all from the pool, as a moderator. */
+const GIFTS = {
+  tip: (amount: number, asked: Asked = {}) =>
+    world.tipping.tips.sendFromPool({
+      ...{ from: asked.from ?? 'mod', to: [person('bob'), person('carol')], amount: String(amount), split: true },
+      ...paidBy(asked),
+    }),
+  rain: async (amount: number, asked: Asked = {}) => {
+    for (const member of ['bob', 'carol']) world.tipping.rain.heard(guild, member)
+    const about = { guild, amount: String(amount), activeWithinMinutes: 30, ...paidBy(asked) }
+    return await world.tipping.rain.fallFromPool({ from: asked.from ?? 'mod', ...about })
+  },
+  drop: (amount: number, asked: Asked = {}) =>
+    world.tipping.drops.openFromPool({
+      ...{ member: asked.from ?? 'mod', amount: String(amount), shares: 2, minutes: 60, ...paidBy(asked) },
+    }),
+  giveaway: (amount: number, asked: Asked = {}) =>
+    world.tipping.giveaways.startFromPool({
+      ...{ member: asked.from ?? 'mod', prize: String(amount / 2), winners: 2, duration: '1h', ...paidBy(asked) },
+    }),
+  /** Its fee of one percent is part of what it takes. */
+  voucher: (amount: number, asked: Asked = {}) =>
+    world.tipping.vouchers.createFromPool({
+      ...{ member: asked.from ?? 'mod', amount: String(amount - Math.ceil(amount / 101)), ...paidBy(asked) },
+    }),
+} as const
+const KINDS = Object.keys(GIFTS) as (keyof typeof GIFTS)[]
+
+const available = async () => (await world.tipping.pools.view(guild)).available
+const reserved = async () => (await world.tipping.pools.view(guild)).reserved
+/** What has left the pool for good: neither set aside, nor come back as the rest of a voucher's fee. */
+const given = async () => {
+  const made = await world.database.read.voucher.findMany({ where: { state: 'live' } })
+  const rests = made.reduce((sum, { feeLimit, fee }) => sum + feeLimit - (fee ?? 0n), 0n)
+  return sats(1_000) - (await available()) - (await reserved()) + rests
+}
+const awaited = (given: object): AwaitedReward => {
+  if (!('reward' in given)) throw new Error('it did not wait')
+  return given as AwaitedReward
+}
+const approve = (reward: string, member = 'second') => world.run(world.tipping.rewards.approve({ reward, member }))
+const deny = (reward: string, member = 'second') => world.run(world.tipping.rewards.deny({ reward, member }))
+const log = async () => {
+  const rows = await world.database.read.moderationLogEntry.findMany({ where: { member: { in: ['mod', 'second'] } } })
+  return rows.map(({ member, action, about }) => ({ member, action, ...JSON.parse(about) }))
+}
+
+describe.each(KINDS)('a %s from the pool', (kind) => {
+  const give = (amount: number, asked?: Asked) => world.run<object>(GIFTS[kind](amount, asked))
+
+  it('takes it once from pool and budget, and is in the moderation log with its reason', async () => {
+    const [one, other] = [await give(100, { interaction: 'again' }), await give(100, { interaction: 'again' })]
+    expect('reward' in one).toBe(false)
+    expect((other as { card: string }).card).toBe((one as { card: string }).card)
+    expect([await given(), await reserved()]).toEqual([sats(100), 0n])
+    expect(await world.available('mod')).toBe(0n)
+    expect(await log()).toMatchObject([
+      { member: 'mod', action: 'reward', kind, amount: '100000', reason: 'for the party' },
+    ])
+    const usage = await world.database.read.usage.findFirst({ where: { key: { contains: 'mods' } } })
+    expect(usage?.used).toBe(sats(100))
+    const [line] = await world.tipping.pools.history(guild, new Date(0))
+    expect(line).toMatchObject({ member: 'mod', reason: 'for the party' })
+  })
+
+  it('without a reason or a budget, or of more than budget or pool have left, is refused', async () => {
+    await expect(give(100, { reason: ' ' })).rejects.toMatchObject({ code: 'reason-missing' })
+    await expect(give(100, { roles: ['cooks'] })).rejects.toMatchObject({ code: 'budget-none' })
+    await expect(give(602)).rejects.toMatchObject({ code: 'budget-exhausted' })
+    await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '5000', period: 'day' })
+    await expect(give(1_002)).rejects.toMatchObject({ code: 'pool-insufficient' })
+    expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
+  })
+
+  it('above the limit waits, and is given once when another moderator approves it', async () => {
+    const { reward, card } = awaited(await give(200))
+    expect([await available(), await reserved()]).toEqual([sats(800), sats(200)])
+    expect(await world.tipping.cards.get(card)).toMatchObject({ kind: 'reward', record: reward })
+    await expect(approve(reward, 'mod')).rejects.toMatchObject({ code: 'reward-needs-another' })
+    expect(await approve(reward)).toMatchObject({ state: 'paid', decider: 'second', kind })
+    expect(await approve(reward)).toMatchObject({ state: 'paid' })
+    await expect(deny(reward, 'third')).rejects.toMatchObject({ code: 'reward-decided' })
+    expect(await given()).toBe(sats(200))
+    expect((await log()).map(({ action }) => action)).toEqual(['reward-asked', 'approve'])
+    const told = await world.tipping.pools.history(guild, new Date(0))
+    // The rest of a voucher's fee is returned.
+    const whats = told.map(({ what }) => what).filter((what) => what !== 'returned')
+    expect(new Set(whats)).toEqual(new Set([kind, 'approved', 'asked', 'gift']))
+  })
+
+  it('that two approve at once is given once, by one of them, also where it was asked for twice', async () => {
+    const { reward } = awaited(await give(200, { interaction: 'again' }))
+    expect(awaited(await give(200, { interaction: 'again' })).reward).toBe(reward)
+    const pressed = await Promise.allSettled([approve(reward, 'second'), approve(reward, 'third')])
+    expect(pressed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await given()).toBe(sats(200))
+    const approvals = await world.database.read.moderationLogEntry.findMany({ where: { action: 'approve' } })
+    expect(approvals).toHaveLength(1)
+  })
+
+  it('that is denied leaves pool and budget as they were', async () => {
+    const { reward } = awaited(await give(200))
+    expect(await deny(reward)).toMatchObject({ state: 'denied' })
+    expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
+    await expect(approve(reward, 'third')).rejects.toMatchObject({ code: 'reward-decided' })
+    awaited(await give(600))
+  })
+
+  it('that was approved when the process died is given once', async () => {
+    const { reward } = awaited(await give(200))
+    const died = world.dieAtCommit(1, 'after')
+    void world.tipping.rewards.approve({ reward, member: 'second' }).catch(() => undefined)
+    await world.run(died)
+    await world.reborn()
+    expect(await approve(reward)).toMatchObject({ state: 'paid', decider: 'second' })
+    // A code that nobody began to make comes back, as all else that was reserved and never sent.
+    expect(await given()).toBe(kind === 'voucher' ? 0n : sats(200))
+  })
+
+  it('counts with all else of the day towards what needs a second moderator', async () => {
+    await give(60)
+    const to = person('dave')
+    const about = { guild, member: 'mod', roles: ['mods'], to, amount: '50', reason: 'more', origin: world.origin() }
+    expect((await world.run(world.tipping.rewards.give(about))).state).toBe('asked')
+    awaited(await give(42))
+    expect('reward' in (await give(40))).toBe(false)
+    await world.clock.advance(DAY_MS + 1)
+    expect('reward' in (await give(60))).toBe(false)
+  })
+})
+
+describe('what one person gets from the pool in a day', () => {
+  it('counts over moderators and kinds, a limit for each who gets it', async () => {
+    await world.run(GIFTS.tip(100, { from: 'mod1' }))
+    const about = (member: string, id: string) =>
+      world.run(
+        world.tipping.rewards.give({
+          ...{ guild, member, roles: ['mods'], to: person(id), amount: '60', reason: 'more', origin: world.origin() },
+        }),
+      )
+    expect((await about('mod2', 'bob')).state).toBe('asked')
+    expect((await about('mod3', 'dave')).state).toBe('paid')
+  })
+
+  it('is approved by nobody who gets a part of it', async () => {
+    const { reward } = awaited(await world.run(GIFTS.tip(200)))
+    await expect(approve(reward, 'carol')).rejects.toMatchObject({ code: 'reward-needs-another' })
+  })
+})
+
+describe('what nobody takes goes back to the pool', () => {
+  const idOf = (given: object) => (given as { id: string }).id
+
+  it.each([
+    ['closed by its moderator', 'mod'],
+    ['closed by another moderator', 'second'],
+  ])('of a drop, %s', async (_what, member) => {
+    const drop = idOf(await world.run(GIFTS.drop(100)))
+    const claimant = { id: 'bob', accountSince: new Date(0), memberSince: new Date(0), roles: [] }
+    await world.run(world.tipping.drops.claim({ drop, claimant, origin: world.origin() }))
+    const closed = await world.tipping.drops.close({ drop, member, moderator: true, origin: world.origin() })
+    expect([closed.returned, await available(), await world.available('mod')]).toEqual([sats(50), sats(950), 0n])
+  })
+
+  it('of a drop whose time is over', async () => {
+    await world.run(GIFTS.drop(100))
+    await world.pass(60 * 60_000)
+    expect(await available()).toBe(sats(1_000))
+  })
+
+  it('of a giveaway that is cancelled, and of one that too few entered', async () => {
+    const [one, other] = [idOf(await world.run(GIFTS.giveaway(40))), idOf(await world.run(GIFTS.giveaway(60)))]
+    const decision = { member: 'mod', moderator: true, guild }
+    await world.tipping.giveaways.cancel({ giveaway: one, ...decision })
+    expect(await available()).toBe(sats(940))
+    const entrant = { accountSince: new Date(0), roles: [] }
+    await world.tipping.giveaways.enter({ giveaway: other, member: 'bob', entrant, interaction: 'entry' })
+    await world.pass(2 * 60 * 60_000)
+    expect([await available(), await world.available('bob')]).toEqual([sats(970), sats(30)])
+  })
+
+  it('of a tip that a newcomer never claims', async () => {
+    const tip = { from: 'mod', to: [person('newcomer')], amount: '80', ...paidBy({}) }
+    await world.run(world.tipping.tips.sendFromPool(tip))
+    expect([await available(), await reserved()]).toEqual([sats(920), sats(80)])
+    await world.clock.advance(31 * DAY_MS)
+    await world.pass(60_000)
+    expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
+  })
+
+  it('of a voucher that is revoked, with the rest of its fee', async () => {
+    const voucher = idOf(await world.run(GIFTS.voucher(100)))
+    await world.run(world.tipping.vouchers.revoke({ member: 'mod', voucher, origin: world.origin() }))
+    await world.settle()
+    const { fee } = await world.tipping.vouchers.view(voucher)
+    expect([await available(), await world.available('mod')]).toEqual([sats(1_000) - fee, 0n])
+  })
+
+  it('of a voucher that cannot be made', async () => {
+    world.provider.misbehave('createVoucher', { refuse: 400, message: 'no' })
+    await world.run(GIFTS.voucher(100))
+    expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
+  })
+
+  it('of a drop’s codes', async () => {
+    const command = { member: 'mod', amount: '60', shares: 2, minutes: 60, codes: true, ...paidBy({}) }
+    const drop = idOf(await world.run(world.tipping.drops.openFromPool(command)))
+    await world.settle()
+    await world.tipping.drops.close({ drop, member: 'mod', moderator: true, origin: world.origin() })
+    await world.pass(60_000)
+    const vouchers = await world.database.read.voucher.findMany({ where: { dropId: drop } })
+    const fees = vouchers.reduce((sum, { fee }) => sum + (fee ?? 0n), 0n)
+    expect([await available(), await reserved()]).toEqual([sats(1_000) - fees, 0n])
+  })
+})
+
+describe('a moderator', () => {
+  it('tips from the pool neither themselves nor a bot, nor makes themselves a voucher', async () => {
+    const tip = (id: string, bot: boolean) =>
+      world.tipping.tips.sendFromPool({ from: 'mod', to: [{ id, bot }], amount: '10', ...paidBy({}) })
+    await expect(tip('mod', false)).rejects.toMatchObject({ code: 'tip-to-self' })
+    await expect(tip('robot', true)).rejects.toMatchObject({ code: 'tip-to-bot' })
+    const voucher = { member: 'mod', amount: '10', recipient: person('mod'), ...paidBy({}) }
+    await expect(world.tipping.vouchers.createFromPool(voucher)).rejects.toMatchObject({ code: 'reward-to-self' })
+  })
+
+  it('names an amount: all of a pool is not theirs to give', async () => {
+    const tip = { from: 'mod', to: [person('bob')], amount: 'all', ...paidBy({}) }
+    await expect(world.tipping.tips.sendFromPool(tip)).rejects.toMatchObject({ code: 'amount-of-nothing' })
+  })
+})
