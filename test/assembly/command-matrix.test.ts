@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -114,6 +116,8 @@ type Command = keyof typeof COMMANDS
 const NAMES = Object.keys(COMMANDS) as Command[]
 
 interface State {
+  /** Whether this machine can be brought into it; left out: always. */
+  readonly possible?: () => boolean
   /** Brings books that were started once into the state. What it returns ends it. */
   readonly make: (books: SmallBooks) => (() => void) | undefined | Promise<undefined>
   /** Where the command looks for them, if not in the folder of the books. */
@@ -127,6 +131,11 @@ const lost = /^The (bot|service)’s book is missing: there is none at \S+ but t
 const noBot = /tipping\.sqlite|bot’s book/
 const foreign = /holds tables that are not Satchel's|cannot be read|lacks the migration|no such table|not Satchel/
 const newer = /made by a newer version of Satchel/
+const folderReadOnly =
+  /^The data folder \S+ cannot be used: there is no permission to write \S+\. Give the folder, with all in it, to the user that runs Satchel/
+const bookInFolderReadOnly = /^The data folder \S+ cannot be used: there is no permission to write \S+\.sqlite\. Give /
+const bookReadOnly =
+  /^The database \S+\.sqlite (could not be opened|cannot be read): there is no permission to write there\. Make the folder writable/
 /** What has nothing to do with the books of a bot. */
 const APART = { playground: 'ok', 'playground --fresh': 'ok', sandbox: 'ok' } as const
 
@@ -235,6 +244,17 @@ const STATES: Readonly<Record<string, State>> = {
       others: 'ok',
     },
   },
+  'in a folder that can only be read': {
+    possible: canBeReadOnly,
+    make: ({ folder }) => onlyRead([folder]),
+    // Reading a book takes a file beside it.
+    says: { backup: bookReadOnly, audit: bookReadOnly, admin: bookReadOnly, others: folderReadOnly },
+  },
+  'with books that can only be read': {
+    possible: canBeReadOnly,
+    make: ({ folder }) => onlyRead(['tipping.sqlite', 'payments.sqlite'].map((name) => join(folder, name))),
+    says: { sandbox: 'ok', backup: 'ok', audit: 'ok', admin: 'ok', others: bookInFolderReadOnly },
+  },
   'with a backup of a newer version': {
     make: async ({ above }) => {
       const backup = join(above, 'backup')
@@ -257,6 +277,28 @@ const STATES: Readonly<Record<string, State>> = {
       others: 'ok',
     },
   },
+}
+
+/** Lets this user write none of these paths. Permissions are no obstacle to root, but this mark of the file system is. */
+function onlyRead(paths: readonly string[]): () => void {
+  const isRoot = process.getuid?.() === 0
+  const set = (mark: string, mode: string) =>
+    execFileSync(isRoot ? 'chattr' : 'chmod', [isRoot ? mark : mode, ...paths], { stdio: 'ignore' })
+  set('+i', 'a-w')
+  return () => set('-i', 'u+w')
+}
+
+/** Root needs a file system with that mark: ext4, xfs, a tmpfs of Linux 6.6. */
+function canBeReadOnly(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
+  try {
+    onlyRead([folder])()
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** A book as the version before the last migration left it. */
@@ -285,8 +327,9 @@ function kept(above: string): number {
   return all.filter(({ name }) => /^(tipping|payments)\.sqlite$/.test(name)).length
 }
 
-describe.each(Object.entries(STATES))('an installation %s', (_, { make, dataFolder, says }) => {
-  it.each(NAMES)('%s', async (name) => {
+describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make, dataFolder, says }) => {
+  // Where the file system cannot keep root from writing, nothing is read-only.
+  it.skipIf(possible?.() === false).each(NAMES)('%s', async (name) => {
     const books = await smallBooks()
     await books.service((tx) => tx.project.create({ data: { id: PROJECT, name: 'Satchel', createdAt: new Date(0) } }))
     writeFileSync(
