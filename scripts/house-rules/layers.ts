@@ -29,6 +29,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'invoices',
           'members',
           'message-tips',
+          'own-wallets',
         ],
         ...['pools', 'rain', 'rewards', 'shards', 'tips', 'vouchers', 'withdrawals'],
       ],

@@ -92,6 +92,7 @@ export const BROWSER_CODE = [
   'src/playground/page',
   'src/payments-service/wallet-page/assets',
   'src/bot/pay-pages/assets',
+  'src/bot/wallet-pages/assets',
   'src/web/operators-page/assets',
 ]
 

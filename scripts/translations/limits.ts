@@ -14,6 +14,7 @@ const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]>
   [/^presence\./, 128, "the bot's status"],
   [/(\.|^)\w*[aA]lt(_\w+)?$/, 600, 'an alternative text'],
   [/([tT]itle|\.title\.[^.]+)$/, 200, "a message's title"],
+  [/^walletPage\./, 600, 'a text of a web page'],
   [/^help\..+\.text$/, 3_500, 'a topic of the help'],
 ]
 

@@ -1,11 +1,11 @@
-import { createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
+import { createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigProblem, isSandbox } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import { addOperatorsPage, addPayRoutes } from '../web/web-server.ts'
+import { addOperatorsPage, addPayRoutes, addWalletRoutes } from '../web/web-server.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
 import { allowFirstBook, BookCheck } from './books/check-books.ts'
 import type { Side } from './books/hold-books.ts'
@@ -15,6 +15,7 @@ import { nameOwnProject, ownProject, storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 import { type BotStart, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
+import { openWalletKeys } from './wallet-keys.ts'
 import { warnOfNoAddress } from './warn-of-no-address.ts'
 import { warnOfNoOperators } from './warn-of-no-operators.ts'
 
@@ -51,9 +52,14 @@ export async function startAll(
   // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
   const later: { tipping?: Tipping; service?: Service } = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
+  const walletPages = {
+    ...{ pages: createWalletPages(() => later.tipping), policy: WALLET_PAGE_POLICY, clock: runtime.clock },
+    publicUrl: config.service.publicUrl,
+  }
   const operatorsBoard = new OperatorsBoard(runtime, () => later.service && sideOf(later.service))
   const addRoutes: ServiceStart['addRoutes'] = (app) => {
     addPayRoutes(app, pages)
+    addWalletRoutes(app, walletPages)
     addOperatorsPage(app, operatorsBoard.page, config.service.publicUrl)
   }
   const alerts = new AlertsOfService(runtime)
@@ -83,6 +89,7 @@ export async function startAll(
     const pagesUrl = service && config.service.publicUrl
     const bot = await startBot({
       ...{ config, discord, provider, pagesUrl, operatorsBoard, ...runtime },
+      ownWallets: { keys: openWalletKeys(config.walletKeyFile) },
       onWebServer: own.arriveAt,
       ...bookOfBot(config, runtime),
     })
@@ -159,7 +166,8 @@ export async function startBotAlone(
   warnOfNoOperators(discord, runtime.logger)
   const provider = otherProvider(config)
   const books = botsBook(check, check.ofBot)
-  return await startBot({ config, discord, provider, ...bookOfBot(config, runtime), books, ...runtime })
+  const ownWallets = { keys: openWalletKeys(config.walletKeyFile) }
+  return await startBot({ config, discord, provider, ownWallets, ...bookOfBot(config, runtime), books, ...runtime })
 }
 
 function mustHaveDiscord(config: Config) {

@@ -1,4 +1,12 @@
-import { type Bot, createBot, createPayPages, type Links, PAY_PAGE_POLICY } from '../bot/bot.ts'
+import {
+  type Bot,
+  createBot,
+  createPayPages,
+  createWalletPages,
+  type Links,
+  PAY_PAGE_POLICY,
+  WALLET_PAGE_POLICY,
+} from '../bot/bot.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
@@ -16,7 +24,14 @@ import type { TippingDatabase } from '../tipping/core/database.ts'
 import type { TippingSettings } from '../tipping/core/settings.ts'
 import { createTipping, type TippingOptions } from '../tipping/create-tipping.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import { callbackPath, createWebServer, payPath, signInPath, type WebServer } from '../web/web-server.ts'
+import {
+  callbackPath,
+  connectWalletPath,
+  createWebServer,
+  payPath,
+  signInPath,
+  type WebServer,
+} from '../web/web-server.ts'
 import { OperatorsBoard } from './operators-board.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
@@ -57,6 +72,8 @@ export interface BotStart extends Runtime {
   /** See `BookCheck`. Left out: any book is right, as in a world of its own. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
+  /** With what members' own wallets are asked; without it nobody can connect one. */
+  readonly ownWallets?: TippingOptions['ownWallets']
   /** Sees every call and answer, secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
   /**
@@ -127,14 +144,14 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     const tipping = await createTipping({
       network: await askNetwork(payments),
       ...bookOf(start),
-      payments,
-      replaysKeys: replays.known,
+      ...{ payments, replaysKeys: replays.known },
       stillReplays: replays.confirm,
       askedForReplays: replays.asked,
       takeUpReplayKeys: replays.takeUp,
       ...{ clock, entropy, comparesClocks: clock === systemClock },
       logger: logger.child({ part: 'tipping' }),
       ...{ ratesUrl: config.ratesUrl, drandUrl: config.drandUrl },
+      ...(start.ownWallets && { ownWallets: start.ownWallets }),
       outgoingAllowLoopback: config.service.outgoingAllowLoopback,
       ...placeOf(provider),
       settings: {
@@ -219,6 +236,10 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
     },
     operators: { page: operatorsBoard.page, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
+    walletPages: {
+      ...{ pages: createWalletPages(() => tipping), policy: WALLET_PAGE_POLICY },
+      publicUrl: config.callbacks.publicUrl,
+    },
     trustProxy: config.service.trustProxy,
     port: config.callbacks.port,
     host: config.host,
@@ -238,6 +259,7 @@ function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: Opera
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined ? undefined : `${own}/status`,
+    connectWallet: (token) => (url === undefined ? undefined : url + connectWalletPath(token)),
     docs: config.pages?.docs,
     support: config.pages?.support,
     reaches: (address) => pagesUrl === 'web-server' || !isOfThisMachine(address),

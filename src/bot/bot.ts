@@ -63,6 +63,8 @@ export type { CommandDescription } from './discord/registration.ts'
 export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
 export type { Links } from './pay-pages/links.ts'
 export { createPayPages } from './pay-pages/pay-pages.ts'
+export { WALLET_PAGE_POLICY } from './wallet-pages/draw-connect-page.ts'
+export { createWalletPages } from './wallet-pages/wallet-pages.ts'
 
 export interface BotOptions {
   readonly token: string

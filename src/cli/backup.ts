@@ -1,9 +1,10 @@
 import { backUp } from '../assembly/backup/backup.ts'
+import { WALLET_KEY_FILE } from '../assembly/wallet-keys.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { fail } from './run.ts'
 
-/** `npm run backup -- FOLDER`: a consistent copy of both books and the bot's key, while everything runs. */
+/** `npm run backup -- FOLDER`: a consistent copy of both books and the bot's keys, while everything runs. */
 const [folder, ...more] = process.argv.slice(2)
 if (folder === undefined || folder.startsWith('-') || more.length > 0) {
   console.error('npm run backup -- FOLDER\n\n  FOLDER   the folder of the copy; it must not exist yet')
@@ -11,7 +12,10 @@ if (folder === undefined || folder.startsWith('-') || more.length > 0) {
 }
 try {
   const files = await backUp(readConfig(), folder, systemClock)
-  console.log(`${folder} holds ${files.join(', ')}. Anyone who can read it can spend: keep it private.`)
+  const key = files.includes(WALLET_KEY_FILE)
+    ? ''
+    : ' It lacks the key of members’ wallets, which no start has made yet: wallets that are connected must be connected again.'
+  console.log(`${folder} holds ${files.join(', ')}. Anyone who can read it can spend: keep it private.${key}`)
 } catch (error) {
   fail(error)
 }

@@ -27,6 +27,8 @@ export interface Config {
   readonly tippingDatabaseUrl: string
   /** The folder for everything else that must survive a restart. */
   readonly dataFolder: string
+  /** The key that secrets of members' wallets are encrypted with; made at the first start. */
+  readonly walletKeyFile: string
   readonly playgroundPort: number
   readonly sandbox: SandboxConfig
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
@@ -208,6 +210,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     },
     tippingDatabaseUrl: read.database('TIPPING_DATABASE_URL', `file:${dataFolder}/tipping.sqlite`),
     dataFolder,
+    walletKeyFile: read.text('WALLET_KEY_FILE') ?? `${dataFolder}/wallet-key`,
     playgroundPort: read.port('PLAYGROUND_PORT', 8080),
     sandbox: { port: read.port('SANDBOX_PORT', 8789), url: read.url('SANDBOX_URL', 'http://127.0.0.1:8789') },
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',

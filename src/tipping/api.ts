@@ -38,11 +38,13 @@ import { leaderboard } from './insights/leaderboard.ts'
 import { openDropsIn } from './insights/open-drops.ts'
 import { stats } from './insights/stats.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
+import type { Invoices } from './invoices/invoices.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
 import { createMembers } from './members/create-members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import { askToTipMessage, tipByReaction, tipMessage } from './message-tips/tip-message.ts'
 import { viewMessageTips } from './message-tips/view-message-tips.ts'
+import { createOwnWallets } from './own-wallets/create-own-wallets.ts'
 import { setBudget } from './pools/budgets.ts'
 import { closeFundraiser } from './pools/close-fundraiser.ts'
 import { askToGive, askToGiveTo, confirmPoolGift, givePool, giveToFundraiser } from './pools/give-pool.ts'
@@ -95,6 +97,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     cards: context.cards,
     guildOf: (kind, id) => guildOfRecord(context, kind, id),
     members: createMembers(context),
+    ownWallets: createOwnWallets(context),
     forwarding: {
       start: (command) => startForwarding(context, command),
       keep: (command) => keepHere(context, command),
@@ -114,10 +117,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
       view: (id) => readDepositView(context, id),
       toPay: (id) => depositToPay(context, id),
     },
-    invoices: {
-      create: (command) => createInvoice(context, command),
-      view: (id) => viewInvoice(context, id),
-    },
+    invoices: bindInvoices(context),
     addresses: bindAddresses(context),
     withdrawals: bindWithdrawals(context),
     vouchers: bindVouchers(context),
@@ -174,6 +174,13 @@ function bindTips(context: TippingContext): Tips {
     sendFromPool: (command) => sendFromPool(context, command),
     view: (id) => viewTip(context, id),
     receipt: (share) => viewReceipt(context, share),
+  }
+}
+
+function bindInvoices(context: TippingContext): Invoices {
+  return {
+    create: (command) => createInvoice(context, command),
+    view: (id) => viewInvoice(context, id),
   }
 }
 

@@ -38,6 +38,9 @@ import { createPollAfterReconnect } from './engine/outgoing/poll-after-reconnect
 import { pollOutgoing } from './engine/outgoing/poll-outgoing.ts'
 import { type ReplayKeyStore, replayKeysOf } from './engine/outgoing/replays.ts'
 import { pollUnknown, takeOverOutgoing } from './engine/outgoing/take-over.ts'
+import { Connections, type WalletsOptions } from './engine/own-wallets/connections.ts'
+import { isAllowedRelay, openOverRelays } from './engine/own-wallets/member-wallet.ts'
+import { pollWalletPayment, WalletPayments } from './engine/own-wallets/wallet-payments.ts'
 import { PAYOUTS } from './engine/payouts/payout-kind.ts'
 import { PayoutRunner } from './engine/payouts/payout-runner.ts'
 import { Poller } from './engine/polling/poller.ts'
@@ -115,6 +118,8 @@ export interface TippingOptions {
   readonly drandUrl?: string | undefined
   /** Another chain of beacons than drand's quicknet, for tests. */
   readonly beaconChain?: BeaconChain
+  /** With what members' own wallets are asked; without it nobody can connect one. */
+  readonly ownWallets?: WalletsOptions
   /** The book is proven in a thread of its own, so that members of a large one do not wait for it. */
   readonly ownThread?: boolean
 }
@@ -168,6 +173,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   }
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
+  activity.every('let go of idle wallets', settings.sweepEveryMs, async () => context.wallets.connections.closeIdle())
   startUpkeep(context, services, options)
   besideOthers(context)
   besideCommands(context)
@@ -176,6 +182,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     context.poller.close()
     await activity.close(settings.closeTimeoutMs)
     await leases.close()
+    context.wallets.connections.close()
     if (options.outgoing === undefined) await fetch.close()
     if (local) await providerFetch.close()
     await context.ledger.close()
@@ -284,6 +291,7 @@ export function assemble(
       redemption: (job) => pollOutgoing(context, REDEMPTIONS, job),
       drop: (job) => pollDrop(context, job),
       giveaway: (job) => pollGiveaway(context, job.id),
+      'wallet-payment': (job) => pollWalletPayment(context, job),
     },
   )
   const preferences = new PreferenceBook({ database, commit, clock, settings, alone: () => leases.alone })
@@ -292,9 +300,7 @@ export function assemble(
     commit,
     ledger,
     leases,
-    payments,
-    replaysKeys,
-    stillReplays,
+    ...{ payments, replaysKeys, stillReplays },
     askedForReplays: options.askedForReplays ?? (async () => {}),
     clock,
     entropy,
@@ -317,9 +323,21 @@ export function assemble(
     beacons: new BeaconSource({ ...options, url: options.drandUrl, chain: options.beaconChain ?? QUICKNET, fetch }),
     limits: { limitsFor: async (guild) => limitsOf(settings.limits, await preferences.inForce(guild)) },
     preferences,
+    wallets: walletsOf(options, { database, clock, entropy }, () => context),
     offersAsked: limitPerCaller({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),
   }
   return context
+}
+
+function walletsOf(
+  { ownWallets, outgoingAllowLoopback: allowLoopback = false }: TippingOptions,
+  parts: Pick<TippingContext, 'database' | 'clock' | 'entropy'>,
+  context: () => TippingContext,
+): TippingContext['wallets'] {
+  const open = ownWallets?.open ?? openOverRelays({ clock: parts.clock, allowLoopback })
+  const mayAsk = (relay: string) => isAllowedRelay(relay, { allowLoopback })
+  const connections = new Connections({ ...parts, open, mayAsk, keys: ownWallets?.keys })
+  return { connections, payments: new WalletPayments(context) }
 }
 
 /** What bots that are gone began and did not finish. Charges that nobody was ever shown are given up. */

@@ -23,6 +23,7 @@ import type { Insights } from './insights/insights.ts'
 import type { Invoices } from './invoices/invoices.ts'
 import type { Members } from './members/members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
+import type { OwnWallets } from './own-wallets/own-wallets.ts'
 import type { Pools } from './pools/pools.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import type { Rain } from './rain/rain.ts'
@@ -63,8 +64,9 @@ export type { DepositView } from './deposits/deposits.ts'
 export type { Claimant, DropClaimView, DropCommand, Drops, DropView, PuzzleKind } from './drops/drops.ts'
 export type { Card, CardKind, Cards, Origin } from './engine/cards/cards.ts'
 export type { ForeseenTip } from './engine/foreseen-tip.ts'
-export type { PendingTip, Recipient, TipCommand } from './engine/gifts/gifts.ts'
+export type { GiftSource, PendingTip, Recipient, TipCommand } from './engine/gifts/gifts.ts'
 export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } from './engine/outgoing/decisions.ts'
+export type { WalletFailure } from './engine/own-wallets/wallet-payments.ts'
 export type { NotSentReason, PayoutShown } from './engine/payouts/payout-shown.ts'
 export type {
   MemberPreferences,
@@ -96,6 +98,14 @@ export {
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 export type { Link, Unlinked } from './members/members.ts'
 export type { MessageTipCommand, MessageTips, MessageTipsView } from './message-tips/message-tips.ts'
+export type {
+  ConnectedWallet,
+  ConnectOutcome,
+  ConnectProblem,
+  OwnWallet,
+  OwnWallets,
+  WalletInvitation,
+} from './own-wallets/own-wallets.ts'
 export {
   type BudgetView,
   type FundraiserView,
@@ -110,7 +120,14 @@ export type { OpenSats, Privacy } from './privacy/privacy.ts'
 export type { Rain } from './rain/rain.ts'
 export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } from './rewards/rewards.ts'
 export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
-export { MAX_NOTE, type ReceiptView, type ShareState, type TipShare, type TipView } from './tips/tips.ts'
+export {
+  MAX_NOTE,
+  type ReceiptView,
+  type ShareState,
+  type TipShare,
+  type TipView,
+  type WalletShareState,
+} from './tips/tips.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
 export type { Forwarding, ForwardingView } from './withdrawals/forwarding.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
@@ -127,6 +144,7 @@ export interface Tipping {
   guildOf(kind: RecordKind, id: string): Promise<string | null | undefined>
 
   readonly members: Members
+  readonly ownWallets: OwnWallets
   readonly forwarding: Forwarding
   readonly balances: Balances
   readonly tips: Tips

@@ -13,12 +13,14 @@ import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
+import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
 export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
+export { addWalletRoutes, connectWalletPath, type WalletPages } from './wallet-routes.ts'
 
 export interface WebServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
@@ -36,6 +38,12 @@ export interface WebServerOptions {
   readonly publicApi?: PublicApiOptions
   /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
   readonly payPages?: { readonly pages: PayPages; readonly policy: string }
+  /** The page to connect a wallet on, with its Content-Security-Policy and where browsers reach it; without it there is none. */
+  readonly walletPages?: {
+    readonly pages: WalletPages
+    readonly policy: string
+    readonly publicUrl: string | undefined
+  }
   /** The page for operators, and where browsers reach this server, if the world does. */
   readonly operators?: { readonly page: OperatorsPage; readonly publicUrl: string | undefined }
   /** Whether, or from which proxies, X-Forwarded-For is believed. */
@@ -106,6 +114,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.metrics) addMetrics(app, options.metrics)
   if (options.status) addStatus(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
+  if (options.walletPages) addWalletRoutes(app, { ...options.walletPages, clock })
   if (options.operators) addOperatorsPage(app, options.operators.page, options.operators.publicUrl)
   if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')

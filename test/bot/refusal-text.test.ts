@@ -39,6 +39,7 @@ const facts: RefusalFacts = {
   'gamertag-code-wrong': { gamertag: 'bob' },
   'not-linked': {},
   'wallet-not-offered': {},
+  'own-wallet-gone': {},
   'nothing-to-claim': {},
   'claim-not-yours': { members: ['7'] },
   'faucet-closed': {},

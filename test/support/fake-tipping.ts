@@ -13,6 +13,7 @@ import type {
   Link,
   NodeState,
   Origin,
+  OwnWallets,
   StatusView,
   TipCommand,
   Tipping,
@@ -22,6 +23,7 @@ import type {
 import { FakeCards } from './fake-cards.ts'
 import { FakePreferences } from './fake-preferences.ts'
 import { FakeShards } from './fake-shards.ts'
+import { NO_OWN_WALLETS } from './no-own-wallets.ts'
 
 /**
  * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they
@@ -53,6 +55,7 @@ export class FakeTipping implements Tipping {
   /** What members have, by member. */
   readonly holdings = new Map<string, Partial<BalanceView>>()
   links = new Map<string, Link>()
+  ownWallets: OwnWallets = NO_OWN_WALLETS
   walletPage = 'https://pay.example.org/wallet'
   readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
 

@@ -17,6 +17,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { serversAnswered } from '../support/postgres/pending.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
 import { type Fault, type ProviderAbilities, ScriptedProvider } from '../support/scripted-provider.ts'
+import { type ScriptedWallet, ScriptedWallets } from '../support/scripted-wallets.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 
 export interface WorldOptions extends Partial<ProviderAbilities> {
@@ -36,6 +37,8 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly besideOthers?: boolean
   /** Nobody has said that the book is new. */
   readonly newBookUnsaid?: boolean
+  /** Members can connect wallets, which `world.wallets` makes. */
+  readonly ownWallets?: boolean
   /** Hears what the bot has to say; nobody does if left out. */
   readonly logger?: Logger
 }
@@ -48,6 +51,7 @@ const CALLBACKS = 'http://callbacks.test/'
 export class TippingWorld {
   readonly provider: ScriptedProvider
   readonly clock = new ManualClock()
+  readonly wallets = new ScriptedWallets(this.clock)
   readonly #folder = mkdtempSync(join(tmpdir(), 'tipping-'))
   readonly #options: WorldOptions
   readonly #entropy: Entropy = systemEntropy
@@ -188,6 +192,7 @@ export class TippingWorld {
       ...(this.#options.beaconChain && { beaconChain: this.#options.beaconChain }),
       outgoingAllowLoopback: true,
       network: this.network,
+      ...(this.#options.ownWallets && { ownWallets: this.wallets }),
       settings: {
         callbackUrl: (token) => CALLBACKS + token,
         payoutTimeoutMs: 60_000,
@@ -244,6 +249,15 @@ export class TippingWorld {
     const id = this.provider.user(`${member}-tag`)
     await this.tipping.members.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
     return id
+  }
+
+  /** Connects a wallet of this name to the member of this name. */
+  async connected(member: string, change: Partial<Pick<ScriptedWallet, 'methods'>> = {}): Promise<ScriptedWallet> {
+    const wallet = Object.assign(this.wallets.add(member), change)
+    const { token } = await this.tipping.ownWallets.invite({ member, locale: 'en' })
+    const outcome = await this.tipping.ownWallets.connect({ token, text: wallet.uri })
+    expect(outcome).toHaveProperty('connected')
+    return wallet
   }
 
   token(callbackUrl: string): string {

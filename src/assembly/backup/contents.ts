@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { isPostgres } from '../../lib/database/url-kinds.ts'
 import { Problem } from '../../lib/problem.ts'
 import { OWN_PROJECT_FILE } from '../own-project.ts'
+import { WALLET_KEY_FILE } from '../wallet-keys.ts'
 
 /** The files of a backup, and where each belongs. */
 export interface BackupFile {
@@ -15,6 +16,8 @@ export interface BackupFile {
   readonly kind: 'database' | 'key'
   /** Where the payments service runs alone, nothing is a bot's. */
   readonly of: 'bot' | 'service'
+  /** A backup is whole without it. */
+  readonly optional?: true
 }
 
 export const MANIFEST = 'manifest.json'
@@ -29,9 +32,10 @@ const manifestShape = z.object({
 })
 export type Manifest = z.infer<typeof manifestShape>
 
-export type BackupConfig = Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'>
+export type BackupConfig = Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'> &
+  Partial<Pick<Config, 'walletKeyFile'>>
 
-/** Everything that must survive: the bot's book, and where the service is in the box its book, network and key too. */
+/** Everything that must survive: the bot's book and the key of members' wallets, and where the service is in the box its book, network and key too. */
 export function backupFilesOf(config: BackupConfig): BackupFile[] {
   const bot: BackupFile = {
     name: 'tipping.sqlite',
@@ -39,7 +43,9 @@ export function backupFilesOf(config: BackupConfig): BackupFile[] {
     kind: 'database',
     of: 'bot',
   }
-  if (config.provider) return [bot]
+  const keyFile = config.walletKeyFile ?? join(config.dataFolder, WALLET_KEY_FILE)
+  const walletKey: BackupFile = { name: WALLET_KEY_FILE, file: keyFile, kind: 'key', of: 'bot', optional: true }
+  if (config.provider) return [bot, walletKey]
   const { dataFolder, service } = config
   const network: BackupFile = { name: NETWORK, file: join(dataFolder, NETWORK), kind: 'database', of: 'service' }
   return [
@@ -48,6 +54,7 @@ export function backupFilesOf(config: BackupConfig): BackupFile[] {
     // A real node keeps its own channels, and its own backups of them.
     ...(service.lightning.kind === 'sandbox' ? [network] : []),
     { name: OWN_PROJECT_FILE, file: join(dataFolder, OWN_PROJECT_FILE), kind: 'key', of: 'bot' },
+    walletKey,
   ]
 }
 

@@ -87,7 +87,9 @@ async function replace(
     const books = { tipping: urlOf('tipping.sqlite'), payments: urlOf('payments.sqlite'), folder: backup }
     const proven = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
-    const setAside = putInPlace(staging, backupFiles, `before-restore-${time}`)
+    // What is optional, and not in the backup, stays where it is.
+    const places = backupFiles.filter(({ name, optional }) => !optional || name in manifest.files)
+    const setAside = putInPlace(staging, places, `before-restore-${time}`)
     if (books.tipping !== undefined) acceptBook(config, 'bot')
     if (books.payments !== undefined) acceptBook(config, 'service')
     return { at: manifest.at, files: names, setAside, ...proven }
@@ -121,7 +123,8 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
 
 /** A file for each place: what has none would be set aside with nothing in its stead. */
 function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): void {
-  const without = backupFiles.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
+  const needed = backupFiles.filter(({ optional }) => !optional)
+  const without = needed.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
   if (without.includes('tipping.sqlite')) {
     throw new Problem(`The backup ${backup} lacks tipping.sqlite, the bot’s book. Use another backup.`)
   }
@@ -148,7 +151,7 @@ function checkAlone(config: BackupConfig, backup: string, { notPaused }: Restore
 }
 
 function refuseToOverwrite(backupFiles: readonly BackupFile[], dataFolder: string, force: boolean): void {
-  const there = backupFiles.filter(({ file }) => existsSync(file))
+  const there = backupFiles.filter(({ file, optional }) => !optional && existsSync(file))
   const used = there.find(({ file, kind }) => kind === 'database' && isInUse(file))
   if (used) {
     throw new Problem(`${used.file} is in use. Stop the bot and the service first, then restore again.`)

@@ -17,6 +17,7 @@ import { localeOf, memberContextOf } from './member-context.ts'
 import type { Message } from './message.ts'
 import { mention } from './panel.ts'
 import type { Readers } from './people.ts'
+import { holdsConnectionText, refusing } from './posted-connection.ts'
 import { following, type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
 import { createSuggestions } from './suggestions.ts'
@@ -83,7 +84,7 @@ async function answer(
   options: RouterOptions,
 ): Promise<void> {
   const { board, clock } = options
-  const handler = await finding
+  const handler = holdsConnectionText(interaction) ? refusing(interaction) : await finding
   const log = options.log.child({ interaction: interaction.id, command: handler.name })
   const reply = replyToken(interaction, clock.now(), isGuest(interaction))
   const named = new Set<string>()

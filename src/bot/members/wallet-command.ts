@@ -1,10 +1,13 @@
+import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Message } from '../discord/message.ts'
 import { button } from '../discord/message.ts'
 import { colour, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import { linkButton } from '../pay-pages/links.ts'
 import { drawLinked } from './link-command.ts'
+import { drawOwnWallet } from './own-wallet.ts'
 
 /** A personal way into one's own wallet at the payments service. The answer is private, and drawn once: it is no card. */
 export const wallet = {
@@ -24,14 +27,25 @@ export const walletOpen = {
   press: (press: Press) => open(press),
 } satisfies Button
 
-async function open({
-  member,
-  userName,
-  origin,
-  tipping,
-  links,
-  t,
-}: Pick<Call, 'member' | 'userName' | 'origin' | 'tipping' | 'links' | 't'>) {
+type Asked = Pick<Call, 'member' | 'userName' | 'origin' | 'tipping' | 'links' | 't'>
+
+/** The account at the payments service, and the wallet of their own, as far as either is offered here. */
+async function open(asked: Asked): Promise<{ readonly say: Message }> {
+  const own = await drawOwnWallet(asked)
+  try {
+    const { say } = await openAccount(asked)
+    return {
+      say: { embeds: [...say.embeds, ...(own?.embeds ?? [])], buttons: [...say.buttons, ...(own?.buttons ?? [])] },
+    }
+  } catch (error) {
+    const isMissing = error instanceof TippingRefusal && error.code === 'wallet-not-offered'
+    const isFar = error instanceof CommandRefusal && error.why === 'commandRefusals.wallet-page-here'
+    if (own === undefined || !(isMissing || isFar)) throw error
+    return { say: own }
+  }
+}
+
+async function openAccount({ member, userName, origin, tipping, links, t }: Asked) {
   const opened = await tipping.members.openWallet({ member, name: userName, origin })
   // Tips that are sent there could not be spent, so nothing is offered that would send them.
   if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')

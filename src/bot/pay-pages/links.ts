@@ -13,6 +13,8 @@ export interface Links {
   readonly support?: string | undefined
   /** Whether members' browsers reach an address that the provider named: none of this machine, unless they are on it, too. */
   reaches(url: string): boolean
+  /** The page on which the member with this token connects a wallet. */
+  connectWallet(token: string): string | undefined
   /** A new link, for one use, to the page for operators; undefined where there is no such page. */
   operators(operator: { readonly id: string; readonly name: string }): Promise<OperatorsLink | undefined>
 }
@@ -27,6 +29,7 @@ export interface OperatorsLink {
 export const NO_LINKS: Links = {
   pay: () => undefined,
   status: undefined,
+  connectWallet: () => undefined,
   reaches: (url) => !isOfThisMachine(url),
   operators: async () => undefined,
 }

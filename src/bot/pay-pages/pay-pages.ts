@@ -2,7 +2,7 @@ import { createQrPictures } from '../../lib/lightning/qr-pictures.ts'
 import type { Html } from '../../lib/web/html.ts'
 import type { Tipping } from '../../tipping/tipping.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
-import { languages } from '../i18n/languages.ts'
+import { languageIn } from '../i18n/language-in.ts'
 import { createTranslators } from '../i18n/translator.ts'
 import { drawMissing, drawPayPage } from './draw-pay-page.ts'
 import { type PayableCard, readPayable } from './payable-card.ts'
@@ -56,11 +56,4 @@ async function find(tipping: Tipping | undefined, id: string, fresh: boolean) {
 
 function stateOf({ state, invoice }: PayableCard): string {
   return state === 'open' && invoice !== undefined ? 'open, with an invoice' : state
-}
-
-/** The first language of a browser's list (RFC 9110, Accept-Language) that is spoken here. */
-function languageIn(header = ''): string {
-  const wanted = header.split(',').map((part) => part.split(';')[0]?.trim() ?? '')
-  const spoken = wanted.find((tag) => languages.some(({ code }) => code === tag.split('-')[0]?.toLowerCase()))
-  return spoken ?? 'en'
 }

@@ -13,8 +13,9 @@ export const privacy = {
   answer: 'private',
   where: 'anywhere',
   options: {},
-  async run({ member, t }: Call) {
-    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`, `\n${t('privacy.wallet')}`]
+  async run({ member, tipping, t }: Call) {
+    const own = tipping.ownWallets.offered ? [`\n${t('privacy.ownWallet')}`] : []
+    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`, `\n${t('privacy.wallet')}`, ...own]
     return {
       say: {
         embeds: [panel(colour.satchel, lines, { title: t('privacy.title') })],

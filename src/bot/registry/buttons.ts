@@ -9,6 +9,7 @@ import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { keepSome } from '../members/keep-button.ts'
+import { walletConnect, walletDisconnect } from '../members/own-wallet.ts'
 import { walletLink, walletOpen } from '../members/wallet-command.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
 import { poolFill } from '../pools/guide.ts'
@@ -45,6 +46,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   keepSome,
   walletLink,
   walletOpen,
+  walletConnect,
+  walletDisconnect,
   settingsToggle,
   poolFill,
   fundraiserGive,

@@ -98,12 +98,13 @@ export function poolGiftOutcome(given: PoolGiftView | PendingTip, t: Translator)
 /** What is asked, what is left then, and why it is asked. */
 function ask(
   question: readonly string[],
-  { left, most, total }: PendingTip,
+  { left, most, total, source }: PendingTip,
   { asked, verb }: { asked: string; verb: string },
   t: Translator,
 ): Outcome {
   const why = total > most ? t('confirmation.why', { most }) : t('confirmation.all')
-  const lines = [...question, t('confirmation.left', { left }), small(why)]
+  const from = source === 'wallet' ? t('confirmation.fromWallet') : t('confirmation.left', { left })
+  const lines = [...question, from, small(why)]
   return {
     whisper: {
       embeds: [panel(colour.inFlight, lines)],

@@ -1,4 +1,11 @@
-import { type ForeseenTip, MAX_NOTE, type ShareState, type TipShare, type TipView } from '../../tipping/tipping.ts'
+import {
+  type ForeseenTip,
+  MAX_NOTE,
+  type ShareState,
+  type TipShare,
+  type TipView,
+  type WalletShareState,
+} from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { claimButton } from '../claims/buttons.ts'
@@ -99,12 +106,15 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from' | 'fromPool
       return unclaimedLine(who, until, t)
     case 'returned':
       return t(tip.fromPool ? 'pool.shareReturned' : 'tip.share.returned', { who, from: mention(tip.from) })
+    case 'unpaid':
+      return t('tip.share.unpaid', { who, why: t(`tip.failure.${share.failure ?? 'interrupted'}`) })
     default:
       return t(`tip.share.${state}`, { who, from: mention(tip.from) })
   }
 }
 
-const STATES: readonly ShareState[] = [
+/** Of a tip to more people than are listed; wallets are asked to pay fewer. */
+const STATES: readonly Exclude<ShareState, WalletShareState>[] = [
   'paid',
   'claimed',
   'credited',
@@ -128,7 +138,8 @@ function summary(tip: TipView, t: Translator): string[] {
 /** What the shares' states look like together. */
 export function edge(shares: readonly TipShare[]): number {
   const some = (...states: ShareState[]) => shares.some(({ state }) => states.includes(state))
-  if (some('sending', 'unknown')) return colour.inFlight
+  if (some('sending', 'unknown', 'asked', 'unsure')) return colour.inFlight
   if (some('parked')) return colour.satchel
-  return shares.every(({ state }) => state === 'returned') ? colour.over : colour.done
+  const isOver = ({ state }: TipShare) => ['returned', 'unpaid', 'unconfirmed'].includes(state)
+  return shares.every(isOver) ? colour.over : colour.done
 }

@@ -92,6 +92,13 @@ export function refusePayerData({ params }: PayOffer): void {
   )
 }
 
+export interface RequestedInvoice {
+  readonly invoice: Invoice
+  readonly successAction: SuccessAction | undefined
+  /** Where its maker says whether it was paid (LUD-21), where they say. */
+  readonly verify: string | undefined
+}
+
 /**
  * Gets an invoice for exactly the requested amount, and checks all that protects its payer: network, amount, time left, and
  * that a success action can be shown (LUD-09). What the invoice says it is for is not compared: receivers write it as they
@@ -101,7 +108,7 @@ export async function requestInvoice(
   fetch: LnurlFetch,
   offer: PayOffer,
   request: InvoiceRequest,
-): Promise<{ invoice: Invoice; successAction: SuccessAction | undefined }> {
+): Promise<RequestedInvoice> {
   try {
     return await askForInvoice(fetch, offer, request)
   } catch (error) {
@@ -133,7 +140,7 @@ async function wholeSatsOnly(
   return new LnurlProblem({ kind: 'whole-sats', try: whole }, sentence)
 }
 
-async function askForInvoice(fetch: LnurlFetch, offer: PayOffer, request: InvoiceRequest) {
+async function askForInvoice(fetch: LnurlFetch, offer: PayOffer, request: InvoiceRequest): Promise<RequestedInvoice> {
   refuseOutside(offer, request.amount)
   refusePayerData(offer)
   const comment = request.comment ?? ''
@@ -153,7 +160,7 @@ async function askForInvoice(fetch: LnurlFetch, offer: PayOffer, request: Invoic
   if (successAction?.tag === 'url' && new URL(successAction.url).hostname !== offer.callback.hostname) {
     throw new LnurlProblem({ kind: 'bad-invoice' }, 'The receiver wants to send its payers to a foreign address.')
   }
-  return { invoice, successAction }
+  return { invoice, successAction, verify: answer.verify }
 }
 
 function refuseOutside({ min, max }: PayOffer, amount: Msats): void {

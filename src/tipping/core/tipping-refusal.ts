@@ -39,6 +39,8 @@ export interface RefusalFacts {
   'not-linked': Record<never, never>
   /** The provider opens no accounts for members, or has no wallet page. */
   'wallet-not-offered': Record<never, never>
+  /** The wallet that was to pay is not connected any more, or a recipient's is not. */
+  'own-wallet-gone': Record<never, never>
   'nothing-to-claim': Record<never, never>
   /** The tip under which the button stands waits for others. */
   'claim-not-yours': { members: readonly string[] }

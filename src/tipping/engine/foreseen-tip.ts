@@ -8,7 +8,7 @@ export interface ForeseenTip {
   readonly shares: readonly {
     readonly recipient: string
     readonly amount: Msats
-    readonly state: 'credited' | 'sending' | 'parked'
+    readonly state: 'credited' | 'sending' | 'parked' | 'asked'
     readonly until?: Date
   }[]
   readonly createdAt: Date

@@ -3,11 +3,12 @@ import type { CardBook } from './cards/card-book.ts'
 import type { ForeseenTip } from './foreseen-tip.ts'
 import type { OnceOnly } from './once-only/once-only.ts'
 import type { OutgoingContext } from './outgoing/outgoing.ts'
+import type { WalletContext } from './own-wallets/wallet-context.ts'
 import type { PayoutRunner } from './payouts/payout-runner.ts'
 import type { PreferenceBook } from './preferences/preference-book.ts'
 
 /** What every verb of tipping works with: the core, and the machines. Built once, by `createTipping`. */
-export interface TippingContext extends OutgoingContext {
+export interface TippingContext extends OutgoingContext, WalletContext {
   readonly cards: CardBook
   readonly once: OnceOnly
   readonly payouts: PayoutRunner

@@ -3,12 +3,12 @@ import { Sql } from '@prisma/client/runtime/client'
 /**
  * A question about what people gave each other in a server since a time. It may speak of "gift", a table with one row a
  * gift: `giver` (null for what a pool gave), `getter` (null while a newcomer has not taken it), `amount` in
- * msats, `at`. Tips, rain and rewards; shares of drops; prizes of giveaways. What went back to its giver was not given.
+ * msats, `at`. Tips (those from wallets once they are proven), rain and rewards; shares of drops; prizes of giveaways. What went back to its giver was not given.
  */
 export function aboutGifts(guild: string, since: Date, question: string): Sql {
   // As Prisma writes times, for they are compared as text.
   const from = since.toISOString().replace('Z', '+00:00')
-  return new Sql([...TABLE, `) ${question}`], [guild, from, guild, from, from, guild, from])
+  return new Sql([...TABLE, `) ${question}`], [guild, from, guild, from, guild, from, from, guild, from])
 }
 
 /** Read once, however often the question speaks of it. */
@@ -19,6 +19,11 @@ const TABLE = [
       s."amount" AS "amount", t."createdAt" AS "at"
     FROM "Tip" AS t JOIN "TipShare" AS s ON s."tipId" = t."id"
     WHERE s."state" <> 'returned' AND t."guild" = `,
+  ` AND t."createdAt" >= `,
+  ` UNION ALL
+    SELECT w."sender", w."recipient", w."amount", w."createdAt"
+    FROM "WalletPayment" AS w JOIN "Tip" AS t ON w."tipId" = t."id"
+    WHERE w."state" = 'paid' AND t."guild" = `,
   ` AND t."createdAt" >= `,
   ` UNION ALL
     SELECT CASE WHEN d."pool" IS NULL THEN d."member" END, c."member", d."share", CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END

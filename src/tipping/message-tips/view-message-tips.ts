@@ -11,11 +11,12 @@ export async function viewMessageTips({ database }: TippingContext, message: str
   if (tippedMessage === null) throw new TippingRefusal('not-there', {})
   const tips = await database.read.tip.findMany({
     where: { message },
-    include: { shares: true },
+    include: { shares: true, wallets: { where: { state: 'paid' } } },
     orderBy: { createdAt: 'desc' },
   })
-  const counted = tips.flatMap(({ sender, shares }) =>
-    shares.filter(({ state }) => state !== 'returned').map(({ amount }) => ({ sender, amount })),
+  const counted = tips.flatMap(({ sender, shares, wallets }) =>
+    // What comes from a wallet counts when it is proven.
+    [...shares.filter(({ state }) => state !== 'returned'), ...wallets].map(({ amount }) => ({ sender, amount })),
   )
   const bySender = new Map<string, Msats>()
   for (const { sender, amount } of counted) bySender.set(sender, msats((bySender.get(sender) ?? ZERO) + amount))

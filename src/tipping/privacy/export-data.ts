@@ -38,6 +38,16 @@ export async function exportData(context: TippingContext, member: string): Promi
       include: { shares: true },
     }),
     tipsReceived: read.tipShare.findMany({ where: { recipient: member }, take, include: { tip: true } }),
+    ownWallet: read.walletConnection.findMany({ where: { member }, omit: { sealed: true } }),
+    linksToConnectIt: read.walletPass.findMany({ where: { member }, omit: { hash: true } }),
+    paidFromOwnWallet: read.walletPayment.findMany({ where: { sender: member }, take, orderBy: { createdAt: 'desc' } }),
+    paidToOwnWallet: read.walletPayment.findMany({
+      where: { recipient: member },
+      take,
+      orderBy: { createdAt: 'desc' },
+      // Where it comes from is the giver's.
+      omit: { connection: true },
+    }),
     claims: read.claim.findMany(mine),
     payouts: read.payout.findMany(mine),
     deposits: read.deposit.findMany(mine),

@@ -13,7 +13,7 @@ const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
  */
 export async function forgetMember(context: TippingContext, member: string): Promise<void> {
   const forgottenAt = now(context)
-  await context.commit({
+  const wallet = await context.commit({
     write: async (tx) => {
       const unlinked = { ...NOT_FORWARDED, keepHere: 0n }
       const nothing = { ...unlinked, receipts: false, hidden: true, reactionTip: null, language: null, forgottenAt }
@@ -23,14 +23,19 @@ export async function forgetMember(context: TippingContext, member: string): Pro
         update: nothing,
       })
       await tx.link.deleteMany({ where: { member } })
+      const connection = await tx.walletConnection.findUnique({ where: { member } })
+      await tx.walletConnection.deleteMany({ where: { member } })
+      await tx.walletPass.deleteMany({ where: { member } })
       await tx.presence.deleteMany({ where: { member } })
       await tx.pendingTip.deleteMany({ where: { member } })
       await tx.operatorPass.deleteMany({ where: { operator: member } })
       await tx.card.updateMany({ where: { member }, data: { locale: null } })
       await deleteTexts(tx, member)
       await tx.dropClaim.updateMany({ where: { member, drop: { state: 'closed' } }, data: { lightningId: null } })
+      return connection?.id
     },
   })
+  if (wallet !== undefined) context.wallets.connections.forget(wallet)
   context.preferences.forget(member)
 }
 

@@ -18,6 +18,7 @@ import {
   shareOf,
 } from '../engine/gifts/recipients.ts'
 import { isLimited, spendAllowance } from '../engine/gifts/spend-allowance.ts'
+import { walletRoute } from '../engine/gifts/wallet-route.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
 import {
@@ -29,6 +30,7 @@ import {
 } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
+import { giveFromWallet } from './give-from-wallet.ts'
 import { TIP_GIFTS, type TipGift } from './tip-gifts.ts'
 import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
@@ -107,6 +109,8 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   const recipients = chooseRecipients(command, context.settings)
   if ((command.note?.length ?? 0) > MAX_NOTE)
     throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
+  const route = await walletRoute(context, toPerform)
+  if (route !== undefined) return await giveFromWallet(context, { ...toPerform, tippedMessage, recipients }, route)
   const people = await recipientStatuses(context.database.read, recipients)
   const isKnown = recipients.every((recipient) => people.has(recipient))
   const claimDays = isKnown ? 0 : await claimDaysIn(context, command.origin.guild)

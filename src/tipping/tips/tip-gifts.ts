@@ -2,6 +2,7 @@ import { boundsOf } from '../core/limits.ts'
 import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
 import { chooseRecipients, shareOf } from '../engine/gifts/recipients.ts'
+import { walletRoute } from '../engine/gifts/wallet-route.ts'
 
 /** A tip, rain on these people, or a tip for this message. */
 export type TipGift =
@@ -19,5 +20,11 @@ export const TIP_GIFTS: GiftKind<TipGift> = {
     return [recipients, shareOf(command, recipients, bounds, balance)]
   },
   people: ({ command }, settings) => chooseRecipients(command, settings),
-  exact: (gift, share) => ({ ...gift, command: { ...gift.command, amount: `${share} msats`, split: false } }),
+  async source(context, { kind, command }) {
+    return (await walletRoute(context, { kind, command })) === undefined ? 'balance' : 'wallet'
+  },
+  exact: (gift, share, source) => ({
+    ...gift,
+    command: { ...gift.command, amount: `${share} msats`, split: false, source },
+  }),
 }

@@ -1,5 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Confirmation, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
 import type { NotSentReason } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
@@ -52,8 +53,27 @@ export interface ReceiptView {
  * - `paid`: in the recipient's gamertag wallet.
  * - `kept`: the payout was refused for certain, so it stayed in the recipient's balance here.
  * - `parked`, `claimed`, `returned`: waits for a newcomer; taken; gone back to the sender.
+ * - and of a tip that goes from wallet to wallet, `WalletShareState`.
  */
-export type ShareState = 'credited' | 'sending' | 'unknown' | 'paid' | 'kept' | 'parked' | 'claimed' | 'returned'
+export type ShareState =
+  | 'credited'
+  | 'sending'
+  | 'unknown'
+  | 'paid'
+  | 'kept'
+  | 'parked'
+  | 'claimed'
+  | 'returned'
+  | WalletShareState
+
+/**
+ * - `asked`: the giver's wallet has been asked.
+ * - `unsure`: it may have paid; both sides are asked for proof.
+ * - `direct`: in the recipient's own wallet; proven.
+ * - `unpaid`: nothing was paid; proven.
+ * - `unconfirmed`: neither side proves anything, and nobody asks any more.
+ */
+export type WalletShareState = 'asked' | 'unsure' | 'direct' | 'unpaid' | 'unconfirmed'
 
 export interface TipShare {
   readonly recipient: string
@@ -66,4 +86,6 @@ export interface TipShare {
   readonly reason?: string
   /** When an unclaimed share goes back. */
   readonly until?: Date
+  /** Why the giver's wallet paid nothing. */
+  readonly failure?: WalletFailure
 }

@@ -5,7 +5,8 @@ import type { ReceiptView } from './tips.ts'
 
 /** One share as its recipient is told of it, by the share's id. Throws TippingRefusal `not-there`. */
 export async function viewReceipt({ database }: TippingContext, id: string): Promise<ReceiptView> {
-  const share = await database.read.tipShare.findUnique({ where: { id }, include: { tip: true } })
+  const byId = { where: { id }, include: { tip: true } } as const
+  const share = (await database.read.tipShare.findUnique(byId)) ?? (await database.read.walletPayment.findUnique(byId))
   if (share === null) throw new TippingRefusal('not-there', {})
   const { tip } = share
   return {

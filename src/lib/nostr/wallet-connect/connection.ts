@@ -1,3 +1,6 @@
+import { getPublicKey } from 'nostr-tools/pure'
+import { hexToBytes } from 'nostr-tools/utils'
+
 /** What a `nostr+walletconnect://` URI says: whom to ask, over which relays, and with which key. */
 export interface NwcConnection {
   /** Hex public key of the wallet. */
@@ -46,7 +49,7 @@ export function readConnection(text: string): NwcConnection {
   const secret = (url.searchParams.get('secret') ?? '').toLowerCase()
   const lud16 = url.searchParams.get('lud16')?.trim()
   if (!KEY.test(walletPubkey)) throw new ConnectionFault('no-wallet')
-  if (!KEY.test(secret)) throw new ConnectionFault('no-secret')
+  if (!KEY.test(secret) || /^0+$/.test(secret)) throw new ConnectionFault('no-secret')
   if (relays.length === 0) throw new ConnectionFault('no-relay')
   for (const relay of relays) refuseUnsafeRelay(relay)
   return { walletPubkey, relays, secret, ...(lud16 ? { lud16 } : {}) }
@@ -58,4 +61,9 @@ function refuseUnsafeRelay(relay: string): void {
   const isLoopback = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
   if (url?.protocol === 'wss:' || (url?.protocol === 'ws:' && isLoopback)) return
   throw new ConnectionFault('unsafe-relay', relay.slice(0, 100))
+}
+
+/** The public key of our side of a connection, hex: it tells one connection from another, and is no secret. */
+export function publicKeyOf({ secret }: Pick<NwcConnection, 'secret'>): string {
+  return getPublicKey(hexToBytes(secret))
 }

@@ -7,7 +7,7 @@ import type { TippingSettings } from '../../core/settings.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { Origin } from '../cards/cards.ts'
 import type { TippingContext } from '../tipping-context.ts'
-import type { Confirmation, Gift, PendingTip } from './gifts.ts'
+import type { Confirmation, Gift, GiftSource, PendingTip } from './gifts.ts'
 
 /**
  * A kind of gift that its giver may have to confirm. Each noun that gives says of its own what it comes to; when to
@@ -23,8 +23,10 @@ export interface GiftKind<G extends Gift> {
   typed(gift: G): string
   /** Among how many it is shared, and what each of them gets, in msats. Throws TippingRefusal. */
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
+  /** What pays it; left out: the giver's balance. Throws TippingRefusal. */
+  source?(context: TippingContext, gift: G): Promise<GiftSource>
   /** Whatever was said (`all`, `$50`, a sum to share out), this is what it meant when it was said. */
-  exact(gift: G, share: Msats): G
+  exact(gift: G, share: Msats, source?: GiftSource): G
   /** What is said where a balance does not cover it; without it, `insufficient-funds`. */
   tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
 }
@@ -63,11 +65,12 @@ async function keep<G extends Gift>(
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const { share, ...sum } = await sumOf(context, kind, gift, balance)
   if ((sum.total <= sum.most && !isAll(kind.typed(gift))) || (await context.once.has(asked))) return undefined
+  const source = (await kind.source?.(context, gift)) ?? 'balance'
   // A gift that the balance does not cover is refused now. If it were kept, the balance might cover it at the confirmation.
-  if (sum.total > balance) throw tooLittle(kind, gift, { needed: sum.total, share, balance })
+  if (source === 'balance' && sum.total > balance) throw tooLittle(kind, gift, { needed: sum.total, share, balance })
   if (context.isDryRun) throw new DryRunEnded(true)
   // Named by its interaction, so that one delivered twice asks for one gift.
-  const data = { member, command: JSON.stringify(kind.exact(gift, share)), createdAt: now(context) }
+  const data = { member, command: JSON.stringify(kind.exact(gift, share, source)), createdAt: now(context) }
   const stored = await context.commit({
     write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
@@ -87,7 +90,8 @@ async function askAbout<G extends Gift>(
   const balance = await context.ledger.balance(memberAccount(member))
   const left = msats(balance > sum.total ? balance - sum.total : 0n)
   const to = kind.people?.(gift, context.settings) ?? []
-  return { asked: id, ...sum, left, to }
+  const source = (await kind.source?.(context, gift)) ?? 'balance'
+  return { asked: id, ...sum, left, to, source }
 }
 
 function isOf<G extends Gift>({ kinds }: GiftKind<G>, gift: Gift): gift is G {

@@ -37,8 +37,13 @@ export interface TipCommand {
   readonly accountSince?: Date
   /** Paid by a server's pool, and not from the balance. */
   readonly pool?: FromPool
+  /** What was said at the confirmation; left out: the sender's connected wallet where that can pay all of it, else their balance. */
+  readonly source?: GiftSource
   readonly origin: Origin
 }
+
+/** What a gift is paid from. */
+export type GiftSource = 'wallet' | 'balance'
 
 /** A large tip, or one of all that its giver has, that waits for a confirmation. */
 export interface PendingTip {
@@ -47,8 +52,9 @@ export interface PendingTip {
   readonly recipients: number
   /** The largest total that needs no confirmation. */
   readonly most: Msats
-  /** What its giver has left then. */
+  /** What its giver has left then in their balance. */
   readonly left: Msats
+  readonly source: GiftSource
   /** Who gets it, where that is known by now. */
   readonly to: readonly string[]
 }

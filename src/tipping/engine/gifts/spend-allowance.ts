@@ -1,4 +1,5 @@
 import { MAX_MSATS, type Msats, msats } from '../../../lib/money/amount.ts'
+import { allowanceKeys } from '../../core/allowances.ts'
 import type { CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
@@ -31,7 +32,7 @@ export function isLimited({ limits }: Pick<Spending, 'limits'>): boolean {
 export async function spendAllowance(context: CoreContext, tx: Tx, spending: Spending): Promise<void> {
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
   if (!isLimited(spending)) return
-  const keys = await keysOf(tx, spending)
+  const keys = await allowanceKeys(tx, spending)
   await coolDown(context, tx, spending, keys)
   const cap = capOf(context, spending)
   if (cap === undefined) return
@@ -70,14 +71,4 @@ async function coolDown(context: CoreContext, tx: Tx, { limits }: Spending, keys
   })
   if (waiting !== null) throw new TippingRefusal('cooling-down', { until: waiting.until })
   for (const key of keys) await tx.coolDown.upsert({ where: { key }, create: { key, until }, update: { until } })
-}
-
-/** Whose allowance it is: the Discord account, and every Lightning account that it ever had. */
-async function keysOf(tx: Tx, { member, guild }: Spending): Promise<string[]> {
-  const links = await tx.link.findMany({ where: { member }, select: { lightningId: true } })
-  const place = guild ?? 'direct'
-  return [
-    `give:${place}:member:${member}`,
-    ...[...new Set(links.map((link) => `give:${place}:lightning:${link.lightningId}`))],
-  ]
 }

@@ -42,6 +42,7 @@ export type PollKind =
   | 'giveaway'
   | 'address'
   | 'forward'
+  | 'wallet-payment'
 
 /** Polls one record: reads what the provider says of it, by the id stored here, and writes what follows. */
 export type Poll = (job: PollJob) => Promise<Next>

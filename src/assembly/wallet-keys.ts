@@ -1,0 +1,108 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Entropy, systemEntropy } from '../lib/entropy.ts'
+import { whyFilesRefuse } from '../lib/file-trouble.ts'
+import { Problem } from '../lib/problem.ts'
+import { hideValue } from '../lib/redaction.ts'
+import { type SealingKey, sealingKey } from '../lib/sealed-text.ts'
+
+/** The name of the file in the data folder, and in a backup. */
+export const WALLET_KEY_FILE = 'wallet-key'
+
+/** The keys of a file, the newest first. */
+export interface WalletKeyFile {
+  current(): SealingKey
+  all(): readonly SealingKey[]
+}
+
+/**
+ * The keys that secrets of members' wallets are encrypted with: 32 bytes a line, in base64url. Makes the file with one key,
+ * readable by this user only, where there is none. It is read each time, for a rotation changes it while the bot runs. Throws
+ * Problem where it cannot be made or read, or holds something else.
+ */
+export function openWalletKeys(file: string, entropy: Entropy = systemEntropy): WalletKeyFile {
+  if (!existsSync(file)) makeFile(file, [entropy.bytes(32)])
+  const all = () => readKeys(file)
+  const current = () => {
+    const [newest] = all()
+    if (newest === undefined) throw noKeys(file)
+    return newest
+  }
+  current()
+  return { current, all }
+}
+
+/** Puts a new key before those of the file. */
+export function addWalletKey(file: string, entropy: Entropy = systemEntropy): SealingKey {
+  const bytes = entropy.bytes(32)
+  writeKeys(file, [bytes, ...readKeys(file).map((key) => key.bytes)])
+  return sealingKey(bytes)
+}
+
+/** Leaves only the newest key of the file. */
+export function dropOldWalletKeys(file: string): void {
+  writeKeys(
+    file,
+    readKeys(file)
+      .slice(0, 1)
+      .map((key) => key.bytes),
+  )
+}
+
+function readKeys(file: string): SealingKey[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Problem(
+      `The key of members' wallets cannot be read: ${whyFilesRefuse(error)}. Put ${file} back from your backup; without it, members must connect their wallets again.`,
+      { cause: error },
+    )
+  }
+  return text.split('\n').flatMap((line) => {
+    const key = line.trim()
+    if (key === '') return []
+    if (!/^[\w-]{43}$/.test(key)) throw noKeys(file)
+    hideValue(key)
+    return [sealingKey(Buffer.from(key, 'base64url'))]
+  })
+}
+
+function noKeys(file: string): Problem {
+  return new Problem(
+    `${file} holds no key of members' wallets. Put it back from your backup. If it is lost, remove the file: the next start makes a new key, and members connect their wallets again.`,
+  )
+}
+
+/** Of two processes that start at once, one makes the file. */
+function makeFile(file: string, keys: readonly Buffer[]): void {
+  const beside = `${file}.${process.pid}.new`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(beside, textOf(keys), { mode: 0o600 })
+    linkUnlessThere(beside, file)
+  } catch (error) {
+    throw new Problem(
+      `The key of members' wallets cannot be written to ${file}: ${whyFilesRefuse(error)}, or name another file in WALLET_KEY_FILE.`,
+      { cause: error },
+    )
+  }
+  rmSync(beside)
+}
+
+function linkUnlessThere(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
+}
+
+function writeKeys(file: string, keys: readonly Buffer[]): void {
+  writeFileSync(`${file}.new`, textOf(keys), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function textOf(keys: readonly Buffer[]): string {
+  return `${keys.map((key) => key.toString('base64url')).join('\n')}\n`
+}

@@ -1,0 +1,64 @@
+import type { OwnWallet } from '../../tipping/tipping.ts'
+import type { Button, Call, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+import { colour, panel, relative, small } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { linkButton } from '../pay-pages/links.ts'
+
+/** The wallet of one's own, as a part of the answer to `/wallet`; undefined where none can be connected. */
+export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>) {
+  // Whether there is a page shows its address, which nobody is given here.
+  if (!tipping.ownWallets.offered || links.connectWallet('') === undefined) return undefined
+  const own = await tipping.ownWallets.mine(member)
+  const title = t('ownWallet.title')
+  const connect = button(walletConnect.verb, 'mine', t('ownWallet.connectButton'), { emoji: '🔌' })
+  if (own === undefined) {
+    return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons: [connect] }
+  }
+  const name = quotable(own.name === '' ? 'NWC' : own.name)
+  const lines = [t('ownWallet.connected', { name, since: relative(own.since) }), ...rightsOf(own, t)]
+  const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
+  return { embeds: [panel(colour.done, lines, { title })], buttons: [end] }
+}
+
+/** What a connection allows, and what then does not work. */
+export function rightsOf({ pays, receives, looksUp }: OwnWallet, t: Translator): string[] {
+  return [
+    t(pays ? 'ownWallet.pays' : 'ownWallet.paysNot'),
+    t(receives ? 'ownWallet.receives' : 'ownWallet.receivesNot'),
+    ...(looksUp ? [] : [t('ownWallet.looksUpNot')]),
+  ]
+}
+
+/** Gives the person who presses it their way to the page on which they connect a wallet. */
+export const walletConnect = {
+  verb: 'wallet-connect',
+  names: 'nothing',
+  answer: 'private',
+  async press({ member, origin, tipping, links, t }: Press) {
+    if (!tipping.ownWallets.offered) throw new CommandRefusal('commandRefusals.stale-button')
+    const { token, until } = await tipping.ownWallets.invite({ member, locale: origin.locale })
+    const url = links.connectWallet(token)
+    if (url === undefined) throw new CommandRefusal('commandRefusals.wallet-page-here')
+    const lines = [t('ownWallet.invite'), small(t('ownWallet.inviteUntil', { until: relative(until) }))]
+    return {
+      say: {
+        embeds: [panel(colour.satchel, lines, { title: t('ownWallet.title') })],
+        buttons: [linkButton(url, t('ownWallet.openButton'), '🔌')],
+      },
+    }
+  },
+} satisfies Button
+
+/** Forgets the wallet of the person who presses it. */
+export const walletDisconnect = {
+  verb: 'wallet-disconnect',
+  names: 'nothing',
+  answer: 'private',
+  async press({ member, tipping, t }: Press) {
+    const was = await tipping.ownWallets.disconnect(member)
+    return { say: { content: t(was ? 'ownWallet.disconnected' : 'ownWallet.nothing') } }
+  },
+} satisfies Button

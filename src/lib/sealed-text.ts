@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import type { Entropy } from './entropy.ts'
+
+/** A key that texts are encrypted with: 32 bytes, and a name that tells it from others without telling it. */
+export interface SealingKey {
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** A key of these 32 bytes. Throws RangeError for any other number of them. */
+export function sealingKey(bytes: Buffer): SealingKey {
+  if (bytes.length !== 32) throw new RangeError('a key has 32 bytes')
+  return { id: createHash('sha256').update('satchel key ').update(bytes).digest('hex').slice(0, 12), bytes }
+}
+
+/**
+ * Encrypts a text (AES-256-GCM). `about` says whose it is: sealed for one record, it cannot be read as another's. The result
+ * names its key: `<key>.<iv, text and tag in base64url>`.
+ */
+export function sealText(text: string, { key, about, entropy }: Sealing): string {
+  const iv = entropy.bytes(IV_BYTES)
+  const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(about))
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${key.id}.${sealed.toString('base64url')}`
+}
+
+export interface Sealing {
+  readonly key: SealingKey
+  readonly about: string
+  readonly entropy: Entropy
+}
+
+/** The text; undefined where none of the keys opens it, or it was changed or is about something else. */
+export function openSealed(sealed: string, keys: readonly SealingKey[], about: string): string | undefined {
+  const [id, body = ''] = sealed.split('.')
+  const key = keys.find((each) => each.id === id)
+  const bytes = Buffer.from(body, 'base64url')
+  if (key === undefined || bytes.length < IV_BYTES + TAG_BYTES) return undefined
+  try {
+    const opener = createDecipheriv(CIPHER, key.bytes, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(about))
+    opener.setAuthTag(bytes.subarray(-TAG_BYTES))
+    return Buffer.concat([opener.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), opener.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { Tx } from './database.ts'
+
+/** Somebody who gives, and where. */
+interface Giver {
+  readonly member: string
+  readonly guild: string | null
+}
+
+/** Whose allowance it is: the Discord account, and every Lightning account that it ever had. */
+export async function allowanceKeys(tx: Tx, { member, guild }: Giver): Promise<string[]> {
+  const links = await tx.link.findMany({ where: { member }, select: { lightningId: true } })
+  const place = guild ?? 'direct'
+  return [
+    `give:${place}:member:${member}`,
+    ...[...new Set(links.map((link) => `give:${place}:lightning:${link.lightningId}`))],
+  ]
+}
+
+/** A gift that was counted, and in the end not given. */
+interface Returned extends Giver {
+  /** In msats. */
+  readonly amount: bigint
+  /** When it was counted. */
+  readonly at: Date
+}
+
+/** Gives an allowance back that a gift was counted against and did not use. */
+export async function returnAllowance(tx: Tx, { amount, at, ...giver }: Returned): Promise<void> {
+  const day = at.toISOString().slice(0, 10)
+  const rows = await tx.usage.findMany({ where: { key: { in: await allowanceKeys(tx, giver) }, day } })
+  for (const { key, used } of rows) {
+    await tx.usage.update({ where: { key_day: { key, day } }, data: { used: used > amount ? used - amount : 0n } })
+  }
+}

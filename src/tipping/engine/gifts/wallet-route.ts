@@ -1,0 +1,45 @@
+import { isRelative } from '../../core/read-amount.ts'
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import { allows, type Receiver, receiversOf } from '../own-wallets/connections.ts'
+import type { TippingContext } from '../tipping-context.ts'
+import type { TipCommand } from './gifts.ts'
+import { chooseRecipients } from './recipients.ts'
+
+/** A gift to more people comes from a balance: each is an invoice of its own, and a wallet is asked for one at a time. */
+const MAX_RECIPIENTS = 10
+
+/** How a gift goes from its giver's wallet to those of its recipients. */
+export interface WalletRoute {
+  /** The giver's. */
+  readonly connection: string
+  readonly receivers: ReadonlyMap<string, Receiver>
+}
+
+/**
+ * The way of a gift from wallet to wallet; undefined where it is paid from a balance: its giver has connected no wallet that pays,
+ * `all` or `half` of a balance is meant, or a recipient has no wallet of their own. Throws TippingRefusal `own-wallet-gone` where
+ * the giver was promised that their wallet pays.
+ */
+export async function walletRoute(
+  context: TippingContext,
+  { kind, command }: { readonly kind: 'tip' | 'rain' | 'tally'; readonly command: TipCommand },
+): Promise<WalletRoute | undefined> {
+  if (command.source === 'balance' || command.pool !== undefined) return undefined
+  const route = await find(context, kind, command)
+  if (route === undefined && command.source === 'wallet') throw new TippingRefusal('own-wallet-gone', {})
+  return route
+}
+
+async function find(context: TippingContext, kind: string, command: TipCommand): Promise<WalletRoute | undefined> {
+  const { read } = context.database
+  const { connections } = context.wallets
+  // Rain falls on people whom nobody named: its giver did not mean a payment to each.
+  if (kind === 'rain' || isRelative(command.amount) || !connections.mayBeAnybody) return undefined
+  if (!(await connections.isAnybody())) return undefined
+  const own = await read.walletConnection.findUnique({ where: { member: command.from } })
+  if (own === null || !allows(own, 'pay_invoice')) return undefined
+  const recipients = chooseRecipients(command, context.settings)
+  if (recipients.length > MAX_RECIPIENTS) return undefined
+  const receivers = await receiversOf(read, recipients)
+  return receivers.size === recipients.length ? { connection: own.id, receivers } : undefined
+}

@@ -1,0 +1,161 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { Entropy } from '../../../lib/entropy.ts'
+import type { NwcConnection } from '../../../lib/nostr/wallet-connect/connection.ts'
+import { openSealed, type SealingKey, sealText } from '../../../lib/sealed-text.ts'
+import type { TippingDatabase, Tx } from '../../core/database.ts'
+import type { WalletConnection } from '../../generated/client.ts'
+import type { MemberWallet, OpenMemberWallet } from './member-wallet.ts'
+
+/** The keys that members' secrets are encrypted with, read again each time: a command may have changed them. */
+export interface WalletKeys {
+  /** The one that is used from now on. */
+  current(): SealingKey
+  all(): readonly SealingKey[]
+}
+
+export interface WalletsOptions {
+  readonly keys: WalletKeys
+  /** How wallets are asked. Left out: over Nostr relays. */
+  readonly open?: OpenMemberWallet
+}
+
+interface Parts {
+  /** Left out: nobody can connect a wallet here. */
+  readonly keys: WalletKeys | undefined
+  readonly open: OpenMemberWallet
+  readonly mayAsk: (relay: string) => boolean
+  readonly database: TippingDatabase
+  readonly clock: Clock
+  readonly entropy: Entropy
+}
+
+/** A wallet that nobody has asked for so long is let go, and connected to again when it is needed. */
+const IDLE_MS = 10 * 60_000
+/** Nobody is connected: so long that is believed. */
+const NOBODY_TTL_MS = 5_000
+
+/** Members' wallets, open while they are used. */
+export class Connections {
+  readonly #parts: Parts
+  readonly #open = new Map<string, { readonly wallet: MemberWallet; usedAt: number }>()
+  #nobodyUntil = Number.NEGATIVE_INFINITY
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get offered(): boolean {
+    return this.#parts.keys !== undefined
+  }
+
+  /** Whether a wallet may be asked over a relay of this address. */
+  mayAsk(relay: string): boolean {
+    return this.#parts.mayAsk(relay)
+  }
+
+  /** False where nobody has a wallet connected, as far as was seen a moment ago: a storm of tips then asks the database nothing. */
+  get mayBeAnybody(): boolean {
+    return this.offered && this.#parts.clock.monotonic() >= this.#nobodyUntil
+  }
+
+  /** Whether anybody has a wallet connected. */
+  async isAnybody(): Promise<boolean> {
+    const { clock, database } = this.#parts
+    if (!this.mayBeAnybody) return false
+    if ((await database.read.walletConnection.findFirst({ select: { id: true } })) !== null) return true
+    this.#nobodyUntil = clock.monotonic() + NOBODY_TTL_MS
+    return false
+  }
+
+  /** A connection was stored. */
+  changed(): void {
+    this.#nobodyUntil = Number.NEGATIVE_INFINITY
+  }
+
+  /** Encrypts the secret of the connection with this id. */
+  seal(secret: string, id: string): string {
+    const { keys, entropy } = this.#parts
+    if (keys === undefined) throw new Error('there is no key to encrypt secrets with')
+    return sealText(secret, { key: keys.current(), about: id, entropy })
+  }
+
+  /** Opens a connection that is not stored yet. The caller closes it. */
+  tryOut(connection: NwcConnection): MemberWallet {
+    return this.#parts.open(connection)
+  }
+
+  /** The wallet of a connection; undefined where its member has ended it, or its key is not here. */
+  async wallet(id: string): Promise<MemberWallet | undefined> {
+    const { clock, database, keys } = this.#parts
+    const row = await database.read.walletConnection.findUnique({ where: { id } })
+    if (row === null) {
+      this.forget(id)
+      return undefined
+    }
+    const open = this.#open.get(id)
+    if (open !== undefined) {
+      open.usedAt = clock.monotonic()
+      return open.wallet
+    }
+    const secret = openSealed(row.sealed, keys?.all() ?? [], id)
+    if (secret === undefined) return undefined
+    const wallet = this.#parts.open(read(row, secret))
+    this.#open.set(id, { wallet, usedAt: clock.monotonic() })
+    return wallet
+  }
+
+  /** Lets go of a wallet, and of its secret. */
+  forget(id: string): void {
+    this.#open.get(id)?.wallet.close()
+    this.#open.delete(id)
+  }
+
+  closeIdle(): void {
+    const before = this.#parts.clock.monotonic() - IDLE_MS
+    for (const [id, { usedAt }] of this.#open) if (usedAt < before) this.forget(id)
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.forget(id)
+  }
+}
+
+function read({ wallet, relays }: WalletConnection, secret: string): NwcConnection {
+  return { walletPubkey: wallet, relays: JSON.parse(relays) as string[], secret }
+}
+
+/** Whether a stored connection allows a method. */
+export function allows({ methods }: Pick<WalletConnection, 'methods'>, method: string): boolean {
+  return methods.split(' ').includes(method)
+}
+
+/** Where a gift from a wallet goes, as it is stored with the payment. */
+export type Receiver =
+  | { readonly kind: 'wallet'; readonly connection: string }
+  | { readonly kind: 'address'; readonly address: string }
+
+export function writeReceiver(receiver: Receiver): string {
+  return receiver.kind === 'wallet' ? `wallet ${receiver.connection}` : `address ${receiver.address}`
+}
+
+export function readReceiver(text: string): Receiver {
+  const [kind, at = ''] = text.split(' ')
+  return kind === 'wallet' ? { kind, connection: at } : { kind: 'address', address: at }
+}
+
+/** The ways into wallets of these people's own: their connection first, else the Lightning Address that they chose. */
+export async function receiversOf(
+  client: Pick<Tx, 'walletConnection' | 'member'>,
+  people: readonly string[],
+): Promise<Map<string, Receiver>> {
+  const [connections, members] = await Promise.all([
+    client.walletConnection.findMany({ where: { member: { in: [...people] } } }),
+    client.member.findMany({ where: { id: { in: [...people] }, forwardTo: { not: null }, forgottenAt: null } }),
+  ])
+  const receivers = new Map<string, Receiver>()
+  for (const { id, forwardTo } of members) receivers.set(id, { kind: 'address', address: forwardTo ?? '' })
+  for (const connection of connections.filter((each) => allows(each, 'make_invoice'))) {
+    receivers.set(connection.member, { kind: 'wallet', connection: connection.id })
+  }
+  return receivers
+}

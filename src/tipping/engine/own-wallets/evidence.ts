@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { isPreimageOf } from '../../../lib/lightning/preimage.ts'
+import type { WalletPayment } from '../../generated/client.ts'
+import { readReceiver } from './connections.ts'
+import { isTheirs } from './invoice-of-receiver.ts'
+import type { WalletContext } from './wallet-context.ts'
+
+/** What both sides show of a payment now. */
+export interface Evidence {
+  /** Proof that it was paid. */
+  readonly paid?: { readonly preimage: string | undefined; readonly says: string }
+  /** The receiver's side was asked just now, knows the invoice, and has not been paid. */
+  readonly unpaid?: true
+}
+
+type Asked = WalletPayment & { readonly paymentHash: string }
+
+/**
+ * Asks both sides whether an invoice was paid. Proof is the preimage, no matter who shows it, or the receiver's own word that it has
+ * the sats: nobody else could want to say so. What the giver's wallet says without a preimage proves nothing.
+ */
+export async function evidenceOf(context: WalletContext, payment: Asked): Promise<Evidence> {
+  const [receiver, giver] = await Promise.all([
+    quietly(() => fromReceiver(context, payment)),
+    quietly(() => fromGiver(context, payment)),
+  ])
+  return receiver?.paid ? receiver : giver?.paid ? giver : (receiver ?? {})
+}
+
+/** What could not be asked shows nothing. */
+async function quietly(ask: () => Promise<Evidence>): Promise<Evidence | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isTheirs(error)) return undefined
+    throw error
+  }
+}
+
+async function fromReceiver(context: WalletContext, payment: Asked): Promise<Evidence> {
+  const receiver = readReceiver(payment.receiver)
+  if (receiver.kind === 'address') return await fromVerify(context, payment)
+  const wallet = await context.wallets.connections.wallet(receiver.connection)
+  const found = await wallet?.lookUp(payment.paymentHash)
+  // Of a wallet that both use, this may be the payment that leaves.
+  if (found?.type !== 'incoming') return {}
+  if (found.state === 'settled') {
+    return { paid: { preimage: proven(found.preimage, payment), says: "the receiver's wallet: settled" } }
+  }
+  return { unpaid: true }
+}
+
+async function fromGiver(context: WalletContext, payment: Asked): Promise<Evidence> {
+  const wallet = await context.wallets.connections.wallet(payment.connection)
+  const found = await wallet?.lookUp(payment.paymentHash)
+  const preimage = found === undefined ? undefined : proven(found.preimage, payment)
+  // The receiver's wallet knows the preimage from the start: from an invoice of its own, it proves nothing.
+  if (preimage === undefined || found?.type !== 'outgoing') return {}
+  return { paid: { preimage, says: "the giver's wallet: preimage" } }
+}
+
+const verifyAnswer = z.looseObject({
+  settled: z.boolean(),
+  preimage: z.string().nullish().catch(undefined),
+})
+
+const MAX_VERIFY_BYTES = 16 * 1024
+
+/** LUD-21: `settled`, and the preimage where it is told. */
+async function fromVerify({ egress }: WalletContext, payment: Asked): Promise<Evidence> {
+  if (payment.verify === null) return {}
+  const { body } = await egress.fetch.for(payment.recipient)(payment.verify, { maxBytes: MAX_VERIFY_BYTES })
+  const answer = verifyAnswer.safeParse(parse(body))
+  if (!answer.success) return {}
+  const { settled, preimage } = answer.data
+  if (settled) return { paid: { preimage: proven(preimage ?? undefined, payment), says: 'LUD-21: settled' } }
+  return { unpaid: true }
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+function proven(preimage: string | undefined, { paymentHash }: Asked): string | undefined {
+  return preimage !== undefined && isPreimageOf(preimage, paymentHash) ? preimage : undefined
+}

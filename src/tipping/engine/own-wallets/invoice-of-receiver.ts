@@ -1,0 +1,73 @@
+import { OutgoingError } from '../../../lib/http/outgoing-error.ts'
+import { decodeInvoice, InvalidInvoice, type Invoice, isExpired } from '../../../lib/lightning/bolt11.ts'
+import { InvalidLnurl, parseLightningAddress } from '../../../lib/lightning/lnurl.ts'
+import { askToPay, LnurlProblem, requestInvoice } from '../../../lib/lightning/lnurl-client.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
+import type { WalletPayment } from '../../generated/client.ts'
+import { readReceiver } from './connections.ts'
+import type { WalletContext } from './wallet-context.ts'
+
+/** How long an invoice for a gift lives: long enough for a wallet that wakes up, short enough that what is unknown soon ends. */
+const INVOICE_SECONDS = 120
+/** It must live this long when the giver's wallet is asked. */
+const MIN_SECONDS_LEFT = 20
+
+/** The receiver's side gave no invoice that may be paid. Nothing was sent. */
+export class NoInvoice extends Error {
+  override readonly name = 'NoInvoice'
+}
+
+export interface FixedInvoice {
+  readonly invoice: Invoice
+  /** LUD-21. */
+  readonly verify: string | undefined
+}
+
+/** Gets the one invoice of a gift from the receiver's side, and reads it before anybody pays it. Throws NoInvoice. */
+export async function invoiceOfReceiver(context: WalletContext, payment: WalletPayment): Promise<FixedInvoice> {
+  try {
+    const receiver = readReceiver(payment.receiver)
+    if (receiver.kind === 'address') return await fromAddress(context, receiver.address, payment)
+    return { invoice: await fromWallet(context, receiver.connection, msats(payment.amount)), verify: undefined }
+  } catch (error) {
+    if (isTheirs(error)) throw new NoInvoice(error instanceof Error ? error.message : String(error), { cause: error })
+    throw error
+  }
+}
+
+/** Whether it is the fault of the receiver's side, or of the way there. */
+export function isTheirs(error: unknown): boolean {
+  return [NwcNoAnswer, NwcUnreadable, NwcWalletError, LnurlProblem, OutgoingError, InvalidInvoice, InvalidLnurl].some(
+    (kind) => error instanceof kind,
+  )
+}
+
+async function fromWallet(context: WalletContext, connection: string, amount: Msats): Promise<Invoice> {
+  const wallet = await context.wallets.connections.wallet(connection)
+  if (wallet === undefined) throw new NoInvoice('the receiver has no connected wallet any more')
+  const text = await wallet.makeInvoice({ amount, description: 'Tip', expiresInSeconds: INVOICE_SECONDS })
+  const invoice = decodeInvoice(text)
+  const network = await context.network.find(context)
+  if (invoice.amount !== amount) throw new NoInvoice(`the invoice is for ${invoice.amount}, not for ${amount} msats`)
+  if (network !== undefined && invoice.network !== network) throw new NoInvoice(`the invoice is for ${invoice.network}`)
+  if (isExpired(invoice, context.clock.now() + MIN_SECONDS_LEFT * 1_000)) throw new NoInvoice('the invoice has expired')
+  return invoice
+}
+
+async function fromAddress(
+  context: WalletContext,
+  address: string,
+  { recipient, amount }: Pick<WalletPayment, 'recipient' | 'amount'>,
+): Promise<FixedInvoice> {
+  const { fetch, lnurl } = context.egress
+  const theirs = fetch.for(recipient)
+  const offer = await askToPay(theirs, parseLightningAddress(address, lnurl).url)
+  const { invoice, verify } = await requestInvoice(theirs, offer, {
+    amount: msats(amount),
+    network: await context.network.find(context),
+    now: context.clock.now(),
+    minSecondsLeft: MIN_SECONDS_LEFT,
+  })
+  return { invoice, verify }
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../../../lib/clock.ts'
+import { createResolver } from '../../../lib/http/resolve-name.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { isRelayUrl, readRelayUrl, relayLookup } from '../../../lib/nostr/relay-url.ts'
+import type { NwcConnection } from '../../../lib/nostr/wallet-connect/connection.ts'
+import { NwcClient, NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
+import { stateOf } from '../../../lib/nostr/wallet-connect/nwc-messages.ts'
+
+/** What a wallet says of a connection (`get_info`). */
+export interface WalletFacts {
+  readonly name: string
+  readonly methods: readonly string[]
+  /** As the wallet names it: `mainnet`, `signet`, … */
+  readonly network: string | undefined
+}
+
+/** What a connection may spend (`get_budget`, an addition of Alby's). */
+export interface WalletBudget {
+  readonly total: Msats
+  readonly left: Msats
+}
+
+/** A payment as a wallet records it (`lookup_invoice`). */
+export interface WalletRecord {
+  readonly type: 'incoming' | 'outgoing'
+  readonly state: 'settled' | 'failed' | 'expired' | 'pending'
+  readonly preimage: string | undefined
+}
+
+/**
+ * A member's wallet, over a connection of theirs. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable; of a payment
+ * these prove nothing by themselves.
+ */
+export interface MemberWallet {
+  info(): Promise<WalletFacts>
+  /** Undefined where the connection has no limit, or the wallet does not say. */
+  budget(): Promise<WalletBudget | undefined>
+  /** The invoice as the wallet wrote it: nothing of it is checked. */
+  makeInvoice(request: { amount: Msats; description: string; expiresInSeconds: number }): Promise<string>
+  /** What the wallet gave as the preimage, unchecked. */
+  pay(invoice: string): Promise<string | undefined>
+  lookUp(paymentHash: string): Promise<WalletRecord | undefined>
+  close(): void
+}
+
+export type OpenMemberWallet = (connection: NwcConnection) => MemberWallet
+
+const ANSWER_TIMEOUT_MS = 10_000
+/** A wallet answers a payment when it has ended. */
+const PAY_TIMEOUT_MS = 30_000
+
+interface Parts {
+  readonly clock: Clock
+  /** Relays on this very machine may be spoken to. For development. */
+  readonly allowLoopback: boolean
+}
+
+/** Whether a member's wallet may be asked over a relay of this address. */
+export function isAllowedRelay(relay: string, { allowLoopback }: Pick<Parts, 'allowLoopback'>): boolean {
+  return isRelayUrl(relay, allowLoopback)
+}
+
+/** Opens wallets over Nostr relays, which members name: only such on the public Internet are spoken to. */
+export function openOverRelays({ clock, allowLoopback }: Parts): OpenMemberWallet {
+  const resolve = createResolver()
+  const lookup = (relay: string) => relayLookup(readRelayUrl(relay, allowLoopback), resolve, allowLoopback)
+  return (connection) => {
+    const client = new NwcClient(connection, clock, { lookup })
+    return {
+      async info() {
+        const { alias, methods, network } = await client.request('get_info', {}, ANSWER_TIMEOUT_MS)
+        return { name: alias ?? '', methods, network }
+      },
+      async budget() {
+        const budget = await client.request('get_budget', {}, ANSWER_TIMEOUT_MS).catch((error: unknown) => {
+          if (error instanceof NwcWalletError) return undefined
+          throw error
+        })
+        if (budget?.total_budget === undefined) return undefined
+        const { total_budget: total, used_budget: used = msats(0n) } = budget
+        return { total, left: msats(used > total ? 0n : total - used) }
+      },
+      async makeInvoice({ amount, description, expiresInSeconds }) {
+        const params = { amount: Number(amount), description, expiry: expiresInSeconds }
+        return (await client.request('make_invoice', params, ANSWER_TIMEOUT_MS)).invoice
+      },
+      async pay(invoice) {
+        return (await client.request('pay_invoice', { invoice }, PAY_TIMEOUT_MS)).preimage
+      },
+      async lookUp(paymentHash) {
+        try {
+          const found = await client.request('lookup_invoice', { payment_hash: paymentHash }, ANSWER_TIMEOUT_MS)
+          if (found.payment_hash !== paymentHash) return undefined
+          return { type: found.type, state: stateOf(found), preimage: found.preimage }
+        } catch (error) {
+          if (error instanceof NwcWalletError && error.code === 'NOT_FOUND') return undefined
+          throw error
+        }
+      },
+      close: () => client.close(),
+    }
+  }
+}

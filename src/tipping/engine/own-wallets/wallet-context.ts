@@ -1,0 +1,22 @@
+import type { CardBook } from '../cards/card-book.ts'
+import type { PollingContext } from '../polling/poller.ts'
+import type { Connections } from './connections.ts'
+
+/** What payments from members' own wallets work with. */
+export interface WalletContext extends PollingContext {
+  readonly cards: CardBook
+  readonly wallets: Wallets
+}
+
+/** Members' own wallets, and what is paid from them. */
+export interface Wallets {
+  readonly connections: Connections
+  readonly payments: WalletPaymentRunner
+}
+
+export interface WalletPaymentRunner {
+  /** Has the wallet of a connection asked for these payments, one after the other. Nobody waits for it. */
+  start(connection: string, ids: readonly string[]): void
+  /** Whether this process has a payment in its hands. */
+  has(id: string): boolean
+}

@@ -1,0 +1,246 @@
+import { pause } from '../../../lib/clock.ts'
+import { isPreimageOf } from '../../../lib/lightning/preimage.ts'
+import { NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
+import { returnAllowance } from '../../core/allowances.ts'
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { PollJob, WalletPayment } from '../../generated/client.ts'
+import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
+import { invoiceOfReceiver, isTheirs, NoInvoice } from './invoice-of-receiver.ts'
+import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
+
+/**
+ * Payments from one member's wallet to another's. No sat of them is ever here, so nothing is refunded; what must be right is
+ * that nobody pays twice, and that nothing is called failed that was paid.
+ *
+ * `asked` → `paying` → `paid` | `failed` | `unknown` → `unconfirmed`. The invoice is fixed in the transaction that makes it
+ * `paying`, before the giver's wallet hears of it, and stays the only one of its gift.
+ */
+
+/** Why nothing was paid. */
+export type WalletFailure =
+  /** The receiver's side gave no invoice. */
+  'receiver' | 'insufficient' | 'budget' | 'not-allowed' | 'busy' | 'expired' | 'disconnected' | 'interrupted'
+
+/**
+ * The errors of `pay_invoice` by which NIP-47 ("Error codes") says that it did not begin. PAYMENT_FAILED, INTERNAL, OTHER and
+ * what nobody knows say nothing about that.
+ */
+const NOTHING_LEFT: ReadonlyMap<string, WalletFailure> = new Map<string, WalletFailure>([
+  ['INSUFFICIENT_BALANCE', 'insufficient'],
+  ['QUOTA_EXCEEDED', 'budget'],
+  ['RESTRICTED', 'not-allowed'],
+  ['UNAUTHORIZED', 'not-allowed'],
+  ['NOT_IMPLEMENTED', 'not-allowed'],
+  ['UNSUPPORTED_ENCRYPTION', 'not-allowed'],
+])
+
+/** A payment that nobody took up by then was left by a process that is gone. */
+export const TAKE_UP_AFTER_MS = 60_000
+/** The receiver's side refuses what comes after an invoice's expiry; clocks may differ by less than this. */
+const LATE_MS = 120_000
+/** Without a proof on either side until so long after the expiry, it stays not confirmed. */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000
+const ASK_AGAIN_AFTER_MS = [2_000, 5_000, 10_000]
+
+export class WalletPayments implements WalletPaymentRunner {
+  readonly #context: () => WalletContext
+  /** By connection: a wallet is asked for one payment at a time. */
+  readonly #queues = new Map<string, Promise<void>>()
+  readonly #mine = new Set<string>()
+
+  constructor(context: () => WalletContext) {
+    this.#context = context
+  }
+
+  /** Has the giver's wallet asked for these, one after the other. Nobody waits for it. */
+  start(connection: string, ids: readonly string[]): void {
+    const { activity } = this.#context()
+    for (const id of ids) {
+      this.#mine.add(id)
+      const before = this.#queues.get(connection) ?? Promise.resolve()
+      const turn = before.then(() => activity.run('pay from a wallet', () => this.#pay(id)))
+      // Waiting for a turn is work, too.
+      void activity.run('wait for a wallet', () => turn)
+      const ended = turn.finally(() => {
+        this.#mine.delete(id)
+        if (this.#queues.get(connection) === ended) this.#queues.delete(connection)
+      })
+      this.#queues.set(connection, ended)
+    }
+  }
+
+  async #pay(id: string): Promise<void> {
+    const context = this.#context()
+    const payment = await context.database.read.walletPayment.findUnique({ where: { id } })
+    if (payment?.state !== 'asked') return
+    const wallet = await context.wallets.connections.wallet(payment.connection)
+    if (wallet === undefined) return await endFailed(context, payment, 'disconnected', 'no wallet is connected')
+    const paying = await this.#fix(context, payment)
+    if (paying === undefined) return
+    const { invoice, paymentHash } = paying
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const preimage = await wallet.pay(invoice)
+        if (preimage !== undefined && isPreimageOf(preimage, paymentHash)) {
+          return await endPaid(context, paying, { preimage, says: 'pay_invoice: preimage' })
+        }
+        return await endUnknown(context, paying, 'pay_invoice: paid, without its preimage')
+      } catch (error) {
+        if (!isTheirs(error)) throw error
+        const code = error instanceof NwcWalletError ? error.code : ''
+        const again = code === 'RATE_LIMITED' ? ASK_AGAIN_AFTER_MS[attempt] : undefined
+        if (again !== undefined) {
+          // The same invoice: it can be paid once.
+          await pause(context.clock, again)
+          continue
+        }
+        const failure = code === 'RATE_LIMITED' ? 'busy' : NOTHING_LEFT.get(code)
+        if (failure === undefined) return await endUnknown(context, paying, said(error))
+        return await this.#refused(context, paying, failure, said(error))
+      }
+    }
+  }
+
+  /** The wallet says that it did not begin. The receiver's side is asked all the same: a wallet may err. */
+  async #refused(context: WalletContext, paying: Paying, failure: WalletFailure, says: string): Promise<void> {
+    const { paid } = await evidenceOf(context, paying)
+    if (paid) await endPaid(context, paying, paid)
+    else await endFailed(context, paying, failure, says)
+  }
+
+  /** Gets the invoice and makes it the only one. Undefined where that failed, or somebody else has ended the payment. */
+  async #fix(context: WalletContext, payment: WalletPayment): Promise<Paying | undefined> {
+    try {
+      const { invoice, verify = null } = await invoiceOfReceiver(context, payment)
+      const { text, paymentHash, expiresAt } = invoice
+      const fixed = { invoice: text, paymentHash, verify, expiresAt, state: 'paying' }
+      const { count } = await context.commit({
+        write: async (tx) => {
+          // Who pays an invoice of another gift again pays for nothing.
+          const before = await tx.walletPayment.findUnique({ where: { paymentHash } })
+          if (before !== null) throw new NoInvoice('the invoice was used before')
+          return await tx.walletPayment.updateMany({ where: { id: payment.id, state: 'asked' }, data: fixed })
+        },
+      })
+      return count === 0 ? undefined : { ...payment, ...fixed }
+    } catch (error) {
+      if (!(error instanceof NoInvoice)) throw error
+      await endFailed(context, payment, 'receiver', said(error))
+      return undefined
+    }
+  }
+
+  /** Whether this process has a payment in its hands. */
+  has(id: string): boolean {
+    return this.#mine.has(id)
+  }
+}
+
+type Paying = WalletPayment & { readonly invoice: string; readonly paymentHash: string; readonly expiresAt: Date }
+
+function isPaying(payment: WalletPayment): payment is Paying {
+  return payment.invoice !== null
+}
+
+/** Looks for proof of a payment whose end is not known. */
+export async function pollWalletPayment(context: WalletContext, { id }: PollJob): Promise<Next> {
+  const payment = await context.database.read.walletPayment.findUnique({ where: { id } })
+  if (payment === null || payment.state === 'paid') return END
+  if (!isPaying(payment)) return await pollAsked(context, payment)
+  const past = context.clock.now() - payment.expiresAt.getTime() - LATE_MS
+  const evidence = await evidenceOf(context, payment)
+  if (evidence.paid) return await ended(endPaid(context, payment, evidence.paid))
+  if (payment.state === 'failed') return past > 0 ? END : inMs(10_000)
+  if (past > 0) return await pollExpired(context, payment, evidence, past)
+  if (payment.state === 'paying' && !context.wallets.payments.has(id)) {
+    await endUnknown(context, payment, 'its process is gone')
+  }
+  return inMs(Math.min(paceMs(payment.createdAt, context.clock.now()), Math.max(-past, 2_000)))
+}
+
+async function pollAsked(context: WalletContext, payment: WalletPayment): Promise<Next> {
+  if (payment.state === 'failed') return END
+  if (context.wallets.payments.has(payment.id)) return inMs(TAKE_UP_AFTER_MS)
+  return await ended(endFailed(context, payment, 'interrupted', 'its process is gone, and asked for nothing'))
+}
+
+/** The invoice is over, so nothing arrives any more. Only the receiver's side proves that nothing did before. */
+async function pollExpired(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
+  const says = "the invoice is over, and the receiver's side shows it unpaid"
+  if (unpaid) return await ended(endFailed(context, payment, 'expired', says))
+  if (past < GIVE_UP_AFTER_MS) return inMs(paceMs(payment.createdAt, context.clock.now()))
+  if (payment.state === 'unconfirmed') return END
+  return await ended(change(context, payment, { state: 'unconfirmed', endedAt: now(context) }))
+}
+
+async function ended(change: Promise<void>): Promise<Next> {
+  await change
+  return END
+}
+
+function said(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300)
+}
+
+type PaymentEnd = Partial<Pick<WalletPayment, 'state' | 'preimage' | 'failure' | 'evidence' | 'endedAt'>>
+
+/** Proof is proof, no matter what was written before. */
+async function endPaid(
+  context: WalletContext,
+  payment: Paying,
+  { preimage = null, says }: { readonly preimage?: string | null | undefined; readonly says: string },
+): Promise<void> {
+  const end = { state: 'paid', failure: null, preimage, evidence: says, endedAt: now(context) }
+  await change(context, payment, end, async (tx) => {
+    const member = await tx.member.findFirst({ where: { id: payment.recipient, receipts: true, forgottenAt: null } })
+    if (member === null) return
+    const card = { id: context.entropy.uuid(), kind: 'receipt', record: payment.id } as const
+    await tx.card.create({ data: context.cards.values({ ...card, audience: { member: payment.recipient } }) })
+  })
+}
+
+async function endFailed(
+  context: WalletContext,
+  payment: WalletPayment,
+  failure: WalletFailure,
+  says: string,
+): Promise<void> {
+  const end = { state: 'failed', failure, evidence: says, endedAt: now(context) }
+  await change(context, payment, end, async (tx) => {
+    const { guild } = await tx.tip.findUniqueOrThrow({ where: { id: payment.tipId } })
+    const { sender: member, amount, createdAt: at } = payment
+    await returnAllowance(tx, { member, guild, amount, at })
+  })
+}
+
+async function endUnknown(context: WalletContext, payment: Paying, says: string): Promise<void> {
+  await change(context, payment, { state: 'unknown', evidence: says })
+  // It is looked at from now on.
+  await context.commit({
+    write: (tx) =>
+      tx.pollJob.updateMany({ where: { id: payment.id }, data: { nextAt: now(context), hints: { increment: 1 } } }),
+  })
+  void context.poller.wake()
+}
+
+/** Changes a payment if it still stands as it was read, and has its card drawn again. */
+async function change(
+  context: WalletContext,
+  { id, tipId, state }: WalletPayment,
+  data: PaymentEnd,
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  await context.commit({
+    write: async (tx) => {
+      // A proof counts also where somebody else has written meanwhile.
+      const where = data.state === 'paid' ? { id, state: { not: 'paid' } } : { id, state }
+      const { count } = await tx.walletPayment.updateMany({ where, data })
+      if (count === 0) return
+      await also(tx)
+      const { card } = await tx.tip.findUniqueOrThrow({ where: { id: tipId } })
+      await context.cards.raise(tx, [card])
+    },
+  })
+}

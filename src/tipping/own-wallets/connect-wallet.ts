@@ -1,0 +1,158 @@
+import { networkNamed } from '../../lib/lightning/network-names.ts'
+import {
+  ConnectionFault,
+  type NwcConnection,
+  publicKeyOf,
+  readConnection,
+} from '../../lib/nostr/wallet-connect/connection.ts'
+import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../lib/nostr/wallet-connect/nwc-client.ts'
+import { now } from '../core/context.ts'
+import { noteMember } from '../engine/members/note-member.ts'
+import { allows } from '../engine/own-wallets/connections.ts'
+import type { WalletBudget, WalletFacts } from '../engine/own-wallets/member-wallet.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { WalletConnection } from '../generated/client.ts'
+import type { ConnectOutcome, ConnectProblem, OwnWallet } from './own-wallets.ts'
+import { findPass, usePass } from './wallet-passes.ts'
+
+/** More relays than this are no wallet's. */
+const MAX_RELAYS = 5
+const MAX_NAME = 60
+/** What of a wallet's methods is stored: those that anything here asks for. */
+const METHODS = ['pay_invoice', 'make_invoice', 'lookup_invoice', 'get_budget']
+
+/** A connection that cannot be used; thrown within this file. */
+class Unusable extends Error {
+  readonly problem: ConnectProblem
+  readonly detail: string
+
+  constructor(problem: ConnectProblem, detail = '') {
+    super(problem)
+    this.problem = problem
+    this.detail = detail
+  }
+}
+
+/** Asks a wallet what the connection allows, and stores it, encrypted. */
+export async function connectWallet(
+  context: TippingContext,
+  { token, text }: { readonly token: string; readonly text: string },
+): Promise<ConnectOutcome> {
+  try {
+    const pass = await findPass(context, token)
+    if (pass === undefined) throw new Unusable('link-over')
+    const connection = read(context, text)
+    const { facts, budget } = await ask(context, connection)
+    const row = await store(context, { token, member: pass.member, connection, facts })
+    return { connected: { ...viewOf(row), budget } }
+  } catch (error) {
+    const { problem, detail } = unusable(error)
+    return { problem, ...(detail !== '' && { detail }) }
+  }
+}
+
+function unusable(error: unknown): Unusable {
+  if (error instanceof Unusable) return error
+  if (error instanceof ConnectionFault) return new Unusable(error.fault, error.relay)
+  if (error instanceof NwcNoAnswer) return new Unusable(error.missing === 'relays' ? 'relays-away' : 'wallet-away')
+  if (error instanceof NwcWalletError) return new Unusable('refused', error.code.slice(0, 40))
+  if (error instanceof NwcUnreadable) return new Unusable('wallet-away')
+  throw error
+}
+
+function read({ wallets }: TippingContext, text: string): NwcConnection {
+  const connection = readConnection(text)
+  const { relays } = connection
+  const isFar = relays.length > MAX_RELAYS || !relays.every((relay) => wallets.connections.mayAsk(relay))
+  if (isFar)
+    throw new Unusable('private-relay', relays.find((relay) => !wallets.connections.mayAsk(relay))?.slice(0, 100))
+  return connection
+}
+
+async function ask(
+  context: TippingContext,
+  connection: NwcConnection,
+): Promise<{ readonly facts: WalletFacts; readonly budget: WalletBudget | undefined }> {
+  const wallet = context.wallets.connections.tryOut(connection)
+  try {
+    const facts = await wallet.info()
+    const { methods, network } = facts
+    const own = await context.network.find(context)
+    const theirs = networkNamed(network?.toLowerCase())
+    if (own !== undefined && network !== undefined && theirs !== own)
+      throw new Unusable('other-network', network.slice(0, 40))
+    if (!methods.includes('pay_invoice') && !methods.includes('make_invoice')) throw new Unusable('useless')
+    return { facts, budget: methods.includes('get_budget') ? await wallet.budget() : undefined }
+  } finally {
+    wallet.close()
+  }
+}
+
+interface ToStore {
+  readonly token: string
+  readonly member: string
+  readonly connection: NwcConnection
+  readonly facts: WalletFacts
+}
+
+async function store(
+  context: TippingContext,
+  { token, member, connection, facts }: ToStore,
+): Promise<WalletConnection> {
+  const id = context.entropy.uuid()
+  const row = {
+    ...{ member, id, client: publicKeyOf(connection), wallet: connection.walletPubkey },
+    relays: JSON.stringify(connection.relays),
+    sealed: context.wallets.connections.seal(connection.secret, id),
+    methods: METHODS.filter((method) => facts.methods.includes(method)).join(' '),
+    name: facts.name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME),
+    network: networkNamed(facts.network?.toLowerCase()) ?? null,
+    createdAt: now(context),
+  }
+  const before = await context.commit({
+    write: async (tx) => {
+      if (!(await usePass(context, tx, token))) throw new Unusable('link-over')
+      const holder = await tx.walletConnection.findUnique({ where: { client: row.client } })
+      if (holder !== null && holder.member !== member) throw new Unusable('taken')
+      await noteMember(tx, member, row.createdAt)
+      const replaced = await tx.walletConnection.findUnique({ where: { member } })
+      await tx.walletConnection.deleteMany({ where: { member } })
+      await tx.walletConnection.create({ data: row })
+      return replaced?.id
+    },
+  })
+  if (before !== undefined) context.wallets.connections.forget(before)
+  context.wallets.connections.changed()
+  return row
+}
+
+/** A connection as its member is shown it. */
+export function viewOf(row: WalletConnection): OwnWallet {
+  return {
+    name: row.name,
+    pays: allows(row, 'pay_invoice'),
+    receives: allows(row, 'make_invoice'),
+    looksUp: allows(row, 'lookup_invoice'),
+    since: row.createdAt,
+  }
+}
+
+/** The wallet that a member has connected. */
+export async function ownWalletOf(context: TippingContext, member: string): Promise<OwnWallet | undefined> {
+  const row = await context.database.read.walletConnection.findUnique({ where: { member } })
+  return row === null ? undefined : viewOf(row)
+}
+
+/** Deletes a member's connection; what it has begun is looked at from the other side alone. */
+export async function disconnectWallet(context: TippingContext, member: string): Promise<boolean> {
+  const gone = await context.commit({
+    write: async (tx) => {
+      await tx.walletPass.deleteMany({ where: { member } })
+      const row = await tx.walletConnection.findUnique({ where: { member } })
+      await tx.walletConnection.deleteMany({ where: { member } })
+      return row?.id
+    },
+  })
+  if (gone !== undefined) context.wallets.connections.forget(gone)
+  return gone !== undefined
+}

@@ -1,0 +1,16 @@
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { connectWallet, disconnectWallet, ownWalletOf } from './connect-wallet.ts'
+import type { OwnWallets } from './own-wallets.ts'
+import { findPass, invite } from './wallet-passes.ts'
+
+/** Members' own wallets. */
+export function createOwnWallets(context: TippingContext): OwnWallets {
+  return {
+    offered: context.wallets.connections.offered,
+    invite: (command) => invite(context, command),
+    invited: (token) => findPass(context, token),
+    connect: (command) => connectWallet(context, command),
+    mine: (member) => ownWalletOf(context, member),
+    disconnect: (member) => disconnectWallet(context, member),
+  }
+}

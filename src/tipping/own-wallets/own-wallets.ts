@@ -1,0 +1,69 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { ConnectionFaultKind } from '../../lib/nostr/wallet-connect/connection.ts'
+
+/** Members' own wallets (NIP-47), from which their tips are paid, and into which tips to them go. */
+export interface OwnWallets {
+  /** Whether any can be connected here: there is a key to encrypt secrets with. */
+  readonly offered: boolean
+  /** A token for a link to the page on which this member connects a wallet. Earlier ones are void from now on. */
+  invite(command: { readonly member: string; readonly locale: string }): Promise<WalletInvitation>
+  /** Whose link it is; undefined where it was used, is over, or never was. Uses nothing up. */
+  invited(token: string): Promise<{ readonly member: string; readonly locale: string } | undefined>
+  /**
+   * Connects the wallet of a connection text, in place of the one before, and uses the token up. What cannot be used is told,
+   * and the token stays good for another try.
+   */
+  connect(command: { readonly token: string; readonly text: string }): Promise<ConnectOutcome>
+  /** The wallet that a member has connected. */
+  mine(member: string): Promise<OwnWallet | undefined>
+  /** Forgets it, with its secret, at once. Resolves to whether there was one. */
+  disconnect(member: string): Promise<boolean>
+}
+
+export interface WalletInvitation {
+  /** A secret: it is shown to the member, and is neither stored nor logged. */
+  readonly token: string
+  readonly until: Date
+}
+
+export interface OwnWallet {
+  /** As the wallet calls itself; empty where it does not. */
+  readonly name: string
+  /** Tips of its member are paid from it. */
+  readonly pays: boolean
+  /** Tips to its member go into it. */
+  readonly receives: boolean
+  /** It says what became of a payment. Without that, what is unknown stays so for longer. */
+  readonly looksUp: boolean
+  readonly since: Date
+}
+
+export interface ConnectedWallet extends OwnWallet {
+  /** What it may spend, where it says so. */
+  readonly budget: { readonly total: Msats; readonly left: Msats } | undefined
+}
+
+export type ConnectOutcome =
+  | { readonly connected: ConnectedWallet }
+  | { readonly problem: ConnectProblem; readonly detail?: string }
+
+/**
+ * Why a connection text leads to no wallet that can be used.
+ * - `link-over`: the link was used, or its time is over.
+ * - `private-relay`: the relay is not on the public Internet.
+ * - `relays-away`, `wallet-away`: no relay took the request; the wallet did not answer.
+ * - `refused`: the wallet refuses this connection.
+ * - `other-network`: its sats are others than those here.
+ * - `useless`: it may neither pay nor receive.
+ * - `taken`: another member has connected it.
+ */
+export type ConnectProblem =
+  | ConnectionFaultKind
+  | 'link-over'
+  | 'private-relay'
+  | 'relays-away'
+  | 'wallet-away'
+  | 'refused'
+  | 'other-network'
+  | 'useless'
+  | 'taken'

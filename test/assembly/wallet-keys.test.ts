@@ -1,0 +1,64 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addWalletKey, dropOldWalletKeys, openWalletKeys } from '../../src/assembly/wallet-keys.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { redactText } from '../../src/lib/redaction.ts'
+import { openSealed, sealText } from '../../src/lib/sealed-text.ts'
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wallet-key-'))
+  file = join(folder, 'wallet-key')
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const seal = (about = 'one') =>
+  sealText('secret', { key: openWalletKeys(file).current(), about, entropy: systemEntropy })
+
+describe('the key of members’ wallets', () => {
+  it('is made at the first start, for this user only, and stays', () => {
+    const first = openWalletKeys(file).current()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(openWalletKeys(file).current()).toEqual(first)
+  })
+
+  it('is in no log', () => {
+    openWalletKeys(file)
+    const key = readFileSync(file, 'utf8').trim()
+    expect(redactText(`the key is ${key}`)).not.toContain(key)
+  })
+
+  it('opens what it has sealed, about that record and unchanged', () => {
+    const sealed = seal()
+    const keys = openWalletKeys(file).all()
+    expect(openSealed(sealed, keys, 'one')).toBe('secret')
+    expect(openSealed(sealed, keys, 'two')).toBeUndefined()
+    expect(openSealed(`${sealed.slice(0, -2)}AA`, keys, 'one')).toBeUndefined()
+    expect(openSealed('', keys, 'one')).toBeUndefined()
+    expect(seal()).not.toBe(sealed)
+  })
+
+  it('gives way to a new one, and opens what is old until it is dropped', () => {
+    const keys = openWalletKeys(file)
+    const sealed = seal()
+    const added = addWalletKey(file)
+    expect(keys.current().id).toBe(added.id)
+    expect(openSealed(sealed, keys.all(), 'one')).toBe('secret')
+    dropOldWalletKeys(file)
+    expect(openSealed(sealed, keys.all(), 'one')).toBeUndefined()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('that is damaged or gone is told of, and no other is made', () => {
+    writeFileSync(file, 'no key')
+    expect(() => openWalletKeys(file)).toThrow('holds no key')
+    const keys = () => openWalletKeys(join(file, 'below'))
+    expect(keys).toThrow('WALLET_KEY_FILE')
+    chmodSync(file, 0o600)
+  })
+})

@@ -1,0 +1,11 @@
+import type { OwnWallets } from '../../src/tipping/tipping.ts'
+
+/** Where nobody can connect a wallet. */
+export const NO_OWN_WALLETS: OwnWallets = {
+  offered: false,
+  invite: () => Promise.reject(new Error('not offered')),
+  invited: async () => undefined,
+  connect: async () => ({ problem: 'link-over' }),
+  mine: async () => undefined,
+  disconnect: async () => false,
+}

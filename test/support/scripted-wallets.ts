@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../src/lib/clock.ts'
+import { decodeInvoice, encodeInvoice, type Network } from '../../src/lib/lightning/bolt11.ts'
+import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
+import type { NwcConnection } from '../../src/lib/nostr/wallet-connect/connection.ts'
+import { NwcNoAnswer, NwcWalletError } from '../../src/lib/nostr/wallet-connect/nwc-client.ts'
+import { sealingKey } from '../../src/lib/sealed-text.ts'
+import type { WalletKeys } from '../../src/tipping/engine/own-wallets/connections.ts'
+import type { MemberWallet, WalletRecord } from '../../src/tipping/engine/own-wallets/member-wallet.ts'
+
+/**
+ * How a wallet treats one request to pay.
+ * - `lost`: it never hears of it. `answer-lost`: it pays, and its answer is lost. `late`: it pays a minute later, without an answer.
+ * - `no-preimage`, `wrong-preimage`: it pays, and shows no proof. `not-paid`: it pays nothing, and shows a wrong preimage.
+ * - `error`: it answers with this code; `paysFirst`: and has paid.
+ */
+export type PayFault =
+  | 'lost'
+  | 'answer-lost'
+  | 'late'
+  | 'no-preimage'
+  | 'wrong-preimage'
+  | 'not-paid'
+  | { readonly error: string; readonly paysFirst?: boolean }
+
+/** How a wallet treats one request for an invoice. */
+export type InvoiceFault =
+  | 'silent'
+  | 'other-amount'
+  | 'other-network'
+  | 'used'
+  | 'expired'
+  | 'no-invoice'
+  | { readonly error: string }
+
+interface Made {
+  readonly owner: ScriptedWallet
+  readonly invoice: string
+  readonly paymentHash: string
+  readonly preimage: string
+  readonly amount: Msats
+  readonly expiresAt: number
+  paidBy: ScriptedWallet[]
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+const hashOfHex = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
+
+/** Members' wallets without relays between: they pay each other at once, or as they are told to. */
+export class ScriptedWallets {
+  readonly #clock: Clock
+  readonly #byKey = new Map<string, ScriptedWallet>()
+  readonly #made = new Map<string, Made>()
+  readonly keys: WalletKeys
+  #number = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    const key = sealingKey(Buffer.alloc(32, 7))
+    this.keys = { current: () => key, all: () => [key] }
+  }
+
+  add(name: string): ScriptedWallet {
+    const wallet = new ScriptedWallet(this, name, this.#clock)
+    this.#byKey.set(wallet.connection.walletPubkey, wallet)
+    return wallet
+  }
+
+  readonly open = (connection: NwcConnection): MemberWallet => {
+    const wallet = this.#byKey.get(connection.walletPubkey)
+    if (wallet === undefined || wallet.connection.secret !== connection.secret) throw new NwcNoAnswer('info', 'wallet')
+    return wallet
+  }
+
+  /** How often an invoice was paid that these wallets made; more than once is somebody's loss. */
+  get payments(): readonly { readonly amount: Msats; readonly to: string; readonly by: readonly string[] }[] {
+    return [...this.#made.values()]
+      .filter(({ paidBy }) => paidBy.length > 0)
+      .map(({ amount, owner, paidBy }) => ({ amount, to: owner.name, by: paidBy.map(({ name }) => name) }))
+  }
+
+  find(paymentHash: string): Made | undefined {
+    return this.#made.get(paymentHash)
+  }
+
+  make(owner: ScriptedWallet, amount: Msats, seconds: number, network: Network): Made {
+    this.#number += 1
+    const preimage = hash(`preimage ${this.#number}`)
+    const paymentHash = hashOfHex(preimage)
+    const invoice = encodeInvoice({
+      ...{ network, amount, description: 'Tip', paymentHash, paymentSecret: hash('secret'), privateKey: hash('node') },
+      ...{ createdAt: new Date(this.#clock.now()), expiresInSeconds: Math.max(seconds, 1) },
+    })
+    const expiresAt = this.#clock.now() + seconds * 1_000
+    const made: Made = { owner, invoice, paymentHash, preimage, amount, expiresAt, paidBy: [] }
+    this.#made.set(paymentHash, made)
+    return made
+  }
+
+  /** Pays as the network does: an invoice takes what comes before its expiry, once. Throws NwcWalletError. */
+  settle(payer: ScriptedWallet, invoice: string): Made {
+    const made = this.#made.get(decodeInvoice(invoice).paymentHash)
+    const refuse = (code: string) => new NwcWalletError('pay_invoice', code, 'no')
+    if (made === undefined || this.#clock.now() >= made.expiresAt) throw refuse('PAYMENT_FAILED')
+    // What a wallet answers to an invoice that is paid, wallets do not agree on.
+    if (made.paidBy.length > 0) throw refuse('OTHER')
+    if (payer.balance < made.amount) throw refuse('INSUFFICIENT_BALANCE')
+    payer.balance = msats(payer.balance - made.amount)
+    made.owner.balance = msats(made.owner.balance + made.amount)
+    made.paidBy.push(payer)
+    return made
+  }
+}
+
+/** One wallet, which does as it is told. */
+export class ScriptedWallet implements MemberWallet {
+  readonly name: string
+  readonly connection: NwcConnection
+  readonly #network: ScriptedWallets
+  readonly #clock: Clock
+  balance = sats(100_000)
+  methods: readonly string[] = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice']
+  network: string | undefined = 'regtest'
+  budgetLeft: Msats | undefined
+  /** Nothing is heard of it. */
+  isAway = false
+  /** It tells nothing of invoices and payments. */
+  knowsNothing = false
+  /** What it does with the next requests. */
+  readonly payFaults: PayFault[] = []
+  readonly invoiceFaults: InvoiceFault[] = []
+  readonly asked: string[] = []
+  /** Waits with each payment for this. */
+  beforePaying: Promise<void> = Promise.resolve()
+
+  constructor(network: ScriptedWallets, name: string, clock: Clock) {
+    this.#network = network
+    this.#clock = clock
+    this.name = name
+    this.connection = {
+      walletPubkey: hash(`wallet ${name}`),
+      relays: ['wss://relay.example.com'],
+      secret: hash(`key ${name}`),
+    }
+  }
+
+  get uri(): string {
+    const { walletPubkey, secret } = this.connection
+    return `nostr+walletconnect://${walletPubkey}?relay=wss%3A%2F%2Frelay.example.com&secret=${secret}`
+  }
+
+  async info() {
+    this.#hear('get_info')
+    return { name: this.name, methods: this.methods, network: this.network }
+  }
+
+  async budget() {
+    this.#hear('get_budget')
+    return this.budgetLeft === undefined ? undefined : { total: sats(10_000), left: this.budgetLeft }
+  }
+
+  async makeInvoice({ amount, expiresInSeconds }: { amount: Msats; expiresInSeconds: number }): Promise<string> {
+    this.#hear('make_invoice')
+    const fault = this.invoiceFaults.shift()
+    const make = (asked: Msats, seconds: number, network: Network = 'regtest') =>
+      this.#network.make(this, asked, seconds, network).invoice
+    if (fault === 'silent') throw new NwcNoAnswer('make_invoice', 'wallet')
+    if (fault === 'other-amount') return make(msats(amount * 10n), expiresInSeconds)
+    if (fault === 'other-network') return make(amount, expiresInSeconds, 'bitcoin')
+    if (fault === 'expired') return make(amount, 1)
+    if (fault === 'no-invoice') return 'lnbcrt1nonsense'
+    if (fault === 'used' && this.#last !== undefined) return this.#last
+    if (typeof fault === 'object') throw new NwcWalletError('make_invoice', fault.error, 'no')
+    this.#last = make(amount, expiresInSeconds)
+    return this.#last
+  }
+
+  #last: string | undefined
+
+  async pay(invoice: string): Promise<string | undefined> {
+    const fault = this.payFaults.shift()
+    this.asked.push('pay_invoice')
+    const noAnswer = () => new NwcNoAnswer('pay_invoice', 'wallet')
+    await this.beforePaying
+    if (this.isAway || fault === 'lost') throw noAnswer()
+    if (fault === 'not-paid') return 'ee'.repeat(32)
+    if (fault === 'late') {
+      this.#clock.after(60_000, () => void this.#payQuietly(invoice))
+      throw noAnswer()
+    }
+    if (typeof fault === 'object') {
+      if (fault.paysFirst) this.#payQuietly(invoice)
+      throw new NwcWalletError('pay_invoice', fault.error, 'no')
+    }
+    const { preimage } = this.#network.settle(this, invoice)
+    if (fault === 'answer-lost') throw noAnswer()
+    if (fault === 'no-preimage') return undefined
+    return fault === 'wrong-preimage' ? 'ff'.repeat(32) : preimage
+  }
+
+  #payQuietly(invoice: string): void {
+    try {
+      this.#network.settle(this, invoice)
+    } catch (error) {
+      if (!(error instanceof NwcWalletError)) throw error
+    }
+  }
+
+  async lookUp(paymentHash: string): Promise<WalletRecord | undefined> {
+    this.#hear('lookup_invoice')
+    if (this.knowsNothing) throw new NwcWalletError('lookup_invoice', 'NOT_IMPLEMENTED', 'no')
+    const made = this.#network.find(paymentHash)
+    if (made === undefined) return undefined
+    const isPaid = made.paidBy.length > 0
+    if (made.owner === this) return { type: 'incoming', state: isPaid ? 'settled' : 'pending', preimage: made.preimage }
+    if (!made.paidBy.includes(this)) return undefined
+    return { type: 'outgoing', state: 'settled', preimage: made.preimage }
+  }
+
+  close(): void {}
+
+  #hear(method: string): void {
+    this.asked.push(method)
+    if (this.isAway) throw new NwcNoAnswer(method, 'wallet')
+  }
+}

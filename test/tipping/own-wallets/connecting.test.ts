@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sealingKey } from '../../../src/lib/sealed-text.ts'
+import type { ScriptedWallet } from '../../support/scripted-wallets.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+let wallet: ScriptedWallet
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ ownWallets: true })
+  wallet = world.wallets.add('alice')
+})
+
+afterEach(() => world.close())
+
+const own = () => world.tipping.ownWallets
+const invite = async (member = 'alice') => (await own().invite({ member, locale: 'de' })).token
+const connect = async (text: string, token?: string) => await own().connect({ token: token ?? (await invite()), text })
+
+describe('a link to the page on which a wallet is connected', () => {
+  it('is one member’s, in their language, and works once', async () => {
+    const token = await invite()
+    expect(await own().invited(token)).toEqual({ member: 'alice', locale: 'de' })
+    expect(await connect(wallet.uri, token)).toHaveProperty('connected')
+    expect(await own().invited(token)).toBeUndefined()
+    expect(await connect(wallet.uri, token)).toEqual({ problem: 'link-over' })
+  })
+
+  it('stays good for another try where the text was wrong', async () => {
+    const token = await invite()
+    expect(await connect('hello', token)).toEqual({ problem: 'no-connection' })
+    expect(await connect(wallet.uri, token)).toHaveProperty('connected')
+  })
+
+  it('is void after 15 minutes, and when there is a later one', async () => {
+    const [first, second] = [await invite(), await invite()]
+    expect(await connect(wallet.uri, first)).toEqual({ problem: 'link-over' })
+    await world.pass(15 * 60_000)
+    expect(await connect(wallet.uri, second)).toEqual({ problem: 'link-over' })
+    expect(await own().mine('alice')).toBeUndefined()
+  })
+})
+
+describe('a connection', () => {
+  it('says what works and what does not', async () => {
+    wallet.methods = ['get_info', 'make_invoice']
+    expect(await connect(wallet.uri)).toEqual({
+      connected: expect.objectContaining({
+        name: 'alice',
+        pays: false,
+        receives: true,
+        looksUp: false,
+        budget: undefined,
+      }),
+    })
+  })
+
+  it('names its budget where the wallet does', async () => {
+    wallet.methods = [...wallet.methods, 'get_budget']
+    wallet.budgetLeft = 4_000_000n as never
+    expect(await connect(wallet.uri)).toMatchObject({ connected: { budget: { left: 4_000_000n, total: 10_000_000n } } })
+  })
+
+  it.each([
+    ['of nothing', 'lnbc1abc', 'no-connection'],
+    ['over plain http', (uri: string) => uri.replace('wss', 'ws'), 'unsafe-relay'],
+    ['over a relay inside', (uri: string) => uri.replace('relay.example.com', '10.0.0.1'), 'private-relay'],
+    ['without its secret', (uri: string) => uri.slice(0, -3), 'no-secret'],
+    ['without a relay', (uri: string) => uri.replace('relay=', 'r='), 'no-relay'],
+    ['over too many relays', (uri: string) => `${uri}${'&relay=wss%3A%2F%2Fa.example.com'.repeat(5)}`, 'private-relay'],
+  ])('%s is refused with its reason', async (_, text, problem) => {
+    expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
+  })
+
+  it('of a wallet that is away, refuses, or may do nothing is refused', async () => {
+    wallet.isAway = true
+    expect(await connect(wallet.uri)).toEqual({ problem: 'wallet-away' })
+    wallet.isAway = false
+    wallet.methods = ['get_info', 'get_balance']
+    expect(await connect(wallet.uri)).toEqual({ problem: 'useless' })
+  })
+
+  it('of another network is refused', async () => {
+    world.network = 'regtest'
+    await world.restart()
+    wallet.network = 'mainnet'
+    expect(await connect(wallet.uri)).toEqual({ problem: 'other-network', detail: 'mainnet' })
+  })
+
+  it('of another member is refused; one’s own replaces the one before', async () => {
+    await connect(wallet.uri)
+    expect(await connect(wallet.uri, await invite('bob'))).toEqual({ problem: 'taken' })
+    const other = world.wallets.add('other')
+    expect(await connect(other.uri)).toHaveProperty('connected')
+    expect(await own().mine('alice')).toMatchObject({ name: 'other' })
+    expect(await connect(wallet.uri, await invite('bob'))).toHaveProperty('connected')
+  })
+})
+
+describe('the secret of a connection', () => {
+  const everything = async () => {
+    const { read } = world.database
+    return JSON.stringify(
+      [await read.walletConnection.findMany(), await read.walletPass.findMany(), await read.member.findMany()],
+      (_, value) => (typeof value === 'bigint' ? value.toString() : value),
+    )
+  }
+
+  it('rests encrypted, for its own record alone', async () => {
+    await connect(wallet.uri)
+    expect(await everything()).not.toContain(wallet.connection.secret)
+    expect(await everything()).not.toContain(Buffer.from(wallet.connection.secret, 'hex').toString('base64url'))
+  })
+
+  it('cannot be used where its key is gone, and that is said', async () => {
+    await connect(wallet.uri)
+    await world.connected('bob')
+    const other = sealingKey(Buffer.alloc(32, 9))
+    Object.assign(world.wallets.keys, { all: () => [other] })
+    await world.restart()
+    const tip = await world.tip('alice', 'bob', '10')
+    await world.settle()
+    const [share] = (await world.tipping.tips.view(tip.id)).shares
+    expect(share).toMatchObject({ state: 'unpaid', failure: 'disconnected' })
+  })
+
+  it('is forgotten when its member disconnects', async () => {
+    await connect(wallet.uri)
+    expect(await own().disconnect('alice')).toBe(true)
+    expect(await own().disconnect('alice')).toBe(false)
+    expect(await own().mine('alice')).toBeUndefined()
+    expect(await world.database.read.walletConnection.count()).toBe(0)
+  })
+
+  it('is forgotten with the member’s data, and is in no copy of it', async () => {
+    await connect(wallet.uri)
+    const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
+    expect(copy).toContain('"ownWallet":[{"member":"alice"')
+    expect(copy).not.toContain('sealed')
+    await world.tipping.privacy.forget('alice')
+    expect(await own().mine('alice')).toBeUndefined()
+  })
+})
+
+it('is not offered where there is no key', async () => {
+  const other = await TippingWorld.open()
+  expect(other.tipping.ownWallets.offered).toBe(false)
+  await other.close()
+})
