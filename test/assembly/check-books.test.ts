@@ -246,10 +246,35 @@ describe('another book', () => {
       mkdirSync(folder)
       cpSync(join(books.folder, name), join(folder, name))
       const starting = start(parseConfig({ DATA_FOLDER: folder }))
-      // The service's book alone is a service's alone: its first bot makes a project of its own, whose wallet is empty.
-      if (name === 'payments.sqlite') await expect(starting).resolves.toBeUndefined()
-      else await expect(starting).rejects.toThrow(OtherBook)
+      await expect(starting).rejects.toThrow(OtherBook)
     }
+  })
+
+  it.each<[string, (books: SmallBooks) => Promise<void>]>([
+    ['sats', async () => {}],
+    ['charges', ({ service }) => service((tx) => tx.charge.create({ data: charge }))],
+  ])('is what remains where the data folder’s disk is lost, and the project has %s', async (what, use) => {
+    const books = await started()
+    await use(books)
+    if (what === 'charges') books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 0 WHERE "kind" = 'wallet'`)
+    const folder = join(books.above, 'empty')
+    mkdirSync(folder)
+    const config = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: books.payments })
+    const words =
+      /has a project in use, “Satchel”, and the data folder \S+ knows nothing of it: the bot’s book, and own-project/
+    // However often it is tried: nothing is noted that would let it pass.
+    for (const _ of [1, 2]) await expect(start(config)).rejects.toThrow(words)
+    expect(readdirSync(folder)).not.toContain('tipping.sqlite')
+    await start(config, true)
+  })
+
+  it('is a service’s that the data folder knows, to which a bot may come', async () => {
+    const books = await withProject()
+    lose(books, 'tipping.sqlite', 'own-project.json')
+    const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })
+    const payments = await openPaymentsDatabase(books.payments)
+    await check.ofService(payments).finally(() => payments.close())
+    await start(books.config)
   })
 })
 

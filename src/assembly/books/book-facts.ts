@@ -26,6 +26,21 @@ function inWords(entry: { operation: string; step: string; at: Date } | null): s
   return entry === null ? undefined : `${entry.operation} ${entry.step} ${entry.at.toISOString()}`
 }
 
+/** The name of a project that has charges, codes or sats; undefined where none has. */
+export async function projectInUse({ read }: Pick<PaymentsDatabase, 'read'>): Promise<string | undefined> {
+  const select = { projectId: true } as const
+  const used = [
+    await read.charge.findFirst({ where: { projectId: { not: null } }, select }),
+    await read.staticCharge.findFirst({ select }),
+    await read.withdrawalRequest.findFirst({ select }),
+    await read.voucher.findFirst({ select }),
+  ].find((each) => each !== null)
+  const whose = wallet({ kind: 'project', id: '' })
+  const full = { kind: whose.kind, owner: { startsWith: whose.owner }, balance: { gt: 0 } }
+  const id = used?.projectId ?? (await read.account.findFirst({ where: full }))?.owner.slice(whose.owner.length)
+  return id === undefined ? undefined : (await read.project.findUnique({ where: { id } }))?.name
+}
+
 /** What a project of the service shows of a bot that has used it: a clause; undefined where nothing does. */
 export async function tracesOfBot(
   { read }: Pick<PaymentsDatabase, 'read'>,

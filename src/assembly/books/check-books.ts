@@ -7,7 +7,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { TippingDatabase } from '../../tipping/core/database.ts'
 import { OWN_PROJECT_FILE, storedProject } from '../own-project.ts'
-import { type BookFacts, factsOfBotsBook, factsOfServicesBook, tracesOfBot } from './book-facts.ts'
+import { type BookFacts, factsOfBotsBook, factsOfServicesBook, projectInUse, tracesOfBot } from './book-facts.ts'
 import { type BooksConfig, type Side, urlOf } from './hold-books.ts'
 import { KNOWN_BOOKS_FILE, knownBook, noteBook, placeOf, VARIABLES } from './known-books.ts'
 
@@ -58,6 +58,7 @@ export class BookCheck {
   /** The same of the service's book. */
   readonly ofService = async (database: PaymentsDatabase): Promise<void> => {
     const facts = await factsOfServicesBook(database)
+    if (!facts.isNew) await this.#refuseWithoutFolder(database)
     await this.#check('service', facts, async () => undefined)
     const project = this.#ownProject()
     if (project === undefined) return
@@ -160,6 +161,22 @@ export class BookCheck {
     if (!own || isSaidToBeNew || existsSync(join(dataFolder, OWN_PROJECT_FILE)) || !this.#botHasBook()) return
     throw new OtherBook(
       `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, though the bot’s book is there. Put it back from a backup, or see docs/incidents.md, “A missing book”. If the service is to begin with a new project, whose wallet holds nothing, start with --new-book.`,
+    )
+  }
+
+  /**
+   * A service's book that this data folder has never seen, and nothing of a bot in it: the folder, with the bot's book and the key of its
+   * project, may be lost. The bot would begin with another project, and its members with nothing.
+   */
+  async #refuseWithoutFolder(service: PaymentsDatabase): Promise<void> {
+    const { provider, dataFolder } = this.#config
+    const own = provider === undefined && this.#options.sides.includes('bot')
+    const isKnown = knownBook(dataFolder, 'service') !== undefined || this.isBotSaidToBeNew
+    if (!own || isKnown || existsSync(join(dataFolder, OWN_PROJECT_FILE))) return
+    const name = await projectInUse(service)
+    if (name === undefined) return
+    throw new OtherBook(
+      `${this.#what('service')} has a project in use, “${name}”, and the data folder ${dataFolder} knows nothing of it: the bot’s book, and ${OWN_PROJECT_FILE}, the key of its project, are missing. ${this.#remedy('bot')}`,
     )
   }
 
