@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, vi } from 'vitest'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { attack, blockedAfterMs, installed } from './installation.ts'
 
@@ -22,8 +23,8 @@ const run = (who: string, path: string, values: OptionValues = {}) => done(perso
 
 function buttonOf(messages: readonly MessageView[], verb: string): { message: MessageView; customId: string } {
   for (const message of messages) {
-    const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
-    const found = rows.flatMap((row) => row.components ?? []).find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))
+    const all = [...everyComponent(message.components)] as { custom_id?: string }[]
+    const found = all.find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))
     if (found?.custom_id !== undefined) return { message, customId: found.custom_id }
   }
   throw new Error(`nobody was shown ${verb}: ${JSON.stringify(messages)}`)

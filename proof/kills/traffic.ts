@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import type { Evidence } from '../judge/evidence.ts'
@@ -284,7 +285,7 @@ function mustShow(messages: readonly MessageView[], hoped: (message: MessageView
 
 /** The custom id of a message's button for this. */
 export function buttonOf(message: MessageView, verb: string): string | undefined {
-  const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
-  const ids = rows.flatMap((row) => row.components ?? []).flatMap(({ custom_id }) => (custom_id ? [custom_id] : []))
+  const all = [...everyComponent(message.components)] as { custom_id?: string }[]
+  const ids = all.flatMap(({ custom_id }) => (custom_id ? [custom_id] : []))
   return ids.find((id) => id.startsWith(`${verb}:`))
 }

@@ -49,13 +49,13 @@ import { createServerLocales } from './discord/server-locale.ts'
 import { createTranslators, type Translator } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
 import { type Links, NO_LINKS } from './pay-pages/links.ts'
+import { drawForeseen } from './rain/foreseen.ts'
 import { buttons } from './registry/buttons.ts'
 import { cardRenderers } from './registry/card-renderers.ts'
 import { choices } from './registry/choices.ts'
 import { commands } from './registry/commands.ts'
 import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
-import { drawForeseenTip } from './tips/card.ts'
 
 export { changesOf } from './discord/application.ts'
 export { inviteLink } from './discord/installation.ts'
@@ -200,11 +200,11 @@ function createVoice(
   { client, cardCalls, webhooks, http }: { client: Client; cardCalls: Calls; webhooks: REST; http: HttpInteractions },
 ) {
   const { tipping, clock, logger: log, links = NO_LINKS } = options
-  const people = createPeople(client, cardCalls, clock)
+  const people = createPeople(client, cardCalls, { clock, cdn: options.api.cdn })
   const messenger = createMessenger(cardCalls, webhooks, people, { clock, ...http })
   const translatorFor = createTranslators(() => tipping.testMoney)
   const serverLocale = createServerLocales(client, (guild) => tipping.preferences.ofServer(guild).language)
-  const drawn = { cardRenderers, drawForeseen: drawForeseenTip }
+  const drawn = { cardRenderers, drawForeseen }
   return { ...options, ...drawn, people, messenger, log, translatorFor, serverLocale, links }
 }
 

@@ -95,15 +95,20 @@ test('newcomers of one tip wait in one line, which names each of them', async ()
   expect(lines.filter((line) => line.startsWith('👜'))).toEqual([expect.stringContaining(`<@${people.bob}>`)])
 })
 
-test('/deposit shows a QR picture and then the code alone, privately', async () => {
+test('/deposit shows a QR picture and the code in one frame, and the code alone at a press, privately', async () => {
   const { alice, bob, channels, done } = await startLounge()
 
-  const [card, code] = await done(alice.run(channels.general, 'deposit', { amount: '10000' }))
+  const [card, ...others] = await done(alice.run(channels.general, 'deposit', { amount: '10000' }))
 
+  expect(others).toEqual([])
+  expect(card).toMatchObject({ componentsV2: true, ephemeral: true, content: '', embeds: [] })
+  expect(textOf(card)).toContain('LNURL1DP68GURN8GHJ7MR')
   expect(textOf(card)).toContain('Deposit 10,000 sats')
-  expect(card?.attachments).toMatchObject([{ contentType: 'image/png', loose: false }])
+  expect(card?.attachments).toMatchObject([{ contentType: 'image/png' }])
   expect(card?.attachments[0]?.width).toBeGreaterThanOrEqual(512)
   expect(card?.attachments[0]?.description).toContain('QR code')
+  const copy = buttonsOf(card as NonNullable<typeof card>).find(({ label }) => label === 'Copy the code')
+  const [code] = await done(alice.press(channels.general, card?.id ?? '', copy?.custom_id ?? ''))
   expect(code).toMatchObject({ content: 'LNURL1DP68GURN8GHJ7MR', ephemeral: true, embeds: [] })
   expect(bob.conversation(channels.general)).toEqual([])
 })
@@ -165,7 +170,9 @@ test('/invoice asks all, gives its code to the person who wants it, and stops wh
   expect(textOf(late)).toContain('This can no longer be paid')
   await settled()
   expect(textOf(carol.conversation(channels.tips)[0])).toContain('Nobody paid this in time')
-  expect(carol.conversation(channels.tips)[0]).toMatchObject({ attachments: [], components: [] })
+  const over = carol.conversation(channels.tips)[0]
+  expect(over).toMatchObject({ attachments: [], componentsV2: true })
+  expect(buttonsOf(over as NonNullable<typeof over>)).toEqual([])
 })
 
 test('/wallet leads to a page that browsers reach, and says who can change that where they reach none', async () => {

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { type Bot, createBot } from '../../src/bot/bot.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
+import { everyComponent, textsIn } from '../../src/discord-emulator/rules/components.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
@@ -76,7 +77,12 @@ export function textOf(message: MessageView | undefined): string {
     const { title = '', description = '', fields = [], footer } = embed as Embed
     return [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`), footer?.text ?? ''].join('\n')
   })
-  const text = [message.content, ...embeds, ...buttonsOf(message).map(({ label }) => `[${label}]`)].join('\n')
+  const text = [
+    message.content,
+    ...textsIn(message.components),
+    ...embeds,
+    ...buttonsOf(message).map(({ label }) => `[${label}]`),
+  ].join('\n')
   return text.replaceAll(/<(\/[^:>]+):\d+>/g, '$1')
 }
 
@@ -93,5 +99,5 @@ export interface ButtonSeen {
 }
 
 export function buttonsOf(message: MessageView): ButtonSeen[] {
-  return message.components.flatMap((row) => row.components as ButtonSeen[])
+  return ([...everyComponent(message.components)] as unknown as ButtonSeen[]).filter(({ label }) => label !== undefined)
 }

@@ -18,7 +18,7 @@ function start(names: Record<string, string> = {}) {
     },
   }
   const clock = new ManualClock()
-  const people = createPeople(client as unknown as Client, calls as never, clock)
+  const people = createPeople(client as unknown as Client, calls as never, { clock })
   const meet = (id: string, name: string) =>
     client.emit('raw', { t: 'MESSAGE_CREATE', d: { author: { id, username: 'x', global_name: name } } })
   return { people, meet, asked, clock }

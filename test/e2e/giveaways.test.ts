@@ -79,25 +79,35 @@ describe('a giveaway', () => {
     stage.mustSay(await stage.press('alice', must(card), 'Enter'), /your own giveaway/)
 
     await endEarly(stage, clock)
-    const sealed = await stage.sees('carol', /Entry is closed: 1 person/)
-    const drawn = await stage.sees('carol', /won \*\*500 test sats\*\*[\s\S]*The seed/)
-    expect(BigInt(sealed.id) < BigInt(drawn.id)).toBe(true)
+    const drawn = await stage.sees('carol', /won \*\*500 test sats\*\*/)
+    // One card that changes, the announcement of its early end, and one result.
+    expect(stage.person('carol').conversation(stage.channel())).toHaveLength(3)
     expect(drawn.notifies.personIds).toEqual([stage.id('bob')])
     await stage.until('bob is paid', async () => (await stage.holds('service', 'wallet', 'bob')) === inWallet + 500)
 
     const [answer] = await stage.command('carol', 'giveaway verify', { giveaway: await pick(stage, 'carol', 'verify') })
     expect(must(answer).ephemeral).toBe(true)
     expect(textOf(must(answer))).toMatch(
-      /The seed matches the fingerprint[\s\S]*could compute the winners beforehand[\s\S]*Published before the seed/,
+      /The seed matches the fingerprint[\s\S]*could compute the winners beforehand[\s\S]*🎉 Bob[\s\S]*The seed[\s\S]*Published before the seed/,
     )
+    const [pressed] = await stage.press('dave', await stage.sees('dave', /gives away/), 'Verify')
+    expect(textOf(must(pressed))).toBe(textOf(must(answer)))
     const content = await fileOf(must(answer))
     const proof = JSON.parse(content) as DrawProof
     expect(faultsOfDraw(proof)).toEqual([])
-    expect(textOf(must(card))).toContain(proof.commitment)
-    expect(textOf(sealed)).toContain(proof.entrantsHash)
+    const beginning = (hash: string) => `\`${hash.slice(0, 20)}\``
+    expect(textOf(must(card))).toContain(beginning(proof.commitment))
+    // The channel was told of the entrants before it was told of anything that the seed decides.
+    const said = stage.world.emulator.requests().map(({ body }) => JSON.stringify(body) ?? '')
+    const published = said.findIndex((body) => body.includes(beginning(proof.entrantsHash)))
+    expect(published).toBeGreaterThan(0)
+    expect(published).toBeLessThan(said.findIndex((body) => body.includes('won **500 test sats**')))
+    // Nobody is shown hashes and seed who has not asked for them.
+    const open = stage.person('mod').conversation(stage.channel()).map(textOf).join('\n')
+    for (const whole of [proof.seed, proof.commitment, proof.entrantsHash]) expect(open).not.toContain(whole)
     expect(verify(content)).toMatchObject({ status: 0, said: expect.stringContaining(proof.commitment) })
     expect(verify(content).said).toMatch(/No public beacon is in this draw/)
-    expect(proof).toMatchObject({ version: 2, beacon: null, entrantsMessage: sealed.id })
+    expect(proof).toMatchObject({ version: 2, beacon: null, entrantsMessage: null })
     const altered = { ...proof, entrants: [...proof.entrants, { member: '1', interaction: '9'.repeat(19) }] }
     expect(verify(JSON.stringify(altered))).toMatchObject({ status: 1, said: expect.stringContaining('does not hold') })
     expect(verify('{"kind":"satchel-giveaway"}').status).toBe(1)

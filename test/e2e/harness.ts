@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { textsIn } from '../../src/discord-emulator/rules/components.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
@@ -68,8 +69,8 @@ function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
     const person = emulator.as(reader)
     const channels = [...person.servers().flatMap((server) => server.channels), ...person.directMessages()]
     const seen = channels.flatMap(({ id }) => person.conversation(id)).filter(({ author }) => author.bot)
-    return seen.flatMap(({ content, embeds, names }) => {
-      const text = [content, ...embeds.map((embed) => JSON.stringify(embed))].join(' ')
+    return seen.flatMap(({ content, embeds, components, names }) => {
+      const text = [content, ...textsIn(components), ...embeds.map((embed) => JSON.stringify(embed))].join(' ')
       const unknown = [...text.matchAll(/(\S \()?<@(\d+)>/g)].filter(
         ([, name, id = '']) => name === undefined && id !== reader && names.people[id] === undefined,
       )

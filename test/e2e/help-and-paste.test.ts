@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'
 
@@ -6,7 +7,7 @@ it('help has a menu of its topics, which changes the same message, and a way to 
   const stage = await openStage()
   const [help] = await stage.command('newcomer', 'help')
   if (help === undefined) throw new Error('no help')
-  const components = help.components.flatMap((row) => row.components as { url?: string; custom_id?: string }[])
+  const components = [...everyComponent(help.components)] as unknown as { url?: string; custom_id?: string }[]
   const status = components.find(({ url }) => url !== undefined)?.url ?? ''
   expect((await fetch(status)).status).toBe(200)
   const menu = components.find(({ custom_id }) => custom_id?.startsWith('help-topic'))?.custom_id ?? ''

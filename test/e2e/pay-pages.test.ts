@@ -1,5 +1,6 @@
 import { parse } from 'node-html-parser'
 import { expect, it } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { openStage } from './harness.ts'
@@ -8,7 +9,7 @@ import { openStage } from './harness.ts'
 const open = (message: MessageView) => follow(link(message))
 
 function link(message: MessageView): string {
-  const buttons = message.components.flatMap((row) => row.components as { label: string; url?: string }[])
+  const buttons = [...everyComponent(message.components)] as unknown as { label: string; url?: string }[]
   return buttons.find(({ label }) => label === 'Open in wallet')?.url ?? ''
 }
 

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
@@ -43,7 +44,7 @@ async function choose(stage: Stage, topic: string, value: string): Promise<void>
 
 /** Presses a button that changes the message it stands on; what only the presser is told comes after it. */
 async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
-  const buttons = card.components.flatMap((row) => row.components as readonly { label: string; custom_id: string }[])
+  const buttons = [...everyComponent(card.components)] as unknown as { label: string; custom_id: string }[]
   const button = buttons.find((each) => each.label === label)
   await stage
     .person(who)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buttons } from '../../src/bot/registry/buttons.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { everyonesPermissions, permission } from '../../src/discord-emulator/world/permissions.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -97,7 +98,11 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('drop-take', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2 })
   await deal('drop-solve', 'dave', 'alice', 'voucher drop', { amount: '100', shares: 2, puzzle: 'sum' })
   await deal('drop-close', 'alice', 'alice', 'voucher drop', { amount: '400', shares: 2 })
-  await deal('giveaway-enter', 'dave', 'alice', 'giveaway start', { prize: '50', winners: 1, duration: '1h' })
+  await deal('giveaway-enter giveaway-verify', 'dave', 'alice', 'giveaway start', {
+    prize: '50',
+    winners: 1,
+    duration: '1h',
+  })
   await deal('fundraiser-give fundraiser-code', 'alice', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
   const large = await stage.command('mod', 'pool fundraiser', { amount: '1300', goal: '2600' })
   const question = await stage.press('alice', showing(large, 'fundraiser-give'), 'Give 1,300 test sats')
@@ -205,6 +210,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'reward-approve': { held: -90, 'member dave': 90 },
   'reward-deny': { held: -91, pool: 91 },
   'giveaway-enter': {},
+  'giveaway-verify': {},
   'giveaway-reroll': REROLL,
   'deposit-code': {},
   'own-offer': {},
@@ -291,9 +297,8 @@ function showing(messages: readonly MessageView[], verb: string): MessageView {
 }
 
 function buttonOf(message: MessageView, verb: string): string | undefined {
-  const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
-  return rows.flatMap((row) => row.components ?? []).find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))
-    ?.custom_id
+  const all = [...everyComponent(message.components)] as { custom_id?: string }[]
+  return all.find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))?.custom_id
 }
 
 function must(message: MessageView | undefined): MessageView {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
@@ -13,7 +14,7 @@ async function ask(stage: Stage, who: string): Promise<MessageView> {
 
 /** Where the button of the answer leads, without the service's address. */
 function pathIn(message: MessageView): string {
-  const buttons = message.components.flatMap((row) => row.components as { label: string; url?: string }[])
+  const buttons = [...everyComponent(message.components)] as unknown as { label: string; url?: string }[]
   const url = buttons.find(({ label }) => label === 'Open my wallet')?.url ?? ''
   return url.slice(new URL(url).origin.length)
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../proof/nodes/lnd-process.ts'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { systemClock } from '../../src/lib/clock.ts'
@@ -95,8 +96,8 @@ export class ReadmeWalk {
   }
 
   async press(message: MessageView, verb: string): Promise<void> {
-    const rows = message.components as readonly { components?: readonly { custom_id?: string }[] }[]
-    const button = rows.flatMap((row) => row.components ?? []).find((one) => one.custom_id?.startsWith(`${verb}:`))
+    const all = [...everyComponent(message.components)] as { custom_id?: string }[]
+    const button = all.find((one) => one.custom_id?.startsWith(`${verb}:`))
     if (button?.custom_id === undefined) throw new Error(`there is no button ${verb}: ${textOf(message)}`)
     await this.#alice.press(this.#channel, message.id, button.custom_id).answered()
   }

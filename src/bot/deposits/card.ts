@@ -1,8 +1,10 @@
+import { codeBlock } from 'discord.js'
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { DepositView, Tipping } from '../../tipping/tipping.ts'
 import { ownOfferButton } from '../addresses/offer-button.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { frame, heading } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
@@ -39,13 +41,13 @@ async function loadDeposit(tipping: Tipping, record: string): Promise<Shown> {
 async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise<Drawing> {
   if (deposit.asking !== undefined) return { message: await drawAskedDeposit(deposit, deposit.asking.note, t, links) }
   const { amount, request, invoice, state, paidAt, card } = deposit
-  const title = t('deposit.title', { amount })
+  const title = heading(t('deposit.title', { amount }))
   if (state === 'paid') {
     const text = t('deposit.paid', { when: relative(paidAt ?? new Date(0)) })
-    return { message: { embeds: [panel(colour.done, text, { title })] } }
+    return { message: { frame: frame(colour.done, title, text) } }
   }
   if (state === 'closed') {
-    return { message: { embeds: [panel(colour.over, t('deposit.closed'), { title })] } }
+    return { message: { frame: frame(colour.over, title, t('deposit.closed')) } }
   }
   // Every wallet reads an invoice; the LNURL code is for when there is none, or it has expired.
   const code = invoice ?? request
@@ -56,16 +58,16 @@ async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise
   }
   return {
     message: {
-      embeds: [panel(colour.satchel, t('deposit.open'), { title, picture: picture.name })],
+      frame: frame(colour.satchel, title, t('deposit.open'), { picture: picture.name }, codeBlock(code)),
       pictures: [picture],
       buttons: [
         ...payButtons(links, card, t),
+        // Alone in a message, so that a long press on a phone copies the code and nothing else.
+        invoiceCodeButton(card, t('invoice.copyButton')),
         ...(invoice === undefined ? [] : [depositCodeButton(card, t('deposit.lnurlButton'))]),
         ...(deposit.hasOffer ? [ownOfferButton(t)] : []),
       ],
     },
-    // Alone in its message, so that a long press on a phone copies the code and nothing else.
-    after: [{ content: code }],
   }
 }
 
@@ -75,20 +77,20 @@ const MAX_NOTE_LENGTH = 500
 async function drawAskedDeposit(deposit: DepositView, note: string, t: Translator, links: Links): Promise<Message> {
   const { amount, member, request, invoice, state, paidAt, card } = deposit
   const content = t('invoice.headline', { who: mention(member), amount })
-  const about = note === '' ? '' : `> ${quotable(note, MAX_NOTE_LENGTH)}\n`
+  const about = note === '' ? '' : `> ${quotable(note, MAX_NOTE_LENGTH)}`
   if (state !== 'open') {
     const text = state === 'paid' ? t('invoice.paid', { when: relative(paidAt ?? new Date(0)) }) : t('invoice.expired')
-    return { content, embeds: [panel(state === 'paid' ? colour.done : colour.over, [about, text])] }
+    return { content, frame: frame(state === 'paid' ? colour.done : colour.over, about, text) }
   }
   const picture = {
     name: 'invoice.png',
     png: await qrPng(lightningUri(invoice ?? request), { minimumPixels: 512 }),
     alt: t('deposit.alt', { amount }),
   }
-  const text = [about, t('deposit.asked', { who: mention(member) })]
+  const text = t('deposit.asked', { who: mention(member) })
   return {
     content,
-    embeds: [panel(colour.satchel, text, { picture: picture.name })],
+    frame: frame(colour.satchel, about, text, { picture: picture.name }, codeBlock(invoice ?? request)),
     buttons: [...payButtons(links, card, t), invoiceCodeButton(card, t('invoice.copyButton'))],
     pictures: [picture],
   }

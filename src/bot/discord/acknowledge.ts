@@ -75,13 +75,11 @@ async function send(
 
 /** Undefined where Discord does not let the text be said: a refused answer does not count as one. */
 async function begin(interaction: Answerable, first: Message): Promise<InteractionCallbackResponse | undefined> {
-  const { embeds = [], notifies = [] } = first
+  const { notifies = [] } = first
   const { body } = requestFor(first)
   try {
     return await interaction.reply({
-      content: first.content ?? '',
-      embeds: [...embeds],
-      components: body.components as NonNullable<InteractionReplyOptions['components']>,
+      ...(body as Pick<InteractionReplyOptions, 'content' | 'embeds' | 'components' | 'flags'>),
       allowedMentions: { parse: [], users: [...notifies], repliedUser: false },
       withResponse: true,
     })

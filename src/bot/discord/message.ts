@@ -11,6 +11,7 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js'
+import { componentsOf, type Frame } from './frame.ts'
 
 export interface ChoiceOption {
   readonly value: string
@@ -25,6 +26,8 @@ export type AnyButton = APIButtonComponentWithCustomId | APIButtonComponentWithU
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
+  /** Instead of embeds. What `content` says stands above it. */
+  readonly frame?: Frame
   readonly buttons?: readonly AnyButton[]
   /** Menus to choose from, each a row above the buttons. Rows and menus are five at most. */
   readonly menus?: readonly APISelectMenuComponent[]
@@ -56,6 +59,8 @@ export interface Posting {
   readonly private?: boolean
   /** The message (of the same channel) that this one answers. */
   readonly answers?: string
+  /** The message is there already: what it had before is named, too, to be taken away. */
+  readonly edits?: true
   /** At most 25 characters: Discord creates one message for it, also when it is asked twice within minutes. */
   readonly once?: string
 }
@@ -65,18 +70,22 @@ export function requestFor(
   message: Message,
   posting: Posting = {},
 ): { body: Record<string, unknown>; files: RawFile[] } {
-  const { content = '', embeds = [], buttons = [], menus = [], pictures = [], files = [], notifies = [] } = message
+  const { buttons = [], menus = [], pictures = [], files = [], notifies = [] } = message
+  const rows = [
+    ...menus.map((menu) => ({ type: ComponentType.ActionRow as const, components: [menu] })),
+    ...rowsOf(buttons),
+  ]
+  const flags =
+    (message.frame === undefined ? 0 : MessageFlags.IsComponentsV2) | (posting.private ? MessageFlags.Ephemeral : 0)
   const body = {
-    content,
-    embeds,
-    components: [...menus.map((menu) => ({ type: ComponentType.ActionRow, components: [menu] })), ...rowsOf(buttons)],
+    ...shown(message, rows, posting),
     attachments: [...pictures, ...files].map(({ name, alt }, index) => ({
       id: index,
       filename: name,
       description: alt,
     })),
     allowed_mentions: { parse: [], users: notifies, replied_user: false },
-    ...(posting.private ? { flags: MessageFlags.Ephemeral } : {}),
+    ...(flags === 0 ? {} : { flags }),
     ...(posting.answers === undefined
       ? {}
       : { message_reference: { message_id: posting.answers, fail_if_not_exists: false } }),
@@ -89,6 +98,19 @@ export function requestFor(
       ...files.map(({ name, text, contentType }) => ({ name, data: Buffer.from(text), contentType })),
     ],
   }
+}
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>
+
+/**
+ * What is seen of a message. One with a frame has neither content nor embeds; where it had them before, they are emptied.
+ * https://docs.discord.com/developers/resources/message#edit-message
+ */
+function shown({ content = '', embeds = [], frame, pictures = [] }: Message, rows: readonly Row[], { edits }: Posting) {
+  if (frame === undefined) return { content, embeds, components: rows }
+  const altOf = (picture: string) => pictures.find(({ name }) => name === picture)?.alt ?? ''
+  const components = componentsOf(content, frame, { rows, altOf })
+  return edits ? { content: null, embeds: [], components } : { components }
 }
 
 /** A button's `custom_id`: what to do, and with which record. It needs no memory of ours, so it outlives a restart. */
@@ -127,8 +149,8 @@ export function select(
 
 const BUTTONS_A_ROW = 5
 
-function rowsOf(buttons: readonly AnyButton[]): APIActionRowComponent<APIComponentInMessageActionRow>[] {
-  const rows: APIActionRowComponent<APIComponentInMessageActionRow>[] = []
+function rowsOf(buttons: readonly AnyButton[]): Row[] {
+  const rows: Row[] = []
   for (let at = 0; at < buttons.length; at += BUTTONS_A_ROW) {
     rows.push({ type: ComponentType.ActionRow, components: buttons.slice(at, at + BUTTONS_A_ROW) })
   }

@@ -77,12 +77,12 @@ export function createMessenger(rest: Calls, webhooks: REST, people: People, onT
       const route = Routes.webhookMessage(reply.application, reply.token)
       const named = await people.named(message, readers)
       if (written !== undefined && isSame(named, written.message)) return written.ref
-      const ask = () => webhooks.patch(route, { ...requestFor(named), auth: false })
+      const ask = () => webhooks.patch(route, { ...requestFor(named, { edits: true }), auth: false })
       return messageRefOf((await onceKnown(reply, onTheirWay, ask)) as APIMessage)
     },
     async changeFollowUp(reply, message, changed, readers) {
       const route = Routes.webhookMessage(reply.application, reply.token, message)
-      await webhooks.patch(route, { ...requestFor(await people.named(changed, readers)), auth: false })
+      await webhooks.patch(route, { ...requestFor(await people.named(changed, readers), { edits: true }), auth: false })
     },
     async deleteAnswer(reply) {
       const route = Routes.webhookMessage(reply.application, reply.token)
@@ -99,7 +99,10 @@ export function createMessenger(rest: Calls, webhooks: REST, people: People, onT
       return messageRefOf((await rest.post(Routes.channelMessages(channel), request)) as APIMessage)
     },
     async edit({ channel, message: id }, message, readers) {
-      await rest.patch(Routes.channelMessage(channel, id), requestFor(await people.named(message, readers)))
+      await rest.patch(
+        Routes.channelMessage(channel, id),
+        requestFor(await people.named(message, readers), { edits: true }),
+      )
     },
     async privateChannel(member) {
       const channel = (await rest.post(Routes.userChannels(), { body: { recipient_id: member } })) as APIChannel

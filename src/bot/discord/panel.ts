@@ -1,5 +1,8 @@
 import { type APIEmbed, subtext, TimestampStyles, time, userMention } from 'discord.js'
+import { cut } from './cut.ts'
 import type { Message } from './message.ts'
+
+export { cut } from './cut.ts'
 
 /** What a colour says, in every message: who speaks, done, in flight, refused, over. */
 export const colour = {
@@ -38,11 +41,6 @@ export function fitting(parts: readonly string[], separator: string, most = MAX_
     return length > most
   })
   return parts.slice(0, tooLong < 0 ? parts.length : tooLong)
-}
-
-/** A text of at most so many characters, as Discord counts them; never half an emoji. */
-export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** A refusal or a fault, told to the one who asked. */

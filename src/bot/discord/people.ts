@@ -1,4 +1,5 @@
 import {
+  type APIEmbed,
   type APIUser,
   type Client,
   Events,
@@ -9,6 +10,7 @@ import {
 import { cached } from '../../lib/cached.ts'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
+import { facesIn, textsIn, withFaces, withTexts } from './frame.ts'
 import type { Message } from './message.ts'
 import { mention } from './panel.ts'
 import type { Calls } from './permits.ts'
@@ -17,9 +19,9 @@ import { quotable } from './quotable.ts'
 /** Who reads a message: everybody in a channel, or one person. */
 export type Readers = 'all' | 'one'
 
-/** What people are called all over Discord, for a while and in memory only. */
+/** What people are called all over Discord, and what their pictures are, for a while and in memory only. */
 export interface People {
-  /** A message with names for those whom its readers' clients may not know. */
+  /** A message with names for those whom its readers' clients may not know, and the pictures of those whom it shows. */
   named(message: Message, readers: Readers): Promise<Message>
   /** The same with the names that are known without asking; undefined where one is missing. */
   namedNow(message: Message, readers: Readers): Message | undefined
@@ -27,7 +29,7 @@ export interface People {
 
 const MAX_NAMES = 20_000
 const CACHE_TTL_MS = 10 * 60_000
-/** A message does not wait longer for names: then people are mentioned as they are. */
+/** A message does not wait longer for them: then people are mentioned as they are, without a picture. */
 const MAX_WAIT_MS = 2_000
 const MAX_NAME_LENGTH = 40
 const MENTION = /<@!?(\d{15,20})>/g
@@ -36,50 +38,69 @@ const MENTION = /<@!?(\d{15,20})>/g
  * A client shows the name of somebody whom a message mentions only where the message notifies them, or where it has loaded
  * them for another reason; else it shows `<@123…>`. https://github.com/discord/discord-api-docs/issues/1479
  */
-export function createPeople(client: Pick<Client, 'on'>, calls: Pick<Calls, 'get'>, clock: Clock): People {
-  const known = new NewestNames<{ readonly name: string; readonly until: number }>(MAX_NAMES)
+export function createPeople(
+  client: Pick<Client, 'on'>,
+  calls: Pick<Calls, 'get'>,
+  { clock, cdn = CDN }: { readonly clock: Clock; readonly cdn?: string | undefined },
+): People {
+  const known = new NewestNames<Person & { readonly until: number }>(MAX_NAMES)
   const note = (user: Named | null | undefined) => {
-    if (user?.id !== undefined) known.set(user.id, { name: nameOf(user), until: clock.monotonic() + CACHE_TTL_MS })
+    if (user?.id !== undefined) known.set(user.id, { ...personOf(user, cdn), until: clock.monotonic() + CACHE_TTL_MS })
   }
   const ask = cached({
     ...{ clock, ttlMs: CACHE_TTL_MS, maxKeys: MAX_NAMES },
-    read: async (id) => nameOf((await calls.get(Routes.user(id))) as APIUser),
+    read: async (id) => personOf((await calls.get(Routes.user(id))) as APIUser, cdn),
   })
   hear(client, note)
 
-  const nameNow = (id: string) => {
+  const now = (id: string) => {
     const found = known.get(id)
-    return found !== undefined && clock.monotonic() < found.until ? found.name : undefined
+    return found !== undefined && clock.monotonic() < found.until ? found : undefined
   }
   return {
     async named(message, readers) {
-      const missing = unknownIn(message).filter((id) => nameNow(id) === undefined)
-      const names = new Map<string, string>()
-      const asking = missing.map(async (id) => void names.set(id, await ask(id).catch(() => mention(id))))
+      const asked = new Map<string, Person>()
+      const asking = wantedIn(message)
+        .filter((id) => now(id) === undefined)
+        .map(async (id) => void asked.set(id, await ask(id).catch(() => ({ name: mention(id), face: undefined }))))
       if (asking.length > 0) await Promise.race([Promise.all(asking), pause(clock, MAX_WAIT_MS)])
-      return withNames(message, readers, (id) => nameNow(id) ?? names.get(id))
+      return withPeople(message, readers, (id) => now(id) ?? asked.get(id))
     },
     namedNow(message, readers) {
-      if (unknownIn(message).some((id) => nameNow(id) === undefined)) return undefined
-      return withNames(message, readers, nameNow)
+      if (wantedIn(message).some((id) => now(id) === undefined)) return undefined
+      return withPeople(message, readers, now)
     },
   }
 }
 
-type Named = Pick<APIUser, 'id' | 'username' | 'global_name'>
+type Named = Pick<APIUser, 'id' | 'username' | 'global_name'> & Partial<Pick<APIUser, 'avatar'>>
 
-function nameOf({ username, global_name }: Named): string {
-  return quotable(global_name ?? username, MAX_NAME_LENGTH)
+interface Person {
+  readonly name: string
+  /** Where their picture is. */
+  readonly face: string | undefined
+}
+
+const CDN = 'https://cdn.discordapp.com'
+const FACE_SIZE = 128
+/** Who has no picture has one of six. https://docs.discord.com/developers/reference#image-formatting */
+const FACES_OF_NOBODY = 6n
+
+function personOf({ id, username, global_name, avatar }: Named, cdn: string): Person {
+  const own = avatar
+    ? `avatars/${id}/${avatar}.png?size=${FACE_SIZE}`
+    : `embed/avatars/${(BigInt(id) >> 22n) % FACES_OF_NOBODY}.png`
+  return { name: quotable(global_name ?? username, MAX_NAME_LENGTH), face: `${cdn}/${own}` }
 }
 
 /** Whatever Discord tells of people names them. Read as it is sent: discord.js does not keep all of it. */
 function hear(client: Pick<Client, 'on'>, note: (user: Named | null | undefined) => void): void {
   client.on(Events.InteractionCreate, (interaction) => {
-    const { id, username, globalName } = interaction.user
-    note({ id, username, global_name: globalName })
+    const { id, username, globalName, avatar } = interaction.user
+    note({ id, username, global_name: globalName, avatar })
     const resolved = 'options' in interaction && 'resolved' in interaction.options ? interaction.options.resolved : null
     for (const user of resolved?.users?.values() ?? [])
-      note({ id: user.id, username: user.username, global_name: user.globalName })
+      note({ id: user.id, username: user.username, global_name: user.globalName, avatar: user.avatar })
   })
   client.on(Events.Raw, ({ t, d }: GatewayDispatchPayload) => {
     if (t === GatewayDispatchEvents.MessageReactionAdd) note(d.member?.user)
@@ -87,46 +108,54 @@ function hear(client: Pick<Client, 'on'>, note: (user: Named | null | undefined)
   })
 }
 
-/** Whom a message mentions without notifying them. */
-function unknownIn(message: Message): string[] {
-  const { content = '', embeds = [] } = message
+/** Whom a message mentions without notifying them, and whose pictures it shows. */
+function wantedIn(message: Message): string[] {
+  const { embeds = [], frame } = message
   const texts = [
-    content,
+    ...textsThatNotify(message),
     ...embeds.flatMap(({ description = '', fields = [] }) => [description, ...fields.map(({ value }) => value)]),
   ]
-  const mentioned = texts.flatMap((text) => [...text.matchAll(MENTION)].map(([, id = '']) => id))
   const notified = notifiedBy(message)
-  return [...new Set(mentioned)].filter((id) => !notified.has(id))
+  const mentioned = mentionedIn(texts).filter((id) => !notified.has(id))
+  return [...new Set([...mentioned, ...(frame === undefined ? [] : facesIn(frame))])]
 }
 
-function notifiedBy({ content = '', notifies = [] }: Message): ReadonlySet<string> {
-  const inText = new Set([...content.matchAll(MENTION)].map(([, id = '']) => id))
-  return new Set(notifies.filter((id) => inText.has(id)))
+function mentionedIn(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => [...text.matchAll(MENTION)].map(([, id = '']) => id))
+}
+
+/** An embed notifies nobody; a frame's texts do. */
+function textsThatNotify({ content = '', frame }: Message): string[] {
+  return [content, ...(frame === undefined ? [] : textsIn(frame))]
+}
+
+function notifiedBy(message: Message): ReadonlySet<string> {
+  const inText = new Set(mentionedIn(textsThatNotify(message)))
+  return new Set(message.notifies?.filter((id) => inText.has(id)))
 }
 
 /** To one reader, the mention stands behind the name, so that a press leads to the person; to all, the name alone. */
-function withNames(message: Message, readers: Readers, nameOfId: (id: string) => string | undefined): Message {
+function withPeople(message: Message, readers: Readers, find: (id: string) => Person | undefined): Message {
   const notified = notifiedBy(message)
   const name = (text: string) =>
     text.replaceAll(MENTION, (whole, id: string) => {
-      const found = notified.has(id) ? undefined : nameOfId(id)
+      const found = notified.has(id) ? undefined : find(id)?.name
       if (found === undefined || found === mention(id)) return whole
       return readers === 'all' ? found : `${found} (${mention(id)})`
     })
-  const { content, embeds } = message
+  const { content, embeds, frame } = message
   return {
     ...message,
     ...(content === undefined ? {} : { content: name(content) }),
-    ...(embeds === undefined
-      ? {}
-      : {
-          embeds: embeds.map((embed) => ({
-            ...embed,
-            ...(embed.description === undefined ? {} : { description: name(embed.description) }),
-            ...(embed.fields === undefined
-              ? {}
-              : { fields: embed.fields.map((field) => ({ ...field, value: name(field.value) })) }),
-          })),
-        }),
+    ...(frame === undefined ? {} : { frame: withFaces(withTexts(frame, name), (id) => find(id)?.face) }),
+    ...(embeds === undefined ? {} : { embeds: embeds.map((embed) => inEmbed(embed, name)) }),
+  }
+}
+
+function inEmbed({ description, fields, ...embed }: APIEmbed, name: (text: string) => string): APIEmbed {
+  return {
+    ...embed,
+    ...(description === undefined ? {} : { description: name(description) }),
+    ...(fields === undefined ? {} : { fields: fields.map((field) => ({ ...field, value: name(field.value) })) }),
   }
 }

@@ -119,7 +119,7 @@ async function answer(
     }
     hushed = error
   }
-  const answer = hushed === undefined ? foreseen.answer : 'private'
+  const { answer } = foreseen
   await acknowledgements.calm()
   const linksFirst = handler.name === LINK_COMMAND
   let claimed: string | undefined

@@ -1,7 +1,8 @@
 import type { DropView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { frame } from '../discord/frame.ts'
 import type { Message, Picture } from '../discord/message.ts'
-import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { colour, mention, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { poolLines } from '../spending/from-pool.ts'
@@ -28,26 +29,20 @@ export const dropDrawnRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-/** Mentions that fit one message of 2,000 characters with room to spare. */
-const MAX_MENTIONED = 50
-
 const MAX_QUESTION_LENGTH = 200
 const MAX_NAMED = 20
 const BAR = 12
 
-/** However many they are, each is named and notified. */
+/** A drop has a hundred shares at most, and one message names and notifies as many. */
 function drawDrawn(drop: DropView, t: Translator): Drawing {
-  const first = drop.winners.slice(0, MAX_MENTIONED)
-  const others = drop.winners.slice(MAX_MENTIONED)
-  const people = (winners: readonly string[]) => winners.map(mention).join(' ')
+  const { id, winners, share, codes } = drop
   return {
     message: {
-      content: t('drop.drawn', { people: people(first), amount: drop.share }),
-      notifies: first,
+      frame: frame(colour.done, t('drop.drawn', { people: winners.map(mention).join(' '), amount: share })),
+      notifies: winners,
       // For those without an account anywhere. Codes are taken elsewhere.
-      buttons: drop.codes ? [] : [cashOutButton(drop.id, t('claim.cashOutButton'))],
+      buttons: codes ? [] : [cashOutButton(id, t('claim.cashOutButton'))],
     },
-    after: others.length === 0 ? [] : [{ content: `🎉 ${people(others)}`, notifies: others }],
   }
 }
 
@@ -59,10 +54,11 @@ export async function drawOwnDrop(drop: DropView, t: Translator): Promise<Messag
 
 async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
   const { member, share, shares, state } = drop
-  if (shares === 0) return { content: `🪂 ${over(drop, t)}`, embeds: [], buttons: [] }
+  if (shares === 0) return { frame: frame(colour.over, `🪂 ${over(drop, t)}`) }
   const content = t('drop.headline', { who: mention(member), count: shares, share })
   const isOpen = state === 'open'
   const lines = [
+    `## ${t.amount(share)} × ${shares}`,
     ...poolLines(drop, t),
     ...(isOpen ? conditions(drop, t) : []),
     progress(drop, t),
@@ -72,7 +68,11 @@ async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
   const picture = isOpen ? await pictureOf(drop, t) : undefined
   return {
     content,
-    embeds: [panel(isOpen ? colour.satchel : colour.done, lines, picture && { picture: picture.name })],
+    frame: frame(
+      isOpen ? colour.satchel : colour.done,
+      lines.filter((line) => line !== '').join('\n'),
+      picture === undefined ? [] : { picture: picture.name },
+    ),
     pictures: picture === undefined ? [] : [picture],
     buttons: isOpen ? [mainButton(drop, t), closeButton(drop.id, t('drop.closeButton'))] : [],
   }

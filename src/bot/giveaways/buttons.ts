@@ -2,6 +2,7 @@ import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { Button, Press } from '../discord/command.ts'
 import { button } from '../discord/message.ts'
 import { relative } from '../discord/panel.ts'
+import { verify } from './verify.ts'
 
 /** Puts the person who presses it into a giveaway's draw. */
 export const giveawayEnter = {
@@ -19,6 +20,18 @@ export const giveawayEnter = {
     return { say: { content: t(already ? 'giveaway.enteredBefore' : 'giveaway.enteredNow', facts) } }
   },
 } satisfies Button
+
+/** Checks the draw, and shows the person who presses it all that it takes. */
+export const giveawayVerifyPress = {
+  verb: 'giveaway-verify',
+  names: 'giveaway',
+  answer: 'private',
+  press: (press: Press) => verify(press, press.record),
+} satisfies Button
+
+export function giveawayVerifyButton(giveaway: string, label: string): APIButtonComponentWithCustomId {
+  return button(giveawayVerifyPress.verb, giveaway, label, { emoji: '🔒' })
+}
 
 export function giveawayEnterButton(giveaway: string, label: string): APIButtonComponentWithCustomId {
   return button(giveawayEnter.verb, giveaway, label, { emoji: '🎟️', style: ButtonStyle.Primary })

@@ -1,18 +1,21 @@
-import { inlineCode, roleMention, spoiler } from 'discord.js'
+import { inlineCode, roleMention } from 'discord.js'
 import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
+import { frame, LINE } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, mention, panel, relative, small } from '../discord/panel.ts'
+import { colour, mention, moment, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { poolLines } from '../spending/from-pool.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
-import { giveawayEnterButton } from './buttons.ts'
+import { giveawayEnterButton, giveawayVerifyButton } from './buttons.ts'
 
 /** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
 const REST_MS = 1_500
 /** More winners than this are named, without how each prize stands. */
 const MAX_LISTED = 12
+/** 80 bits of a hash: nobody finds another seed, or other entrants, with the same. */
+const FINGERPRINT_LENGTH = 20
 
 /** The prize, what is asked for, how many have entered, and the button to enter; later who won. */
 export const giveawayRenderer = renderCard({
@@ -26,24 +29,25 @@ export const giveawayRenderer = renderCard({
 export const giveawayEndingRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: ({ starter, endsAt }, t): Drawing => ({
-    message: { content: t('giveaway.endsEarly', { who: mention(starter), until: relative(endsAt) }) },
+    message: { content: t('giveaway.endsEarly', { who: mention(starter), until: moment(endsAt) }) },
   }),
   people: ({ starter }) => [starter],
   about: ({ card }) => card,
 })
 
-/** Published before the seed: the hash of the entrants. */
+/**
+ * The hash of the entrants, in a message of its own where a public value is mixed in: the message's id tells when it was published,
+ * which nobody can change.
+ */
 export const giveawaySealedRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
-  draw: (giveaway, t): Drawing => {
-    const { entrants, entrantsHash = '' } = giveaway
-    const lines = [t('giveaway.sealed', { count: entrants }), chanceLine(giveaway, t), proofLine(entrantsHash, t)]
-    return { message: { content: lines.join('\n') } }
-  },
+  draw: ({ entrants, entrantsHash = '' }, t): Drawing => ({
+    message: { content: small(`${t('giveaway.sealed', { count: entrants })} · ${beginningOf(entrantsHash)}`) },
+  }),
   about: ({ card }) => card,
 })
 
-/** Who was drawn, how the prizes stand, and the seed. */
+/** The one result: who was drawn, and how the prizes stand. It notifies those who won. */
 export const giveawayDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: drawWinners,
@@ -59,39 +63,48 @@ export const giveawayRerollRenderer = renderCard({
 })
 
 function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
-  const { id, starter, prize, winners, state, entrants, commitment } = giveaway
+  const { id, starter, prize, winners, state, entrants, commitment, entrantsHash } = giveaway
   const isOpen = state === 'open'
-  const content = t('giveaway.headline', { who: mention(starter), prize, count: winners })
   const lines = [
     `## ${t.amount(prize)}${winners > 1 ? ` × ${winners}` : ''}`,
     ...poolLines(giveaway, t),
     ...statusLines(giveaway, t),
     t('giveaway.entrants', { count: entrants }),
     ...(isOpen ? requirements(giveaway, t) : []),
-    chanceLine(giveaway, t),
-    proofLine(commitment, t),
   ]
-  const footer = isOpen ? t('giveaway.terms', { total: prize * BigInt(winners) }) : undefined
+  const terms = isOpen ? small(t('giveaway.terms', { total: prize * BigInt(winners) })) : ''
+  const published = [commitment, ...(entrantsHash === undefined ? [] : [entrantsHash])]
   return {
-    content,
-    embeds: [panel(EDGES[state], lines, { footer })],
-    buttons: isOpen ? [giveawayEnterButton(id, t('giveaway.enterButton'))] : [],
+    content: t('giveaway.headline', { who: mention(starter), prize, count: winners }),
+    frame: frame(EDGES[state], textOf(lines), LINE, textOf([terms, chanceLine(giveaway, t), proofLine(published, t)])),
+    buttons: [
+      ...(isOpen ? [giveawayEnterButton(id, t('giveaway.enterButton'))] : []),
+      ...(state === 'cancelled' ? [] : [giveawayVerifyButton(id, t('giveaway.verifyButton'))]),
+    ],
   }
 }
 
+function textOf(lines: readonly string[]): string {
+  return lines.filter((line) => line !== '').join('\n')
+}
+
 /**
- * What the channel must carry for the draw to be provable, as small print that a press uncovers: everybody has seen it
- * before the seed was known.
+ * What the channel must carry for the draw to be provable: everybody has seen the beginning of each hash before the seed was
+ * known. The whole of it is behind the button.
  */
-function proofLine(hash: string, t: Translator): string {
-  return small(`${t('giveaway.fair')} · ${spoiler(inlineCode(hash))}`)
+function proofLine(hashes: readonly string[], t: Translator): string {
+  return small([t('giveaway.fair'), ...hashes.map(beginningOf)].join(' · '))
+}
+
+function beginningOf(hash: string): string {
+  return inlineCode(hash.slice(0, FINGERPRINT_LENGTH))
 }
 
 /** What decides besides the list of entrants: who could know it beforehand is the question of every draw. */
 function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
   if (state === 'cancelled') return ''
   if (beacon === undefined) return small(t('giveaway.seedOnly'))
-  const facts = { round: beacon.round, at: relative(beacon.at) }
+  const facts = { round: beacon.round, at: moment(beacon.at) }
   return small(t(beacon.state === 'missed' ? 'giveaway.beaconMissed' : 'giveaway.beacon', facts))
 }
 
@@ -106,7 +119,7 @@ function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string
 
 function statusLines(giveaway: GiveawayView, t: Translator): string[] {
   const { state, endsAt, won, starter, returned, cancelledBy, reason } = giveaway
-  if (state === 'open') return [t('giveaway.ends', { until: relative(endsAt) })]
+  if (state === 'open') return [t('giveaway.ends', { until: moment(endsAt) })]
   if (state === 'sealed') return [t('giveaway.drawing')]
   const where = reason === undefined ? 'giveaway.returned' : 'pool.back'
   const back = returned > 0n ? t(where, { amount: returned, who: mention(starter) }) : ''
@@ -116,7 +129,7 @@ function statusLines(giveaway: GiveawayView, t: Translator): string[] {
 }
 
 function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
-  const { starter, prize, returned, seed = '' } = giveaway
+  const { starter, prize, returned } = giveaway
   const won = giveaway.won.filter(({ again }) => !again)
   const people = won.map(({ member }) => member)
   const content =
@@ -129,12 +142,10 @@ function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
   const lines = [
     ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))),
     returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
-    chanceLine(giveaway, t),
-    small(`${t('giveaway.seed', { seed: spoiler(inlineCode(seed)) })} · ${t('giveaway.howToVerify')}`),
   ]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
-  const buttons = cashOut(giveaway.id, won, t)
-  return { message: { content, embeds: [panel(edge, lines)], buttons, notifies: people } }
+  const buttons = [...cashOut(giveaway.id, won, t), giveawayVerifyButton(giveaway.id, t('giveaway.verifyButton'))]
+  return { message: { content, frame: frame(edge, textOf(lines)), buttons, notifies: people } }
 }
 
 function drawReroll(reroll: GiveawayRerollView, t: Translator): Drawing {
@@ -143,7 +154,7 @@ function drawReroll(reroll: GiveawayRerollView, t: Translator): Drawing {
   return {
     message: {
       content: t('giveaway.drawnAgain', facts),
-      embeds: [panel(colour.done, prizeLine(reroll, t), { footer: t('giveaway.nextInLine') })],
+      frame: frame(colour.done, prizeLine(reroll, t), small(t('giveaway.nextInLine'))),
       buttons: cashOut(giveaway.id, [reroll], t),
       notifies: [member],
     },

@@ -1,15 +1,13 @@
-import { inlineCode, messageLink, time } from 'discord.js'
-import { type DrawProof, faultsOfDraw, strengthOfDraw } from '../../lib/proofs/draw-proof.ts'
-import { type GiveawayView, type Tipping, TippingRefusal } from '../../tipping/tipping.ts'
+import type { GiveawayView } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
-import { parseMessageRef } from '../cards/delivery.ts'
-import type { Asking, Call, Command, MemberContext, Options, Suggestion, Typing } from '../discord/command.ts'
-import { colour, panel, relative } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
+import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { relative } from '../discord/panel.ts'
+
 import type { Translator } from '../i18n/translator.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
 import { rerollQuestion } from './reroll-button.ts'
+import { type Looking, lookingOf, mayRead, verify } from './verify.ts'
 
 const MAX_SUGGESTED = 25
 
@@ -43,15 +41,6 @@ export const giveawayStart = {
     return 'asked' in given ? confirmationOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
   },
 } satisfies Command<typeof startOptions>
-
-/** Who looks for a giveaway. */
-interface Looking extends Pick<Asking, 'member'>, Pick<MemberContext, 'sees'> {
-  readonly moderator: boolean
-}
-
-const lookingOf = async ({ member, caller }: Pick<Asking, 'member' | 'caller'>): Promise<Looking> => ({
-  ...{ member, sees: caller.sees, moderator: await caller.moderates() },
-})
 
 function which(isMeant: (giveaway: GiveawayView, looking: Looking) => boolean) {
   return {
@@ -104,75 +93,16 @@ export const giveawayReroll = {
 
 const verifiableOptions = which(mayRead)
 
-/** What was given away where a member does not look is told to nobody but its starter and moderators. */
-function mayRead(giveaway: GiveawayView, { member, moderator, sees }: Looking): boolean {
-  return giveaway.starter === member || moderator || sees(giveaway.channel)
-}
-
 export const giveawayVerify = {
   name: 'giveaway verify',
   answer: 'private',
   where: 'server',
   options: verifiableOptions,
-  async run(call: Call<typeof verifiableOptions>) {
-    const { guild, options, tipping, t } = call
-    const { giveaway, published, proof } = await tipping.giveaways.proof({ giveaway: options.giveaway, guild })
-    if (!mayRead(giveaway, await lookingOf(call))) throw new TippingRefusal('giveaway-not-found', {})
-    const title = t('giveaway.verify.title')
-    const { commitment, entrantsHash } = giveaway
-    const links = await Promise.all([
-      publishedLine(tipping, giveaway, published.commitment, t('giveaway.verify.commitment')),
-      publishedLine(tipping, giveaway, published.entrants, t('giveaway.verify.entrants')),
-    ])
-    const hashes = [
-      t('giveaway.commitment', { hash: inlineCode(commitment) }),
-      entrantsHash === undefined ? '' : t('giveaway.entrantsHash', { hash: inlineCode(entrantsHash) }),
-    ]
-    if (proof === undefined) {
-      const text = t(`giveaway.verify.${giveaway.state === 'cancelled' ? 'cancelled' : 'notYet'}`)
-      return { say: { embeds: [panel(colour.satchel, [text, ...links, ...hashes], { title })] } }
-    }
-    const faults = faultsOfDraw(proof)
-    const verdict =
-      faults.length === 0
-        ? t('giveaway.verify.holds', { count: giveaway.entrants })
-        : t('giveaway.verify.broken', { faults: quotable(faults.join('; '), 1_000) })
-    const lines = [verdict, strengthLine(proof, t), ...links, ...hashes]
-    const file = `giveaway-${giveaway.id}.json`
-    const footer = t('giveaway.verify.offline', { file })
-    const text = `${JSON.stringify(proof, undefined, 2)}\n`
-    return {
-      say: {
-        embeds: [panel(faults.length === 0 ? colour.done : colour.refused, lines, { title, footer })],
-        files: [{ name: file, text, contentType: 'application/json', alt: t('giveaway.verify.alt') }],
-      },
-    }
-  },
+  run: (call: Call<typeof verifiableOptions>) => verify(call, call.options.giveaway),
 } satisfies Command<typeof verifiableOptions>
-
-/** Who could have known the outcome beforehand, of a proof that holds. */
-function strengthLine(proof: DrawProof, t: Translator): string {
-  const strength = strengthOfDraw(proof)
-  if (strength.kind === 'seed-only') return t('giveaway.verify.seedOnly')
-  const facts = { round: strength.round, at: time(strength.at, 'f') }
-  if (strength.kind === 'beacon-missed') return t('giveaway.verify.beaconMissed', facts)
-  const inTime = (strength.hashLeadMs ?? 0) > 0
-  return t(inTime ? 'giveaway.verify.beacon' : 'giveaway.verify.beaconLateHash', facts)
-}
 
 async function decision({ member, caller, guild }: Asking, giveaway: string) {
   return { giveaway, member, moderator: await caller.moderates(), guild }
-}
-
-/** Where something was published, to be compared with the proof. */
-async function publishedLine(
-  tipping: Tipping,
-  { guild }: GiveawayView,
-  card: string | undefined,
-  text: string,
-): Promise<string> {
-  const place = parseMessageRef(card === undefined ? undefined : (await tipping.cards.get(card))?.message)
-  return place === undefined || guild === null ? '' : `[${text}](${messageLink(place.channel, place.message, guild)})`
 }
 
 const DURATIONS = [

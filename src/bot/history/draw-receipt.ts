@@ -1,13 +1,14 @@
 import { codeBlock, inlineCode } from 'discord.js'
 import type { PaymentReceipt } from '../../tipping/tipping.ts'
+import { frame, heading, LINE } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, moment, panel, small } from '../discord/panel.ts'
+import { colour, moment, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { nameOfBooking, signed } from './draw-history.ts'
 import { saidLines } from './said-lines.ts'
 
-/** What an embed's field holds. */
-const MAX_FIELD_LENGTH = 1_000
+/** Longer requests leave no room for the rest. */
+const MAX_REQUEST_LENGTH = 1_000
 
 /** An operation with everything that others know it by; every code can be copied whole. */
 export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
@@ -26,9 +27,12 @@ export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
     [t('paymentReceipt.remoteId'), remoteId],
     [t('paymentReceipt.operation'), operation],
   ]
-  const fields = codes.flatMap(([name, code]) => (code === undefined ? [] : [{ name, value: inlineCode(code) }]))
-  if (request !== undefined && request.length <= MAX_FIELD_LENGTH) {
-    fields.push({ name: t('paymentReceipt.request'), value: codeBlock(request) })
+  const parts = codes.flatMap(([name, code]) => (code === undefined ? [] : [`**${name}**\n${inlineCode(code)}`]))
+  if (request !== undefined && request.length <= MAX_REQUEST_LENGTH) {
+    parts.push(`**${t('paymentReceipt.request')}**\n${codeBlock(request)}`)
   }
-  return { embeds: [panel(colour.satchel, lines, { title: t('paymentReceipt.title'), fields })] }
+  const text = lines.filter((line) => line !== '').join('\n')
+  return {
+    frame: frame(colour.satchel, heading(t('paymentReceipt.title')), text, parts.length === 0 ? [] : LINE, parts),
+  }
 }

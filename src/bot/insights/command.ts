@@ -1,8 +1,9 @@
 import { type LeaderboardView, type Ranked, SPANS, type StatsView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { frame, heading } from '../discord/frame.ts'
 import type { Name } from '../discord/guild-members.ts'
-import { colour, mention, panel, small } from '../discord/panel.ts'
+import { colour, mention, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { drawableName } from '../pictures/fonts.ts'
@@ -28,7 +29,7 @@ export const leaderboard = {
     const board = await tipping.insights.leaderboard(guild, period)
     const title = t(`leaderboard.title.${period}`)
     if (board.tippers.length + board.receivers.length === 0) {
-      return { say: { embeds: [panel(colour.over, t('leaderboard.empty'), { title })] } }
+      return { say: { frame: frame(colour.over, heading(title), t('leaderboard.empty')) } }
     }
     const names = await members.names(guild, everybody(board))
     const lines = (ranked: readonly Ranked[]) =>
@@ -44,9 +45,15 @@ export const leaderboard = {
       first('leaderboard.mostGiven', board.tippers, t),
       first('leaderboard.mostGot', board.receivers, t),
       unclaimedLine(board, t),
-      small(t('leaderboard.hide')),
     ]
-    return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
+    const shown = frame(
+      colour.satchel,
+      heading(title),
+      { picture: picture.name },
+      textOf(text),
+      small(t('leaderboard.hide')),
+    )
+    return { say: { frame: shown, pictures: [picture] } }
   },
 } satisfies Command<typeof options>
 
@@ -70,9 +77,18 @@ export const stats = {
       largest > 0n ? t('stats.largest', facts) : '',
       unclaimedLine(view, t),
     ]
-    return { say: { embeds: [panel(colour.satchel, text, { title, picture: picture.name })], pictures: [picture] } }
+    return {
+      say: {
+        frame: frame(colour.satchel, heading(title), { picture: picture.name }, textOf(text)),
+        pictures: [picture],
+      },
+    }
   },
 } satisfies Command<typeof options>
+
+function textOf(lines: readonly string[]): string {
+  return lines.filter((line) => line !== '').join('\n')
+}
 
 function everybody({ tippers, receivers }: LeaderboardView): string[] {
   return [...tippers, ...receivers].map(({ member }) => member)

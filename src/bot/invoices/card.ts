@@ -1,10 +1,11 @@
-import { ButtonStyle } from 'discord.js'
+import { ButtonStyle, codeBlock } from 'discord.js'
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { InvoiceView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { frame } from '../discord/frame.ts'
 import { button } from '../discord/message.ts'
-import { colour, mention, panel, relative } from '../discord/panel.ts'
+import { colour, mention, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
@@ -39,21 +40,21 @@ const MAX_DESCRIPTION_LENGTH = 500
 async function drawInvoice(invoice: InvoiceView, t: Translator, links: Links): Promise<Drawing> {
   const { card, member, amount, description, request, state } = invoice
   const content = t('invoice.headline', { who: mention(member), amount })
-  const about = description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}\n`
+  const about = description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}`
   if (state !== 'open') {
     const edge = state === 'expired' ? colour.over : colour.done
-    return { message: { content, embeds: [panel(edge, [about, ending(invoice, t)])] } }
+    return { message: { content, frame: frame(edge, about, ending(invoice, t)) } }
   }
   const picture = {
     name: 'invoice.png',
     png: await qrPng(lightningUri(request), { minimumPixels: 512 }),
     alt: t('invoice.alt', { amount }),
   }
-  const text = [about, t('invoice.open', { until: relative(invoice.expiresAt) })]
+  const text = t('invoice.open', { until: relative(invoice.expiresAt) })
   return {
     message: {
       content,
-      embeds: [panel(colour.satchel, text, { picture: picture.name })],
+      frame: frame(colour.satchel, about, text, { picture: picture.name }, codeBlock(request)),
       buttons: [
         button(PAY_VERB, card, t('invoice.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
         ...payButtons(links, card, t),

@@ -9,9 +9,9 @@ export const invoiceCode = {
   verb: 'invoice-code',
   names: 'card',
   answer: 'private',
-  async press({ record, tipping }: Press) {
+  async press({ record, member, tipping }: Press) {
     const card = await tipping.cards.get(record)
-    if (card?.kind === 'deposit') return { say: { content: await codeOfDeposit(tipping, card.record) } }
+    if (card?.kind === 'deposit') return { say: { content: await codeOfDeposit(tipping, card.record, member) } }
     if (card?.kind !== 'invoice') throw new CommandRefusal('commandRefusals.stale-button')
     const { state, request } = await tipping.invoices.view(card.record)
     if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
@@ -20,9 +20,9 @@ export const invoiceCode = {
 } satisfies Button
 
 /** Of a deposit that is asked for in a channel; another one's code is for its member alone. */
-async function codeOfDeposit(tipping: Tipping, id: string): Promise<string> {
-  const { asking, state, invoice, request } = await tipping.deposits.toPay(id)
-  if (asking === undefined) throw new CommandRefusal('commandRefusals.stale-button')
+async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Promise<string> {
+  const { asking, member, state, invoice, request } = await tipping.deposits.toPay(id)
+  if (asking === undefined && member !== reader) throw new CommandRefusal('commandRefusals.stale-button')
   if (state !== 'open') throw new CommandRefusal('commandRefusals.invoice-over')
   return invoice ?? request
 }

@@ -1,18 +1,22 @@
+import type { TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { mention } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { drawTip, peopleOfTip } from '../tips/card.ts'
 
 /** A tip to those who were active: drawn like one, and called what it is. */
 export const rainRenderer = renderCard({
   load: (tipping, record) => tipping.tips.view(record),
   people: peopleOfTip,
-  draw: (tip, t): Drawing => {
-    const drawing = drawTip(tip, t)
-    const { from, total: amount, shares } = tip
-    const headline = t('rain.headline', { from: mention(from), amount, count: shares.length })
-    const [first, second] = shares
-    const each = first === undefined || second === undefined ? [] : [t('rain.each', { share: first.amount })]
-    const [, ...people] = drawing.message.content?.split('\n') ?? []
-    return { ...drawing, message: { ...drawing.message, content: [headline, ...each, ...people].join('\n') } }
-  },
+  draw: drawRain,
 })
+
+export function drawRain(tip: TipView, t: Translator): Drawing {
+  const drawing = drawTip(tip, t)
+  const { from, total: amount, shares } = tip
+  const headline = t('rain.headline', { from: mention(from), amount, count: shares.length })
+  const [first, second] = shares
+  const each = first === undefined || second === undefined ? [] : [t('rain.each', { share: first.amount })]
+  const [, ...people] = drawing.message.content?.split('\n') ?? []
+  return { ...drawing, message: { ...drawing.message, content: [headline, ...each, ...people].join('\n') } }
+}

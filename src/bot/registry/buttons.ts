@@ -3,7 +3,7 @@ import { claim } from '../claims/buttons.ts'
 import { depositCode } from '../deposits/code-button.ts'
 import type { Button, FormButton } from '../discord/command.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
-import { giveawayEnter } from '../giveaways/buttons.ts'
+import { giveawayEnter, giveawayVerifyPress } from '../giveaways/buttons.ts'
 import { giveawayRerollConfirm } from '../giveaways/reroll-button.ts'
 import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
@@ -57,6 +57,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   rewardDeny,
   settingsOpen,
   giveawayEnter,
+  giveawayVerifyPress,
   giveawayRerollConfirm,
   historyPage,
   historyFile,

@@ -1,16 +1,10 @@
-import {
-  type ForeseenTip,
-  MAX_NOTE,
-  type ShareState,
-  type TipShare,
-  type TipView,
-  type WalletShareState,
-} from '../../tipping/tipping.ts'
+import { MAX_NOTE, type ShareState, type TipShare, type TipView, type WalletShareState } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { claimButton } from '../claims/buttons.ts'
+import { frame } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, mention, panel, relative, small } from '../discord/panel.ts'
+import { colour, mention, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -20,11 +14,6 @@ export const tipRenderer = renderCard({
   draw: drawTip,
   people: peopleOfTip,
 })
-
-/** The same of a tip that is not given yet. */
-export function drawForeseenTip(tip: ForeseenTip, t: Translator): Message {
-  return drawTip({ ...tip, id: '', card: '', fromPool: false }, t).message
-}
 
 /** Who gave, and who got. */
 export function peopleOfTip({ from, shares }: TipView): string[] {
@@ -42,7 +31,8 @@ export function drawTip(tip: TipView, t: Translator): Drawing {
 }
 
 function drawTipAsIs(tip: TipView, t: Translator): Drawing {
-  const people = tip.shares.map(({ recipient }) => mention(recipient))
+  const all = tip.shares.map(({ recipient }) => recipient)
+  const people = all.map(mention)
   const listed = people.length <= MAX_LISTED
   const to = listed ? t.list(people) : t('tip.people', { count: people.length })
   const several = people.length > 1
@@ -51,16 +41,21 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
     to,
     amount: tip.shares[0]?.amount ?? tip.total,
   })
-  const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE)}\n`
+  const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE)}`
   const lines = [...(listed ? shareLines(tip, t) : summary(tip, t)), tip.fromPool ? small(t('pool.pays')) : '']
-  const footer = several ? t('tip.total', { amount: tip.total }) : undefined
+  const [only] = all
+  const body = [note, ...lines].filter((line) => line !== '').join('\n')
+  // Beside one receiver's picture the sum stands large; of several, the sum of all stands below.
+  const parts =
+    several || only === undefined
+      ? [body, small(t('tip.total', { amount: tip.total }))]
+      : [{ text: [`## ${t.amount(tip.total)}`, body].join('\n'), face: only }]
   const waits = tip.shares.some(({ state }) => state === 'parked')
-  const all = tip.shares.map(({ recipient }) => recipient)
   const notifies = all.slice(0, MAX_MENTIONED)
   return {
     message: {
       content: listed ? headline : [headline, small(notifies.map(mention).join(' '))].join('\n'),
-      embeds: [panel(edge(tip.shares), [note, ...lines], { footer })],
+      frame: frame(edge(tip.shares), parts),
       buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
       notifies,
     },

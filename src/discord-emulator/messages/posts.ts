@@ -1,5 +1,6 @@
 import type { Core } from '../core/core.ts'
 import { intent } from '../gateway/events.ts'
+import { textsIn } from '../rules/components.ts'
 import type { NewFile } from '../rules/files.ts'
 import type { JsonObject } from '../rules/form.ts'
 import { type AllowedMentions, type Mentions, mentionsIn } from '../rules/mentions.ts'
@@ -53,7 +54,12 @@ export function postMessage(core: Core, post: Post): MessageRecord {
     attachments,
     flags: post.flags,
     editedAt: null,
-    mentions: notified(core, channel, post.authorId, content, draft.allowedMentions ?? post.defaultMentions),
+    mentions: notified(
+      core,
+      channel,
+      { authorId: post.authorId, content, components: draft.components ?? [] },
+      draft.allowedMentions ?? post.defaultMentions,
+    ),
     reactions: [],
     origin: post.origin,
     replyTo: post.replyTo,
@@ -89,14 +95,8 @@ export function editMessage(
     flags: (message.flags & ~flag.loading) | (draft.flags & (flag.componentsV2 | flag.suppressEmbeds)),
     editedAt: wasLoading ? null : core.clock.now(),
   } satisfies Partial<MessageRecord>)
-  if (draft.content !== undefined || draft.allowedMentions !== undefined)
-    message.mentions = notified(
-      core,
-      channel,
-      message.authorId,
-      message.content,
-      draft.allowedMentions ?? defaultMentions,
-    )
+  if (draft.content !== undefined || draft.components !== undefined || draft.allowedMentions !== undefined)
+    message.mentions = notified(core, channel, message, draft.allowedMentions ?? defaultMentions)
   core.world.saveMessage(message)
   tell(core, message, 'updated')
 }
@@ -175,15 +175,16 @@ function linkFiles(
   return JSON.parse(linked) as JsonObject[]
 }
 
-/** Who is notified: only people and roles that exist, roles and everyone only where the author may mention them. */
+/**
+ * Who is notified by what stands in content and in text displays: https://docs.discord.com/developers/components/reference#text-display.
+ * Only people and roles that exist, roles and everyone only where the author may mention them. */
 function notified(
   core: Core,
   channel: ChannelRecord,
-  authorId: string,
-  content: string,
+  { authorId, content, components }: Pick<MessageRecord, 'authorId' | 'content' | 'components'>,
   allowed: AllowedMentions,
 ): Mentions {
-  const found = mentionsIn(content, allowed)
+  const found = mentionsIn([content, ...textsIn(components)].join('\n'), allowed)
   if (channel.guildId === null) return { ...found, roleIds: [], everyone: false }
   const all = may(core.world, channel, authorId, permission.mentionEveryone)
   return {

@@ -180,6 +180,11 @@ function numberComponents(components: readonly JsonObject[], taken: ReadonlySet<
   for (const component of components) visit(component)
 }
 
+/** The texts that stand in a message's components, in their order. */
+export function textsIn(components: readonly JsonObject[]): string[] {
+  return [...everyComponent(components)].filter(({ type }) => type === kind.text).map(({ content }) => String(content))
+}
+
 /** All components of a message or form, whatever they are nested in. */
 export function* everyComponent(components: readonly JsonObject[]): Generator<JsonObject> {
   for (const component of components) {

@@ -87,7 +87,7 @@ export const flows: readonly Flow[] = [
       stage.world.emulator.faults.duplicateNextInteraction()
       const said = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '100' })
       await stage.world.settled()
-      stage.mustBe('cards that answer the two deliveries', said.filter((each) => each.embeds.length > 0).length, 1)
+      stage.mustBe('cards that answer the two deliveries', said.filter((each) => each.componentsV2).length, 1)
       stage.mustBe('bob received', (await stage.wealth('bob')) - before, 100)
     },
   },

@@ -1,4 +1,5 @@
 import type { OptionValues } from '../../discord-emulator/people/option-values.ts'
+import { everyComponent } from '../../discord-emulator/rules/components.ts'
 import type { MessageView } from '../../discord-emulator/views.ts'
 import type { PlaygroundWorld } from '../world.ts'
 import { readQr } from './read-qr.ts'
@@ -181,8 +182,6 @@ function plain(text: string): string {
 }
 
 function buttonsOf(message: MessageView): { label: string; customId: string }[] {
-  const rows = message.components as readonly { components?: readonly { label?: string; custom_id?: string }[] }[]
-  return rows
-    .flatMap((row) => row.components ?? [])
-    .flatMap(({ label, custom_id }) => (label && custom_id ? [{ label, customId: custom_id }] : []))
+  const all = [...everyComponent(message.components)] as { label?: string; custom_id?: string }[]
+  return all.flatMap(({ label, custom_id }) => (label && custom_id ? [{ label, customId: custom_id }] : []))
 }

@@ -1,3 +1,4 @@
+import { textsIn } from '../../discord-emulator/rules/components.ts'
 import type { MessageView } from '../../discord-emulator/views.ts'
 
 interface Embed {
@@ -9,7 +10,7 @@ interface Embed {
 
 /** Everything that a message says, as one text, with names instead of ids. */
 export function textOf(message: MessageView): string {
-  const parts = [message.content]
+  const parts = [message.content, ...textsIn(message.components)]
   for (const { title, description, fields = [], footer } of message.embeds as readonly Embed[]) {
     parts.push(
       title ?? '',

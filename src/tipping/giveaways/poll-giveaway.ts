@@ -7,8 +7,8 @@ import { sealGiveaway } from './seal-giveaway.ts'
 
 /** While the clocks disagree nothing ends early; then it is looked at again after this. */
 const UNSTEADY_MS = 60_000
-/** The hash of the entrants is in the book from the start; its message is waited for, but not forever. */
-const PUBLISHING_TIMEOUT_MS = 10 * 60_000
+/** The hash of the entrants is in the book from the start; its message is waited for, but not forever: a thread may be asleep. */
+const PUBLISHING_TIMEOUT_MS = 2 * 60_000
 
 /** A beacon is waited for as long, and asked for at most so often. */
 const BEACON_TIMEOUT_MS = 24 * 3_600_000
@@ -35,12 +35,12 @@ async function untilItsTime(context: TippingContext, { id, endsAt }: Giveaway): 
 
 async function untilPublished(context: TippingContext, giveaway: Giveaway): Promise<Next> {
   const { id, sealedAt, beaconRound } = giveaway
-  const card = await context.database.read.card.findUnique({
-    where: { kind_record: { kind: 'giveaway-sealed', record: id } },
-  })
+  const { card: cards } = context.database.read
+  const own = await cards.findUnique({ where: { kind_record: { kind: 'giveaway-sealed', record: id } } })
+  const card = own ?? (await cards.findUnique({ where: { id: giveaway.card } }))
   const sealedForMs = context.clock.now() - (sealedAt?.getTime() ?? 0)
-  // Shown, or given up because the channel is gone.
-  const published = card === null || card.shown > 0
+  // Shown as it is since it was sealed, or given up because the channel is gone.
+  const published = card === null || card.shown >= card.revision
   if (!published && sealedForMs < PUBLISHING_TIMEOUT_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
   if (beaconRound !== null) return await untilItsBeacon(context, id, beaconRound)
   await drawGiveaway(context, id, null)

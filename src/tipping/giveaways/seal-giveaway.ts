@@ -5,7 +5,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 
 /**
  * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published
- * by a card of its own before the seed is revealed. Does nothing when it is not open.
+ * before the seed is revealed: by the giveaway's card, or, where a public value is mixed in, by a card of its own, since the id of a new
+ * message tells when it was published. Does nothing when it is not open.
  */
 export async function sealGiveaway(context: TippingContext, id: string): Promise<void> {
   const [card, at] = [context.entropy.uuid(), now(context)]
@@ -16,10 +17,11 @@ export async function sealGiveaway(context: TippingContext, id: string): Promise
       const entrants = await tx.giveawayEntry.findMany({ where: { giveawayId: id } })
       const entrantsHash = hashOfEntrants(id, inOrder(entrants))
       await tx.giveaway.update({ where: { id, state: 'open' }, data: { state: 'sealed', entrantsHash, sealedAt: at } })
-      const audience = { channel: giveaway.channel }
-      await tx.card.create({
-        data: context.cards.values({ id: card, kind: 'giveaway-sealed', record: id, audience }),
-      })
+      if (giveaway.beaconRound !== null) {
+        const audience = { channel: giveaway.channel }
+        const data = context.cards.values({ id: card, kind: 'giveaway-sealed', record: id, audience })
+        await tx.card.create({ data })
+      }
       await context.cards.raise(tx, [giveaway.card])
       await schedulePoll(tx, { id, kind: 'giveaway', bornAt: giveaway.createdAt }, at)
     },

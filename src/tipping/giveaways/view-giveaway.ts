@@ -66,8 +66,9 @@ export async function proveGiveaway(
   const sealed = await read.card.findUnique({
     where: { kind_record: { kind: 'giveaway-sealed', record: stored.id } },
   })
-  const published = { commitment: giveaway.card, entrants: sealed?.id }
   const { seed, entrantsHash, endedAt } = giveaway
+  const byCard = entrantsHash === undefined ? undefined : giveaway.card
+  const published = { commitment: giveaway.card, entrants: sealed?.id ?? byCard }
   if (seed === undefined || entrantsHash === undefined || endedAt === undefined) {
     return { giveaway, published, proof: undefined }
   }

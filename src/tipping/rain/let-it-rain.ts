@@ -69,7 +69,8 @@ async function choose(context: TippingContext, presence: Presence, command: Rain
   const most = context.settings.maxRecipients
   // Discord is asked about each of them: about no more than a rain with some who have left is likely to need.
   if (people === undefined && active.length > 2 * most) throw new TippingRefusal('too-many-recipients', { most })
-  const order = people === undefined ? active : shuffled(context, active)
+  const shuffle = (some: readonly string[]) => shuffled(context, some)
+  const order = people === undefined ? active : presence.order(command.origin.interaction, active, shuffle)
   const chosen = await welcome(context, command, order, people ?? most + 1)
   if (chosen.length === 0) throw new TippingRefusal('nobody-active', {})
   return chosen

@@ -1,3 +1,4 @@
+import { NewestNames } from '../../lib/newest-names.ts'
 import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
@@ -5,6 +6,9 @@ const MINUTE_MS = 60_000
 /** Longer ago than anybody can ask for. */
 const RETENTION_MS = 31 * 24 * 60 * MINUTE_MS
 const BATCH_SIZE = 500
+
+/** A command follows its dry run within seconds. */
+const MAX_ORDERS = 500
 
 /** Where several bots work on the book, the one that is asked for rain is seldom the one that hears. */
 const BESIDE_OTHERS_MS = 10_000
@@ -30,6 +34,8 @@ export class Presence {
   /** Who was written already, of those heard in this minute. */
   readonly #written = { minute: 0, keys: new Set<string>() }
   #forgottenAt = 0
+  /** In which order chance put people for a command, by its interaction. */
+  readonly #orders = new NewestNames<readonly string[]>(MAX_ORDERS)
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -41,6 +47,23 @@ export class Presence {
     const key = `${guild} ${member}`
     if (minute === this.#written.minute && this.#written.keys.has(key)) return
     this.#heard.set(key, { guild, member, seenAt: new Date(minute), at })
+  }
+
+  /**
+   * In which order chance puts people for a command: the dry run, which says whom the answer will name, and the command itself
+   * are told the same. Who has become active in between comes last.
+   */
+  order(
+    interaction: string,
+    people: readonly string[],
+    shuffle: (some: readonly string[]) => readonly string[],
+  ): string[] {
+    const before = this.#orders.get(interaction) ?? []
+    const still = new Set(people)
+    const known = new Set(before)
+    const order = [...before.filter((id) => still.has(id)), ...shuffle(people.filter((id) => !known.has(id)))]
+    this.#orders.set(interaction, order)
+    return order
   }
 
   /** Begins to write what is heard. */

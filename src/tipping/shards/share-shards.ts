@@ -53,21 +53,18 @@ export function shareShards(parts: Parts): Shards {
     save: (sessions) => store(sessions),
     giveBack: (sessions) => store(sessions, { process: null }),
     leave: (sessions) => store(sessions, { process: null }, true),
-    turn: (shard, concurrency) =>
-      commit({
-        write: async (tx) => {
-          await leases.assertIn(tx)
-          return await takeTurn(tx, { shard, concurrency, now: parts.clock.now() })
-        },
-      }),
+    turn: (shard, concurrency) => commit({ write: (tx) => takeTurn(parts, tx, { shard, concurrency }) }),
     whenFree: (run) => leases.afterEachRound(run),
   }
 }
 
 async function takeTurn(
+  { clock, leases }: Parts,
   tx: Tx,
-  { shard, concurrency, now }: { readonly shard: number; readonly concurrency: number; readonly now: number },
+  { shard, concurrency }: { readonly shard: number; readonly concurrency: number },
 ): Promise<number> {
+  await leases.assertIn(tx)
+  const now = clock.now()
   const rows = await tx.gatewayShard.findMany({ where: { begunAt: { gt: new Date(now - TURN_MS) } } })
   const sameTurn = rows.filter((row) => row.shard % concurrency === shard % concurrency)
   const latest = Math.max(...sameTurn.map(({ begunAt }) => begunAt?.getTime() ?? 0))

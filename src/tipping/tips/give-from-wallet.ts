@@ -115,5 +115,5 @@ function paymentRow(
 
 function foreseen({ command, recipients, share: amount, amount: total, at: createdAt }: Plan) {
   const shares = recipients.map((recipient) => ({ recipient, amount, state: 'asked' as const }))
-  return { from: command.from, note: command.note ?? '', total, shares, createdAt }
+  return { kind: 'tip' as const, from: command.from, note: command.note ?? '', total, shares, createdAt }
 }

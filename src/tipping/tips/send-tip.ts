@@ -181,7 +181,8 @@ async function giveFromBalance(
 async function write(context: TippingContext, plan: Plan): Promise<void> {
   const { command, at } = plan
   const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
-  if (plan.kind === 'tip' && plan.funding.pool === null) context.foresee?.(foreseen(plan, shares))
+  const { kind } = plan
+  if (kind !== 'tally' && plan.funding.pool === null) context.foresee?.(foreseen(kind, plan, shares))
   await context.commit({
     entries: [...plan.funding.entries, ...shares.flatMap((share) => share.entries)],
     rows: [
@@ -217,12 +218,14 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
 }
 
 function foreseen(
+  kind: ForeseenTip['kind'],
   { command, recipients, share: amount, at, claimDays }: Plan,
   shares: readonly PlannedShare[],
 ): ForeseenTip {
   const stateOf = ({ isUnclaimed, onward }: PlannedShare) =>
     isUnclaimed ? 'parked' : onward.some(({ payouts }) => payouts.length > 0) ? 'sending' : 'credited'
   return {
+    kind,
     from: command.from,
     note: command.note ?? '',
     total: msats(amount * BigInt(shares.length)),

@@ -40,6 +40,14 @@ export interface SelectOption {
   readonly emoji?: { readonly name?: string | null }
 }
 
+/** What is said in a message's components, in their order. */
+export function textsOf({ components }: { readonly components: readonly unknown[] }): string[] {
+  return (components as readonly Component[]).flatMap((each) => [
+    ...(each.type === 10 && each.content !== undefined ? [each.content] : []),
+    ...textsOf({ components: each.components ?? [] }),
+  ])
+}
+
 export function emojiOf({ emoji }: Pick<Component, 'emoji'>): VNode | false {
   const name = emoji?.name
   return name != null && html`<span class="emoji" aria-hidden="true">${emoji?.id == null ? name : `:${name}:`}</span>`

@@ -13,6 +13,7 @@ import { codesIn } from '../text/codes.ts'
 import { clockTime, fullTime, messageTime } from '../text/format.ts'
 import { RichText } from '../text/rich-text.ts'
 import { Attachments } from './attachments.ts'
+import { textsOf } from './component.ts'
 import { Components } from './components.ts'
 import { Embed } from './embed.ts'
 import { Reactions } from './reactions.ts'
@@ -156,7 +157,8 @@ function Footing({ message }: { message: MessageView }): VNode {
 export function excerpt(message: MessageView): string {
   if (message.loading) return 'is thinking…'
   const [embed] = message.embeds
-  const text = message.content || String(embed?.title ?? embed?.description ?? '') || 'Click to see the message'
+  const [said] = textsOf(message)
+  const text = message.content || said || String(embed?.title ?? embed?.description ?? '') || 'Click to see the message'
   return text
     .replaceAll(/<@!?(\d+)>/g, (_, id: string) => `@${message.names.people[id] ?? 'somebody'}`)
     .replaceAll(/[*_`|~]/g, '')

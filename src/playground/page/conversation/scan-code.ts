@@ -25,8 +25,12 @@ export type CodeStatus = 'alone' | 'repeats' | 'paid' | 'over'
 
 export function codeStatusOf(message: MessageView, answered: MessageView | undefined): CodeStatus {
   if (!message.author.bot || answered?.author.id !== message.author.id) return 'alone'
-  if (answered.attachments.some(({ contentType }) => contentType.startsWith('image/'))) return 'repeats'
+  if (hasPicture(answered)) return 'repeats'
   return answered.embeds.some(({ description }) => String(description).startsWith('✅')) ? 'paid' : 'over'
+}
+
+function hasPicture({ attachments }: MessageView): boolean {
+  return attachments.some(({ contentType }) => contentType.startsWith('image/'))
 }
 
 interface CodeProps {

@@ -1,0 +1,109 @@
+import {
+  type APIComponentInContainer,
+  type APIContainerComponent,
+  type APIMessageTopLevelComponent,
+  ComponentType,
+} from 'discord.js'
+import { cut } from './cut.ts'
+
+/**
+ * A message in one frame with a coloured edge: texts, pictures and buttons in an order of its own (Components V2). A message stays of
+ * this kind for its life, so every state of a card is drawn with one or none is.
+ * https://docs.discord.com/developers/components/reference
+ */
+export interface Frame {
+  readonly edge: number
+  /** Empty texts are left out. The message's menus and buttons stand below. */
+  readonly parts: readonly FramePart[]
+}
+
+export type FramePart =
+  | string
+  | 'line'
+  /** A picture of the message, by its name. */
+  | { readonly picture: string }
+  /** A text with somebody's picture beside it; the text alone where that is not known. */
+  | { readonly text: string; readonly face: string; readonly faceUrl?: string | undefined }
+
+/** https://docs.discord.com/developers/components/reference#text-display: of all texts of a message together. */
+const MAX_TEXT_LENGTH = 4_000
+/** A thin line between two parts. */
+export const LINE = 'line'
+
+export function frame(edge: number, ...parts: readonly (FramePart | readonly FramePart[])[]): Frame {
+  return { edge, parts: parts.flat().filter((part) => part !== '' && textOf(part) !== '') }
+}
+
+/** A heading inside a frame. */
+export function heading(text: string): string {
+  return `### ${text}`
+}
+
+function textOf(part: FramePart): string | undefined {
+  return typeof part === 'string' ? part : 'text' in part ? part.text : undefined
+}
+
+/** A frame with other texts in it. */
+export function withTexts({ edge, parts }: Frame, change: (text: string) => string): Frame {
+  return {
+    edge,
+    parts: parts.map((part) => {
+      if (typeof part === 'string') return part === LINE ? part : change(part)
+      return 'text' in part ? { ...part, text: change(part.text) } : part
+    }),
+  }
+}
+
+/** A frame with the pictures of people whose addresses are known. */
+export function withFaces({ edge, parts }: Frame, urlOf: (member: string) => string | undefined): Frame {
+  return {
+    edge,
+    parts: parts.map((part) =>
+      typeof part === 'object' && 'face' in part ? { ...part, faceUrl: urlOf(part.face) } : part,
+    ),
+  }
+}
+
+/** Everything that can be read in it. */
+export function textsIn({ parts }: Frame): string[] {
+  return parts.map(textOf).filter((text): text is string => text !== undefined && text !== LINE)
+}
+
+/** Whose pictures it shows. */
+export function facesIn({ parts }: Frame): string[] {
+  return parts.flatMap((part) => (typeof part === 'object' && 'face' in part ? [part.face] : []))
+}
+
+/**
+ * A message's components: what stands above the frame, and the frame with all rows of buttons and menus in it. What is too long for
+ * Discord is cut from the end.
+ */
+export function componentsOf(
+  above: string,
+  { edge, parts }: Frame,
+  { rows, altOf }: { readonly rows: readonly APIComponentInContainer[]; readonly altOf: (picture: string) => string },
+): APIMessageTopLevelComponent[] {
+  let room = MAX_TEXT_LENGTH - above.length
+  const fitted = (text: string) => {
+    const fitting = cut(text, Math.max(0, room))
+    room -= fitting.length
+    return { type: ComponentType.TextDisplay as const, content: fitting }
+  }
+  const inside = parts.flatMap((part): APIComponentInContainer[] => {
+    if (part === LINE) return [{ type: ComponentType.Separator, divider: true }]
+    if (typeof part === 'string') return room > 0 ? [fitted(part)] : []
+    if ('picture' in part) {
+      const media = { url: `attachment://${part.picture}` }
+      return [{ type: ComponentType.MediaGallery, items: [{ media, description: altOf(part.picture) }] }]
+    }
+    if (part.faceUrl === undefined) return [fitted(part.text)]
+    const accessory = { type: ComponentType.Thumbnail as const, media: { url: part.faceUrl } }
+    return [{ type: ComponentType.Section, components: [fitted(part.text)], accessory }]
+  })
+  const container: APIContainerComponent = {
+    type: ComponentType.Container,
+    accent_color: edge,
+    components: [...inside, ...rows],
+  }
+  return above === '' ? [container] : [{ type: ComponentType.TextDisplay, content: above }, container]
+}
