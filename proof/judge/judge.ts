@@ -17,6 +17,7 @@ import { NodeComparisons } from './node-comparisons.ts'
 import { OfferInvoices } from './offer-invoices.ts'
 import type { DecidedPayout } from './onward.ts'
 import { Outgoing } from './outgoing.ts'
+import { OwnWallets } from './own-wallets.ts'
 import { Pauses } from './pauses.ts'
 import { Prices } from './prices.ts'
 import { Privacy } from './privacy.ts'
@@ -63,6 +64,7 @@ export class Judge {
   readonly neighbours = new Neighbours(this.faults)
   readonly nodeComparisons = new NodeComparisons(this.faults)
   readonly offers = new OfferInvoices()
+  readonly ownWallets = new OwnWallets(this.faults)
   readonly outgoing = new Outgoing(this.faults, this.offers)
   readonly pauses = new Pauses()
   readonly prices = new Prices(this.faults, this.botClock)

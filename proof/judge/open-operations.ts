@@ -106,6 +106,10 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
     { of: 'drop', sql: `SELECT "id", "state" FROM "Drop" WHERE "state" = 'open'` },
     { of: 'giveaway', sql: `SELECT "id", "state" FROM "Giveaway" WHERE "state" IN ('open', 'sealed')` },
     { of: 'fundraiser', sql: `SELECT "id", "state" FROM "Fundraiser" WHERE "state" = 'creating'` },
+    {
+      of: 'payment from a wallet',
+      sql: `SELECT "id", "state" FROM "WalletPayment" WHERE "state" IN ('asked', 'paying', 'unknown')`,
+    },
     { of: 'deposit', sql: `SELECT "id", "state" FROM "Deposit" WHERE "state" IN ('creating', 'open')` },
     { of: 'pause', sql: `SELECT "id", "reason" AS "state" FROM "ExitPause" WHERE "until" IS NULL` },
   ],

@@ -24,6 +24,7 @@ import { users } from './users.ts'
 import { verifiers } from './verifiers.ts'
 import { viewers } from './viewers.ts'
 import { vouchers } from './vouchers.ts'
+import { walletOwners } from './wallet-owners.ts'
 import { requestPayers, withdrawals } from './withdrawals.ts'
 import { young } from './young.ts'
 import { zappers } from './zappers.ts'
@@ -34,6 +35,7 @@ export const ACTORS: readonly Actor[] = [
   messageTips,
   links,
   ownWallets,
+  walletOwners,
   forwarding,
   keepers,
   claims,

@@ -12,6 +12,7 @@ import { seededEntropy } from './chance.ts'
 import { crashing, Died, type Life, onSickDisk } from './crashing-database.ts'
 import { isDatabaseAway } from './database-away.ts'
 import type { FaultyProvider } from './faulty-provider.ts'
+import type { MemberWallets } from './member-wallets.ts'
 import { broken, type Reply, refused } from './network.ts'
 import { LEASE_RENEWALS, Process, type ProcessParts } from './process.ts'
 import { type Server, type SimulatedRequest, simulatedDispatcher, simulatedFetch } from './simulated-http.ts'
@@ -30,6 +31,8 @@ export interface BotProcessParts extends ProcessParts {
   readonly ratesUrl: string | undefined
   /** The public beacon that draws count on. */
   readonly beacons: BeaconServer['options']
+  /** Wallets of members' own. */
+  readonly memberWallets: MemberWallets
   /** Overhears what passes between this process and its provider. */
   readonly judge: Judge
 }
@@ -91,6 +94,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       takeUpReplayKeys: replays.takeUp,
       ratesUrl: this.#parts.ratesUrl,
       ...this.#parts.beacons,
+      ownWallets: this.#parts.memberWallets.options,
       outgoing: simulatedFetch({ network, life, server: internet }),
       settings: { callbackUrl: (token) => `${publicUrl}/callbacks/${token}`, ...settings },
     })

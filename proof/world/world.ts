@@ -36,6 +36,7 @@ import { Chance, seededEntropy } from './chance.ts'
 import { Life, type SickDisk } from './crashing-database.ts'
 import { FaultyProvider } from './faulty-provider.ts'
 import { LateRequests } from './late-requests.ts'
+import { MemberWallets } from './member-wallets.ts'
 import { Network, NetworkError } from './network.ts'
 import { Offers } from './offers.ts'
 import { outsideServer } from './outside-server.ts'
@@ -90,6 +91,7 @@ export interface WorldParts extends Evidence {
   /** The faults that strike here. */
   readonly drawn: readonly DrawnFault[]
   readonly prices: PriceSource
+  readonly memberWallets: MemberWallets
   /** The service's database, as another process opens it. */
   readonly serviceUrl: string
   /** The same of the bot's. */
@@ -177,14 +179,14 @@ export async function createWorld(
   const [service] = services
   const [provider, prices] = [new FaultyProvider(), new PriceSource((price) => judge.prices.said(price, judge.now()))]
   const beacons = new BeaconServer(timeline, (round, signature) => judge.beacons.said(round, signature))
+  const memberWallets = new MemberWallets(timeline, new Chance(`${seed}/wallets`), faults)
   const bot: Bots = botsOf(places, new Chance(`${seed}/bots`), {
     ...parts,
     judge,
     onEnd: () => judge.botEnded(),
     paymentsUrl: SERVICE_URL,
     publicUrl: BOT_URL,
-    keys: projects.bot,
-    provider,
+    ...{ keys: projects.bot, provider, memberWallets },
     settings: SETTINGS,
     ratesUrl: setup.prices ? `https://${PRICES_HOST}/` : undefined,
     beacons: beacons.options,
@@ -204,7 +206,7 @@ export async function createWorld(
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
     ...{ service, services, bot, crashDatabase: places.crash, ...ofNode },
-    ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, ...unstruck() },
+    ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, memberWallets, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },

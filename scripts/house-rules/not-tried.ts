@@ -11,8 +11,6 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'cards.*': OF_DISCORD,
   'shards.*': OF_DISCORD,
   'callBudget.*': OF_DISCORD,
-  'ownWallets.*':
-    'Wallets of members are no part of the simulated world; test/tipping/own-wallets plays lost, late and false answers.',
   'preferences.languageOf': OF_DISCORD,
   'drops.open': ALWAYS_ASKS,
   'giveaways.start': ALWAYS_ASKS,

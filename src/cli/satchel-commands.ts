@@ -100,6 +100,10 @@ satchel restore --in-place --made-at TIME [--not-paused]
     completions: ['--tipping', '--payments'],
   },
   'confirm-clock': { summary: 'tells the books that the machine’s clock is right', file: 'src/cli/confirm-clock.ts' },
+  'rotate-wallet-key': {
+    summary: 'encrypts the secrets of members’ wallets with a new key',
+    file: 'src/cli/rotate-wallet-key.ts',
+  },
   verify: {
     summary: 'checks the proof of a giveaway or of a balance',
     file: 'src/cli/verify.ts',

@@ -2,10 +2,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { rotateWalletKey } from '../../src/assembly/rotate-wallet-key.ts'
 import { addWalletKey, dropOldWalletKeys, openWalletKeys } from '../../src/assembly/wallet-keys.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { redactText } from '../../src/lib/redaction.ts'
 import { openSealed, sealText } from '../../src/lib/sealed-text.ts'
+import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
 let folder: string
 let file: string
@@ -60,5 +62,26 @@ describe('the key of members’ wallets', () => {
     const keys = () => openWalletKeys(join(file, 'below'))
     expect(keys).toThrow('WALLET_KEY_FILE')
     chmodSync(file, 0o600)
+  })
+})
+
+describe('a rotation while the bot runs', () => {
+  it('seals every secret with a new key, and the old key opens none', async () => {
+    const tippingDatabaseUrl = `file:${join(folder, 'tipping.sqlite')}`
+    const database = await openTippingDatabase(tippingDatabaseUrl)
+    const keys = openWalletKeys(file)
+    const old = keys.current()
+    const row = { client: 'c', wallet: 'w', relays: '[]', methods: '', name: '', network: null, createdAt: new Date(0) }
+    const sealed = sealText('secret', { key: old, about: 'one', entropy: systemEntropy })
+    await database.write.walletConnection.create({ data: { ...row, member: 'alice', id: 'one', sealed } })
+    const lost = { ...row, client: 'd', member: 'bob', id: 'two', sealed: 'abc.def' }
+    await database.write.walletConnection.create({ data: lost })
+    const config = { walletKeyFile: file, tippingDatabaseUrl }
+    expect(await rotateWalletKey(config)).toEqual({ wallets: 1, unreadable: 1 })
+    const now = await database.read.walletConnection.findUniqueOrThrow({ where: { id: 'one' } })
+    expect(keys.all()).toHaveLength(1)
+    expect(openSealed(now.sealed, keys.all(), 'one')).toBe('secret')
+    expect(openSealed(now.sealed, [old], 'one')).toBeUndefined()
+    await database.close()
   })
 })

@@ -33,6 +33,14 @@ export type InvoiceFault =
   | 'no-invoice'
   | { readonly error: string }
 
+/** A payment that somebody made. */
+export interface Settlement {
+  readonly paymentHash: string
+  readonly amount: Msats
+  readonly to: string
+  readonly by: readonly string[]
+}
+
 interface Made {
   readonly owner: ScriptedWallet
   readonly invoice: string
@@ -73,10 +81,15 @@ export class ScriptedWallets {
   }
 
   /** How often an invoice was paid that these wallets made; more than once is somebody's loss. */
-  get payments(): readonly { readonly amount: Msats; readonly to: string; readonly by: readonly string[] }[] {
+  get payments(): readonly Settlement[] {
     return [...this.#made.values()]
       .filter(({ paidBy }) => paidBy.length > 0)
-      .map(({ amount, owner, paidBy }) => ({ amount, to: owner.name, by: paidBy.map(({ name }) => name) }))
+      .map(({ amount, owner, paidBy, paymentHash }) => ({
+        paymentHash,
+        amount,
+        to: owner.name,
+        by: paidBy.map(({ name }) => name),
+      }))
   }
 
   find(paymentHash: string): Made | undefined {

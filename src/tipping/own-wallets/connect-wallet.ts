@@ -88,6 +88,9 @@ async function ask(
   }
 }
 
+/** All but the secret. */
+type StoredConnection = Omit<WalletConnection, 'sealed'>
+
 interface ToStore {
   readonly token: string
   readonly member: string
@@ -98,12 +101,11 @@ interface ToStore {
 async function store(
   context: TippingContext,
   { token, member, connection, facts }: ToStore,
-): Promise<WalletConnection> {
+): Promise<StoredConnection> {
   const id = context.entropy.uuid()
   const row = {
     ...{ member, id, client: publicKeyOf(connection), wallet: connection.walletPubkey },
     relays: JSON.stringify(connection.relays),
-    sealed: context.wallets.connections.seal(connection.secret, id),
     methods: METHODS.filter((method) => facts.methods.includes(method)).join(' '),
     name: facts.name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME),
     network: networkNamed(facts.network?.toLowerCase()) ?? null,
@@ -117,7 +119,9 @@ async function store(
       await noteMember(tx, member, row.createdAt)
       const replaced = await tx.walletConnection.findUnique({ where: { member } })
       await tx.walletConnection.deleteMany({ where: { member } })
-      await tx.walletConnection.create({ data: row })
+      // Here, so that a rotation of the key comes before or after.
+      const sealed = context.wallets.connections.seal(connection.secret, id)
+      await tx.walletConnection.create({ data: { ...row, sealed } })
       return replaced?.id
     },
   })
@@ -127,7 +131,7 @@ async function store(
 }
 
 /** A connection as its member is shown it. */
-export function viewOf(row: WalletConnection): OwnWallet {
+export function viewOf(row: StoredConnection): OwnWallet {
   return {
     name: row.name,
     pays: allows(row, 'pay_invoice'),

@@ -149,7 +149,10 @@ export async function pollWalletPayment(context: WalletContext, { id }: PollJob)
   const payment = await context.database.read.walletPayment.findUnique({ where: { id } })
   if (payment === null || payment.state === 'paid') return END
   if (!isPaying(payment)) return await pollAsked(context, payment)
-  const past = context.clock.now() - payment.expiresAt.getTime() - LATE_MS
+  // Nothing is over while the clock is doubted.
+  const past = context.clockWatch.isSteady()
+    ? context.clock.now() - payment.expiresAt.getTime() - LATE_MS
+    : Number.NEGATIVE_INFINITY
   const evidence = await evidenceOf(context, payment)
   if (evidence.paid) return await ended(endPaid(context, payment, evidence.paid))
   if (payment.state === 'failed') return past > 0 ? END : inMs(10_000)

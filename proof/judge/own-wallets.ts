@@ -1,0 +1,90 @@
+import type { BookWatch } from './book-watch.ts'
+import type { Faults } from './faults.ts'
+
+/** A payment on the network of members' wallets. */
+export interface WalletSettlement {
+  readonly paymentHash: string
+  readonly amount: bigint
+  readonly to: string
+  readonly by: readonly string[]
+}
+
+interface Row {
+  readonly id: string
+  readonly tip: string
+  readonly state: string
+  readonly sender: string
+  readonly recipient: string
+  readonly amount: bigint
+  readonly paymentHash: string | null
+}
+
+interface Gift {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+}
+
+/** Judges tips from wallet to wallet by what the wallets themselves have paid. */
+export class OwnWallets {
+  readonly #faults: Faults
+  readonly #given = new Map<string, Gift>()
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+  }
+
+  /** Somebody was shown a tip that a wallet pays. */
+  given(tip: string, gift: Gift): void {
+    this.#given.set(tip, gift)
+  }
+
+  /** When everything has ended. */
+  judge(botBook: BookWatch, settlements: readonly WalletSettlement[]): void {
+    const rows = botBook.rows<Row>(
+      'SELECT "id", "tipId" AS tip, "state", "sender", "recipient", "amount", "paymentHash" FROM "WalletPayment"',
+    )
+    const paid = new Map(settlements.map((settlement) => [settlement.paymentHash, settlement]))
+    for (const row of rows) this.#judgeRow(row, row.paymentHash === null ? undefined : paid.get(row.paymentHash))
+    const known = new Set(rows.map(({ paymentHash }) => paymentHash))
+    for (const { paymentHash, by } of settlements) {
+      this.#expect(known.has(paymentHash), () => `${by} paid the invoice ${paymentHash}, which belongs to no tip`)
+      this.#expect(by.length === 1, () => `the invoice ${paymentHash} was paid ${by.length} times`)
+    }
+    for (const [tip, gift] of this.#given) {
+      const shown = rows.filter((row) => row.tip === tip)
+      const right = shown.length === 1 && shown.every((row) => isOf(row, gift))
+      this.#expect(right, () => `the tip ${tip} of ${gift.from} to ${gift.to} has ${shown.length} payments`)
+    }
+    this.#judgeBook(botBook)
+  }
+
+  #judgeRow({ id, state, sender, recipient, amount }: Row, settled: WalletSettlement | undefined): void {
+    this.#expect(
+      settled === undefined || state === 'paid' || state === 'unconfirmed',
+      () => `the payment ${id} is ${state}, and was paid`,
+    )
+    this.#expect(state !== 'paid' || settled !== undefined, () => `the payment ${id} is paid, and nobody paid it`)
+    this.#expect(
+      settled === undefined || (settled.amount === amount && settled.to === recipient && settled.by[0] === sender),
+      () => `the payment ${id} of ${amount} from ${sender} to ${recipient} was ${settled?.amount} to ${settled?.to}`,
+    )
+  }
+
+  /** No sat of theirs was ever in the book. */
+  #judgeBook(botBook: BookWatch): void {
+    const moved = botBook.rows<{ owner: string }>(
+      `SELECT DISTINCT a."owner" FROM "Account" a JOIN "Move" m ON a."id" IN (m."fromId", m."toId")
+        WHERE a."owner" LIKE 'owner-%'`,
+    )
+    this.#expect(moved.length === 0, () => `the book has moves of ${moved.map(({ owner }) => owner)}`)
+  }
+
+  #expect(holds: boolean, sentence: () => string): void {
+    this.#faults.expect(holds, sentence)
+  }
+}
+
+function isOf({ sender, recipient, amount }: Row, gift: Gift): boolean {
+  return sender === gift.from && recipient === gift.to && amount === gift.amount
+}

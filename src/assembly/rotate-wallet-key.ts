@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../config/config.ts'
+import { type Entropy, systemEntropy } from '../lib/entropy.ts'
+import { Problem } from '../lib/problem.ts'
+import { openSealed, type SealingKey, sealText } from '../lib/sealed-text.ts'
+import { openTippingDatabase, type TippingDatabase, type Tx } from '../tipping/core/database.ts'
+import { addWalletKey, dropOldWalletKeys, openWalletKeys } from './wallet-keys.ts'
+
+export interface RotatedKey {
+  /** How many secrets are encrypted with the new key now. */
+  readonly wallets: number
+  /** Of how many no key is there: their members must connect again. */
+  readonly unreadable: number
+}
+
+/**
+ * Encrypts the secrets of members' wallets with a new key, and removes the old one. Works while the bot runs. Until every secret
+ * has the new key, both are in the file, so that a kill loses none. Throws Problem and DatabaseProblem.
+ */
+export async function rotateWalletKey(
+  { walletKeyFile: file, tippingDatabaseUrl }: Pick<Config, 'walletKeyFile' | 'tippingDatabaseUrl'>,
+  entropy: Entropy = systemEntropy,
+): Promise<RotatedKey> {
+  if (!existsSync(file)) {
+    throw new Problem(`There is no key at ${file}: the first start of the bot makes one. Nothing was changed.`)
+  }
+  const database = await openTippingDatabase(tippingDatabaseUrl)
+  try {
+    const key = addWalletKey(file, entropy)
+    const { all } = openWalletKeys(file)
+    for (;;) {
+      await database.write.$transaction((tx) => sealAgain(tx, { key, old: all(), entropy }))
+      const rotated = await dropOld(database, key, all(), file)
+      if (rotated !== undefined) return rotated
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+interface Sealing {
+  readonly key: SealingKey
+  readonly old: readonly SealingKey[]
+  readonly entropy: Entropy
+}
+
+async function sealAgain(tx: Tx, { key, old, entropy }: Sealing): Promise<void> {
+  for (const { id, sealed } of await tx.walletConnection.findMany()) {
+    const secret = isOf(key, sealed) ? undefined : openSealed(sealed, old, id)
+    if (secret === undefined) continue
+    await tx.walletConnection.update({ where: { id }, data: { sealed: sealText(secret, { key, about: id, entropy }) } })
+  }
+}
+
+/** In a transaction, so that no bot seals with an old key meanwhile. Undefined where one has done so before. */
+async function dropOld(
+  { write }: TippingDatabase,
+  key: SealingKey,
+  old: readonly SealingKey[],
+  file: string,
+): Promise<RotatedKey | undefined> {
+  return await write.$transaction(async (tx) => {
+    // Takes the lock: a transaction that only reads waits for nobody.
+    await tx.walletPass.deleteMany({ where: { endsAt: { lt: new Date(0) } } })
+    const rows = await tx.walletConnection.findMany()
+    const others = rows.filter(({ sealed }) => !isOf(key, sealed))
+    if (others.some(({ id, sealed }) => openSealed(sealed, old, id) !== undefined)) return undefined
+    dropOldWalletKeys(file)
+    return { wallets: rows.length - others.length, unreadable: others.length }
+  })
+}
+
+function isOf(key: SealingKey, sealed: string): boolean {
+  return sealed.startsWith(`${key.id}.`)
+}
