@@ -22,6 +22,7 @@ import { Pauses } from './pauses.ts'
 import { Prices } from './prices.ts'
 import { Privacy } from './privacy.ts'
 import { ALL, CONFIRM_ABOVE, typedMsats } from './promises.ts'
+import { Rules } from './rules.ts'
 import { SecondWords } from './second-words.ts'
 import { Unclaimed } from './unclaimed.ts'
 import { Verifications } from './verifications.ts'
@@ -69,6 +70,7 @@ export class Judge {
   readonly pauses = new Pauses()
   readonly prices = new Prices(this.faults, this.botClock)
   readonly privacy = new Privacy(this.faults, this.links, this.forwards)
+  readonly rules = new Rules(this.faults)
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards, this.botClock)

@@ -17,6 +17,7 @@ import type { Actor } from './people.ts'
 import { poolGifts } from './pool-gifts.ts'
 import { pools } from './pools.ts'
 import { privacy } from './privacy.ts'
+import { ruleMakers } from './rules.ts'
 import { settings } from './settings.ts'
 import { stranger } from './stranger.ts'
 import { tips } from './tips.ts'
@@ -51,6 +52,7 @@ export const ACTORS: readonly Actor[] = [
   giveaways,
   pools,
   poolGifts,
+  ruleMakers,
   faucet,
   payers,
   scanners,

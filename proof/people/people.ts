@@ -47,6 +47,8 @@ export class Stage {
   readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
   /** Rewards that may wait for a second moderator. */
   readonly rewards: string[] = []
+  /** Rules that moderators have made. */
+  readonly rules: string[] = []
   /** The bot's invoices, which members may pay. */
   readonly invoices: { readonly id: string; readonly amount: string; readonly payable: PayableRequest }[] = []
   /** A stranger's client of the service, and their way to LNURL services. */

@@ -14,6 +14,7 @@ import { Chance } from '../world/chance.ts'
 import { isOnServer } from '../world/places.ts'
 import { quiet, turns } from '../world/wait-until-idle.ts'
 import { Bug, createWorld, type SimWorld } from '../world/world.ts'
+import { noteRuleRewards } from './note-rule-rewards.ts'
 import { showAll } from './show-all.ts'
 
 export interface SeedResult {
@@ -294,6 +295,7 @@ class RoughLife {
   async judge(): Promise<string[]> {
     const { bot, judge } = this.#world
     const { botBook } = this.#world
+    noteRuleRewards(this.#world)
     const sentOn = botBook.rows<{ id: string; member: string; destination: string }>(
       'SELECT "id", "member", "destination" FROM "Withdrawal" WHERE "forwarded"',
     )

@@ -31,7 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'message-tips',
           'own-wallets',
         ],
-        ...['pools', 'rain', 'rewards', 'shards', 'tips', 'vouchers', 'withdrawals'],
+        ...['pools', 'rain', 'rewards', 'rules', 'shards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
         // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool.
@@ -39,6 +39,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'message-tips': ['tips'],
         rain: ['tips'],
         rewards: ['tips'],
+        rules: ['rewards'],
       },
     },
     {

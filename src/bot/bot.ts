@@ -56,6 +56,7 @@ import { choices } from './registry/choices.ts'
 import { commands } from './registry/commands.ts'
 import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
+import { hearRuleEvents } from './rules/hear-events.ts'
 
 export { changesOf } from './discord/application.ts'
 export { inviteLink } from './discord/installation.ts'
@@ -149,7 +150,8 @@ export function createBot(options: BotOptions): Bot {
   removeLeftCommands(client, rest, { guild, home, application: () => client.application?.id ?? '' }, logger)
   const gateway = createGateway(options, { client, rest, http })
   const members = createGuildMembers(cardCalls, clock)
-  const reactions = hearReactions(client, { ...shown, rest: cardCalls, members, servers: gateway.servers })
+  const hearing = { ...shown, rest: cardCalls, members, servers: gateway.servers }
+  const [reactions, events] = [hearReactions(client, hearing), hearRuleEvents(client, hearing)]
 
   async function start(): Promise<void> {
     await permits.start()
@@ -175,7 +177,7 @@ export function createBot(options: BotOptions): Bot {
     ...seenBy(client, gateway.servers, { guild, home }),
     calls: () => permits.figures(),
     async settled() {
-      await Promise.all([router.settled(), reactions.settled()])
+      await Promise.all([router.settled(), reactions.settled(), events.settled()])
       await board.settled()
       await bell.settled()
     },
@@ -185,7 +187,7 @@ export function createBot(options: BotOptions): Bot {
       const gone = gateway.close()
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
       const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
-      await within(Promise.all([gone, router.settled(), reactions.settled()]))
+      await within(Promise.all([gone, router.settled(), reactions.settled(), events.settled()]))
       await within(board.close())
       await within(bell.close())
       permits.close()

@@ -22,6 +22,7 @@ import { openDropsOf, viewDrop, viewDropClaim } from './drops/view-drop.ts'
 import { dryRun, dryRunContext } from './dry-run.ts'
 import { takeHint } from './engine/polling/take-hint.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
+import type { Faucet } from './faucet/faucet.ts'
 import { faucetAmount, takeFromFaucet } from './faucet/take-from-faucet.ts'
 import { cancelGiveaway, endGiveaway } from './giveaways/decide-giveaway.ts'
 import { enterGiveaway } from './giveaways/enter-giveaway.ts'
@@ -63,6 +64,11 @@ import { approveReward, denyReward } from './rewards/decide-reward.ts'
 import { giveReward } from './rewards/give-reward.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import { viewReward } from './rewards/view-reward.ts'
+import { createRule, startRule, stopRule } from './rules/change-rules.ts'
+import { hearEvent } from './rules/hear-event.ts'
+import type { RuleBook } from './rules/rule-book.ts'
+import type { Rules } from './rules/rules.ts'
+import { listRules } from './rules/view-rule.ts'
 import { shareShards } from './shards/share-shards.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
@@ -88,6 +94,7 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 export interface ApiServices {
   readonly presence: Presence
   readonly auditing: Auditing
+  readonly ruleBook: RuleBook
 }
 
 /** Tipping, bound to what its verbs work with. `close` ends all of it. */
@@ -127,14 +134,10 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     messageTips: bindMessageTips(context),
     pools: bindPools(context),
     rewards: bindRewards(context),
+    rules: bindRules(context, services.ruleBook),
     insights: bindInsights(context),
     history: bindHistory(context),
-    faucet: {
-      get amount() {
-        return faucetAmount(context)
-      },
-      take: (command) => takeFromFaucet(context, command),
-    },
+    faucet: bindFaucet(context),
     privacy: bindPrivacy(context),
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
@@ -164,6 +167,26 @@ export function createApi(context: TippingContext, services: ApiServices, close:
 async function afterClaim(context: TippingContext, claims: string | undefined): Promise<TippingContext> {
   if (claims === undefined) return dryRunContext(context)
   return dryRunContext(context, { member: claims, amount: await addedByClaim(context, claims) })
+}
+
+function bindFaucet(context: TippingContext): Faucet {
+  return {
+    get amount() {
+      return faucetAmount(context)
+    },
+    take: (command) => takeFromFaucet(context, command),
+  }
+}
+
+function bindRules(context: TippingContext, book: RuleBook): Rules {
+  return {
+    create: (command) => createRule(context, book, command),
+    list: (guild) => listRules(context, guild),
+    start: (decision) => startRule(context, book, decision),
+    stop: (decision) => stopRule(context, book, decision),
+    watches: (guild, trigger) => book.watches(guild, trigger),
+    heard: (event) => hearEvent(context, book, event),
+  }
 }
 
 function bindTips(context: TippingContext): Tips {

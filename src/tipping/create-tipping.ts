@@ -51,6 +51,7 @@ import { pollInvoice } from './invoices/poll-invoice.ts'
 import { FUNDRAISERS } from './pools/poll-fundraiser.ts'
 import { OUTGOING_KINDS } from './provider-kinds.ts'
 import { Presence } from './rain/presence.ts'
+import { RuleBook } from './rules/rule-book.ts'
 import { timeOfBook } from './time-of-book.ts'
 import type { Tipping } from './tipping.ts'
 import { returnUnclaimed } from './tips/return-unclaimed.ts'
@@ -147,11 +148,13 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   })
   const context = assemble(options, { database, fetch, providerFetch, rates })
   const prover = (options.ownThread ? proverBeside : proverHere)(context)
-  const services = { presence: new Presence(context), auditing: { prover, consequences: new AuditConsequences() } }
+  const auditing = { prover, consequences: new AuditConsequences() }
+  const services = { presence: new Presence(context), auditing, ruleBook: new RuleBook(context) }
   await context.network.load(context, options.network)
   await context.outgoingSwitch.load(context)
   await context.clockWatch.load(timeOfBook(context, options.comparesClocks ? database.serverTime : undefined))
   await context.preferences.load()
+  await services.ruleBook.load()
   const { activity, settings, leases, beacons } = context
   try {
     await leases.start()
@@ -175,7 +178,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   activity.every('let go of idle wallets', settings.sweepEveryMs, async () => context.wallets.connections.closeIdle())
   startUpkeep(context, services, options)
-  besideOthers(context)
+  besideOthers(context, services.ruleBook)
   besideCommands(context)
   void context.poller.wake()
   return createApi(context, services, async () => {
@@ -220,7 +223,7 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
 }
 
 /** Learns, with each renewal of the lease, what other bots have written, and takes over what is left of those that are gone. */
-function besideOthers(context: TippingContext): void {
+function besideOthers(context: TippingContext, ruleBook: RuleBook): void {
   const { activity, leases, poller, outgoingSwitch, preferences, cards } = context
   let running = false
   leases.afterEachRound(async () => {
@@ -230,6 +233,7 @@ function besideOthers(context: TippingContext): void {
     const round = activity.run('take over', async () => {
       await outgoingSwitch.load(context)
       await preferences.load()
+      await ruleBook.load()
       await takeOver(context)
       await poller.wake()
       // Those who show cards and tell alerts look again: another bot may have left some.

@@ -28,6 +28,7 @@ import type { Pools } from './pools/pools.ts'
 import type { Privacy } from './privacy/privacy.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
+import type { Rules } from './rules/rules.ts'
 import type { Shards } from './shards/shards.ts'
 import type { Tips } from './tips/tips.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
@@ -119,6 +120,8 @@ export {
 export type { OpenSats, Privacy } from './privacy/privacy.ts'
 export type { Rain } from './rain/rain.ts'
 export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } from './rewards/rewards.ts'
+export { RECIPE_NAMES, type RecipeName } from './rules/recipes.ts'
+export type { RuleEvent, Rules, RuleView } from './rules/rules.ts'
 export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export {
   MAX_NOTE,
@@ -160,6 +163,7 @@ export interface Tipping {
   readonly messageTips: MessageTips
   readonly pools: Pools
   readonly rewards: Rewards
+  readonly rules: Rules
   readonly insights: Insights
   readonly history: History
   readonly faucet: Faucet

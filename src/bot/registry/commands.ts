@@ -30,6 +30,7 @@ import { poolBalance, poolBudget, poolExport, poolFund, poolFundraiser, poolHist
 import { privacy } from '../privacy/command.ts'
 import { rain } from '../rain/command.ts'
 import { reward } from '../rewards/command.ts'
+import { ruleCreate, ruleList, ruleStart, ruleStop } from '../rules/command.ts'
 import { settings } from '../settings/command.ts'
 import { tip } from '../tips/command.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from '../vouchers/command.ts'
@@ -65,6 +66,10 @@ export const commands: readonly Command[] = [
   poolBudget,
   poolHistory,
   poolExport,
+  ruleCreate,
+  ruleList,
+  ruleStart,
+  ruleStop,
   leaderboard,
   stats,
   settings,

@@ -11,12 +11,13 @@ import { decisionButtons } from './buttons.ts'
 export const rewardRenderer = renderCard({ load: (tipping, record) => tipping.rewards.view(record), draw: drawReward })
 
 function drawReward(reward: RewardView, t: Translator): Drawing {
-  const { id, kind, requester, recipient, reason, state, decider, share } = reward
+  const { id, kind, requester, recipient, reason, state, decider, share, rule } = reward
   // What else a pool pays for has a card of its own.
   const isPaid = state === 'paid' && kind === 'reward'
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [
     `> ${quotable(reason, MAX_REWARD_REASON)}`,
+    rule === undefined ? '' : small(t('reward.byRule', { who: mention(requester) })),
     state === 'asked' ? t('reward.asked') : '',
     state === 'denied' ? t('reward.denied', decided) : '',
     state === 'paid' && decider !== undefined ? t('reward.approved', decided) : '',
@@ -42,10 +43,12 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
 /** More people than this are counted, not named. */
 const MAX_NAMED = 12
 
-function headline({ kind, requester, recipient, recipients, amount, state }: RewardView, t: Translator): string {
+function headline(reward: RewardView, t: Translator): string {
+  const { kind, requester, recipient, recipients, amount, state, rule } = reward
   const from = mention(requester)
   if (kind === 'reward') {
-    return t(state === 'paid' ? 'reward.headline' : 'reward.requested', { from, to: mention(recipient), amount })
+    const paid = rule === undefined ? 'reward.headline' : 'reward.ruleHeadline'
+    return t(state === 'paid' ? paid : 'reward.requested', { from, to: mention(recipient), amount })
   }
   const to =
     recipients.length > MAX_NAMED ? t('tip.people', { count: recipients.length }) : t.list(recipients.map(mention))

@@ -168,6 +168,15 @@ export interface RefusalFacts {
   'budget-exhausted': { cap: Msats; left: Msats; until: Date }
   'pool-insufficient': { balance: Msats; needed: Msats }
   /** The one who asked for it, or gets it, cannot approve it. */
+  'rule-not-found': Record<never, never>
+  'rule-needs-role': Record<never, never>
+  'rule-emoji': { text: string }
+  'rule-days': { most: number }
+  /** It could not pay once a month. */
+  'rule-budget-small': { amount: Msats }
+  /** This month's. */
+  'rule-budget-spent': Record<never, never>
+  'rule-too-many': { most: number }
   'reward-needs-another': Record<never, never>
   'reward-decided': Record<never, never>
   'fundraiser-over': Record<never, never>

@@ -63,6 +63,8 @@ export async function exportData(context: TippingContext, member: string): Promi
     prizes: read.giveawayWin.findMany(mine),
     giftsToPools: read.poolGift.findMany(mine),
     fundraisers: read.fundraiser.findMany(mine),
+    rules: read.rule.findMany({ where: { owner: member }, take }),
+    ruleTrials: read.ruleTrial.findMany({ where: { recipient: member }, take }),
     rewards: read.reward.findMany({
       where: { OR: [{ requester: member }, { recipient: member }, { decider: member }] },
       take,

@@ -7,7 +7,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Gift } from '../engine/gifts/gifts.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
-import { restoreBudget } from '../engine/spending/budget.ts'
+import { restoreBudget, ruleBudget } from '../engine/spending/budget.ts'
 import { type Funding, fromPool } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Reward } from '../generated/client.ts'
@@ -82,6 +82,7 @@ export async function denyReward(context: TippingContext, decision: RewardDecisi
       entries: [{ operation: reward.id, step: 'void', moves }],
       write: async (tx) => {
         await restoreBudget(tx, reward, reward.amount)
+        if (reward.rule !== null) await restoreBudget(tx, ruleBudget(reward.rule, reward.createdAt), reward.amount)
         await settle(context, tx, reward, { state: 'denied', decider: decision.member, decidedAt: now(context) })
       },
     }),

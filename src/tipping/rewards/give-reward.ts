@@ -5,26 +5,34 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { spendPool } from '../engine/spending/spend-pool.ts'
-import type { Funding } from '../engine/spending/spending.ts'
+import type { Funding, PoolSpending, SpendingRule } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { payReward } from './pay-reward.ts'
 import type { RewardCommand, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /**
- * Pays somebody from the pool, or sets the sum aside until a second moderator decides: see `spendPool`. Throws TippingRefusal
+ * Pays somebody from the pool, by a moderator's command or by a rule, or sets the sum aside until a second moderator decides: see `spendPool`. Throws TippingRefusal
  * `reward-to-self`, `tip-to-bot`, and what that throws.
  */
-export async function giveReward(context: TippingContext, command: RewardCommand): Promise<RewardView> {
+export async function giveReward(
+  context: TippingContext,
+  command: RewardCommand,
+  rule?: SpendingRule,
+): Promise<RewardView> {
   const { guild, member, to, amount, reason, origin } = command
   const content = [guild, member, to.id, amount, reason]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'reward', content }, (digest) =>
-    perform(context, command, digest),
+    perform(context, command, { digest, rule }),
   )
   return await viewReward(context, id)
 }
 
-async function perform(context: TippingContext, command: RewardCommand, digest: string): Promise<string> {
+async function perform(
+  context: TippingContext,
+  command: RewardCommand,
+  { digest, rule }: Pick<PoolSpending, 'digest' | 'rule'>,
+): Promise<string> {
   const { guild, member, to, roles, reason, origin } = command
   if (to.id === member) throw new TippingRefusal('reward-to-self', {})
   if (to.bot) throw new TippingRefusal('tip-to-bot', {})
@@ -32,7 +40,7 @@ async function perform(context: TippingContext, command: RewardCommand, digest: 
   const amount = readAmount(command.amount, { smallest, largest, rates: context.rates })
   const shares = [{ recipient: to.id, amount }]
   const pool = { guild, roles, reason }
-  const spending = { kind: 'reward', member, pool, amount, shares, gift: undefined, origin, digest } as const
+  const spending = { kind: 'reward', member, pool, amount, shares, gift: undefined, origin, digest, rule } as const
   return await spendPool(context, spending, (funding, read) =>
     pay(context, command, { funding, reason: read, amount, digest }),
   )

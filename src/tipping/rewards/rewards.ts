@@ -52,6 +52,8 @@ export interface RewardView {
   readonly state: 'asked' | 'paid' | 'denied'
   /** Who said yes or no; undefined where nobody else was needed. */
   readonly decider: string | undefined
+  /** The rule that gave it, in its requester's place. */
+  readonly rule: string | undefined
   /** How the recipient's sats stand; undefined unless it is paid. */
   readonly share: TipShare | undefined
 }

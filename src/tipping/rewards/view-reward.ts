@@ -22,6 +22,7 @@ export async function viewReward({ database }: TippingContext, id: string): Prom
     amount: msats(reward.amount),
     state: reward.state as RewardView['state'],
     decider: decider ?? undefined,
+    rule: reward.rule ?? undefined,
     share: share === null ? undefined : viewShare(share, payout ?? undefined),
   }
 }

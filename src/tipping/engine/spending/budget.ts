@@ -50,6 +50,11 @@ export async function useBudget(context: TippingContext, tx: Tx, use: Use): Prom
   return { budgetKey: key, budgetDay: day }
 }
 
+/** The usage of a rule's budget in the month of a moment. */
+export function ruleBudget(rule: string, at: Date): BudgetUse {
+  return { budgetKey: `rule:${rule}`, budgetDay: periodAt('month', at).name }
+}
+
 /** Gives back what a reward that came to nothing had taken. */
 export async function restoreBudget(tx: Tx, { budgetKey: key, budgetDay: day }: BudgetUse, amount: bigint) {
   await tx.usage.updateMany({ where: { key, day, used: { gte: amount } }, data: { used: { decrement: amount } } })

@@ -107,10 +107,11 @@ async function store(
   due: Due,
   { id, card, state }: FundedGift & { readonly state: 'asked' | 'paid' },
 ): Promise<void> {
-  const { kind, member, amount, shares, reason, origin } = due
+  const { kind, member, amount, shares, reason, origin, rule } = due
   const { guild, roles } = due.pool
   const at = now(context)
   const isPaid = state === 'paid'
+  await rule?.take(tx)
   const use = await useBudget(context, tx, { guild, member, roles, amount })
   const recipient = kind === 'reward' ? (shares[0]?.recipient ?? '') : ''
   await tx.reward.create({
@@ -118,10 +119,13 @@ async function store(
       ...{ id, kind, guild, channel: origin.channel, requester: member, recipient, amount, reason, state, card },
       ...{ gift: isPaid || due.gift === undefined ? null : JSON.stringify(due.gift) },
       ...{ record: isPaid && kind !== 'reward' ? id : null },
-      ...{ decidedAt: isPaid ? at : null, createdAt: at, ...use },
+      ...{ decidedAt: isPaid ? at : null, createdAt: at, rule: rule?.id ?? null, ...use },
     },
   })
   if (shares.length > 0) await tx.rewardShare.createMany({ data: shares.map((share) => ({ rewardId: id, ...share })) })
-  const about = { reward: id, ...(kind === 'reward' ? { to: recipient } : { kind }), amount, reason }
+  const about = {
+    ...{ reward: id, ...(kind === 'reward' ? { to: recipient } : { kind }), amount, reason },
+    ...(rule !== undefined && { rule: rule.id, event: rule.event }),
+  }
   await logModeration(context, tx, { guild, member, action: isPaid ? 'reward' : 'reward-asked', about })
 }

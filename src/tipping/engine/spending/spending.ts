@@ -35,6 +35,17 @@ export interface PoolSpending {
   readonly isPrivate?: true
   /** Of the command. */
   readonly digest: string
+  /** The rule that spends in the member's place. */
+  readonly rule?: SpendingRule | undefined
+}
+
+/** A rule that pays for something that happened. */
+export interface SpendingRule {
+  readonly id: string
+  /** What it pays for. */
+  readonly event: string
+  /** Runs in the transaction that takes the sats, and throws TippingRefusal for what the rule does not allow. */
+  readonly take: (tx: Tx) => Promise<void>
 }
 
 /** Where a gift's sats come from, and what the change that takes them writes besides. */

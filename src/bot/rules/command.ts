@@ -1,0 +1,129 @@
+import { roleMention } from 'discord.js'
+import { MAX_REWARD_REASON, RECIPE_NAMES, type RuleView } from '../../tipping/tipping.ts'
+import { suggestAmounts } from '../amounts/suggestions.ts'
+import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { colour, fitting, mention, panel } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const forModerators = { answer: 'private', where: 'server', moderators: true } as const
+const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
+const MAX_SUGGESTED = 25
+const MAX_NAME = 100
+
+const createOptions = {
+  recipe: { kind: 'text', required: true, choices: RECIPE_NAMES },
+  amount: AMOUNT,
+  budget: AMOUNT,
+  role: { kind: 'role' },
+  days: { kind: 'whole', smallest: 1, largest: 3_650 },
+  emoji: { kind: 'text', longest: 60 },
+  reason: { kind: 'text', longest: MAX_REWARD_REASON },
+  trial: { kind: 'yes-no' },
+} as const satisfies Options
+
+export const ruleCreate = {
+  name: 'rule create',
+  ...forModerators,
+  options: createOptions,
+  async run({ options, member, origin, tipping, t, toAll, ...asking }: Call<typeof createOptions>) {
+    const { recipe, role, trial = false, reason = recipeName({ recipe }, toAll), ...terms } = options
+    const guild = guildOf(asking)
+    const { interaction } = origin
+    const command = { guild, member, recipe, ...terms, role: role?.id, reason, trial, interaction }
+    const rule = await tipping.rules.create(command)
+    return { say: { embeds: [panel(colour.done, [t(`rule.made.${trial ? 'trial' : 'on'}`), ...linesOf(rule, t)])] } }
+  },
+} satisfies Command<typeof createOptions>
+
+export const ruleList = {
+  name: 'rule list',
+  ...forModerators,
+  options: {},
+  async run({ tipping, t, ...asking }: Call) {
+    const rules = await tipping.rules.list(guildOf(asking))
+    const texts = rules.map((rule) => linesOf(rule, t).join('\n'))
+    const body = texts.length === 0 ? t('rule.none') : fitting(texts, '\n\n').join('\n\n')
+    return { say: { embeds: [panel(colour.satchel, body, { title: t('rule.title') })] } }
+  },
+} satisfies Command
+
+const stopOptions = which(({ state }) => state !== 'stopped')
+const startOptions = which(({ state }) => state !== 'on')
+
+export const ruleStop = {
+  name: 'rule stop',
+  ...forModerators,
+  options: stopOptions,
+  async run({ options, member, tipping, t, ...asking }: Call<typeof stopOptions>) {
+    const rule = await tipping.rules.stop({ rule: options.rule, guild: guildOf(asking), member })
+    return { say: { embeds: [panel(colour.over, linesOf(rule, t))] } }
+  },
+} satisfies Command<typeof stopOptions>
+
+export const ruleStart = {
+  name: 'rule start',
+  ...forModerators,
+  options: startOptions,
+  async run({ options, member, tipping, t, ...asking }: Call<typeof startOptions>) {
+    const rule = await tipping.rules.start({ rule: options.rule, guild: guildOf(asking), member })
+    return { say: { embeds: [panel(colour.done, linesOf(rule, t))] } }
+  },
+} satisfies Command<typeof startOptions>
+
+function which(isMeant: (rule: RuleView) => boolean) {
+  return {
+    rule: { kind: 'text', required: true, suggest: (typing: Typing) => suggest(typing, isMeant) },
+  } as const satisfies Options
+}
+
+async function suggest({ guild, caller, tipping, t, typed }: Typing, isMeant: (rule: RuleView) => boolean) {
+  if (guild === null || !(await caller.moderates())) return []
+  const rules = (await tipping.rules.list(guild)).filter(isMeant)
+  return rules
+    .map((rule): Suggestion => {
+      const name = `${recipeName(rule, t)} · ${t.amount(rule.amount)} · ${rule.reason}`
+      return { name: name.slice(0, MAX_NAME), value: rule.id }
+    })
+    .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+    .slice(0, MAX_SUGGESTED)
+}
+
+function recipeName({ recipe }: Pick<RuleView, 'recipe'>, t: Translator): string {
+  return t(`commands.rule.verbs.create.options.recipe.choices.${recipe}`)
+}
+
+/** What it pays for, its budget, and how it stands. */
+function linesOf(rule: RuleView, t: Translator): string[] {
+  const { amount, budget, spent, role, emoji, days, reason, owner, state, stoppedBy, trouble, given: rewards } = rule
+  const terms = [
+    role === undefined ? '' : roleMention(role),
+    emoji ?? '',
+    days === undefined ? '' : t.duration(days, 'day'),
+  ]
+  const head = [`**${recipeName(rule, t)}**`, ...terms.filter((term) => term !== '')].join(' · ')
+  const stopped = stoppedBy === undefined ? 'rule.stoppedOwner' : 'rule.stopped'
+  const who = mention(owner)
+  return [
+    head,
+    reason === recipeName(rule, t) ? '' : `> ${quotable(reason, MAX_REWARD_REASON)}`,
+    t('rule.terms', { amount, budget, spent, who }),
+    state === 'trial' ? t('rule.trial', { rewards, total: amount * BigInt(rewards) }) : '',
+    state === 'on' ? t('rule.given', { rewards }) : '',
+    state === 'stopped' ? t(stopped, { who: stoppedBy === undefined ? who : mention(stoppedBy), rewards }) : '',
+    state === 'on' && trouble !== undefined ? t(`rule.trouble.${troubleKey(trouble)}`) : '',
+  ].filter((line) => line !== '')
+}
+
+/** What a moderator can do about a rule that could not pay. */
+function troubleKey(refusal: string) {
+  if (refusal === 'pool-insufficient') return 'pool'
+  if (refusal === 'rule-budget-spent') return 'spent'
+  return refusal.startsWith('budget-') ? 'owner' : 'other'
+}
+
+function guildOf({ guild }: Pick<Asking, 'guild'>): string {
+  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  return guild
+}

@@ -1,0 +1,108 @@
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { ruleBudget } from '../engine/spending/budget.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Rule } from '../generated/client.ts'
+import { giveReward } from '../rewards/give-reward.ts'
+import type { RewardView } from '../rewards/rewards.ts'
+import { stopOwnerless } from './change-rules.ts'
+import { eventKey } from './match-rule.ts'
+import type { RuleBook } from './rule-book.ts'
+import type { RuleEvent } from './rules.ts'
+
+/**
+ * Has the rules of a server pay for what happened there. Each rule pays for an event once: its key is the operation's own. Nobody is
+ * paid by their own rule or for their own word, no bot, and nobody whose account is new. What a rule cannot pay is noted on it.
+ */
+export async function hearEvent(context: TippingContext, book: RuleBook, event: RuleEvent): Promise<RewardView[]> {
+  const { recipient, what } = event
+  if (recipient.bot || (what.kind !== 'seen' && what.by === recipient.id)) return []
+  const rules = book.of(event.guild).filter(({ owner }) => owner !== recipient.id)
+  if (rules.length === 0) return []
+  const facts = await event.facts()
+  if (facts === undefined) return []
+  const given: RewardView[] = []
+  for (const rule of rules) {
+    const key = eventKey(rule, event, facts, context.clock.now())
+    if (key === undefined || book.isDone(rule, key)) continue
+    const reward = await pay(context, book, { rule, key, event })
+    if (reward !== undefined) given.push(reward)
+  }
+  return given
+}
+
+interface Due {
+  readonly rule: Rule
+  readonly key: string
+  readonly event: RuleEvent
+}
+
+async function pay(context: TippingContext, book: RuleBook, due: Due): Promise<RewardView | undefined> {
+  const { rule, key, event } = due
+  if (rule.state === 'trial') {
+    await count(context, due)
+    book.note(rule, key, 'paid')
+    return undefined
+  }
+  const roles = await event.moderator(rule.owner)
+  if (roles === undefined) {
+    await stopOwnerless(context, book, { rule: rule.id, guild: rule.guild, member: rule.owner })
+    return undefined
+  }
+  try {
+    const reward = await giveReward(context, commandOf(due, roles), {
+      id: rule.id,
+      event: key,
+      take: takes(context, rule),
+    })
+    book.note(rule, key, 'paid')
+    return reward
+  } catch (error) {
+    if (!(error instanceof TippingRefusal)) throw error
+    book.note(rule, key, 'later')
+    await noteTrouble(context, rule, error.code)
+    return undefined
+  }
+}
+
+function commandOf({ rule, key, event }: Due, roles: readonly string[]) {
+  const { guild, channel, locale, recipient: to } = event
+  const origin = { interaction: `rule ${rule.id} ${key}`, guild, channel, reply: '', locale }
+  return { guild, member: rule.owner, roles, to, amount: `${rule.amount} msats`, reason: rule.reason, origin }
+}
+
+/** In the transaction that pays: it is still on, and its budget of the month has as much left. */
+function takes(context: TippingContext, { id, amount, budget }: Rule): (tx: Tx) => Promise<void> {
+  return async (tx) => {
+    const stored = await tx.rule.findUnique({ where: { id } })
+    if (stored?.state !== 'on') throw new TippingRefusal('rule-not-found', {})
+    const { budgetKey: key, budgetDay: day } = ruleBudget(id, now(context))
+    const used = ((await tx.usage.findFirst({ where: { key, day } }))?.used ?? 0n) + amount
+    if (used > budget) throw new TippingRefusal('rule-budget-spent', {})
+    const values = { used, cap: budget }
+    await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
+    if (stored.trouble !== null) await tx.rule.update({ where: { id }, data: { trouble: null } })
+  }
+}
+
+/** On trial, an event is counted once, and nothing moves. */
+async function count(context: TippingContext, { rule, key: event, event: { recipient } }: Due): Promise<void> {
+  const trial = { ruleId: rule.id, event, recipient: recipient.id, createdAt: now(context) }
+  await context.commit({
+    write: async (tx) => {
+      const where = { ruleId_event: { ruleId: rule.id, event } }
+      await tx.ruleTrial.upsert({ where, create: trial, update: {} })
+    },
+  })
+}
+
+async function noteTrouble(context: TippingContext, { id }: Rule, trouble: string): Promise<void> {
+  await context.commit({
+    write: (tx) =>
+      tx.rule.updateMany({
+        where: { id, state: 'on', OR: [{ trouble: null }, { trouble: { not: trouble } }] },
+        data: { trouble },
+      }),
+  })
+}

@@ -1,0 +1,55 @@
+import type { Rule } from '../generated/client.ts'
+import { RECIPES, type Recipe, type RecipeName } from './recipes.ts'
+import type { RecipientFacts, RuleEvent } from './rules.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** Discord accounts younger than this are not paid by rules: people who farm rewards make new ones. */
+export const MIN_ACCOUNT_DAYS = 7
+
+export function recipeOf({ recipe }: Pick<Rule, 'recipe'>): Recipe {
+  return RECIPES[recipe as RecipeName]
+}
+
+/** What is left of an emoji when it is compared: a server's own by its id, and Unicode's without its variation selector. */
+export function emojiKey(text: string): string {
+  return /^<a?:\w{2,32}:(\d{15,20})>$/.exec(text)?.[1] ?? text.replaceAll('\uFE0F', '')
+}
+
+/**
+ * The key of what a rule pays for: equal keys are one event. Undefined where the rule does not pay for it. `atMs` is the time now, in
+ * milliseconds since 1970.
+ */
+export function eventKey(
+  rule: Rule,
+  { what, recipient }: RuleEvent,
+  facts: RecipientFacts,
+  atMs: number,
+): string | undefined {
+  const { trigger, repeats } = recipeOf(rule)
+  if (atMs - facts.accountSince.getTime() < MIN_ACCOUNT_DAYS * DAY_MS) return undefined
+  const periodMs = (rule.days ?? 1) * DAY_MS
+  const perPeriod = `${recipient.id} ${Math.floor((atMs - rule.createdAt.getTime()) / periodMs)}`
+  switch (trigger) {
+    case 'role':
+      if (what.kind !== 'seen' || rule.role === null) return undefined
+      // Everybody has the role that bears the server's own id.
+      if (rule.role !== rule.guild && !facts.roles.includes(rule.role)) return undefined
+      return repeats ? perPeriod : recipient.id
+    case 'days': {
+      if (what.kind !== 'seen') return undefined
+      const since = facts.memberSince.getTime()
+      const times = Math.min(Math.floor((atMs - since) / periodMs), repeats ? Number.POSITIVE_INFINITY : 1)
+      // What was reached before the rule was made is not paid for.
+      if (times < 1 || since + times * periodMs < rule.createdAt.getTime()) return undefined
+      return repeats ? `${recipient.id} ${times}` : recipient.id
+    }
+    case 'reaction':
+      if (what.kind !== 'reaction' || rule.emoji === null || emojiKey(what.emoji) !== emojiKey(rule.emoji))
+        return undefined
+      return repeats ? perPeriod : what.message
+    case 'solved':
+      return what.kind === 'solved' ? what.thread : undefined
+    default:
+      return trigger satisfies never
+  }
+}

@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { RECIPE_NAMES, type RuleEvent, type RuleView, type Tipping } from '../../../src/tipping/tipping.ts'
+import { TippingWorld } from '../world.ts'
+
+const guild = 'guild'
+const DAY_MS = 24 * 3_600_000
+let world: TippingWorld
+
+/** The pool has 1,000 sats, moderators may give 800 of them a month, and dora, erin and fred use the bot. */
+beforeEach(async () => {
+  world = await TippingWorld.open({ besideOthers: false })
+  await fill()
+})
+afterEach(() => world.close())
+
+async function fill(): Promise<void> {
+  await world.fund('giver', 1_000)
+  await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
+  await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '800', period: 'month' })
+  for (const member of ['dora', 'erin', 'fred']) {
+    await world.fund(member, 1)
+  }
+}
+
+type Create = Parameters<Tipping['rules']['create']>[0]
+
+function create(recipe: Create['recipe'], more: Partial<Create> = {}): Promise<RuleView> {
+  const { interaction } = world.origin()
+  const terms = { amount: '100', budget: '500', reason: 'well done', trial: false, role: 'regulars' }
+  return world.tipping.rules.create({ guild, member: 'mod', recipe, ...terms, interaction, ...more })
+}
+
+interface Told {
+  readonly recipient?: string
+  readonly bot?: boolean
+  readonly roles?: readonly string[]
+  readonly accountDays?: number
+  readonly memberDays?: number
+  readonly what?: RuleEvent['what']
+  readonly moderator?: RuleEvent['moderator']
+  readonly gone?: boolean
+}
+
+function event(told: Told = {}): RuleEvent {
+  const { recipient = 'dora', bot = false, roles = ['regulars'], what = { kind: 'seen' }, moderator, gone } = told
+  const ago = (days: number) => new Date(world.clock.now() - days * DAY_MS)
+  const facts = { accountSince: ago(told.accountDays ?? 400), memberSince: ago(told.memberDays ?? 0), roles }
+  return {
+    ...{ guild, channel: 'channel', locale: 'en', recipient: { id: recipient, bot }, what },
+    facts: async () => (gone ? undefined : facts),
+    moderator: moderator ?? (async () => ['mods']),
+  }
+}
+
+const reaction = (message: string, emoji = '🏅', by = 'second') => ({ kind: 'reaction', emoji, message, by }) as const
+const hear = (told: Told = {}) => world.run(world.tipping.rules.heard(event(told)))
+const pool = async () => (await world.tipping.pools.view(guild)).available
+const only = async () => (await world.tipping.rules.list(guild))[0]
+const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
+
+describe('each recipe', () => {
+  it.each<[Create['recipe'], Told, Told]>([
+    ['role-welcome', {}, { roles: ['others'] }],
+    ['role-weekly', {}, { roles: [] }],
+    ['role-monthly', {}, { roles: ['others'] }],
+    ['first-week', { memberDays: 7 }, { memberDays: 6.9 }],
+    ['first-month', { memberDays: 30 }, { memberDays: 29 }],
+    ['birthday', { memberDays: 365 }, { memberDays: 364 }],
+    ['solved', { what: { kind: 'solved', thread: 't', by: 'fred' } }, { what: reaction('m', '✅') }],
+    ['good-post', { what: reaction('m', '🏅') }, { what: reaction('m', '🐛') }],
+    ['bug-report', { what: reaction('m', '🐛') }, { what: reaction('m', '🏅') }],
+    ['daily-thanks', { what: reaction('m', '🙏') }, { what: { kind: 'seen' } }],
+  ])('%s pays for what it says, once, and for nothing else', async (recipe, right, wrong) => {
+    const rule = await create(recipe)
+    expect(await hear(wrong)).toEqual([])
+    const [reward] = await hear(right)
+    expect(reward).toMatchObject({
+      requester: 'mod',
+      recipient: 'dora',
+      amount: sats(100),
+      state: 'paid',
+      rule: rule.id,
+    })
+    await hear(right)
+    await world.restart()
+    await hear(right)
+    expect(await world.available('dora')).toBe(sats(101))
+    expect(await pool()).toBe(sats(900))
+    expect(await only()).toMatchObject({ given: 1, spent: sats(100), trouble: undefined })
+  })
+
+  it('is one of ten', () => {
+    expect(RECIPE_NAMES).toHaveLength(10)
+  })
+
+  it('with days of its own keeps to them', async () => {
+    await create('first-week', { days: 3 })
+    expect(await hear({ memberDays: 2.9 })).toEqual([])
+    expect(await hear({ memberDays: 3 })).toHaveLength(1)
+  })
+
+  it('that repeats pays again in the next period, and a birthday once for each year', async () => {
+    await create('role-weekly')
+    await hear()
+    await world.pass(6.9 * DAY_MS)
+    await hear()
+    expect((await only())?.given).toBe(1)
+    await world.pass(0.2 * DAY_MS)
+    await hear()
+    expect((await only())?.given).toBe(2)
+    await create('birthday')
+    expect(await hear({ recipient: 'erin', roles: [], memberDays: 730 })).toHaveLength(1)
+    await hear({ recipient: 'erin', roles: [], memberDays: 731 })
+    expect(await world.available('erin')).toBe(sats(101))
+  })
+
+  it('about membership pays nothing for what was reached before it was made', async () => {
+    await create('first-week')
+    expect(await hear({ memberDays: 8 })).toEqual([])
+  })
+})
+
+describe('an event', () => {
+  it('told a hundred times at once by two bots is paid once', async () => {
+    await world.close()
+    world = await TippingWorld.open({ besideOthers: true })
+    await fill()
+    await create('good-post')
+    const first = world.tipping
+    const second = await world.start()
+    const told = () => event({ what: reaction('m') })
+    const all = [first, second].flatMap((bot) => Array.from({ length: 50 }, () => bot.rules.heard(told())))
+    const rewards = (await world.run(Promise.all(all))).flat()
+    expect(new Set(rewards.map(({ id }) => id)).size).toBe(1)
+    expect(await pool()).toBe(sats(900))
+    await first.close()
+  })
+
+  it('is paid once though the bot dies before or after it is durable', async () => {
+    await create('good-post')
+    for (const [n, moment] of (['before', 'after'] as const).entries()) {
+      const died = world.dieAtCommit(1, moment)
+      void world.tipping.rules.heard(event({ what: reaction(`m${n}`) }))
+      await died
+      await world.reborn()
+      expect(await hear({ what: reaction(`m${n}`) })).toHaveLength(1)
+      await world.settle()
+    }
+    expect(await pool()).toBe(sats(800))
+    expect((await only())?.given).toBe(2)
+  })
+
+  it.each<[string, Told]>([
+    ['of a bot', { bot: true, what: reaction('m') }],
+    ['of the rule’s owner', { recipient: 'mod', what: reaction('m') }],
+    ['of the moderator who reacts', { recipient: 'second', what: reaction('m') }],
+    ['of a new account', { accountDays: 6, what: reaction('m') }],
+    ['of somebody who has left', { gone: true, what: reaction('m') }],
+  ])('%s is paid by no rule', async (_, told) => {
+    await create('good-post')
+    expect(await hear(told)).toEqual([])
+    expect(await pool()).toBe(sats(1_000))
+  })
+
+  it('of another server is none of a rule’s business', async () => {
+    await create('good-post')
+    const elsewhere = { ...event({ what: reaction('m') }), guild: 'elsewhere' }
+    expect(await world.tipping.rules.heard(elsewhere)).toEqual([])
+    expect([
+      world.tipping.rules.watches(guild, 'reaction'),
+      world.tipping.rules.watches('elsewhere', 'reaction'),
+    ]).toEqual([true, false])
+  })
+})
+
+describe('a rule', () => {
+  it('ends with its budget of the month, and goes on in the next', async () => {
+    await create('good-post', { amount: '200', budget: '500' })
+    for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
+    expect(await only()).toMatchObject({ given: 2, spent: sats(400), trouble: 'rule-budget-spent' })
+    await world.pass(31 * DAY_MS)
+    expect(await hear({ what: reaction('d') })).toHaveLength(1)
+    expect(await only()).toMatchObject({ given: 3, spent: sats(200), trouble: undefined })
+  })
+
+  it('gives no more than its owner’s role may, and says so', async () => {
+    await create('good-post', { amount: '300', budget: '5000' })
+    for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
+    expect(await only()).toMatchObject({ given: 2, trouble: 'budget-exhausted' })
+    expect(await hear({ what: reaction('d'), moderator: async () => ['nothing'] })).toEqual([])
+    expect((await only())?.trouble).toBe('budget-none')
+  })
+
+  it('waits for a fuller pool, tries again after an hour, and pays then', async () => {
+    await create('good-post', { amount: '400', budget: '5000' })
+    await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '5000', period: 'month' })
+    for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
+    expect(await only()).toMatchObject({ given: 2, trouble: 'pool-insufficient' })
+    await world.fund('giver', 1_000)
+    await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
+    expect(await hear({ what: reaction('c') })).toEqual([])
+    await world.pass(3_600_000)
+    expect(await hear({ what: reaction('c') })).toHaveLength(1)
+    expect((await only())?.trouble).toBeUndefined()
+  })
+
+  it('above the server’s approval limit has its rewards wait for a second moderator, also in pieces', async () => {
+    await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(150) } })
+    await create('good-post')
+    const [first] = await hear({ what: reaction('a') })
+    const [second] = await hear({ what: reaction('b') })
+    expect([first?.state, second?.state]).toEqual(['paid', 'asked'])
+    await world.tipping.rewards.deny({ reward: second?.id ?? '', member: 'third' })
+    expect(await only()).toMatchObject({ given: 1, spent: sats(100) })
+  })
+
+  it('on trial counts each event once and pays nothing; started, it pays for what happens again', async () => {
+    await create('role-welcome', { trial: true })
+    for (const recipient of ['dora', 'dora', 'erin']) await hear({ recipient })
+    expect(await only()).toMatchObject({ state: 'trial', given: 2, spent: 0n })
+    expect(await pool()).toBe(sats(1_000))
+    const { id } = (await only()) ?? { id: '' }
+    await world.tipping.rules.start({ rule: id, guild, member: 'second' })
+    expect(await hear()).toMatchObject([{ requester: 'second', recipient: 'dora' }])
+  })
+
+  it('stops at once, by anybody who moderates, and starts again as the rule of the person who starts it', async () => {
+    const { id } = await create('good-post')
+    expect(await world.tipping.rules.stop({ rule: id, guild, member: 'second' })).toMatchObject({
+      ...{ state: 'stopped', stoppedBy: 'second' },
+    })
+    expect(await hear({ what: reaction('m') })).toEqual([])
+    expect(await world.tipping.rules.start({ rule: id, guild, member: 'third' })).toMatchObject({ owner: 'third' })
+    expect(await hear({ what: reaction('m') })).toMatchObject([{ requester: 'third' }])
+    expect(await log('rule-stopped')).toMatchObject([{ member: 'second', about: JSON.stringify({ rule: id }) }])
+    const elsewhere = { rule: id, guild: 'elsewhere', member: 'mod' }
+    await expect(world.tipping.rules.stop(elsewhere)).rejects.toMatchObject({ code: 'rule-not-found' })
+    await expect(world.tipping.rules.start(elsewhere)).rejects.toMatchObject({ code: 'rule-not-found' })
+  })
+
+  it('stops when its owner moderates no more, before anybody is paid', async () => {
+    await create('good-post')
+    expect(await hear({ what: reaction('m'), moderator: async () => undefined })).toEqual([])
+    expect(await only()).toMatchObject({ state: 'stopped', stoppedBy: undefined, given: 0 })
+    expect(await pool()).toBe(sats(1_000))
+    const [entry] = await log('rule-stopped')
+    expect(entry?.about).toContain('its owner may not reward any more')
+  })
+
+  it('is in the moderation log with its terms, and so is each reward with what it pays for', async () => {
+    const { id } = await create('good-post')
+    await hear({ what: reaction('m') })
+    const [made] = await log('rule')
+    expect(JSON.parse(made?.about ?? '')).toMatchObject({
+      rule: id,
+      recipe: 'good-post',
+      amount: '100000',
+      budget: '500000',
+    })
+    const [paid] = await log('reward')
+    expect(JSON.parse(paid?.about ?? '')).toMatchObject({ rule: id, event: 'm', to: 'dora' })
+  })
+
+  it('is made once, however often the command is delivered', async () => {
+    const interaction = 'same'
+    const both = await Promise.all([create('good-post', { interaction }), create('good-post', { interaction })])
+    expect(both[0].id).toBe(both[1].id)
+    expect(await world.tipping.rules.list(guild)).toHaveLength(1)
+  })
+
+  it.each<[string, Create['recipe'], Partial<Create>, string]>([
+    ['no role', 'role-weekly', { role: undefined }, 'rule-needs-role'],
+    ['a word for an emoji', 'good-post', { emoji: 'medal' }, 'rule-emoji'],
+    ['two emoji', 'good-post', { emoji: '🏅🏅' }, 'rule-emoji'],
+    ['days of nothing', 'first-week', { days: 0 }, 'rule-days'],
+    ['part of a day', 'first-week', { days: 1.5 }, 'rule-days'],
+    ['a budget below a reward', 'good-post', { amount: '100', budget: '99' }, 'rule-budget-small'],
+    ['an amount of nothing', 'good-post', { amount: '0' }, 'amount-zero'],
+    ['a part of the balance', 'good-post', { amount: 'all' }, 'amount-of-nothing'],
+    ['no reason', 'good-post', { reason: '  ' }, 'reason-missing'],
+    ['a long reason', 'good-post', { reason: 'x'.repeat(201) }, 'text-too-long'],
+  ])('with %s is refused, and none is made', async (_, recipe, more, code) => {
+    await expect(create(recipe, more)).rejects.toMatchObject({ code })
+    expect(await world.tipping.rules.list(guild)).toEqual([])
+  })
+
+  it.each(['🏅', '👍🏽', '❤️', '🇨🇭', '<:satchel:123456789012345678>'])('may listen to %s', async (emoji) => {
+    await create('good-post', { emoji })
+    expect(await hear({ what: reaction('m', emoji.replaceAll('\uFE0F', '')) })).toHaveLength(1)
+  })
+
+  it('is one of twenty-five that run', async () => {
+    for (let n = 0; n < 25; n += 1) await create('good-post')
+    await expect(create('good-post')).rejects.toMatchObject({ code: 'rule-too-many' })
+    const stopped = (await only())?.id ?? ''
+    await world.tipping.rules.stop({ rule: stopped, guild, member: 'mod' })
+    await create('good-post')
+    const start = world.tipping.rules.start({ rule: stopped, guild, member: 'mod' })
+    await expect(start).rejects.toMatchObject({ code: 'rule-too-many' })
+  })
+})
