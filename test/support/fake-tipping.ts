@@ -3,7 +3,6 @@ import type {
   AlertView,
   Audit,
   BalanceView,
-  CallBudget,
   Card,
   CardKind,
   ClaimView,
@@ -20,6 +19,7 @@ import type {
   TipShare,
   TipView,
 } from '../../src/tipping/tipping.ts'
+import { ALONE } from './alone-on-its-book.ts'
 import { FakeCards } from './fake-cards.ts'
 import { FakePreferences } from './fake-preferences.ts'
 import { FakeShards } from './fake-shards.ts'
@@ -37,12 +37,7 @@ export class FakeTipping implements Tipping {
   readonly cards = new FakeCards()
   readonly shards = new FakeShards()
   /** This bot is alone on its book. */
-  readonly callBudget: CallBudget = {
-    alone: true,
-    isLive: () => true,
-    ask: () => Promise.reject(new Error('one that is alone asks for nothing')),
-    afterEachRound: () => undefined,
-  }
+  readonly callBudget = ALONE
   /** Every verb that was asked for, with what it was given. */
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
   /** Thrown by the next verb instead of doing it. */
@@ -261,6 +256,7 @@ export class FakeTipping implements Tipping {
   }
 
   readonly rules = NO_RULES
+
   readonly privacy: Tipping['privacy'] = {
     export: (member) => this.#notFaked('privacy', member),
     open: (member) => this.#notFaked('privacy', member),

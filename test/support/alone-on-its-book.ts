@@ -1,0 +1,9 @@
+import type { CallBudget } from '../../src/tipping/tipping.ts'
+
+/** The calls to Discord of a bot that shares its book with no other. */
+export const ALONE: CallBudget = {
+  alone: true,
+  isLive: () => true,
+  ask: () => Promise.reject(new Error('one that is alone asks for nothing')),
+  afterEachRound: () => undefined,
+}
