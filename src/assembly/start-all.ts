@@ -1,6 +1,6 @@
 import { createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
 import type { Config } from '../config/config.ts'
-import { ConfigProblem, isSandbox } from '../config/config.ts'
+import { ConfigProblem } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
@@ -84,14 +84,13 @@ export async function startAll(
   }
   try {
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service, own)
-    const sandbox = isSandbox(config.service.lightning)
-    if (service) await check.beforeBot(service.parts.database, sandbox)
     const pagesUrl = service && config.service.publicUrl
     const bot = await startBot({
       ...{ config, discord, provider, pagesUrl, operatorsBoard, ...runtime },
       ownWallets: { keys: openWalletKeys(config.walletKeyFile) },
       onWebServer: own.arriveAt,
       ...bookOfBot(config, runtime),
+      books: botsBook(check),
     })
     later.tipping = bot.tipping
     if (service && config.provider === undefined) {
@@ -152,8 +151,8 @@ function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runti
   return { database: tippingDatabaseUrl, lastLease: lastLeaseOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
 }
 
-function botsBook(check: BookCheck, checkBook: BotsBook['checkBook']): BotsBook {
-  return { checkBook, onBegun: check.botHasBegun, isSaidToBeNew: () => check.isBotSaidToBeNew }
+function botsBook(check: BookCheck): BotsBook {
+  return { checkBook: check.ofBot, onBegun: check.botHasBegun, isSaidToBeNew: () => check.isBotSaidToBeNew }
 }
 
 /** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none, and OtherBook. */
@@ -165,7 +164,7 @@ export async function startBotAlone(
   const discord = mustHaveDiscord(config)
   warnOfNoOperators(discord, runtime.logger)
   const provider = otherProvider(config)
-  const books = botsBook(check, check.ofBot)
+  const books = botsBook(check)
   const ownWallets = { keys: openWalletKeys(config.walletKeyFile) }
   return await startBot({ config, discord, provider, ownWallets, ...bookOfBot(config, runtime), books, ...runtime })
 }

@@ -40,21 +40,3 @@ export async function projectInUse({ read }: Pick<PaymentsDatabase, 'read'>): Pr
   const id = used?.projectId ?? (await read.account.findFirst({ where: full }))?.owner.slice(whose.owner.length)
   return id === undefined ? undefined : (await read.project.findUnique({ where: { id } }))?.name
 }
-
-/** What a project of the service shows of a bot that has used it: a clause; undefined where nothing does. */
-export async function tracesOfBot(
-  { read }: Pick<PaymentsDatabase, 'read'>,
-  { projectId, sandbox }: { readonly projectId: string; readonly sandbox: boolean },
-): Promise<string | undefined> {
-  const where = { projectId }
-  const counts = [
-    await read.charge.count({ where }),
-    await read.staticCharge.count({ where }),
-    await read.withdrawalRequest.count({ where }),
-    await read.voucher.count({ where }),
-  ]
-  if (counts.some((count) => count > 0)) return 'the bot’s project at the service has charges or codes'
-  if (sandbox) return undefined
-  const account = await read.account.findUnique({ where: { kind_owner: wallet({ kind: 'project', id: projectId }) } })
-  return (account?.balance ?? 0n) > 0n ? 'the wallet of the bot’s project at the service holds sats' : undefined
-}

@@ -7,7 +7,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { TippingDatabase } from '../../tipping/core/database.ts'
 import { OWN_PROJECT_FILE, storedProject } from '../own-project.ts'
-import { type BookFacts, factsOfBotsBook, factsOfServicesBook, projectInUse, tracesOfBot } from './book-facts.ts'
+import { type BookFacts, factsOfBotsBook, factsOfServicesBook, projectInUse } from './book-facts.ts'
 import { type BooksConfig, type Side, urlOf } from './hold-books.ts'
 import { KNOWN_BOOKS_FILE, knownBook, noteBook, placeOf, VARIABLES } from './known-books.ts'
 
@@ -51,15 +51,15 @@ export class BookCheck {
   }
 
   /** Of the bot's book, when it is open, and before anything in it is used. */
-  readonly ofBot = async (database: TippingDatabase, service?: PaymentsDatabase, sandbox = false): Promise<void> => {
-    await this.#check('bot', await factsOfBotsBook(database), () => this.tracesAt(service, sandbox))
+  readonly ofBot = async (database: TippingDatabase): Promise<void> => {
+    this.#check('bot', await factsOfBotsBook(database))
   }
 
   /** The same of the service's book. */
   readonly ofService = async (database: PaymentsDatabase): Promise<void> => {
     const facts = await factsOfServicesBook(database)
     if (!facts.isNew) await this.#refuseWithoutFolder(database)
-    await this.#check('service', facts, async () => undefined)
+    this.#check('service', facts)
     const project = this.#ownProject()
     if (project === undefined) return
     const there = (await database.read.project.findUnique({ where: { id: project.projectId } })) !== null
@@ -72,17 +72,6 @@ export class BookCheck {
     this.#setKeyAside()
   }
 
-  /** Before the bot's book is opened, where that would make it: what the service says of a bot that was here. Throws OtherBook. */
-  async beforeBot(service: PaymentsDatabase, sandbox: boolean): Promise<void> {
-    if (this.#isMissing('bot')) this.#refuse('bot', 'there is none at', await this.tracesAt(service, sandbox))
-  }
-
-  async tracesAt(service: PaymentsDatabase | undefined, sandbox: boolean): Promise<string | undefined> {
-    const project = this.#ownProject()
-    if (service === undefined || project === undefined) return undefined
-    return await tracesOfBot(service, { projectId: project.projectId, sandbox })
-  }
-
   /** Whether an operator has said that the bot's book is new, now or before. */
   get isBotSaidToBeNew(): boolean {
     return this.#options.newBook || knownBook(this.#config.dataFolder, 'bot')?.begun === false
@@ -93,8 +82,8 @@ export class BookCheck {
     this.#note('bot', await factsOfBotsBook(database))
   }
 
-  async #check(side: Side, facts: BookFacts, traces: () => Promise<string | undefined>): Promise<void> {
-    if (facts.isNew) this.#refuse(side, 'there is nothing in', this.#evidence(side) ?? (await traces()))
+  #check(side: Side, facts: BookFacts): void {
+    if (facts.isNew) this.#refuse(side, 'there is nothing in', this.#evidence(side))
     else this.#refuseForeign(side, facts)
     this.#seen.add(side)
     if (facts.isNew) this.#new.add(side)
@@ -134,9 +123,12 @@ export class BookCheck {
     const known = knownBook(dataFolder, side)
     if (known?.begun === true) return `it was at ${known.place}`
     if (has(`${side}-lease.json`)) return `${join(dataFolder, `${side}-lease.json`)} is there`
-    if (side === 'bot' || provider !== undefined) return undefined
+    if (provider !== undefined) return undefined
+    // What makes the project before the bot's first start notes that its book may begin.
     if (has(OWN_PROJECT_FILE)) return `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is there`
-    return this.#options.sides.includes('bot') && this.#botHasBook() ? 'the bot’s book is there' : undefined
+    return side === 'service' && this.#options.sides.includes('bot') && this.#botHasBook()
+      ? 'the bot’s book is there'
+      : undefined
   }
 
   #refuseUnfinishedRestore(side: Side): void {
