@@ -15,7 +15,7 @@ COPY scripts/trim-packages.ts scripts/
 RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-packages.ts && npm cache clean --force
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 DATA_FOLDER=/app/data
+ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 DATA_FOLDER=/app/data SETTINGS_FILE=/app/data/settings.env
 # As the scripts of package.json do: a hundred MiB less, at no cost (docs/PERFORMANCE.md).
 ENV NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app
@@ -26,7 +26,7 @@ COPY package.json LICENSE README.md .env.example ./
 RUN mkdir data && chown node:node data
 USER node
 VOLUME /app/data
-# 8080 the playground, 8787 the payments service, 8788 callbacks.
+# 8080 the playground, 8787 the payments service, 8788 callbacks, and set-up while there is no token.
 EXPOSE 8080 8787 8788
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["node", "src/cli/health.ts"]
 # The process gets the signals itself, so that it can stop cleanly.

@@ -33,11 +33,12 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   start: {
     summary: 'with a Discord token the bot and its payments service, without one the playground',
     file: 'src/cli/start.ts',
-    usage: `[--new-book] [--fresh]
+    usage: `[--setup] [--new-book] [--fresh]
 
+  --setup     opens set-up in a browser first, with a code that is printed here
   --new-book  the book that is missing begins again, empty: who owned how many sats is forgotten
   --fresh     the playground starts over, and sets its data aside`,
-    completions: ['--new-book', '--fresh'],
+    completions: ['--setup', '--new-book', '--fresh'],
   },
   setup: { summary: 'asks for what Satchel needs, checks it, and writes .env', file: 'src/cli/setup.ts' },
   bot: {

@@ -1,17 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { allowFirstBook } from '../assembly/books/check-books.ts'
-import { withOwnService } from '../assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../assembly/set-up/set-up.ts'
-import { readConfig } from '../config/config.ts'
-import { openDataFolder } from '../lib/data-folder.ts'
+import { qrText } from '../lib/lightning/qr.ts'
 import { createLogger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail, takeNoOptions } from './run.ts'
 import { createRuntime } from './runtime.ts'
-
-/** Values of an old .env for these are ignored: setup replaces them. */
-const DISCORD = ['DISCORD_TOKEN', 'DISCORD_API_URL', 'DISCORD_GUILD_ID', 'HOME_GUILD_ID', 'OPERATORS_CHANNEL_ID']
+import { setUpParts } from './set-up-parts.ts'
 
 const said = new Set<string>()
 
@@ -54,6 +49,7 @@ try {
   await setUp({
     prompter: {
       say: (text) => console.log(text),
+      show: (code) => console.log(`\n${qrText(code)}\n   ${code}\n`),
       async ask(question, how) {
         process.stdout.write(question)
         hidden = how?.hidden === true
@@ -67,15 +63,8 @@ try {
         return String(value).trim()
       },
     },
-    runtime,
-    apiUrl: process.env.DISCORD_API_URL ?? 'https://discord.com/api',
-    envFile: '.env',
-    withOwnService: (variables, use) => withOwnService(readConfig(DISCORD, variables), runtime, use),
-    allowFirstBook(variables) {
-      const config = readConfig(DISCORD, variables)
-      openDataFolder(config.dataFolder)
-      allowFirstBook(config, 'bot')
-    },
+    place: 'terminal',
+    ...setUpParts(runtime),
   })
 } catch (error) {
   fail(error)

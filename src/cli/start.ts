@@ -6,16 +6,32 @@ import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import { openPlayground, refuseInPlaceOfBot } from './open-playground.ts'
-import { run } from './run.ts'
+import { type Running, run } from './run.ts'
 import { createRuntime } from './runtime.ts'
+import { serveSetUp } from './serve-set-up.ts'
 
-/** `npm start`: with a Discord token the bot on Discord, without one the playground. */
+interface Flags {
+  readonly fresh: boolean
+  readonly 'new-book': boolean
+  readonly setup: boolean
+}
+
+/**
+ * `npm start`: with a Discord token the bot on Discord. Without one the playground; in production, where nobody plays, set-up in a browser, which
+ * `--setup` opens anywhere.
+ */
 await run(async () => {
   const flag = { type: 'boolean', default: false } as const
-  const { values } = parseArgs({ options: { fresh: flag, 'new-book': flag } })
+  const { values } = parseArgs({ options: { fresh: flag, 'new-book': flag, setup: flag } })
+  if (values.setup) return await serveSetUp(() => start({ ...values, setup: false }))
+  return await start(values)
+})
+
+async function start(values: Flags): Promise<Running> {
   const config = readConfig()
   if (!config.discord) {
     refuseInPlaceOfBot(config)
+    if (process.env.NODE_ENV === 'production') return await serveSetUp(() => start(values))
     return await openPlayground(config, values.fresh)
   }
   if (values.fresh) {
@@ -26,7 +42,11 @@ await run(async () => {
   const sides = sidesOf(config)
   const check = new BookCheck(config, { sides, newBook: values['new-book'], clock: systemClock })
   const unlock = holdBooks(config, sides, () => check.files())
-  const all = await startAll(config, createRuntime(config), check)
+  const all = await startAll(config, createRuntime(config), check).catch((error) => {
+    // Set-up lets a person mend it and start again.
+    unlock()
+    throw error
+  })
   const payments = all.serviceUrl
     ? `The payments service listens on ${all.serviceUrl}.`
     : `Payments go through ${config.provider?.baseUrl}.`
@@ -38,4 +58,4 @@ await run(async () => {
       unlock()
     },
   }
-})
+}

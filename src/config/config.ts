@@ -138,8 +138,13 @@ export interface ServiceConfig {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** Where settings stand beside the environment: `SETTINGS_FILE`, else `.env` of the working directory. */
+export function settingsFile(): string {
+  return process.env.SETTINGS_FILE || '.env'
+}
+
 /**
- * Reads the process's environment, and the file `.env` of the working directory when there is one. It ignores the variables
+ * Reads the process's environment, and the file of settings when there is one; the environment wins. It ignores the variables
  * `apartFrom`, and takes those of `instead` from there, also where they are undefined. Of names that look like a variable and are
  * none it warns on standard error. Throws ConfigProblem.
  */
@@ -147,9 +152,9 @@ export function readConfig(
   apartFrom: readonly string[] = [],
   instead: Readonly<Record<string, string | undefined>> = {},
 ): Config {
-  for (const [name, value] of Object.entries(readEnvFile('.env'))) process.env[name] ??= value
-  for (const warning of warningsOf(Object.keys(process.env))) console.error(warning)
-  const counts = Object.entries(process.env).filter(([name]) => !apartFrom.includes(name))
+  const environment = { ...readEnvFile(settingsFile()), ...process.env }
+  for (const warning of warningsOf(Object.keys(environment))) console.error(warning)
+  const counts = Object.entries(environment).filter(([name]) => !apartFrom.includes(name))
   return parseConfig({ ...Object.fromEntries(counts), ...instead })
 }
 

@@ -32,6 +32,8 @@ export const VARIABLES: readonly string[] = [
     'INSTANCE_NAME',
     'DRAIN_SECONDS',
     'LOG_LEVEL',
+    'SETTINGS_FILE',
+    'SETUP_CODE',
   ],
 ]
 

@@ -36,12 +36,16 @@ afterEach(async () => {
 const settled = (variables: Variables) =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
 
+/** What the environment sets. */
+let environment: Variables = {}
+
 /** Gives these answers, one after the other, and returns everything that was said. */
 async function answer(...answers: string[]): Promise<string> {
   const said: string[] = []
   await setUp({
     prompter: {
       say: (text) => void said.push(text),
+      show: (code) => void said.push(code),
       async ask(question, how) {
         if (how?.hidden) hidden.push(question)
         const next = answers.shift()
@@ -49,6 +53,8 @@ async function answer(...answers: string[]): Promise<string> {
         return next
       },
     },
+    place: 'terminal',
+    environment,
     runtime: around,
     apiUrl: emulator.restUrl,
     envFile,
@@ -95,6 +101,16 @@ describe('setting up', () => {
     // A second setup offers what the first one heard.
     await answer('', '', '', '', '', '', '')
     expect(readFileSync(envFile, 'utf8')).toContain(`OPERATORS_CHANNEL_ID=${channel}\nOPERATORS=one\n`)
+  })
+
+  it('names what the environment sets differently, since that counts', async () => {
+    environment = { DISCORD_TOKEN: 'another', DISCORD_USER_INSTALL: 'off', OPERATORS: '' }
+    try {
+      const said = await answer(emulator.token, '', '', '', '')
+      expect(said).toContain(`! DISCORD_TOKEN is set in the environment, which wins over ${envFile}.`)
+    } finally {
+      environment = {}
+    }
   })
 
   it('says what is missing where no server is the operators’', async () => {

@@ -41,7 +41,11 @@ describe('the docker commands of docs/install.md', () => {
     const [build, ...runs] = commands
     expect(build).toEqual({ verb: 'build', options: [['-t', 'satchel']], others: ['.'] })
     expect(runs.length).toBeGreaterThan(1)
-    for (const run of runs) expect(run).toMatchObject({ verb: 'run', others: ['satchel'] })
+    for (const { verb, others } of runs) {
+      expect([verb, others[0]]).toEqual(['run', 'satchel'])
+      // What runs in place of the image's own command is there.
+      for (const file of others.filter((word) => word.endsWith('.ts'))) expect(existsSync(join(root, file))).toBe(true)
+    }
   })
 
   it('use options that say what they should', () => {

@@ -18,6 +18,7 @@ export class KillableProcess {
   readonly #folder: string
   readonly #environment: Readonly<Record<string, string>>
   readonly #isUp: RegExp
+  readonly #args: readonly string[]
   #running: Running | undefined
   #discarded = false
 
@@ -25,8 +26,15 @@ export class KillableProcess {
    * `program` is a file of `src/cli`; `folder` is where it runs, so that no `.env` of this machine reaches it. `isUp` is what it says on
    * its standard output when it is up: its first words there, whatever they are, where not given. Errors go elsewhere.
    */
-  constructor(program: string, folder: string, environment: Readonly<Record<string, string>>, isUp = /./) {
+  constructor(
+    program: string,
+    folder: string,
+    environment: Readonly<Record<string, string>>,
+    isUp = /./,
+    args: readonly string[] = [],
+  ) {
     this.#isUp = isUp
+    this.#args = args
     this.#program = program
     this.#folder = folder
     this.#environment = environment
@@ -45,7 +53,7 @@ export class KillableProcess {
   /** Starts it; resolves when it says that it is up. Throws with what it said when it ends instead. */
   async start(): Promise<void> {
     if (this.#discarded) throw new Error(`${this.#program} is not started any more`)
-    const child = spawn(process.execPath, [join(SOURCES, this.#program)], {
+    const child = spawn(process.execPath, [join(SOURCES, this.#program), ...this.#args], {
       cwd: this.#folder,
       // Compiled once, and read from there by all who follow: half of a start is compiling.
       env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: join(this.#folder, 'compiled'), ...this.#environment },

@@ -51,6 +51,14 @@ export async function askNode(prompter: Prompter, kind: BackendName, runtime: Ru
     prompter.say(`   ✗ ${check.why}`)
     const typed = await prompter.ask(
       '   [Enter] to retry · type another path or address · "change" to answer again · "back" for another node · "later" to save anyway: ',
+      {
+        choices: [
+          { value: '', label: 'Try again' },
+          { value: 'change', label: 'Change the settings' },
+          { value: 'back', label: 'Choose another node' },
+          { value: 'later', label: 'Save, and connect it later' },
+        ],
+      },
     )
     const next = typed.toLowerCase()
     if (next === 'later') return { variables, isReady: false }

@@ -21,9 +21,7 @@ export async function askOperators(prompter: Prompter, known: Known): Promise<Va
     problem: 'HOME_GUILD_ID must be a server id of 17 to 20 digits. Example: HOME_GUILD_ID=123456789012345678',
   })
   if (server === undefined) {
-    prompter.say(
-      '   ! Without it there is no /admin, and alerts go to the log alone. Run npm run setup again to name one.',
-    )
+    prompter.say('   ! Without it there is no /admin, and alerts go to the log alone. Set up again to name one.')
     return { HOME_GUILD_ID: undefined, OPERATORS_CHANNEL_ID: undefined, OPERATORS: undefined }
   }
   const channel = await askId(prompter, {
@@ -64,7 +62,13 @@ async function askHowMany(prompter: Prompter, stored: string | undefined): Promi
   const usual = stored === 'one' ? 'one' : 'two'
   for (;;) {
     const typed = (
-      await prompter.ask(`   How many operators are there, one or two (OPERATORS; empty for ${usual}): `)
+      await prompter.ask(`   How many operators are there, one or two (OPERATORS; empty for ${usual}): `, {
+        title: 'How many operators are there?',
+        choices: [
+          { value: 'two', label: 'Two or more' },
+          { value: 'one', label: 'One: me' },
+        ],
+      })
     ).toLowerCase()
     if (typed === '') return usual
     if (typed === 'one' || typed === '1') return 'one'

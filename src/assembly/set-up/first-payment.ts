@@ -1,5 +1,4 @@
 import { type Clock, pause } from '../../lib/clock.ts'
-import { qrText } from '../../lib/lightning/qr.ts'
 import { formatSats, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
@@ -30,7 +29,7 @@ const PHOENIXD: Advice = {
 export async function offerFirstPayment(prompter: Prompter, own: OwnService, clock: Clock): Promise<void> {
   if (own.isSandbox) return
   prompter.say(
-    "\n5. Try it with a payment of your own. Its sats are the operator's float: what the bot pays with when a fee exceeds its limit.",
+    "\n6. Try it with a payment of your own. Its sats are the operator's float: what the bot pays with when a fee exceeds its limit.",
   )
   const { example, warning } = own.node === 'phoenixd' ? PHOENIXD : USUAL
   if (warning !== undefined) prompter.say(`   ! ${warning}`)
@@ -71,10 +70,14 @@ export function describeShort(amount: Msats, kept: Msats): string {
 }
 
 async function isPaidInTime(prompter: Prompter, asked: ProjectInvoice, clock: Clock): Promise<boolean> {
-  prompter.say(`\n${qrText(asked.invoice)}\n   ${asked.invoice}\n`)
+  prompter.show(asked.invoice)
   const waiting = new AbortController()
   const paid = untilPaid(asked, clock, waiting.signal)
-  const given = prompter.ask('   Pay it with any wallet. Enter goes on without it. ').then(() => 'given up' as const)
+  const given = prompter
+    .ask('   Pay it with any wallet. Enter goes on without it. ', {
+      choices: [{ value: '', label: 'Go on without it' }],
+    })
+    .then(() => 'given up' as const)
   const end = await Promise.race([paid, given]).finally(() => waiting.abort())
   // The operator who pressed Enter may have paid a moment before.
   return end === 'paid' || (await asked.isPaid())

@@ -1,6 +1,21 @@
-/** Somebody at a terminal. */
+/** What may be pressed instead of typed, where there are buttons. */
+export interface Choice {
+  /** What counts as typed. */
+  readonly value: string
+  readonly label: string
+}
+
+/** Somebody at a terminal, or at the page of set-up. */
 export interface Prompter {
   say(text: string): void
-  /** The answer without surrounding white space; empty when there is none. Rejects when nobody answers any more. `hidden`: what is typed is shown nowhere. */
-  ask(question: string, how?: { readonly hidden: boolean }): Promise<string>
+  /** Shows a code to scan, and its text. */
+  show(code: string): void
+  /**
+   * The answer without surrounding white space; empty when there is none. Rejects when nobody answers any more. `hidden`: what is
+   * typed is shown nowhere. `choices`: all answers that make sense; `title` then asks in place of the question.
+   */
+  ask(
+    question: string,
+    how?: { readonly hidden?: boolean; readonly choices?: readonly Choice[]; readonly title?: string },
+  ): Promise<string>
 }

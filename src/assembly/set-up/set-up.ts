@@ -16,11 +16,15 @@ import type { Prompter } from './prompter.ts'
 
 export interface SetUpOptions {
   readonly prompter: Prompter
+  /** Where the person is: some advice is for a terminal alone. */
+  readonly place: 'terminal' | 'browser'
   readonly runtime: Runtime
   /** Discord's API without the version. */
   readonly apiUrl: string
   /** Where the answers are written. */
   readonly envFile: string
+  /** What the environment sets: it wins over the file. */
+  readonly environment: Variables
   /** Runs the bundled service with these variables in place of those of an old `.env`. May throw Problem. */
   readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
   /** Another provider was chosen: the bot's book may begin, whatever the wallet there holds, unless there was one. May throw Problem. */
@@ -33,10 +37,11 @@ export interface SetUpOptions {
  * real node it ends with the offer of a first payment. Throws Problem where a person has to mend something first.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
-  const { prompter, apiUrl, envFile, runtime } = options
-  prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; Ctrl-C leaves the file unchanged.\n`)
+  const { prompter, place, apiUrl, envFile, runtime } = options
+  const untilThen = place === 'terminal' ? 'Ctrl-C leaves the file unchanged' : 'until then nothing is changed'
+  prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; ${untilThen}.\n`)
   const stored = readEnvFile(envFile)
-  const { token, applicationId, publicKey } = await askToken(prompter, apiUrl, stored.DISCORD_TOKEN)
+  const { token, applicationId, publicKey } = await askToken(options, stored.DISCORD_TOKEN)
   const userInstall = await askInstallation(prompter, apiUrl, token)
   const { variables: payments, isTried } = await askPayments(options)
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
@@ -61,21 +66,35 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const before = writeEnvFile(envFile, { ...discord, ...variables }, runtime.clock)
   const aside = before === undefined ? '' : ` The file as it was is now ${before}.`
   prompter.say(`\nWritten to ${envFile}, readable by you only.${aside}`)
-  if (!isTried) prompter.say('Your node was not ready. When it is, run npm run setup again: each question comes again.')
+  warnOfEnvironment(options, { ...discord, ...variables })
+  if (!isTried) prompter.say('Your node was not ready. When it is, set up again: each question comes again.')
   else if (provider === 'own') {
     await options.withOwnService(variables, (own) => offerFirstPayment(prompter, own, runtime.clock))
   }
   prompter.say(`\nInvite the bot to your server:\n\n  ${inviteLink(applicationId)}\n`)
-  prompter.say('Then start the bot: npm start')
-  if (publicKey !== undefined) {
+  if (operators.HOME_GUILD_ID !== undefined) {
+    prompter.say("Do so before the start: the bot looks for the operators' server, and stops without it.")
+  }
+  if (place === 'terminal') prompter.say('Then start the bot: npm start')
+  if (publicKey !== undefined && place === 'terminal') {
     prompter.say(
       `\nOne process answers all commands. Where it is to be several, Discord sends them by HTTP, and each needs this line (docs/SCALING.md):\n\n  DISCORD_PUBLIC_KEY=${publicKey}`,
     )
   }
 }
 
+/** What the environment sets differently counts, whatever the file says. */
+function warnOfEnvironment({ prompter, environment, envFile }: SetUpOptions, written: Variables): void {
+  const names = Object.keys(written).filter((name) => environment[name] && environment[name] !== written[name])
+  if (names.length === 0) return
+  const [verb, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
+  prompter.say(
+    `   ! ${names.join(', ')} ${verb} set in the environment, which wins over ${envFile}. Remove ${them} there to use what you chose here.`,
+  )
+}
+
 /** `stored`: the token of an earlier setup. Discord shows a token once, so nobody should need another for a second setup. */
-async function askToken(prompter: Prompter, apiUrl: string, stored: string | undefined) {
+async function askToken({ prompter, place, apiUrl }: SetUpOptions, stored: string | undefined) {
   prompter.say(
     '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token. What you paste here is not shown.',
   )
@@ -85,7 +104,7 @@ async function askToken(prompter: Prompter, apiUrl: string, stored: string | und
     const token = typed || (stored ?? '')
     if (token === '') {
       prompter.say(
-        '   ! Paste the token here: Satchel needs it to speak on Discord. To try Satchel without Discord, stop with Ctrl-C and run npm start.',
+        `   ! Paste the token here: Satchel needs it to speak on Discord.${place === 'terminal' ? ' To try Satchel without Discord, stop with Ctrl-C and run npm start.' : ''}`,
       )
       continue
     }
@@ -109,7 +128,11 @@ async function askInstallation(prompter: Prompter, apiUrl: string, token: string
     '\n2. May people install the bot for themselves? Then anybody on Discord can have a wallet with you, and use it everywhere (docs/growing.md). Servers can invite the bot in any case.',
   )
   for (;;) {
-    const typed = (await prompter.ask('   yes or no (leave empty for no): ')).toLowerCase()
+    const choices = [
+      { value: 'no', label: 'No, servers only' },
+      { value: 'yes', label: 'Yes, people too' },
+    ]
+    const typed = (await prompter.ask('   yes or no (leave empty for no): ', { choices })).toLowerCase()
     if (!['', 'y', 'yes', 'n', 'no'].includes(typed)) {
       prompter.say(`   ✗ "${typed}" is neither yes nor no.`)
       continue
@@ -139,7 +162,13 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   )
   for (;;) {
     const choice = (
-      await prompter.ask(`   ${NODES.join(', ')} or provider (leave empty for test sats): `)
+      await prompter.ask(`   ${NODES.join(', ')} or provider (leave empty for test sats): `, {
+        choices: [
+          { value: '', label: 'Test sats' },
+          ...BACKENDS.map(({ kind, title }) => ({ value: kind, label: title })),
+          { value: 'provider', label: 'Another provider' },
+        ],
+      })
     ).toLowerCase()
     if (choice === 'provider') {
       const provider = await askProvider(options)

@@ -55,6 +55,8 @@ export interface CreatedBackend extends LightningBackend {
 export interface BackendDefinition<Kind extends string = string, Named extends Variables = Variables> {
   /** As LIGHTNING_BACKEND names it. */
   readonly kind: Kind
+  /** Its name, for people. */
+  readonly title: string
   /** By the name of the setting; in the order of setup's questions. */
   readonly variables: Named
   /** What setup says before its questions: how to get what it asks for. */

@@ -3,6 +3,7 @@ import { CREATE_RUNE } from './clnrest.ts'
 
 export const coreLightning = defineBackend({
   kind: 'core-lightning',
+  title: 'Core Lightning',
   advice: `Make a rune that may do what Satchel needs, and nothing else, and put it into a file:\n\n   ${CREATE_RUNE}\n`,
   variables: {
     url: {

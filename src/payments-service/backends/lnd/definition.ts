@@ -3,6 +3,7 @@ import { BAKE_MACAROON } from './lnd-health.ts'
 
 export const lnd = defineBackend({
   kind: 'lnd',
+  title: 'lnd',
   advice: `Make a macaroon that may do what Satchel needs, and nothing else:\n\n   ${BAKE_MACAROON}\n`,
   variables: {
     url: {

@@ -2,6 +2,7 @@ import { defineBackend } from '../definition.ts'
 
 export const phoenixd = defineBackend({
   kind: 'phoenixd',
+  title: 'phoenixd',
   advice: `Put its full password into a file:\n\n   sed -n 's/^http-password=//p' ~/.phoenix/phoenix.conf > phoenixd-password\n`,
   variables: {
     url: {

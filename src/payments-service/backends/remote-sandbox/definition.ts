@@ -2,6 +2,7 @@ import { defineBackend } from '../definition.ts'
 
 export const remoteSandbox = defineBackend({
   kind: 'remote-sandbox',
+  title: 'A sandbox elsewhere',
   advice:
     'Start the sandbox with "npm run sandbox". It shows its address and the file with its token. Its sats are test sats.',
   variables: {

@@ -1,0 +1,80 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
+import { Problem } from '../../lib/problem.ts'
+import { createSetUpServer, type SetUpServer } from '../../web/web-server.ts'
+import { type SetUpOptions, setUp } from './set-up.ts'
+
+export interface BrowserOptions extends Omit<SetUpOptions, 'prompter' | 'place'> {
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host: string
+  readonly trustProxy: boolean | string
+  /** A code that the operator has set; undefined: one is made. */
+  readonly code: string | undefined
+  /** Tells a person where the page is, and the code that opens it, where one was made. */
+  readonly announce: (address: string, code: string | undefined) => void
+}
+
+/** Set-up while it is served to a browser. */
+export interface BrowserSetUp<Started> {
+  /** What was started in the end. Rejects on a fault of the program alone. */
+  readonly started: Promise<Started>
+  /** Serves the page no more. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves set-up at `/setup`: the same questions as at a terminal. When the person says so, it calls `start`, whose server may take
+ * the same port. What a person has to mend, also before it can start, is told on the page, and they try again. Throws Problem
+ * where the settings could not be written at the end, or the port is taken.
+ */
+export async function setUpInBrowser<Started>(
+  options: BrowserOptions,
+  start: () => Promise<Started>,
+): Promise<BrowserSetUp<Started>> {
+  const { clock, entropy, logger } = options.runtime
+  assertWritable(options.envFile)
+  const server = createSetUpServer({ ...options, clock, entropy, logger })
+  await server.open()
+  return { started: converse(options, server, start), close: () => server.close() }
+}
+
+async function converse<Started>(
+  options: BrowserOptions,
+  server: SetUpServer,
+  start: () => Promise<Started>,
+): Promise<Started> {
+  const { conversation } = server
+  let isSettled = false
+  for (;;) {
+    try {
+      if (!isSettled) {
+        await setUp({ ...options, prompter: conversation, place: 'browser' })
+        isSettled = true
+        await conversation.settled()
+      }
+      await server.close()
+      return await start()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      await server.open()
+      const problem = isSettled ? `Satchel could not start. ${error.message}` : error.message
+      const onward = await conversation.halt(problem, isSettled ? ['start', 'questions'] : ['questions'])
+      isSettled = onward === 'start'
+    }
+  }
+}
+
+/** Nobody should answer all questions for nothing. */
+function assertWritable(envFile: string): void {
+  const folder = dirname(envFile)
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    const why = (error as { code?: string }).code === 'ENOENT' ? 'is not there' : 'cannot be written by this user'
+    throw new Problem(
+      `Settings are kept in ${envFile}, and the folder ${folder} ${why}. Give it to the user that runs Satchel, or name another file in SETTINGS_FILE.`,
+      { cause: error },
+    )
+  }
+}

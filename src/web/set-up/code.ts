@@ -1,0 +1,84 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../lib/clock.ts'
+import { type Entropy, uniform } from '../../lib/entropy.ts'
+
+/** Without letters and digits that look alike. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const LENGTH = 10
+const MAX_WRONG = 5
+const PAUSE_MS = 60_000
+
+/** What came of an entered code: `paused` for a minute after five wrong ones, `used` where another browser has taken it. */
+export type CodeOutcome = 'right' | 'wrong' | 'used' | 'paused'
+
+/**
+ * The code that proves that whoever opens the page can read what this process prints, or has set it. One that was made here works
+ * once, and five wrong entries replace it. `announce` tells a person the code that counts from now on.
+ */
+export class SetUpCode {
+  readonly #entropy: Entropy
+  readonly #clock: Clock
+  readonly #fixed: string | undefined
+  readonly #announce: (code: string) => void
+  #code = ''
+  #used = false
+  #wrong = 0
+  #pausedUntil = 0
+
+  /** `fixed`: one that the operator has set; it is not replaced, and works again. */
+  constructor(options: {
+    readonly fixed: string | undefined
+    readonly entropy: Entropy
+    readonly clock: Clock
+    readonly announce: (code: string) => void
+  }) {
+    this.#fixed = options.fixed
+    this.#entropy = options.entropy
+    this.#clock = options.clock
+    this.#announce = options.announce
+    this.renew()
+  }
+
+  get isUsed(): boolean {
+    return this.#used
+  }
+
+  /** Makes and announces another code, where the operator has set none. */
+  renew(): void {
+    this.#used = false
+    if (this.#fixed !== undefined) {
+      this.#code = plain(this.#fixed)
+      return
+    }
+    const letters = Array.from({ length: LENGTH }, () => LETTERS[uniform(this.#entropy, LETTERS.length)])
+    this.#code = letters.join('')
+    this.#announce(`${this.#code.slice(0, LENGTH / 2)}-${this.#code.slice(LENGTH / 2)}`)
+  }
+
+  enter(typed: string): CodeOutcome {
+    if (this.#clock.now() < this.#pausedUntil) return 'paused'
+    if (this.#used) return 'used'
+    if (isSame(plain(typed), this.#code)) {
+      this.#wrong = 0
+      this.#used = this.#fixed === undefined
+      return 'right'
+    }
+    this.#wrong += 1
+    if (this.#wrong < MAX_WRONG) return 'wrong'
+    this.#wrong = 0
+    this.#pausedUntil = this.#clock.now() + PAUSE_MS
+    this.renew()
+    return 'paused'
+  }
+}
+
+/** As it is read aloud: without dashes and spaces, in capitals. */
+function plain(code: string): string {
+  return code.replace(/[\s-]/g, '').toUpperCase()
+}
+
+/** Takes the same time however much of it is right. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}

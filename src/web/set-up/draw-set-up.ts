@@ -1,0 +1,146 @@
+import { qrPng } from '../../lib/lightning/qr.ts'
+import { Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
+import type { CodeOutcome } from './code.ts'
+import type { ConversationView, Onward, Question, Said } from './conversation.ts'
+
+const STYLE = joinStyles(BASE_STYLE, inlineFile(new URL('./assets/set-up.css', import.meta.url)))
+const SCRIPT = inlineFile(new URL('./assets/set-up.js', import.meta.url))
+
+/** The pages load nothing, and talk to their own server alone. */
+export const SET_UP_POLICY = [
+  "default-src 'none'",
+  `style-src '${hashForPolicy(STYLE.text)}'`,
+  `script-src '${hashForPolicy(SCRIPT.text)}'`,
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** How many headings the questions have. */
+const STEPS = 5
+const HEADING = /^(\d)\. /
+
+const CODE_WORDS: Readonly<Record<Exclude<CodeOutcome, 'right'>, string>> = {
+  wrong: 'This is not the code. Copy it again from where Satchel was started.',
+  used: 'This code was used. Get a new one below.',
+  paused: 'That was wrong five times. Wait a minute, then enter the code that Satchel printed last.',
+}
+
+/** Where somebody proves that they started this process. `isOpenElsewhere`: another browser is in the middle of it. */
+export function drawCode(outcome: CodeOutcome | undefined, isOpenElsewhere: boolean): Html {
+  const problem =
+    outcome !== undefined && outcome !== 'right' && html`<p class="bad" role="alert">${CODE_WORDS[outcome]}</p>`
+  return frame(
+    html`<section class="card">
+<h1>Set up Satchel</h1>
+${problem}
+<form method="post" action="/setup/code">
+<label for="code">The code that Satchel printed when it started</label>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required autofocus>
+<button class="primary">Continue</button>
+</form>
+${
+  isOpenElsewhere &&
+  html`<form method="post" action="/setup/new-code"><p class="small">Set-up is open in another browser. Nothing of it is lost: go on there, or have
+Satchel print a new code and go on here.</p><button>Print a new code</button></form>`
+}
+<p class="small">Look at the terminal, the container's log, or the page of your home server that shows the log.</p>
+</section>`,
+  )
+}
+
+/** The conversation so far, with the open question or with what comes after it. `notice`: what came of the last form. */
+export async function drawConversation(view: ConversationView, notice: string | undefined): Promise<Html> {
+  const begins = view.said.findLastIndex(({ kind, text }) => kind === 'text' && HEADING.test(text.trim()))
+  const earlier = view.said.slice(0, Math.max(begins, 0))
+  const step = view.end !== undefined ? STEPS : Number(HEADING.exec(view.said[begins]?.text.trim() ?? '')?.[1] ?? 1) - 1
+  const now = await Promise.all(view.said.slice(Math.max(begins, 0)).map(draw))
+  return frame(
+    html`<h1>Set up Satchel</h1>
+<ol class="steps" aria-label="Step ${Math.min(step + 1, STEPS)} of ${STEPS}">${Array.from({ length: STEPS }, (_, i) => html`<li${i < step && html` class="done"`}></li>`)}</ol>
+${notice !== undefined && html`<p class="card bad" role="alert">${notice}</p>`}
+${earlier.length > 0 && html`<details class="card"><summary>What was settled so far</summary>${await Promise.all(earlier.map(draw))}</details>`}
+<section class="card" aria-live="polite">${now}${whatNext(view)}</section>`,
+    html` data-version="${view.version}"`,
+  )
+}
+
+/** While the bot takes the place of this page. */
+export function drawStarting(): Html {
+  return frame(
+    html`<section class="card"><h1>Set up Satchel</h1>
+<p id="starting" class="wait">Satchel is starting</p>
+<p id="running" class="good" hidden>✓ Satchel is running. On Discord, type <code>/help</code>.</p>
+<p class="small">If nothing happens within a minute, the log of Satchel says why.</p></section>`,
+    html` data-starting="true"`,
+  )
+}
+
+const ONWARD: Readonly<Record<Onward, string>> = { start: 'Start again', questions: 'Answer the questions again' }
+
+function whatNext({ question, halt, end }: ConversationView): Html {
+  if (halt !== undefined) {
+    const buttons = halt.onward.map(
+      (onward) => html`<button name="onward" value="${onward}" class="primary">${ONWARD[onward]}</button>`,
+    )
+    return html`<p class="bad" role="alert">${lines(halt.problem)}</p><form method="post" action="/setup/again">${buttons}</form>`
+  }
+  if (end !== undefined) {
+    return html`<form method="post" action="/setup/start"><button class="primary">Start Satchel</button></form>`
+  }
+  return question === undefined ? html`<p class="wait" role="status">Checking</p>` : form(question)
+}
+
+function form({ number, text, hidden, choices, title }: Question): Html {
+  const label = text.trim().replace(/:$/, '')
+  const field = html`<input id="answer" name="answer" type="${hidden ? 'password' : 'text'}" autocomplete="off" spellcheck="false" autofocus>
+<button class="primary">Continue</button>`
+  const buttons = choices.map(
+    ({ value, label }) => html`<button name="choice" value="${value}" formnovalidate>${label}</button>`,
+  )
+  return html`<form method="post" action="/setup/answer">
+<input type="hidden" name="number" value="${number}">
+${choices.length > 0 ? html`${title !== '' && html`<p class="lead">${title}</p>`}${buttons}` : html`<label for="answer">${label}</label>${field}`}
+</form>`
+}
+
+async function draw({ kind, text }: Said): Promise<Html> {
+  if (kind === 'answer') return html`<p class="answer"><span>${text === '' ? 'as suggested' : text}</span></p>`
+  if (kind === 'code') {
+    const picture = (await qrPng(text)).toString('base64')
+    return html`<img src="data:image/png;base64,${picture}" alt="The code as a QR picture"><p><code>${text}</code></p>
+<p><a href="lightning:${text}">Open in a wallet</a></p>`
+  }
+  const plain = text.trim()
+  if (plain.startsWith('✓')) return html`<p class="good">${lines(plain)}</p>`
+  if (plain.startsWith('✗')) return html`<p class="bad" role="alert">${lines(plain)}</p>`
+  if (HEADING.test(plain)) {
+    const [, number, first = '', rest = ''] = /^(\d)\. (.*?[.?!])(?=\s|$)(.*)$/s.exec(plain) ?? []
+    return html`<h2>${number}. ${lines(first)}</h2><p>${lines(rest)}</p>`
+  }
+  return html`<p>${lines(plain)}</p>`
+}
+
+const ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,;:)])/
+
+/** A text with its line breaks, and its https addresses as links. */
+function lines(text: string): HtmlPart {
+  return text.split('\n').map((line, i) => {
+    const parts = line
+      .trim()
+      .split(ADDRESS)
+      .map((part, j) => (j % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>` : part))
+    return i === 0 ? parts : [new Html('<br>'), ...parts]
+  })
+}
+
+function frame(content: Html, attributes: HtmlPart = ''): Html {
+  return pageFrame(
+    { title: 'Set up Satchel', head: html`<style>${STYLE}</style>` },
+    html`<main${attributes}>${content}</main><script>${SCRIPT}</script>`,
+  )
+}

@@ -1,0 +1,204 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Clock, pause } from '../../lib/clock.ts'
+import { type Entropy, token } from '../../lib/entropy.ts'
+import { createAddressLimit } from '../../lib/http/address-limit.ts'
+import { listen } from '../../lib/http/http-listen.ts'
+import { createHttpServer, HttpProblem } from '../../lib/http/http-server.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Html } from '../../lib/web/html.ts'
+import { isForeignForm } from '../../lib/web/is-foreign-form.ts'
+import { SetUpCode } from './code.ts'
+import { Conversation } from './conversation.ts'
+import { drawCode, drawConversation, drawStarting, SET_UP_POLICY } from './draw-set-up.ts'
+
+export { type Choice, Conversation } from './conversation.ts'
+
+export interface SetUpServerOptions {
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host: string
+  readonly trustProxy: boolean | string
+  /** A code that the operator has set; undefined: one is made, and works once. */
+  readonly code: string | undefined
+  /** Tells a person the address, and the code that counts from now on, where one was made. */
+  readonly announce: (address: string, code: string | undefined) => void
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+}
+
+export interface SetUpServer {
+  readonly conversation: Conversation
+  /** Listens, and announces the address. Throws Problem where the port is taken. */
+  open(): Promise<void>
+  /** Listens no more, and forgets nothing: the browser goes on when it is opened again. */
+  close(): Promise<void>
+}
+
+const PAGE = '/setup'
+/** Of one address. The page asks once a second how it goes. */
+const REQUESTS_PER_SECOND = 5
+/** A form is answered at once where what it asks for is checked within this time, else by a page that waits. */
+const CHECK_MS = 5_000
+const ANSWERED_ALREADY = 'That question was answered already, perhaps in another tab. Nothing was changed.'
+
+/** `/setup`: the conversation of set-up for one browser, which has entered the code. */
+export function createSetUpServer(options: SetUpServerOptions): SetUpServer {
+  const { clock, entropy, logger, host, trustProxy, announce } = options
+  const conversation = new Conversation()
+  let address: string | undefined
+  // The first code is announced with the address, once that is known.
+  let unannounced: string | undefined
+  const code = new SetUpCode({
+    fixed: options.code,
+    entropy,
+    clock,
+    announce(made) {
+      if (address === undefined) unannounced = made
+      else announce(address, made)
+    },
+  })
+  const session = new Session(entropy)
+  let app: FastifyInstance | undefined
+  // The browser comes back to the port that was free the first time.
+  let { port } = options
+  return {
+    conversation,
+    async open() {
+      if (app !== undefined) return
+      const next = createHttpServer({ logger, clock, trustProxy })
+      addRoutes(next, { conversation, code, session, clock })
+      const base = await listen(next, port, host, 'CALLBACK_PORT')
+      app = next
+      port = Number(new URL(base).port)
+      if (address !== undefined) return
+      address = `${base}${PAGE}`
+      announce(address, unannounced)
+    },
+    async close() {
+      await app?.close()
+      app = undefined
+    },
+  }
+}
+
+interface Parts {
+  readonly conversation: Conversation
+  readonly code: SetUpCode
+  readonly session: Session
+  readonly clock: Clock
+}
+
+function addRoutes(app: FastifyInstance, { conversation, code, session, clock }: Parts): void {
+  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 8_192 },
+    (_, body, done) => done(null, body),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS)
+    const wait = limit.take(request.ip)
+    if (wait > 0) {
+      const message = `Too many requests. Try again in ${wait} s.`
+      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
+    }
+    if (request.method === 'POST' && isForeignForm(request.headers, undefined)) {
+      throw new HttpProblem(403, 'foreign_form', 'This form was not sent from the page of set-up. Open /setup again.')
+    }
+  })
+  app.get('/health', async () => ({ status: 'setup' }))
+  app.get('/ready', async () => {
+    throw new HttpProblem(503, 'not_ready', 'Satchel is being set up.')
+  })
+  app.get('/', async (_, reply) => reply.redirect(PAGE, 303))
+  app.get(PAGE, async (request, reply) => {
+    if (!session.isOf(request)) return send(reply, drawCode(undefined, code.isUsed))
+    return send(reply, await drawConversation(conversation.view(), undefined))
+  })
+  app.get(`${PAGE}/state`, async (request) => {
+    session.assert(request)
+    const { version, end } = conversation.view()
+    return { version, starting: end === 'starting' }
+  })
+  app.post(`${PAGE}/code`, async (request, reply) => {
+    const outcome = code.enter(formOf(request).get('code') ?? '')
+    if (outcome !== 'right') return send(reply.code(403), drawCode(outcome, code.isUsed))
+    session.begin(reply)
+    return reply.redirect(PAGE, 303)
+  })
+  app.post(`${PAGE}/new-code`, async (_, reply) => {
+    // One that was not used yet counts: nobody can take it away from who is typing it.
+    if (code.isUsed) code.renew()
+    return reply.redirect(PAGE, 303)
+  })
+  app.post(`${PAGE}/answer`, async (request, reply) => {
+    session.assert(request)
+    const form = formOf(request)
+    const text = (form.get('choice') ?? form.get('answer') ?? '').trim()
+    if (!conversation.answer(Number(form.get('number')), text)) {
+      return send(reply.code(409), await drawConversation(conversation.view(), ANSWERED_ALREADY))
+    }
+    await Promise.race([conversation.waits(), pause(clock, CHECK_MS)])
+    return reply.redirect(PAGE, 303)
+  })
+  app.post(`${PAGE}/again`, async (request, reply) => {
+    session.assert(request)
+    const onward = formOf(request).get('onward')
+    if (onward === 'questions' || onward === 'start') conversation.goOn(onward)
+    return reply.redirect(PAGE, 303)
+  })
+  app.post(`${PAGE}/start`, async (request, reply) => {
+    session.assert(request)
+    if (conversation.view().end === undefined) return reply.redirect(PAGE, 303)
+    reply.raw.once('finish', () => conversation.start())
+    return send(reply, drawStarting())
+  })
+}
+
+/** Of the one browser that may answer: another one that enters a code takes its place. */
+class Session {
+  readonly #entropy: Entropy
+  #token = ''
+
+  constructor(entropy: Entropy) {
+    this.#entropy = entropy
+  }
+
+  begin(reply: FastifyReply): void {
+    this.#token = token(this.#entropy)
+    const cookie = { name: 'setup', value: this.#token, path: PAGE, httpOnly: true, sameSite: 'strict' } as const
+    reply.header('set-cookie', stringifySetCookie(cookie))
+  }
+
+  isOf(request: FastifyRequest): boolean {
+    return this.#token !== '' && parseCookie(request.headers.cookie ?? '').setup === this.#token
+  }
+
+  assert(request: FastifyRequest): void {
+    if (this.isOf(request)) return
+    const message = 'Set-up goes on in another browser, or the code was not entered yet. Open /setup again.'
+    throw new HttpProblem(403, 'no_session', message)
+  }
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': SET_UP_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+}
+
+function send(reply: FastifyReply, { text }: Html): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(text)
+}
+
+function formOf({ body }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(typeof body === 'string' ? body : '')
+}

@@ -1,0 +1,267 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Variables } from '../../src/assembly/set-up/ask-node.ts'
+import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
+import { type BrowserOptions, type BrowserSetUp, setUpInBrowser } from '../../src/assembly/set-up/set-up-in-browser.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { Problem } from '../../src/lib/problem.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+
+const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+
+let emulator: Emulator
+let folder: string
+let envFile: string
+let setUp: BrowserSetUp<string>
+/** How the start ends. */
+let start: () => Promise<string>
+let address: string
+let codes: string[]
+/** What the next try of the books runs into. */
+let trouble: Problem | undefined
+
+beforeEach(async () => {
+  emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
+  folder = mkdtempSync(join(tmpdir(), 'set-up-in-browser-'))
+  envFile = join(folder, 'settings.env')
+  codes = []
+  trouble = undefined
+  start = async () => 'running'
+})
+afterEach(async () => {
+  await setUp.close()
+  await emulator.close()
+  rmSync(folder, { recursive: true })
+})
+
+const settled = (variables: Variables) =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
+
+async function open({ code, clock = systemClock }: { code?: string; clock?: ManualClock | typeof systemClock } = {}) {
+  const runtime = { ...around, clock }
+  const options: BrowserOptions = {
+    runtime,
+    apiUrl: emulator.restUrl,
+    envFile,
+    environment: {},
+    allowFirstBook: () => undefined,
+    async withOwnService(variables, use) {
+      if (trouble !== undefined) throw trouble
+      return await withOwnService(
+        parseConfig({ DATA_FOLDER: join(folder, 'data'), ...settled(variables) }),
+        around,
+        use,
+      )
+    },
+    ...{ port: 0, host: '127.0.0.1', trustProxy: false, code },
+    announce(at, made) {
+      address = at
+      if (made !== undefined) codes.push(made)
+    },
+  }
+  setUp = await setUpInBrowser(options, () => start())
+}
+
+/** A browser as far as forms and one cookie go. */
+function browser() {
+  let cookie = ''
+  const keep = (answer: Response) => {
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie
+    return answer
+  }
+  const get = async (path = '') => await fetch(`${address}${path}`, { headers: { cookie } })
+  const post = async (path: string, fields: Readonly<Record<string, string>> = {}, headers = {}) =>
+    keep(
+      await fetch(`${address}${path}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          cookie,
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    )
+  const page = async () => await (await get()).text()
+  /** When it waits for this person. It asks less often than one address may. */
+  const settledPage = async () => {
+    const look = async () => {
+      const text = await page().catch(() => '')
+      return text.includes('role="status"') ? '' : text
+    }
+    await expect.poll(look, { interval: 250, timeout: 60_000 }).not.toBe('')
+    return await look()
+  }
+  const answer = async (text: string, field: 'answer' | 'choice' = 'answer') => {
+    const [, number = ''] = /name="number" value="(\d+)"/.exec(await settledPage()) ?? []
+    return await post('/answer', { number, [field]: text })
+  }
+  return { get, post, page, settledPage, answer, enter: (code: string) => post('/code', { code }) }
+}
+
+/** Answers every question. */
+async function settle(ours: ReturnType<typeof browser>) {
+  await ours.answer(emulator.token)
+  await ours.answer('no', 'choice')
+  await ours.answer('', 'choice')
+  await ours.answer('')
+  await ours.answer('123456789012345678')
+  await ours.answer('')
+  await ours.answer('one', 'choice')
+  await ours.settledPage()
+}
+
+describe('the code of set-up', () => {
+  it('opens the page once, however it is typed, and leaves every other browser outside', async () => {
+    await open()
+    const [ours, theirs] = [browser(), browser()]
+    expect(await ours.page()).toContain('The code that Satchel printed')
+    expect((await theirs.enter('AAAAA-AAAAA')).status).toBe(403)
+    expect((await ours.enter(` ${codes[0]?.toLowerCase().replace('-', ' ')} `)).status).toBe(303)
+    expect(await ours.page()).toContain('The token')
+    expect(await (await theirs.enter(codes[0] ?? '')).text()).toContain('This code was used.')
+    expect((await theirs.post('/answer', { number: '1', answer: 'x' })).status).toBe(403)
+    expect((await theirs.get('/state')).status).toBe(403)
+  })
+
+  it('is replaced after five wrong ones, and none is taken for a minute', async () => {
+    const clock = new ManualClock()
+    await open({ clock })
+    const ours = browser()
+    for (let i = 0; i < 4; i += 1) expect(await (await ours.enter('WRONG')).text()).toContain('This is not the code.')
+    expect(await (await ours.enter('WRONG')).text()).toContain('wrong five times')
+    expect(codes).toHaveLength(2)
+    expect((await ours.enter(codes[1] ?? '')).status).toBe(403)
+    await clock.advance(61_000)
+    expect((await ours.enter(codes[0] ?? '')).status).toBe(403)
+    expect((await ours.enter(codes[1] ?? '')).status).toBe(303)
+  })
+
+  it('is made anew for a second browser, which then goes on in place of the first', async () => {
+    await open()
+    const [phone, desk] = [browser(), browser()]
+    await phone.enter(codes[0] ?? '')
+    await phone.answer(emulator.token)
+    expect(await desk.page()).toContain('open in another browser')
+    await desk.post('/new-code')
+    await desk.post('/new-code')
+    expect(codes).toHaveLength(2)
+    expect((await desk.enter(codes[1] ?? '')).status).toBe(303)
+    expect(await desk.settledPage()).toContain('May people install the bot for themselves?')
+    expect((await phone.answer('yes', 'choice')).status).toBe(403)
+  })
+
+  it('of the operator counts as often as it is entered', async () => {
+    await open({ code: 'my own code' })
+    expect(codes).toEqual([])
+    for (const each of [browser(), browser()]) expect((await each.enter('MY-OWN-CODE')).status).toBe(303)
+  })
+})
+
+describe('set-up in a browser', () => {
+  it('asks what a terminal asks, writes the same file, and ends when Satchel is to start', async () => {
+    await open()
+    const ours = browser()
+    await ours.enter(codes[0] ?? '')
+    await settle(ours)
+    const end = await ours.settledPage()
+    expect(end).toContain(`client_id=${emulator.applicationId}`)
+    expect(end).toContain('Start Satchel')
+    expect(end).not.toContain(emulator.token)
+    expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
+    expect(readFileSync(envFile, 'utf8')).toContain('OPERATORS=one\n')
+    expect(statSync(envFile).mode & 0o777).toBe(0o600)
+    const starting = await ours.post('/start')
+    expect(await starting.text()).toContain('Satchel is starting')
+    expect(await setUp.started).toBe('running')
+    await expect(fetch(address)).rejects.toThrow()
+  })
+
+  it('goes on where it was when the page is closed and opened again, and takes no answer twice', async () => {
+    await open()
+    const ours = browser()
+    await ours.enter(codes[0] ?? '')
+    await ours.answer('wrong')
+    expect(await ours.settledPage()).toContain('Discord does not know this token')
+    await ours.answer(emulator.token)
+    await ours.settledPage()
+    const late = await ours.post('/answer', { number: '2', answer: 'yes' })
+    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('answered already')])
+  })
+
+  it('says what has to be mended first, and begins again', async () => {
+    await open()
+    const ours = browser()
+    await ours.enter(codes[0] ?? '')
+    trouble = new Problem('The data folder is in use. Stop the other Satchel.')
+    await ours.answer(emulator.token)
+    await ours.answer('no', 'choice')
+    await ours.answer('', 'choice')
+    expect(await ours.settledPage()).toContain('The data folder is in use. Stop the other Satchel.')
+    trouble = undefined
+    await ours.post('/again', { onward: 'start' })
+    expect(await ours.settledPage()).toContain('The data folder is in use.')
+    await ours.post('/again', { onward: 'questions' })
+    expect(await ours.settledPage()).toContain('The token')
+  })
+
+  it('says why Satchel could not start, and tries it again without the questions', async () => {
+    await open()
+    const ours = browser()
+    await ours.enter(codes[0] ?? '')
+    await settle(ours)
+    const tries: string[] = []
+    start = async () => {
+      tries.push('one')
+      if (tries.length === 1) throw new Problem('Invite the bot first.')
+      return 'running'
+    }
+    await ours.post('/start')
+    await expect
+      .poll(() => ours.page().catch(() => ''), { interval: 250, timeout: 60_000 })
+      .toContain('Satchel could not start. Invite the bot first.')
+    expect(await (await ours.get('/state')).json()).toMatchObject({ starting: false })
+    await ours.post('/again', { onward: 'start' })
+    expect([await setUp.started, tries.length]).toEqual(['running', 2])
+  })
+
+  it('takes no form of another site, and shows no markup of an answer', async () => {
+    await open()
+    const ours = browser()
+    await ours.enter(codes[0] ?? '')
+    const foreign = await ours.post('/answer', { number: '1', answer: 'x' }, { 'sec-fetch-site': 'cross-site' })
+    expect(foreign.status).toBe(403)
+    await ours.answer(emulator.token)
+    await ours.answer('no', 'choice')
+    await ours.answer('', 'choice')
+    await ours.answer('<img src=x>')
+    expect(await ours.settledPage()).not.toContain('<img src=x>')
+  })
+
+  it('is refused before any question where its answers could not be written', async () => {
+    envFile = join(folder, 'nowhere', 'settings.env')
+    await expect(open()).rejects.toThrow(/Settings are kept in .*, and the folder .* is not there\./)
+    envFile = join(folder, 'settings.env')
+    await open()
+  })
+
+  it('says what is wrong with a file of settings that was cut in half', async () => {
+    writeFileSync(envFile, 'DISCORD_TOKEN="abc')
+    await open()
+    const ours = browser()
+    await ours.enter(codes[0] ?? '')
+    expect(await ours.settledPage()).toContain('line 1, opens a quote')
+    chmodSync(envFile, 0o600)
+    writeFileSync(envFile, '')
+    await ours.post('/again', { onward: 'questions' })
+    expect(await ours.settledPage()).toContain('The token')
+  })
+})

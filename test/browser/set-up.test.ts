@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { storedPorts } from '../../src/playground/world/ports.ts'
+import { browser, closeBrowser, picture } from './browser.ts'
+
+afterAll(closeBrowser)
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What the accessibility rules of axe find. */
+async function violations(page: Page): Promise<string[]> {
+  // Injected past the page's own policy, which permits no other script.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axe })
+  const results = (await page.evaluate('axe.run()')) as AxeResults
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Satchel as it is started the first time: no token, no data. */
+async function startEmpty() {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-set-up-'))
+  const ports = await storedPorts(folder, systemEntropy)
+  const discord = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  const seeded = seedWorld(discord, Date.now())
+  const satchel = new KillableProcess(
+    'start.ts',
+    folder,
+    {
+      NODE_ENV: 'production',
+      DATA_FOLDER: './data',
+      DISCORD_API_URL: discord.restUrl,
+      SERVICE_PORT: String(ports.service),
+      CALLBACK_PORT: String(ports.callbacks),
+    },
+    /Set up Satchel at/,
+    ['--setup'],
+  )
+  onTestFinished(async () => {
+    await satchel.discard()
+    await discord.close()
+    await ports.giveBack()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await satchel.start()
+  return { discord, seeded, satchel, link: /http:\S+/.exec(satchel.said)?.[0] ?? '' }
+}
+
+async function answer(page: Page, question: string, text: string): Promise<void> {
+  await page.getByText(question).last().waitFor()
+  await page.locator('#answer').fill(text)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function choose(page: Page, question: string, choice: string): Promise<void> {
+  await page.getByText(question).last().waitFor()
+  await page.getByRole('button', { name: choice, exact: true }).click()
+}
+
+test.each(['light', 'dark'] as const)(
+  'a phone leads from an empty folder to the first tip, %s',
+  async (colorScheme) => {
+    const { discord, seeded, satchel, link } = await startEmpty()
+    const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 }, colorScheme })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await answer(page, 'The token', 'nonsense')
+    await page.getByText('Discord does not know this token').waitFor()
+    await answer(page, 'The token', discord.token)
+    await choose(page, 'May people install the bot', 'No, servers only')
+    await page.getByText('Payments use the bundled service').waitFor()
+    await picture(page, `set-up-node-${colorScheme}`)
+    expect(await violations(page)).toEqual([])
+    await choose(page, 'Payments use the bundled service', 'Test sats')
+    await answer(page, 'The address, like', '')
+    await answer(page, 'The operators', seeded.serverId)
+    await answer(page, 'The channel for alerts', '')
+    await choose(page, 'How many operators are there?', 'One: me')
+    await page.getByText('Invite the bot to your server').waitFor()
+    await picture(page, `set-up-end-${colorScheme}`)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Start Satchel' }).click()
+    await page.getByText('✓ Satchel is running').waitFor({ timeout: 120_000 })
+    expect(satchel.said).not.toContain(discord.token)
+
+    const alice = discord.as(seeded.people.alice)
+    await alice.run(seeded.channels.tips, 'faucet', {}).answered()
+    const tip = alice.run(seeded.channels.tips, 'tip', { to: seeded.people.bob, amount: '21' })
+    await tip.answered()
+    await expect.poll(() => tip.messages().map(textOf).join('\n'), { timeout: 60_000 }).toContain('**21 test sats**')
+  },
+)
