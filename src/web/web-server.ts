@@ -19,8 +19,8 @@ export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
 export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
-export { type Choice, Conversation, createSetUpServer, type SetUpServer } from './set-up/set-up-server.ts'
 export { publicApiDocument } from './public-api/document.ts'
+export { type Choice, Conversation, createSetUpServer, type SetUpServer } from './set-up/set-up-server.ts'
 export { addWalletRoutes, connectWalletPath, type WalletPages } from './wallet-routes.ts'
 
 export interface WebServerOptions {
