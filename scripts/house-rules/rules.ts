@@ -94,6 +94,7 @@ export const BROWSER_CODE = [
   'src/bot/pay-pages/assets',
   'src/bot/wallet-pages/assets',
   'src/web/operators-page/assets',
+  'src/web/set-up/assets',
 ]
 
 /** Folders of this name hold what a tool wrote. */

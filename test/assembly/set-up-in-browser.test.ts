@@ -145,17 +145,17 @@ describe('the code of set-up', () => {
     expect((await ours.enter(codes[1] ?? '')).status).toBe(303)
   })
 
-  it('is made anew for a second browser, which then goes on in place of the first', async () => {
+  it('is made again for a second browser, which then goes on in place of the first', async () => {
     await open()
-    const [phone, desk] = [browser(), browser()]
+    const [phone, laptop] = [browser(), browser()]
     await phone.enter(codes[0] ?? '')
     await phone.answer(emulator.token)
-    expect(await desk.page()).toContain('open in another browser')
-    await desk.post('/new-code')
-    await desk.post('/new-code')
+    expect(await laptop.page()).toContain('open in another browser')
+    await laptop.post('/new-code')
+    await laptop.post('/new-code')
     expect(codes).toHaveLength(2)
-    expect((await desk.enter(codes[1] ?? '')).status).toBe(303)
-    expect(await desk.settledPage()).toContain('May people install the bot for themselves?')
+    expect((await laptop.enter(codes[1] ?? '')).status).toBe(303)
+    expect(await laptop.settledPage()).toContain('May people install the bot for themselves?')
     expect((await phone.answer('yes', 'choice')).status).toBe(403)
   })
 

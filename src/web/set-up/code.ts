@@ -12,7 +12,7 @@ const PAUSE_MS = 60_000
 export type CodeOutcome = 'right' | 'wrong' | 'used' | 'paused'
 
 /**
- * The code that proves that whoever opens the page can read what this process prints, or has set it. One that was made here works
+ * The code that proves that the person at the page can read what this process prints, or has set it. One that was made here works
  * once, and five wrong entries replace it. `announce` tells a person the code that counts from now on.
  */
 export class SetUpCode {

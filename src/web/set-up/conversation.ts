@@ -43,7 +43,7 @@ export interface ConversationView {
 }
 
 /**
- * A conversation that a page draws: set-up says and asks, and whoever looks at the page answers. It has one question at a time, and
+ * A conversation that a page draws: set-up says and asks, and the person at the page answers. It has one question at a time, and
  * forgets nothing when the page is closed and opened again. A hidden answer is in no view.
  */
 export class Conversation {
