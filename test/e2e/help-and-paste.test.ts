@@ -62,7 +62,7 @@ it('a history has pages, a file of all bookings, and a receipt with the proof of
 
   const [receipt] = await stage.press('alice', paid, 'Receipt')
   expect(receipt?.ephemeral).toBe(true)
-  expect(textOf(receipt as NonNullable<typeof receipt>)).toMatch(/the proof of payment: `[0-9a-f]{64}`/)
+  expect(textOf(receipt as NonNullable<typeof receipt>)).toMatch(/proof of payment\*\*\n`[0-9a-f]{64}`/)
   const [again] = await stage.command('alice', 'receipt')
   expect(textOf(again as NonNullable<typeof again>)).toBe(textOf(receipt as NonNullable<typeof receipt>))
 })

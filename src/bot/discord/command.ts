@@ -116,6 +116,12 @@ export type FormField = {
   | { readonly longest: number; readonly value?: string }
   /** One of these, at most 25. */
   | { readonly choices: readonly ChoiceOption[] }
+  /** One of these, from two to ten, all in sight. */
+  | { readonly radios: readonly ChoiceOption[] }
+  /** People, so many at most; or one role of the server. */
+  | { readonly picks: 'members' | 'role'; readonly most?: number }
+  /** A picture to upload. */
+  | { readonly upload: 'picture' }
 )
 
 /** `update`: a button or form changes the message that it stands on, instead of answering with a new one. */
@@ -195,6 +201,20 @@ export interface Choosing extends Press {
 export interface Submission extends Press {
   /** What was typed, by the fields' names. */
   readonly values: Readonly<Record<string, string>>
+  /** People and roles that were picked. */
+  readonly picked: Readonly<Record<string, readonly Mentioned[]>>
+  readonly pictures: Readonly<Record<string, UploadedPicture>>
+}
+
+/** A file that somebody uploaded with a form, as Discord describes it. */
+export interface UploadedPicture {
+  /** At Discord. */
+  readonly url: string
+  readonly bytes: number
+  /** In pixels; 0 where Discord knows of no size, so that it is no picture. */
+  readonly width: number
+  readonly height: number
+  readonly contentType: string
 }
 
 /** What can be known before anything is acknowledged. */

@@ -142,6 +142,16 @@ function controlFor(field: FormField) {
     )
     return { type: ComponentType.StringSelect as const, ...shared, options }
   }
+  if ('radios' in field) {
+    const options = field.radios.map(({ value, label, chosen = false }) => ({ value, label, default: chosen }))
+    return { type: ComponentType.RadioGroup as const, ...shared, options }
+  }
+  if ('picks' in field) {
+    const { picks, most = 1 } = field
+    const type = picks === 'role' ? (ComponentType.RoleSelect as const) : (ComponentType.UserSelect as const)
+    return { type, ...shared, max_values: most }
+  }
+  if ('upload' in field) return { type: ComponentType.FileUpload as const, ...shared, max_values: 1 }
   return {
     type: ComponentType.TextInput as const,
     ...shared,

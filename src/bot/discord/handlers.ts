@@ -5,7 +5,19 @@ import type {
   MessageComponentInteraction,
   ModalSubmitInteraction,
 } from 'discord.js'
-import type { AnswerMode, Asking, Button, Call, Choice, Command, FormReply, Mentioned, Outcome } from './command.ts'
+import type {
+  AnswerMode,
+  Asking,
+  Button,
+  Call,
+  Choice,
+  Command,
+  FormReply,
+  Mentioned,
+  Outcome,
+  Submission,
+  UploadedPicture,
+} from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import { hasLink } from './links.ts'
@@ -108,17 +120,35 @@ function buttonHandler(button: Button | undefined, verb: string, record: string)
 function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | undefined, record: string): Handler {
   if (reply === undefined)
     return refusing(interaction.customId.slice(0, 40), new CommandRefusal('commandRefusals.stale-button'))
-  const values: Record<string, string> = {}
-  for (const [name, field] of interaction.fields.fields) {
-    if ('value' in field && typeof field.value === 'string') values[name] = field.value
-    else if ('values' in field && field.values[0] !== undefined) values[name] = field.values[0]
-  }
+  const filled = readFields(interaction)
   const { answer, dryRun, names } = reply
   const run = here(names, record, async (asking) => {
-    await refuseLinks(asking, values)
-    return await reply.submit({ ...asking, record, values })
+    await refuseLinks(asking, filled.values)
+    return await reply.submit({ ...asking, record, ...filled })
   })
   return { name: reply.verb, answer, dryRun, run }
+}
+
+/** What was typed, picked and uploaded, by the fields' names. */
+function readFields({ fields }: ModalSubmitInteraction): Pick<Submission, 'values' | 'picked' | 'pictures'> {
+  const values: Record<string, string> = {}
+  const picked: Record<string, readonly Mentioned[]> = {}
+  const pictures: Record<string, UploadedPicture> = {}
+  for (const [name, field] of fields.fields) {
+    if ('value' in field && typeof field.value === 'string') values[name] = field.value
+    if (!('values' in field)) continue
+    const [users, roles] = ['users' in field ? field.users : undefined, 'roles' in field ? field.roles : undefined]
+    if (field.values[0] !== undefined) values[name] = field.values[0]
+    picked[name] = [
+      ...(users?.map(({ id, bot }): Mentioned => ({ kind: 'member', id, bot })) ?? []),
+      ...[...(roles?.keys() ?? [])].map((id): Mentioned => ({ kind: 'role', id })),
+    ]
+    const file = 'attachments' in field ? field.attachments?.first() : undefined
+    if (file === undefined) continue
+    const { url, size: bytes, width, height, contentType } = file
+    pictures[name] = { url, bytes, width: width ?? 0, height: height ?? 0, contentType: contentType ?? '' }
+  }
+  return { values, picked, pictures }
 }
 
 /** Options and fields for people's own words, which others read under the bot's name. */

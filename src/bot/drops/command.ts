@@ -4,13 +4,14 @@ import type { Asking, Call, Command, Form, FormReply, Options, Submission } from
 import type { Translator } from '../i18n/translator.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, dropConfirm } from '../tips/buttons.ts'
+import { DROP_FORM_VERB, formOfDrop, sizeFields } from './form.ts'
 
 const DAYS = { kind: 'whole', smallest: 1, largest: 3650 } as const
 const MAX_PUZZLE_LENGTH = 200
 
 const options = {
-  amount: { kind: 'text', required: true, longest: 30, suggest: suggestOwnAmounts },
-  shares: { kind: 'whole', required: true, smallest: 1, largest: 100 },
+  amount: { kind: 'text', longest: 30, suggest: suggestOwnAmounts },
+  shares: { kind: 'whole', smallest: 1, largest: 100 },
   minutes: { kind: 'whole', smallest: 1, largest: 10_080 },
   codes: { kind: 'yes-no' },
   puzzle: { kind: 'text', choices: ['phrase', 'sum', 'trivia'] },
@@ -30,15 +31,23 @@ export const voucherDrop = {
   announces: true,
   dryRun: true,
   options,
-  /** What must be solved is typed where nobody can look it up: Discord shows a command's options to all. */
+  /**
+   * What is missing is asked for, with all the rest, in one form. What must be solved is typed where nobody can look it up: Discord
+   * shows a command's options to all.
+   */
   form({ options: given, t }) {
-    const { puzzle } = given
-    if (puzzle !== 'trivia' && puzzle !== 'phrase') return undefined
+    const { puzzle, amount, shares } = given
+    const isMissing = amount === undefined || shares === undefined
+    if (puzzle !== 'trivia' && puzzle !== 'phrase') return isMissing ? whole(given, t) : undefined
     return {
       verb: dropPuzzle.verb,
       record: write({ ...given, role: given.role?.id }),
       title: t('drop.form.title'),
-      fields: [...(puzzle === 'trivia' ? triviaFields(t) : phraseFields(t)), ...reasonField(given, t)],
+      fields: [
+        ...(isMissing ? sizeFields(given, t) : []),
+        ...(puzzle === 'trivia' ? triviaFields(t) : phraseFields(t)),
+        ...reasonField(given, t),
+      ],
     }
   },
   run: (call: Call<typeof options>) => open(call, { ...call.options, role: call.options.role?.id }, {}),
@@ -55,6 +64,38 @@ export const dropPuzzle = {
   dryRun: true,
   submit: (submission: Submission) => open(submission, read(submission.record), submission.values),
 } satisfies FormReply
+
+/** Opens the drop of the form with all that it takes. */
+export const dropForm = {
+  verb: DROP_FORM_VERB,
+  names: 'nothing',
+  answer: 'public',
+  dryRun: true,
+  submit(submission: Submission) {
+    const { values, picked } = submission
+    const { way } = values
+    const given = read(submission.record)
+    return open(
+      submission,
+      {
+        ...given,
+        minutes: Number(values.minutes),
+        draw: way === 'draw',
+        puzzle: way === 'sum' || way === 'phrase' ? way : undefined,
+        role: picked.role?.[0]?.id ?? given.role,
+      },
+      values,
+    )
+  },
+} satisfies FormReply
+
+function whole(given: Call<typeof options>['options'], t: Translator): Form {
+  const { amount, shares, minutes, puzzle, draw, from, reason } = given
+  const role = given.role?.id
+  const way = draw ? 'draw' : puzzle === 'sum' ? 'sum' : 'first'
+  const record = write({ ...given, role })
+  return formOfDrop({ amount, shares, minutes, way, role, pool: from === 'pool', reason, record }, t)
+}
 
 function triviaFields(t: Translator): Form['fields'] {
   const hint = t('drop.form.answerHint')
@@ -78,8 +119,9 @@ function reasonField({ from, reason }: Pick<Given, 'from' | 'reason'>, t: Transl
 
 async function open(asking: Asking, given: Given, typed: Readonly<Record<string, string>>) {
   const { member, guild, caller, origin, tipping, t } = asking
-  const { amount, shares, minutes, codes, puzzle, role, draw } = given
-  const { question, answer } = typed
+  const { minutes, codes, puzzle, role, draw } = given
+  const { question, answer, amount = given.amount ?? '' } = typed
+  const shares = typed.shares === undefined ? (given.shares ?? 0) : Number(typed.shares)
   const pool = await poolToPay(asking, { from: given.from, reason: typed.reason ?? given.reason })
   const command = {
     ...{ member, amount, shares, minutes, codes, draw, puzzle, question, answer, origin },
@@ -100,24 +142,24 @@ function write(given: Given): string {
   const marks = [puzzle === 'trivia' ? 't' : 'p', codes ? 'c' : '', draw ? 'd' : '', from === 'pool' ? 'f' : ''].join(
     '',
   )
-  const facts = [marks, shares, minutes, role, given['account-days'], given['member-days'], amount.trim()]
+  const facts = [marks, shares, minutes, role, given['account-days'], given['member-days'], amount?.trim()]
   return facts.map((fact) => fact ?? '').join('/')
 }
 
 function read(record: string): Given {
   const [marks = '', shares, minutes, role, accountDays, memberDays, ...amount] = record.split('/')
-  const whole = (text: string | undefined) => (text ? Number(text) : undefined)
+  const number = (text: string | undefined) => (text ? Number(text) : undefined)
   return {
     amount: amount.join('/'),
-    shares: Number(shares),
-    minutes: whole(minutes),
+    shares: number(shares),
+    minutes: number(minutes),
     codes: marks.includes('c'),
     puzzle: marks.startsWith('t') ? 'trivia' : 'phrase',
     role: role || undefined,
     draw: marks.includes('d'),
     from: marks.includes('f') ? 'pool' : undefined,
     reason: undefined,
-    'account-days': whole(accountDays),
-    'member-days': whole(memberDays),
+    'account-days': number(accountDays),
+    'member-days': number(memberDays),
   }
 }

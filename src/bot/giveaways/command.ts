@@ -4,17 +4,19 @@ import type { Asking, Call, Command, Options, Suggestion, Typing } from '../disc
 import { relative } from '../discord/panel.ts'
 
 import type { Translator } from '../i18n/translator.ts'
-import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
-import { confirmationOutcome, giveawayConfirm } from '../tips/buttons.ts'
+import { FROM_POOL } from '../spending/from-pool.ts'
+import { DURATIONS } from './durations.ts'
+import { formOfGiveaway } from './form.ts'
 import { rerollQuestion } from './reroll-button.ts'
+import { startGiveaway } from './start.ts'
 import { type Looking, lookingOf, mayRead, verify } from './verify.ts'
 
 const MAX_SUGGESTED = 25
 
 const startOptions = {
-  prize: { kind: 'text', required: true, longest: 40, suggest: suggestOwnAmounts },
-  winners: { kind: 'whole', required: true, smallest: 1, largest: 50 },
-  duration: { kind: 'text', required: true, longest: 40, suggest: suggestDurations },
+  prize: { kind: 'text', longest: 40, suggest: suggestOwnAmounts },
+  winners: { kind: 'whole', smallest: 1, largest: 50 },
+  duration: { kind: 'text', longest: 40, suggest: suggestDurations },
   role: { kind: 'role' },
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
   ...FROM_POOL,
@@ -27,20 +29,21 @@ export const giveawayStart = {
   announces: true,
   dryRun: true,
   options: startOptions,
-  async run({ member, guild, caller, origin, options, tipping, t }: Call<typeof startOptions>) {
-    const { prize, winners, duration, role, 'min-age': minAgeDays } = options
-    const pool = await poolToPay({ guild, caller }, options)
-    const command = {
-      ...{ member, prize, winners, duration, minAgeDays, origin },
-      // Everybody has the role that bears the server's own id.
-      role: role?.id === guild ? undefined : role?.id,
-      accountSince: caller.accountSince,
-    }
-    if (pool !== undefined) return { card: (await tipping.giveaways.startFromPool({ ...command, pool })).card }
-    const given = await tipping.giveaways.ask(command)
-    return 'asked' in given ? confirmationOutcome(given, t, giveawayConfirm.verb) : { card: given.card }
+  /** What is missing is asked for, with all the rest, in one form. */
+  form({ options: given, t }) {
+    const { prize, winners, duration } = given
+    if (prize !== undefined && winners !== undefined && duration !== undefined) return undefined
+    return formOfGiveaway(givenWith(given), t)
+  },
+  run: (call: Call<typeof startOptions>) => {
+    const { prize = '', winners = 1, duration = '' } = call.options
+    return startGiveaway(call, { ...givenWith(call.options), prize, winners, duration })
   },
 } satisfies Command<typeof startOptions>
+
+function givenWith({ role, 'min-age': minAgeDays, ...given }: Call<typeof startOptions>['options']) {
+  return { ...given, minAgeDays, role: role?.id }
+}
 
 function which(isMeant: (giveaway: GiveawayView, looking: Looking) => boolean) {
   return {
@@ -104,16 +107,6 @@ export const giveawayVerify = {
 async function decision({ member, caller, guild }: Asking, giveaway: string) {
   return { giveaway, member, moderator: await caller.moderates(), guild }
 }
-
-const DURATIONS = [
-  ['10m', 10, 'minute'],
-  ['30m', 30, 'minute'],
-  ['1h', 1, 'hour'],
-  ['6h', 6, 'hour'],
-  ['1d', 1, 'day'],
-  ['3d', 3, 'day'],
-  ['7d', 7, 'day'],
-] as const
 
 async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
   return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({

@@ -1,6 +1,7 @@
 import type { FormReply } from '../discord/command.ts'
 import { dropAnswer } from '../drops/buttons.ts'
-import { dropPuzzle } from '../drops/command.ts'
+import { dropForm, dropPuzzle } from '../drops/command.ts'
+import { giveawayForm } from '../giveaways/form.ts'
 import { keepForm } from '../members/keep-button.ts'
 import { poolFillForm } from '../pools/guide.ts'
 import { messageTipForm, personForm } from '../tips/menu.ts'
@@ -10,6 +11,8 @@ import { withdrawForm } from '../withdrawals/command.ts'
 export const formReplies: readonly FormReply[] = [
   dropAnswer,
   dropPuzzle,
+  dropForm,
+  giveawayForm,
   messageTipForm,
   personForm,
   withdrawForm,

@@ -9,6 +9,7 @@ import { confirmationOutcome, tipOrAsk } from './buttons.ts'
 const PRESETS = [21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 const FIRST_PRESET = 100
 const MAX_AMOUNT_LENGTH = 40
+const MAX_ALSO = 20
 
 /** Tips the person who wrote a message; what it got is counted below it, where the bot may write there. */
 export const tipMessage = {
@@ -59,9 +60,11 @@ export const personForm = {
     const { member: from, memberName: fromName, caller, origin } = asking
     const { amount, note } = readForm(values)
     const to = readPerson(record)
-    asking.willName([to.id])
+    const also = (asking.picked.also ?? []).filter((each) => each.kind === 'member')
+    const all = [to, ...also.map(({ id, bot }) => ({ id, bot }))]
+    asking.willName(all.map(({ id }) => id))
     return await tipOrAsk(asking, {
-      ...{ from, fromName, to: [to], amount, note, origin },
+      ...{ from, fromName, to: all, amount, note, origin },
       accountSince: caller.accountSince,
     })
   },
@@ -77,7 +80,7 @@ function tipForm(verb: string, record: string, t: Translator): Form {
       {
         name: 'preset',
         label: t('tipForm.preset'),
-        choices: PRESETS.map((amount) => ({
+        radios: PRESETS.map((amount) => ({
           value: String(amount),
           label: t.amount(sats(amount)),
           chosen: amount === FIRST_PRESET,
@@ -90,6 +93,9 @@ function tipForm(verb: string, record: string, t: Translator): Form {
         longest: MAX_AMOUNT_LENGTH,
         optional: true,
       },
+      ...(verb === personForm.verb
+        ? [{ name: 'also', label: t('tipForm.also'), picks: 'members', most: MAX_ALSO, optional: true } as const]
+        : []),
       { name: 'note', label: t('tipForm.note'), longest: MAX_NOTE, optional: true },
     ],
   }

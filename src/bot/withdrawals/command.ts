@@ -3,6 +3,7 @@ import { suggestSendable } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, FormReply, Options, Outcome, Submission } from '../discord/command.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { drawAsked } from './card.ts'
+import { readPicture } from './read-picture.ts'
 
 const options = {
   amount: { kind: 'text', longest: 40, suggest: suggestSendable },
@@ -27,6 +28,13 @@ export const withdraw = {
       title: t('withdrawal.formTitle'),
       fields: [
         { name: 'to', label: labelOfDestination(tipping, t), hint, longest: MAX_DESTINATION_LENGTH, optional: true },
+        {
+          name: 'picture',
+          label: t('withdrawal.formPicture'),
+          hint: t('withdrawal.formPictureHint'),
+          upload: 'picture',
+          optional: true,
+        },
         { name: 'amount', label: t('withdrawal.formAmount'), hint: amountHint, longest: 40, optional: true },
       ],
     }
@@ -40,13 +48,17 @@ function labelOfDestination({ offers: { pays, names } }: Pick<Tipping, 'offers'>
   return t(names ? 'withdrawal.formToName' : 'withdrawal.formToOffer')
 }
 
-/** What was pasted. A field that was left empty says nothing. */
+/** What was pasted, or else the code in a picture. A field that was left empty says nothing. */
 export const withdrawForm = {
   verb: 'withdraw-form',
   names: 'nothing',
   answer: 'private',
-  submit: (submission: Submission) =>
-    ask(submission, { to: given(submission.values.to), amount: given(submission.values.amount) }),
+  async submit(submission: Submission) {
+    const { values, pictures } = submission
+    const amount = given(values.amount)
+    const to = given(values.to) ?? (pictures.picture && (await readPicture(pictures.picture)))
+    return await ask(submission, { to, amount })
+  },
 } satisfies FormReply
 
 function given(text = ''): string | undefined {

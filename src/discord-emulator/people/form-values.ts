@@ -33,6 +33,7 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
     const chosen = value === undefined ? chosenBefore(field) : [value].flat()
     return { ...own, values: checkSelection(field, chosen, resolved, customId) }
   }
+  if (field.type === kind.fileUpload) return { ...own, values: upload(field, value, { resolved, customId }) }
   if (formControls.includes(field.type as number)) return { ...own, ...choose(field, value, customId) }
   const text = value === undefined ? String(field.value ?? '') : String(value)
   const length = lengthOf(text)
@@ -42,6 +43,28 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
   if (length > 0 && length < min) throw new NotPossible(`Must be ${min} or more in length.`, customId)
   if (length > max) throw new NotPossible(`Must be ${max} or fewer in length.`, customId)
   return { ...own, value: text }
+}
+
+const maxUploadBytes = 10 * 1024 * 1024
+
+/** Files as a browser reads them: `data:image/png;base64,…`. Each is kept as Discord keeps it, for a while, and named by its id. */
+function upload(
+  field: JsonObject,
+  value: string | readonly string[] | undefined,
+  { resolved, customId }: { readonly resolved: Resolved; readonly customId: string },
+): string[] {
+  const files = value === undefined ? [] : [value].flat().filter((each) => each !== '')
+  const min = field.required === false ? 0 : Number(field.min_values ?? 1)
+  const max = Number(field.max_values ?? 1)
+  if (files.length < min) throw new NotPossible(`Upload at least ${min}.`, customId)
+  if (files.length > max) throw new NotPossible(`Upload at most ${max}.`, customId)
+  return files.map((text) => {
+    const [, contentType = '', base64 = ''] = /^data:([\w/+.-]+);base64,(.*)$/s.exec(text) ?? []
+    if (contentType === '') throw new NotPossible('This is not a file.', customId)
+    const bytes = Buffer.from(base64, 'base64')
+    if (bytes.length > maxUploadBytes) throw new NotPossible('Your file is too large.', customId)
+    return resolved.attachment(contentType, bytes)
+  })
 }
 
 /** What somebody chose of a group of boxes; a single box is `true` or not. */

@@ -1,6 +1,14 @@
 import type { Core } from '../core/core.ts'
+import { pictureSize } from '../messages/picture-size.ts'
 import type { JsonObject } from '../rules/form.ts'
-import { channelPayload, messagePayload, resolvedMemberPayload, rolePayload, userPayload } from '../world/payloads.ts'
+import {
+  attachmentPayload,
+  channelPayload,
+  messagePayload,
+  resolvedMemberPayload,
+  rolePayload,
+  userPayload,
+} from '../world/payloads.ts'
 import { channelPermissions } from '../world/permissions.ts'
 import type { ChannelRecord, MessageRecord } from '../world/records.ts'
 
@@ -59,6 +67,19 @@ export class Resolved {
       permissions: bits.toString(),
     })
     return found.id
+  }
+
+  /** A file that somebody uploads with a form; its id. */
+  attachment(contentType: string, bytes: Buffer): string {
+    const { world, address } = this.#core
+    const id = world.nextId()
+    world.store.putFile(id, bytes)
+    const size = pictureSize(bytes)
+    const filename = `upload.${contentType.split('/').at(-1)}`
+    const record = { id, filename, contentType, size: bytes.length, description: null }
+    const { width = null, height = null } = size ?? {}
+    this.#add('attachments', id, attachmentPayload(address.cdnUrl, this.#channel.id, { ...record, width, height }))
+    return id
   }
 
   message(message: MessageRecord): void {

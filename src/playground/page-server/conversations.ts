@@ -6,6 +6,8 @@ import { askingPerson, attempt, bodyOf, segment } from './request.ts'
 
 const optionValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
+const MAX_FORM_BYTES = 14 * 1024 * 1024
+
 /** Everything that a person reads and does in a channel. */
 export function serveConversations(app: FastifyInstance, world: PageWorld): void {
   serveMessages(app, world)
@@ -98,7 +100,8 @@ function serveComponents(app: FastifyInstance, { emulator }: PageWorld): void {
     return await attempt(() => person.choose(...place, customId, values).view())
   })
 
-  app.post('/api/interactions/:interaction/submit', async (request) => {
+  // A form may carry a picture.
+  app.post('/api/interactions/:interaction/submit', { bodyLimit: MAX_FORM_BYTES }, async (request) => {
     const person = askingPerson(request, emulator)
     const field = z.union([z.string(), z.array(z.string())])
     const { values } = bodyOf(request, z.object({ values: z.record(z.string(), field) }))

@@ -76,9 +76,44 @@ function Part({ part, problem, keep }: PartProps): VNode | null {
     ${
       field.type === 4
         ? html`<${TextField} id=${inputId} field=${field} wrong=${wrong} keep=${keep} />`
-        : html`<${Select} component=${field} label=${label} onChoose=${(chosen: readonly string[]) => keep(customId, chosen)} />`
+        : field.type === 21
+          ? html`<${Radios} id=${inputId} field=${field} label=${label} keep=${keep} />`
+          : field.type === 19
+            ? html`<input type="file" id=${inputId} onChange=${(event: Event) => void readFile(event, customId, keep)} />`
+            : html`<${Select} component=${field} label=${label} onChoose=${(chosen: readonly string[]) => keep(customId, chosen)} />`
     }
     ${wrong !== null && html`<p class="failure" id=${`${inputId}-wrong`} role="alert">${wrong}</p>`}
+  </div>`
+}
+
+/** A file as text, for the form is sent as JSON. */
+async function readFile(event: Event, customId: string, keep: PartProps['keep']): Promise<void> {
+  const [file] = (event.target as HTMLInputElement).files ?? []
+  if (file === undefined) return keep(customId, [])
+  const reader = new FileReader()
+  reader.onload = () => keep(customId, [String(reader.result)])
+  reader.readAsDataURL(file)
+}
+
+function Radios({
+  id,
+  field,
+  label,
+  keep,
+}: Pick<PartProps, 'keep'> & { id: string; field: Component; label: string }): VNode {
+  return html`<div class="radios" id=${id} role="radiogroup" aria-label=${label}>
+    ${field.options?.map(
+      (option) => html`<label key=${option.value}>
+        <input
+          type="radio"
+          name=${id}
+          value=${option.value}
+          defaultChecked=${option.default === true}
+          onChange=${() => keep(field.custom_id ?? '', [option.value])}
+        />
+        <span>${option.label}</span>
+      </label>`,
+    )}
   </div>`
 }
 

@@ -1,0 +1,35 @@
+import type { FormField } from './command.ts'
+import type { ChoiceOption } from './message.ts'
+import { cut } from './panel.ts'
+
+const MAX_LABEL_LENGTH = 45
+const MAX_HINT_LENGTH = 100
+
+/** What a form's field is called: as the command's option of the same meaning, so that one word stands for one thing. */
+export function labelled(
+  name: string,
+  option: string,
+  description: string,
+): Pick<FormField, 'name' | 'label' | 'hint'> {
+  const [first = '', ...rest] = option.replaceAll('-', ' ')
+  return {
+    name,
+    label: cut(`${first.toLocaleUpperCase()}${rest.join('')}`, MAX_LABEL_LENGTH),
+    hint: cut(description, MAX_HINT_LENGTH),
+  }
+}
+
+/** A form's title. */
+export function titled(description: string): string {
+  return cut(description, MAX_LABEL_LENGTH)
+}
+
+/** Values to choose one of; one that was given already is among them, and chosen. */
+export function radiosOf(
+  values: readonly string[],
+  chosen: string,
+  label: (value: string) => string,
+): readonly ChoiceOption[] {
+  const all = values.includes(chosen) ? values : [...values.slice(0, 9), chosen]
+  return all.map((value) => ({ value, label: label(value), chosen: value === chosen }))
+}

@@ -1,0 +1,65 @@
+import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
+import type { Form, FormField } from '../discord/command.ts'
+import { labelled, radiosOf, titled } from '../discord/form-fields.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+export const DROP_FORM_VERB = 'drop-form'
+const SHARES = ['1', '2', '3', '5', '7', '10', '20', '50', '100']
+const MINUTES = ['10', '30', '60', '360', '1440', '10080']
+const HOURS = { 60: 1, 360: 6, 1440: 24, 10080: 168 } as const
+
+/** How shares are taken: by who is first, by chance, or by solving something. */
+export const WAYS = ['first', 'draw', 'sum', 'phrase'] as const
+export type Way = (typeof WAYS)[number]
+
+export interface DropAsked {
+  readonly amount: string | undefined
+  readonly shares: number | undefined
+  readonly minutes: number | undefined
+  readonly way: Way
+  readonly role: string | undefined
+  readonly pool: boolean
+  readonly reason: string | undefined
+  /** What the form has no room for. */
+  readonly record: string
+}
+
+/** All that a drop takes, in one form, with what was given with the command filled in. */
+export function formOfDrop(asked: DropAsked, t: Translator): Form {
+  const { minutes = 60, way, pool, reason, record } = asked
+  const ways = {
+    first: t('drop.form.first'),
+    draw: t('drop.enterButton'),
+    sum: t('commands.drop.options.puzzle.choices.sum'),
+    phrase: t('commands.drop.options.puzzle.choices.phrase'),
+  }
+  const time = (value: string) => {
+    const hours = HOURS[Number(value) as keyof typeof HOURS]
+    return hours === undefined ? t.duration(Number(value), 'minute') : t.duration(hours, 'hour')
+  }
+  return {
+    verb: DROP_FORM_VERB,
+    record,
+    title: titled(t('commands.drop.description')),
+    fields: [
+      ...sizeFields(asked, t),
+      { name: 'way', label: t('drop.form.way'), radios: radiosOf(WAYS, way, (value) => ways[value as Way]) },
+      { ...of('minutes', t), radios: radiosOf(MINUTES, String(minutes), time) },
+      pool
+        ? { ...of('reason', t), longest: MAX_REWARD_REASON, ...(reason !== undefined && { value: reason }) }
+        : { ...of('role', t), picks: 'role', optional: true },
+    ],
+  }
+}
+
+/** How much, and for how many. */
+export function sizeFields({ amount, shares }: Pick<DropAsked, 'amount' | 'shares'>, t: Translator): FormField[] {
+  return [
+    { ...of('amount', t), longest: 30, ...(amount !== undefined && { value: amount }) },
+    { ...of('shares', t), radios: radiosOf(SHARES, String(shares ?? 5), (value) => value) },
+  ]
+}
+
+function of(option: 'amount' | 'shares' | 'minutes' | 'role' | 'reason', t: Translator) {
+  return labelled(option, t(`commands.drop.options.${option}.name`), t(`commands.drop.options.${option}.description`))
+}

@@ -1,0 +1,70 @@
+import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
+import type { Asking, Form, FormReply, Submission } from '../discord/command.ts'
+import { labelled, radiosOf, titled } from '../discord/form-fields.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { DURATIONS } from './durations.ts'
+import { type GiveawayGiven, startGiveaway } from './start.ts'
+
+const WINNERS = ['1', '2', '3', '5', '10', '20']
+const AGES = ['7', '30', '90', '365']
+const ANY_AGE = '0'
+const FIRST_DURATION = '1d'
+
+/** All that a giveaway takes, in one form, for those who have not typed it with the command. */
+export const giveawayForm = {
+  verb: 'giveaway-form',
+  names: 'nothing',
+  answer: 'public',
+  dryRun: true,
+  submit({ record, values, picked, ...asking }: Submission) {
+    const [role] = picked.role ?? []
+    const [from, age, givenRole] = record.split('/')
+    const minAge = Number(values['min-age'] ?? age ?? ANY_AGE)
+    return startGiveaway(asking as Asking, {
+      prize: values.prize ?? '',
+      winners: Number(values.winners),
+      duration: values.duration ?? '',
+      role: role?.id ?? (givenRole || undefined),
+      minAgeDays: minAge > 0 ? minAge : undefined,
+      from: from === 'pool' ? 'pool' : undefined,
+      reason: values.reason,
+    })
+  },
+} satisfies FormReply
+
+/** With what was given with the command filled in. */
+export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {
+  const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, from, reason } = given
+  const of = (option: 'prize' | 'winners' | 'duration' | 'role' | 'min-age' | 'reason') =>
+    labelled(
+      option,
+      t(`commands.giveaway.verbs.start.options.${option}.name`),
+      t(`commands.giveaway.verbs.start.options.${option}.description`),
+    )
+  const known = (value: string) => {
+    const [, count, unit] = DURATIONS.find(([each]) => each === value) ?? []
+    return count === undefined || unit === undefined ? value : t.duration(count, unit)
+  }
+  const age = (value: string) => (value === ANY_AGE ? t('giveaway.form.anyAge') : t.duration(Number(value), 'day'))
+  return {
+    verb: giveawayForm.verb,
+    record: [from ?? '', minAgeDays ?? '', role ?? ''].join('/'),
+    title: titled(t('commands.giveaway.verbs.start.description')),
+    fields: [
+      { ...of('prize'), longest: 40, ...(prize !== undefined && { value: prize }) },
+      { ...of('winners'), radios: radiosOf(WINNERS, String(winners ?? 1), (value) => value) },
+      {
+        ...of('duration'),
+        radios: radiosOf(
+          DURATIONS.map(([value]) => value),
+          duration,
+          known,
+        ),
+      },
+      { ...of('role'), picks: 'role', optional: true },
+      from === 'pool'
+        ? { ...of('reason'), longest: MAX_REWARD_REASON, ...(reason !== undefined && { value: reason }) }
+        : { ...of('min-age'), radios: radiosOf([ANY_AGE, ...AGES], String(minAgeDays ?? ANY_AGE), age) },
+    ],
+  }
+}

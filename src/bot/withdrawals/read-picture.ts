@@ -1,0 +1,51 @@
+import jsqr from 'jsqr'
+import type { UploadedPicture } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+
+/** A photo of a phone has some three megabytes. */
+const MAX_BYTES = 8 * 1024 * 1024
+/** 24 megapixels take a hundred megabytes while they are decoded. */
+const MAX_PIXELS = 24_000_000
+const TIMEOUT_MS = 5_000
+/** A QR code that fills a tenth of a picture can still be read at this width. */
+const WIDTHS = [900, 1_800]
+const TYPES = /^image\/(png|jpeg|webp|gif)$/
+
+/**
+ * The text of the QR code in a picture that somebody uploaded. Discord says how large a picture is, so one that is too large is not
+ * fetched. Throws CommandRefusal where there is no code, or no such picture.
+ */
+export async function readPicture({ url, bytes, width, height, contentType }: UploadedPicture): Promise<string> {
+  const isPicture = TYPES.test(contentType) && width > 0 && height > 0
+  if (!isPicture || bytes > MAX_BYTES || width * height > MAX_PIXELS)
+    throw new CommandRefusal('commandRefusals.no-picture')
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (!answer.ok) throw new Error(`Discord answered ${answer.status} for a picture that was uploaded`)
+  const picture = Buffer.from(await answer.arrayBuffer())
+  if (picture.length > MAX_BYTES) throw new CommandRefusal('commandRefusals.no-picture')
+  for (const most of WIDTHS) {
+    const text = await codeIn(picture, { width, height, contentType, most })
+    if (text !== undefined) return text
+    if (width <= most) break
+  }
+  throw new CommandRefusal('commandRefusals.no-code')
+}
+
+interface Drawn {
+  readonly width: number
+  readonly height: number
+  readonly contentType: string
+  readonly most: number
+}
+
+/** Decoded and made smaller outside of this thread. */
+async function codeIn(picture: Buffer, { width, height, contentType, most }: Drawn): Promise<string | undefined> {
+  const scale = Math.min(1, most / Math.max(width, height))
+  const [wide, high] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
+  const data = `data:${contentType};base64,${picture.toString('base64')}`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high}"><rect width="100%" height="100%" fill="#fff"/><image href="${data}" width="${wide}" height="${high}" preserveAspectRatio="none"/></svg>`
+  const { renderAsync } = await import('@resvg/resvg-js')
+  const drawn = await renderAsync(svg, { font: { loadSystemFonts: false } })
+  const found = jsqr.default(new Uint8ClampedArray(drawn.pixels), drawn.width, drawn.height)
+  return found === null || found.data === '' ? undefined : found.data
+}

@@ -1,0 +1,113 @@
+import { PNG } from 'pngjs'
+import { expect, it } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
+import { qrPng } from '../../src/lib/lightning/qr.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** alice has 5,000 sats. */
+async function begin(): Promise<Stage> {
+  const stage = await openStage()
+  const [card] = await stage.command('alice', 'deposit', { amount: '5000' })
+  if (card) await stage.pay(await stage.scan(card, 'deposit'))
+  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 5_000)
+  return stage
+}
+
+type Filled = Record<string, string | readonly string[]>
+
+/** Has alice's command open its form, and sends that. What she is told. */
+async function fill(
+  stage: Stage,
+  path: string,
+  given: Record<string, string | number>,
+  values: Filled,
+): Promise<string> {
+  const alice = stage.person('alice')
+  const opener = alice.run(stage.channel(), path, given)
+  const { modal } = await opener.answered()
+  expect(modal, path).not.toBeNull()
+  const sent = alice.submit(opener.id, values)
+  expect((await sent.answered()).failure).toBe(null)
+  await stage.world.settled()
+  return sent.messages().map(textOf).join('\n')
+}
+
+const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`
+
+it('a giveaway is started with one form, and asks what was not said with the command', async () => {
+  const stage = await begin()
+  const alice = stage.person('alice')
+  const { modal } = await alice.run(stage.channel(), 'giveaway start', { prize: '300' }).answered()
+  const fields = [...everyComponent(modal?.components ?? [])]
+  expect(fields.map(({ custom_id }) => custom_id).filter(Boolean)).toEqual([
+    'prize',
+    'winners',
+    'duration',
+    'role',
+    'min-age',
+  ])
+  expect(fields.find(({ custom_id }) => custom_id === 'prize')).toMatchObject({ value: '300' })
+  const said = await fill(
+    stage,
+    'giveaway start',
+    {},
+    { prize: '300', winners: '2', duration: '1h', role: ['@Moderators'], 'min-age': '30' },
+  )
+  expect(said).toMatch(/gives away \*\*300 test sats\*\* each to 2 people[\s\S]*Only for[\s\S]*at least 30 days old/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(4_400)
+  // All of it typed needs no form.
+  const [card] = await stage.command('alice', 'giveaway start', { prize: '100', winners: 1, duration: '1h' })
+  expect(textOf(card as NonNullable<typeof card>)).toMatch(/gives away \*\*100 test sats\*\*/)
+})
+
+it('a drop is started with one form', async () => {
+  const stage = await begin()
+  const said = await fill(stage, 'drop', {}, { amount: '600', shares: '3', way: 'draw', minutes: '60' })
+  expect(said).toMatch(/drops 3 shares of \*\*200 test sats\*\*[\s\S]*Everybody may enter/)
+  const solved = await fill(stage, 'drop', {}, { amount: '100', shares: '2', way: 'sum', minutes: '10' })
+  expect(solved).toMatch(/Solve the sum/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(4_300)
+})
+
+it('the menu of a person tips others as well, who are picked', async () => {
+  const stage = await begin()
+  const alice = stage.person('alice')
+  const menu = alice.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')
+  await menu.answered()
+  const sent = alice.submit(menu.id, { preset: '100', amount: '', also: ['@carol', '@bob', '@dave'], note: '' })
+  await sent.answered()
+  await stage.world.settled()
+  expect(sent.messages().map(textOf).join('\n')).toMatch(/tipped .*Bob.*Carol.*Dave.* \*\*100 test sats\*\* each/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
+})
+
+it('a picture of an invoice is paid, and another picture is refused in words', async () => {
+  const stage = await begin()
+  const { invoice } = await stage.world.phone.invoice(50_000n)
+  const picture = dataUrl('image/png', await qrPng(invoice))
+  const asked = await fill(stage, 'withdraw', {}, { to: '', picture: [picture], amount: '' })
+  expect(asked).toMatch(/50 test sats[\s\S]*It pays the invoice/)
+  // What was pasted comes first.
+  const { invoice: other } = await stage.world.phone.invoice(70_000n)
+  expect(await fill(stage, 'withdraw', {}, { to: other, picture: [picture], amount: '' })).toMatch(/70 test sats/)
+
+  const white = PNG.sync.write(Object.assign(new PNG({ width: 60, height: 60 }), { data: Buffer.alloc(14_400, 255) }))
+  const nothing = await fill(stage, 'withdraw', {}, { to: '', picture: [dataUrl('image/png', white)], amount: '' })
+  expect(nothing).toMatch(/no QR code in that picture/)
+  const text = await fill(
+    stage,
+    'withdraw',
+    {},
+    { to: '', picture: [dataUrl('text/plain', Buffer.from('x'))], amount: '' },
+  )
+  expect(text).toMatch(/I can read PNG, JPEG, WebP and GIF/)
+  // A header that claims 30,000 by 30,000 pixels is not decoded.
+  const huge = Buffer.from(white)
+  huge.writeUInt32BE(30_000, 16)
+  huge.writeUInt32BE(30_000, 20)
+  const refused = await fill(stage, 'withdraw', {}, { to: '', picture: [dataUrl('image/png', huge)], amount: '' })
+  expect(refused).toMatch(/I can read PNG/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(5_000)
+})
