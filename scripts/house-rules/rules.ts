@@ -56,8 +56,13 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@discordjs/rest': ['src/bot'],
   '@discordjs/ws': ['src/bot'],
   fastify: ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
-  ws: ['src/discord-emulator', 'src/payments-service/backends/phoenixd', 'src/lib/nostr'],
-  'nostr-tools': ['src/payments-service/engine/zaps', 'src/lib/nostr'],
+  ws: [
+    'src/discord-emulator',
+    'src/payments-service/backends/phoenixd',
+    'src/lib/nostr',
+    'src/playground/member-wallets',
+  ],
+  'nostr-tools': ['src/payments-service/engine/zaps', 'src/lib/nostr', 'src/playground/member-wallets'],
   'node:http': ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
 }
 

@@ -65,6 +65,7 @@ function greeting(url: string, requestedPort: number, folder: string): string {
   Satchel's playground is open:  ${url}
 
 ${why}  You are alice. Start with /deposit 10000, then /tip @bob 500; the page has a guided tour.
+  ${url}/wallets has wallets of their own for alice and bob, to connect with /wallet.
   Your data is in ${folder}. npm run playground -- --fresh starts over, and sets it aside. Ctrl-C stops.
 `
 }

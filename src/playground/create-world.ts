@@ -7,6 +7,7 @@ import { CHART as SERVICE_CHART } from '../payments-service/core/chart-of-accoun
 import { openPaymentsDatabase } from '../payments-service/core/database.ts'
 import { CHART as BOT_CHART } from '../tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../tipping/core/database.ts'
+import { startMemberWallets } from './member-wallets/member-wallets.ts'
 import { viewBook } from './world/book-view.ts'
 import { BotPart } from './world/bot-part.ts'
 import type { Databases } from './world/databases.ts'
@@ -26,6 +27,9 @@ export type { RealNode, WorldOptions } from './world/world-options.ts'
  * name of authority, so no gamertag). Carol, the newcomer and the outsider have none.
  */
 const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
+
+/** Who has a wallet of their own, at first not connected. */
+const WALLET_OWNERS = ['alice', 'bob']
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */
 export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
@@ -47,12 +51,14 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   const service = new ServicePart(options, ports, databases)
   const home = { guildId: seeds.serverId, channelId: seeds.channels.mods }
   const bot = new BotPart(options, { ports, databases, emulator, wire, losing, service, home })
+  const memberWallets = await startMemberWallets(WALLET_OWNERS, { folder, clock, entropy })
   const names = createNames(emulator, databases)
   const world: PlaygroundWorld = {
     emulator,
     cast: { server: seeds.serverId, channels: seeds.channels, people: peopleOf(seeds) },
     service,
     bot,
+    memberWallets,
     phone: phoneOf(options, { service, folder }, losing),
     async books() {
       const [botAccounts, serviceAccounts] = await Promise.all([names.botAccounts(), names.serviceAccounts()])
@@ -74,6 +80,7 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
       await bot.kill()
       await service.kill()
       await emulator.close()
+      await memberWallets.close()
       await Promise.all([databases.tipping.close(), databases.payments.close(), ports.giveBack()])
     },
   }

@@ -1,6 +1,7 @@
 import type { Emulator } from '../discord-emulator/emulator.ts'
 import type { Administration } from '../payments-service/administration/administration.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import type { MemberWallets } from './member-wallets/member-wallets.ts'
 
 /**
  * The whole product in one process, meeting only over the network: Discord (the emulator), the bot with its tipping and
@@ -26,6 +27,8 @@ export interface PlaygroundWorld {
     environment(): Record<string, string>
   }
   readonly phone: Phone
+  /** Wallets of people's own, which they may connect. */
+  readonly memberWallets: Pick<MemberWallets, 'list'>
   /** Both sets of books, as they stand now. */
   books(): Promise<readonly BookView[]>
   /** What the bot is waiting for: open deposits, payments whose end is not known, unclaimed tips, callbacks to come. */

@@ -64,6 +64,7 @@ export async function startPage() {
   const world: PageWorld = {
     emulator: started.emulator,
     cast: { server: started.serverId, channels: started.channels, people: { ...started.people } },
+    memberWallets: { list: () => [{ name: 'alice', balance: 50_000, connection: 'nostr+walletconnect://…' }] },
     ...doubles.parts,
   }
   const page = await createPageServer({ world, port: 0, logger: silentLogger, clock: systemClock })

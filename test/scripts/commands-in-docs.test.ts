@@ -76,6 +76,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     'test/cli/operator-order.test.ts',
     "await typed('pause', '--reason'",
   ],
+  [/^npm run rotate-wallet-key$/, 'test/assembly/wallet-keys.test.ts', 'rotateWalletKey(config)'],
   [/^npm run licences$/, '.ci/run', 'npm run licences'],
   [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],
   [/^npm run screenshots$/, 'proof/report/prove-all.ts', 'npm run screenshots'],

@@ -1,7 +1,10 @@
 import type { Part, PlaygroundWorld } from '../world.ts'
 
 /** As much of a world as the page shows. */
-export type PageWorld = Pick<PlaygroundWorld, 'emulator' | 'cast' | 'phone' | 'books' | 'waiting' | 'wire'> & {
+export type PageWorld = Pick<
+  PlaygroundWorld,
+  'emulator' | 'cast' | 'phone' | 'memberWallets' | 'books' | 'waiting' | 'wire'
+> & {
   readonly bot: Part
   readonly service: Part & Pick<PlaygroundWorld['service'], 'walletLink'>
 }

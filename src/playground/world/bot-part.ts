@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { OperatorsBoard, sideOf } from '../../assembly/operators-board.ts'
 import { ownProject } from '../../assembly/own-project.ts'
 import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
+import { openWalletKeys, WALLET_KEY_FILE } from '../../assembly/wallet-keys.ts'
 import type { Emulator } from '../../discord-emulator/emulator.ts'
 import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
@@ -90,6 +92,7 @@ export class BotPart {
         local: true,
       },
       database: databases.tipping,
+      ownWallets: { keys: openWalletKeys(join(this.#options.folder, WALLET_KEY_FILE), this.#options.entropy) },
       pagesUrl: 'web-server',
       operatorsBoard: new OperatorsBoard(this.#options, () => sideOf(service.current)),
       observe: (event) => wire.exchanged(event),

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+function urlOf(message: MessageView | undefined, label: string): URL {
+  const buttons = [...everyComponent(message?.components ?? [])] as unknown as { label: string; url?: string }[]
+  return new URL(buttons.find((each) => each.label === label)?.url ?? '')
+}
+
+function connectionOf(stage: Stage, who: string): string {
+  return stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
+}
+
+/** Connects somebody's wallet as a person does: by the command, the button, and the page's form. */
+async function connect(stage: Stage, who: string): Promise<string> {
+  const [card] = await stage.command(who, 'wallet')
+  const [invitation] = await stage.press(who, card as MessageView, 'Connect my wallet')
+  const { origin, pathname, hash } = urlOf(invitation, 'Open the page')
+  const body = new URLSearchParams({ key: hash.slice(1), connection: connectionOf(stage, who) })
+  const answer = await fetch(origin + pathname, { method: 'POST', body })
+  return await answer.text()
+}
+
+const holds = (stage: Stage, who: string) => stage.world.memberWallets.list().find(({ name }) => name === who)?.balance
+
+it('a tip goes from wallet to wallet over a relay, and the book does not move', async () => {
+  const stage = await openStage()
+  expect(await connect(stage, 'alice')).toMatch(/Your wallet is connected[\s\S]*It may still spend 20,000 test sats/)
+  expect(await connect(stage, 'bob')).toContain('Your wallet is connected')
+  const [wallet] = await stage.command('alice', 'wallet')
+  expect(wallet && textOf(wallet)).toMatch(/alice's wallet.* is connected/)
+  const before = (await stage.world.books()).map(({ entries }) => entries.length)
+  await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
+  await stage.sees('carol', /paid from wallet to wallet/)
+  expect([holds(stage, 'alice'), holds(stage, 'bob')]).toEqual([49_500_000, 50_500_000])
+  expect((await stage.world.books()).map(({ entries }) => entries.length)).toEqual(before)
+  const [gone] = await stage.press('alice', wallet as MessageView, 'Disconnect')
+  expect(gone && textOf(gone)).toMatch(/I have deleted its key/)
+  const [refused] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
+  expect(refused && textOf(refused)).toMatch(/You have \*\*0/)
+})
+
+it('a connection that somebody posts is answered in private, with how to revoke it, and nothing is done', async () => {
+  const stage = await openStage()
+  const [said] = await stage.command('alice', 'tip', {
+    to: stage.id('bob'),
+    amount: '5',
+    note: connectionOf(stage, 'alice'),
+  })
+  expect(said?.ephemeral).toBe(true)
+  expect(said && textOf(said)).toMatch(/That is the key to a wallet.*Delete this connection in your wallet now/)
+  const [other] = await stage.command('alice', 'withdraw', {
+    amount: '5',
+    to: connectionOf(stage, 'alice'),
+  })
+  expect(other && textOf(other)).toMatch(/That is the key to a wallet/)
+  expect(JSON.stringify(stage.world.emulator.requests())).not.toContain(connectionOf(stage, 'alice').slice(-64))
+})
