@@ -109,6 +109,8 @@ export interface Bot {
    * known.
    */
   everybodySees(channel: string): boolean
+  /** In how many servers it is, as far as this process knows. */
+  servers(): number
   /** What the place is called that the bot serves: its only server, or the bot itself where it is in several; undefined without a gateway. */
   communityName(): string | undefined
   /** How the calls to Discord are. */
@@ -247,9 +249,10 @@ function seenBy(
   client: Client,
   servers: LearnServers,
   named: { readonly guild: string | undefined; readonly home: string | undefined },
-): Pick<Bot, 'everybodySees' | 'communityName'> {
+): Pick<Bot, 'everybodySees' | 'communityName' | 'servers'> {
   return {
     everybodySees: (channel) => everybodySees(client, channel),
+    servers: () => client.guilds.cache.size,
     communityName: () => communityName(client, servers, named),
   }
 }

@@ -4,10 +4,23 @@ import { systemClock } from '../lib/clock.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { createLogger } from '../lib/logger.ts'
 import { watchStandstill } from '../lib/standstill.ts'
+import { forPeople } from './people-log.ts'
 
-/** Real time, real randomness, and a log on standard output. */
-export function createRuntime(config: Pick<Config, 'logLevel'>): Runtime {
-  const logger = createLogger({ level: config.logLevel, name: 'satchel', clock: systemClock })
+/** Whether a person reads what is written, and no program. */
+export const atTerminal = process.stdout.isTTY === true
+
+const TERMINAL = {
+  destination: {
+    write(line: string): void {
+      const text = forPeople(line)
+      if (text !== undefined) console.log(text)
+    },
+  },
+}
+
+/** Real time, real randomness, and a log on standard output: lines of JSON, or, for `people`, sentences. */
+export function createRuntime(config: Pick<Config, 'logLevel'>, people = false): Runtime {
+  const logger = createLogger({ level: config.logLevel, name: 'satchel', clock: systemClock, ...(people && TERMINAL) })
   return {
     ...{ clock: systemClock, entropy: systemEntropy, logger },
     standstill: watchStandstill({ clock: systemClock, logger }),

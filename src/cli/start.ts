@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util'
 import { BookCheck } from '../assembly/books/check-books.ts'
 import { holdBooks } from '../assembly/books/hold-books.ts'
+import { checkToken } from '../assembly/set-up/check-token.ts'
 import { sidesOf, startAll } from '../assembly/start-all.ts'
-import { readConfig } from '../config/config.ts'
+import { inviteLink } from '../bot/bot.ts'
+import { type DiscordConfig, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import { openPlayground, refuseInPlaceOfBot } from './open-playground.ts'
+import { online } from './people-log.ts'
 import { type Running, run } from './run.ts'
-import { createRuntime } from './runtime.ts'
+import { atTerminal, createRuntime } from './runtime.ts'
 import { serveSetUp } from './serve-set-up.ts'
 
 interface Flags {
@@ -39,10 +42,11 @@ async function start(values: Flags): Promise<Running> {
       '--fresh is for the playground, and DISCORD_TOKEN is set: nothing was done. The playground starts over with npm run playground -- --fresh.',
     )
   }
+  const token = atTerminal ? await tryToken(config.discord) : undefined
   const sides = sidesOf(config)
   const check = new BookCheck(config, { sides, newBook: values['new-book'], clock: systemClock })
   const unlock = holdBooks(config, sides, () => check.files())
-  const all = await startAll(config, createRuntime(config), check).catch((error) => {
+  const all = await startAll(config, createRuntime(config, atTerminal), check).catch((error) => {
     // Set-up lets a person mend it and start again.
     unlock()
     throw error
@@ -50,6 +54,7 @@ async function start(values: Flags): Promise<Running> {
   const payments = all.serviceUrl
     ? `The payments service listens on ${all.serviceUrl}.`
     : `Payments go through ${config.provider?.baseUrl}.`
+  if (atTerminal) console.log(online(all.bot.bot.servers(), token && inviteLink(token.applicationId)))
   console.log(`The bot is connected to Discord. ${payments} Ctrl-C stops.`)
   return {
     drainMs: 2 * config.instance.drainMs,
@@ -58,4 +63,15 @@ async function start(values: Flags): Promise<Running> {
       unlock()
     },
   }
+}
+
+/**
+ * Whose token it is, asked before anything starts and a book is made, for the person who waits. Throws Problem where Discord refuses it; where Discord cannot be
+ * asked, the bot tries by itself, and this resolves to undefined.
+ */
+async function tryToken({ token, apiUrl }: DiscordConfig) {
+  const check = await checkToken(token.reveal(), apiUrl ?? 'https://discord.com/api')
+  if (check.ok) return check
+  if (check.isRefused) throw new Problem(check.why)
+  return undefined
 }

@@ -21,7 +21,8 @@ export type TokenCheck =
       /** What interactions by HTTP are signed with. */
       readonly publicKey: string | undefined
     }
-  | { readonly ok: false; readonly why: string }
+  /** `isRefused`: it is wrong for certain; else Discord could not be asked. */
+  | { readonly ok: false; readonly why: string; readonly isRefused: boolean }
 
 /** The shape of a token: three parts with dots between them. */
 const EXAMPLE = 'Example: DISCORD_TOKEN=MTA….Gx….abc'
@@ -29,7 +30,11 @@ const EXAMPLE = 'Example: DISCORD_TOKEN=MTA….Gx….abc'
 /** Asks Discord whose token this is. `apiUrl` without the version. Never throws. */
 export async function checkToken(token: string, apiUrl: string): Promise<TokenCheck> {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    return { ok: false, why: `DISCORD_TOKEN must be the token alone, without spaces and without "Bot". ${EXAMPLE}` }
+    return {
+      ok: false,
+      why: `DISCORD_TOKEN must be the token alone, without spaces and without "Bot". ${EXAMPLE}`,
+      isRefused: true,
+    }
   }
   try {
     const answer = await fetch(`${apiUrl}/v10/applications/@me`, {
@@ -38,15 +43,17 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
     })
     if (answer.status === 401) {
       const why = `Discord does not know this token (DISCORD_TOKEN). Copy it again: Bot page → Reset Token. ${EXAMPLE}`
-      return { ok: false, why }
+      return { ok: false, why, isRefused: true }
     }
-    if (!answer.ok) return { ok: false, why: `Discord answered ${answer.status}. Try again in a minute.` }
+    if (!answer.ok)
+      return { ok: false, why: `Discord answered ${answer.status}. Try again in a minute.`, isRefused: false }
     const { id, name, flags = 0, verify_key: publicKey } = application.parse(await answer.json())
     return { ok: true, applicationId: id, name, mayListMembers: (flags & MAY_LIST_MEMBERS) !== 0, publicKey }
   } catch (error) {
     return {
       ok: false,
       why: `Discord could not be asked at ${apiUrl} (${reason(error)}). Check the connection and try again.`,
+      isRefused: false,
     }
   }
 }

@@ -1,0 +1,17 @@
+/** What each level looks like to a person. */
+const MARKS: Readonly<Record<string, string>> = { warn: '!', error: '✗', fatal: '✗' }
+
+/** A line of the log for a person at a terminal, of warnings and worse; undefined for what programs alone read. */
+export function forPeople(line: string): string | undefined {
+  const { level, msg, err } = JSON.parse(line) as { level: string; msg?: string; err?: { message?: string } }
+  const mark = MARKS[level]
+  if (mark === undefined) return undefined
+  const why = err?.message === undefined ? '' : `: ${err.message}`
+  return `${mark} ${msg ?? ''}${why}`
+}
+
+/** What a start says to a person: where the bot is, and how it comes into more servers. */
+export function online(servers: number, invite: string | undefined): string {
+  const where = servers === 0 ? 'in no server yet' : servers === 1 ? 'in 1 server' : `in ${servers} servers`
+  return `Satchel is online ${where}.${invite === undefined ? '' : ` Invite: ${invite}`}`
+}
