@@ -17,7 +17,7 @@ export interface SuccessWords {
   readonly secret?: string | 'locked' | undefined
 }
 
-/** LUD-09 says 144; more is nobody's fault who pays. */
+/** LUD-09 allows 144 characters. A longer text is the receiver's mistake and must not fail the payment. */
 const MAX_TEXT = 1_000
 /** LUD-10. */
 const MAX_CIPHERTEXT = 4_096

@@ -34,7 +34,7 @@ export async function addWord(
   if (open !== undefined && open.outcome === outcome && preimage === null) {
     if (open.by === by) {
       throw new AdministrationRefusal(
-        `${by} has said so already. It needs the word of another person: --by NAME, where two use this machine as one.`,
+        `${by} has already decided this. A different person must agree. If you share this account, say who you are with --by NAME.`,
       )
     }
     const second = { state: 'done', secondBy: by, secondEvidence: evidence, secondAt: at }

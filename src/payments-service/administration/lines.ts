@@ -78,7 +78,7 @@ export interface OpenPaymentLine {
   readonly decision: DecisionLine | null
 }
 
-/** What operators say of a payment. `proposed`: it waits for the word of another one. */
+/** What operators say of a payment. `proposed`: a second operator has yet to agree. */
 export interface DecisionLine {
   readonly paymentId: string
   readonly outcome: string

@@ -94,7 +94,7 @@ describe('a payment that the node calls paid, without a proof', () => {
   it('is ended by nobody alone, nor by two who differ', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     await decide('paid', 'ann')
-    expect(await refusalOf(decide('paid', 'ann'))).toContain('another person')
+    expect(await refusalOf(decide('paid', 'ann'))).toContain('different person')
     expect(await decide('failed', 'ben')).toMatchObject({ state: 'proposed', by: 'ben' })
     await nextLook()
     expect(await status()).toBe('unknown')
@@ -196,7 +196,7 @@ describe('a decision that was wrong', () => {
   it('is corrected by nobody alone, nor by two who differ, and its list shows who wants it', async () => {
     await decided('paid')
     await decide('failed', 'ann')
-    expect(await refusalOf(decide('failed', 'ann'))).toContain('another person')
+    expect(await refusalOf(decide('failed', 'ann'))).toContain('different person')
     expect(await refusalOf(decide('paid', 'ben'))).toContain('decided already')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
     expect(await administration().listOpenPayments()).toMatchObject([

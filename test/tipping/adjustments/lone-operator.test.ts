@@ -40,7 +40,7 @@ async function unknownPayout(): Promise<string> {
   return payment?.id ?? ''
 }
 
-describe('the word of the only operator', () => {
+describe('a decision of the only operator', () => {
   it('is told at once with its time, and booked a day later', async () => {
     const { dueAt } = await paidIn()
     expect(dueAt?.getTime()).toBe(world.clock.now() + 24 * HOUR_MS)

@@ -14,7 +14,7 @@ export async function validDecision(
   return done.find(({ id }) => !corrected.has(id))
 }
 
-/** Whether a payment ended by the word of operators alone, and by no proof. */
+/** Whether operators ended a payment without proof of how it ended. */
 export function endedByWord({ status, preimage, failure }: Pick<Payment, 'status' | 'preimage' | 'failure'>): boolean {
   return status === 'completed' ? preimage === null : status === 'failed' && failure === NOTHING_SENT
 }

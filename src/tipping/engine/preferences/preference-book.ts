@@ -122,42 +122,29 @@ function memberOf(member: Member | null): MemberPreferences {
   }
 }
 
+/** What is null in the book where nothing was chosen. */
+const CHOICES = [
+  ...['smallestTip', 'largestTip', 'perDay', 'newAccountPerDay', 'confirmAbove', 'approvalAbove'],
+  ...['newAccountDays', 'coolDownSeconds', 'rainAccountDays', 'rainMemberDays', 'claimDays', 'language'],
+] as const satisfies readonly (keyof Server & keyof ServerPreferences)[]
+type Choice = (typeof CHOICES)[number]
+
 function serverOf(server: Server): ServerPreferences {
+  const chosen = Object.fromEntries(CHOICES.map((name) => [name, server[name] ?? undefined]))
   return {
+    ...(chosen as Pick<ServerPreferences, Choice>),
     channels: JSON.parse(server.channels) as string[],
     moderatorRoles: JSON.parse(server.moderatorRoles) as string[],
-    smallestTip: amountOf(server.smallestTip),
-    largestTip: amountOf(server.largestTip),
-    perDay: amountOf(server.perDay),
-    newAccountPerDay: amountOf(server.newAccountPerDay),
-    newAccountDays: server.newAccountDays ?? undefined,
-    coolDownSeconds: server.coolDownSeconds ?? undefined,
-    rainAccountDays: server.rainAccountDays ?? undefined,
-    rainMemberDays: server.rainMemberDays ?? undefined,
-    claimDays: server.claimDays ?? undefined,
-    language: server.language ?? undefined,
-    confirmAbove: amountOf(server.confirmAbove),
-    approvalAbove: amountOf(server.approvalAbove),
     noLinks: server.noLinks,
   }
 }
 
 function storedServer(server: ServerPreferences) {
+  const chosen = Object.fromEntries(CHOICES.map((name) => [name, server[name] ?? null]))
   return {
+    ...(chosen as Pick<Server, Choice>),
     channels: JSON.stringify(server.channels),
     moderatorRoles: JSON.stringify(server.moderatorRoles),
-    smallestTip: server.smallestTip ?? null,
-    largestTip: server.largestTip ?? null,
-    perDay: server.perDay ?? null,
-    newAccountPerDay: server.newAccountPerDay ?? null,
-    newAccountDays: server.newAccountDays ?? null,
-    coolDownSeconds: server.coolDownSeconds ?? null,
-    rainAccountDays: server.rainAccountDays ?? null,
-    rainMemberDays: server.rainMemberDays ?? null,
-    claimDays: server.claimDays ?? null,
-    language: server.language ?? null,
-    confirmAbove: server.confirmAbove ?? null,
-    approvalAbove: server.approvalAbove ?? null,
     noLinks: server.noLinks,
   }
 }
