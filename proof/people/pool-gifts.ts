@@ -1,4 +1,4 @@
-import type { AwaitedReward, RewardView } from '../../src/tipping/tipping.ts'
+import type { AwaitedReward, FromPool, Origin, RewardView, Tipping } from '../../src/tipping/tipping.ts'
 import { POOL } from '../judge/model.ts'
 import type { Span } from '../judge/moments.ts'
 import { evenShare } from '../judge/promises.ts'
@@ -11,16 +11,16 @@ const GUILD = 'guild'
 const SHARES = 2
 const MINUTES = 3
 
-type Kind = 'tip' | 'rain' | 'drop' | 'giveaway'
+type Kind = 'tip' | 'rain' | 'drop' | 'giveaway' | 'list'
 type Given = AwaitedReward | { readonly id: string }
 
-/** Moderators tip, let it rain, start drops and giveaways from the server's pool. */
+/** Moderators tip, let it rain, start drops and giveaways from the server's pool, and have it pay lists. */
 export const poolGifts: Actor = {
   name: 'pool gifts',
   weight: 3,
   async act(stage) {
     const { chance } = stage
-    const kind = chance.one(['tip', 'rain', 'drop', 'drop', 'giveaway'] as const)
+    const kind = chance.one(['tip', 'rain', 'drop', 'drop', 'giveaway', 'list', 'list'] as const)
     await give(stage, kind, stage.member(), chance.between(1, 250) * SHARES)
   },
 }
@@ -34,8 +34,9 @@ async function give(stage: Stage, kind: Kind, member: string, sats: number): Pro
   if (kind === 'rain') for (const { rain } of stage.world.bot.allRunning) for (const { id } of to) rain.heard(GUILD, id)
   const given = await stage.insist<{ readonly id?: string; readonly given: Given }>(
     `${member} gives a ${kind} of ${amount} from the pool`,
-    async ({ tips, rain, drops, giveaways }) => {
+    async ({ tips, rain, drops, giveaways, rewards }) => {
       const verbs = {
+        list: () => payList(rewards, member, to, sats, shared),
         tip: () => tips.sendFromPool({ from: member, to, amount, split: true, ...shared }),
         rain: () => rain.fallFromPool({ from: member, guild: GUILD, amount, activeWithinMinutes: 30, ...shared }),
         drop: () => drops.openFromPool({ member, amount, shares: SHARES, minutes: MINUTES, codes, ...shared }),
@@ -81,6 +82,23 @@ export async function noteGiven(stage: Stage, reward: RewardView, member: string
   if (kind === 'drop') await noteDrop(stage, record, requester, span)
   else if (kind === 'giveaway') await noteGiveaway(stage, record, span)
   else await noteTip(stage, record, member, span)
+}
+
+/** A line for each, with the same share. Its outcomes are read as a moderator does. */
+async function payList(
+  rewards: Tipping['rewards'],
+  member: string,
+  to: readonly { readonly id: string }[],
+  sats: number,
+  { pool, origin }: { readonly pool: FromPool; readonly origin: Origin },
+): Promise<Given> {
+  const file = Buffer.from(to.map(({ id }) => `${id},${sats / SHARES}`).join('\n'))
+  const { asked = '' } = await rewards.readList({
+    ...{ guild: GUILD, member, file, memberIn: (cell) => cell, reason: pool.reason, origin },
+  })
+  const given = await rewards.confirmList({ asked, member, roles: pool.roles, origin })
+  await rewards.listOutcomes(given.reward)
+  return given
 }
 
 async function noteDrop(stage: Stage, id: string, owner: string, span: Span): Promise<void> {

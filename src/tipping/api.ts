@@ -62,6 +62,8 @@ import type { Presence } from './rain/presence.ts'
 import type { Rain } from './rain/rain.ts'
 import { approveReward, denyReward } from './rewards/decide-reward.ts'
 import { giveReward } from './rewards/give-reward.ts'
+import { listOutcomes } from './rewards/list-outcomes.ts'
+import { confirmList, previewList } from './rewards/pay-list.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import { viewReward } from './rewards/view-reward.ts'
 import { createRule, startRule, stopRule } from './rules/change-rules.ts'
@@ -299,6 +301,9 @@ function bindRewards(context: TippingContext): Rewards {
     approve: (command) => approveReward(context, command, giveApproved),
     deny: (command) => denyReward(context, command),
     view: (id) => viewReward(context, id),
+    readList: (command) => previewList(context, command),
+    confirmList: (word) => confirmList(context, word),
+    listOutcomes: (reward) => listOutcomes(context, reward),
   }
 }
 

@@ -5,6 +5,8 @@ import type { Funding } from './engine/spending/spending.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 import type { StartGiveaway } from './giveaways/giveaways.ts'
 import { startApproved } from './giveaways/start-giveaway.ts'
+import type { ListGift } from './rewards/lists.ts'
+import { payApprovedList } from './rewards/pay-list.ts'
 import { sendApproved } from './tips/send-tip.ts'
 import type { TipGift } from './tips/tip-gifts.ts'
 import { createApproved } from './vouchers/create-voucher.ts'
@@ -14,6 +16,7 @@ import type { VoucherGift } from './vouchers/vouchers.ts'
 type PoolGift =
   | TipGift
   | VoucherGift
+  | ListGift
   | { readonly kind: 'drop'; readonly command: DropCommand }
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
 
@@ -27,6 +30,8 @@ export async function giveApproved(context: TippingContext, gift: Gift, funding:
       return await startApproved(context, approved.command, funding)
     case 'voucher':
       return await createApproved(context, approved.command, funding)
+    case 'list':
+      return await payApprovedList(context, approved.command, funding)
     default:
       return await sendApproved(context, approved, funding)
   }

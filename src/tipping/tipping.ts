@@ -119,6 +119,7 @@ export {
 } from './pools/pools.ts'
 export type { OpenSats, Privacy } from './privacy/privacy.ts'
 export type { Rain } from './rain/rain.ts'
+export { type ListFault, type ListOutcome, type ListPreview, MAX_LIST_BYTES, type WrongLine } from './rewards/lists.ts'
 export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } from './rewards/rewards.ts'
 export { RECIPE_NAMES, type RecipeName } from './rules/recipes.ts'
 export type { RuleEvent, Rules, RuleView } from './rules/rules.ts'

@@ -235,6 +235,40 @@ describe('a gift from the pool', () => {
   })
 })
 
+describe('/pool pay', () => {
+  const upload = (text: string) => `data:text/csv;name=list.csv;base64,${Buffer.from(text).toString('base64')}`
+  const csvOf = async (message: MessageView) => (await fetch(message.attachments[0]?.url ?? '')).text()
+
+  it('shows what a list comes to and what is wrong in it, pays it once, and gives it back with its outcomes', async () => {
+    const stage = await begin()
+    const file = upload(`member;sats;reason\n${stage.id('bob')};300;Soup\n${stage.id('carol')};200;\nalice;5;\n`)
+    const [preview] = await stage.command('mod', 'pool pay', { file, reason: 'Kitchen' })
+    expect(must(preview).ephemeral).toBe(true)
+    expect(textOf(must(preview))).toMatch(
+      /500 test sats\*\* from the pool to 2 people[\s\S]*Line 4: “alice, 5” · write the member's id/,
+    )
+    expect(await csvOf(must(preview))).toMatch(/4,alice,5,,"write the member's id/)
+    expect(await pool(stage)).toBe(5_000)
+    await stage.press('mod', must(preview), 'Pay')
+    const card = await stage.sees('carol', /pays .* from the pool: \*\*500/)
+    expect([await pool(stage), await stage.wealth('bob')]).toEqual([4_500, 300])
+    stage.mustSay(await stage.press('bob', card, 'Lines (CSV)'), /Only moderators/)
+    const [outcomes] = await stage.press('mod', card, 'Lines (CSV)')
+    const text = await csvOf(must(outcomes))
+    expect(text).toMatch(/2,'\d+,300,Soup,credited\r\n3,'\d+,200,Kitchen,parked/)
+    stage.mustSay(await stage.press('carol', card, 'Claim my sats'), /200 test sats/)
+    const [again] = await stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
+    expect(textOf(must(again))).toMatch(/No line of it can be paid[\s\S]*they were paid: 2/)
+  })
+
+  it('says what is wrong with a file as a whole', async () => {
+    const stage = await begin()
+    const pay = (text: string) => stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
+    stage.mustSay(await pay('x'.repeat(257 * 1_024)), /too large: 256 KB/)
+    stage.mustSay(await pay('"open'), /cannot read that file/)
+  })
+})
+
 describe('/leaderboard and /stats', () => {
   it('are pictures with words for those who cannot see them, without those who would rather not be there', async () => {
     const stage = await openStage()

@@ -252,6 +252,9 @@ export class FakeTipping implements Tipping {
     give: (command) => this.#notFaked('reward', command),
     approve: (command) => this.#notFaked('approve', command),
     deny: (command) => this.#notFaked('deny', command),
+    readList: (command) => this.#notFaked('read-list', command),
+    confirmList: (word) => this.#notFaked('confirm-list', word),
+    listOutcomes: () => Promise.resolve([]),
     view: (id) => this.#view(id),
   }
 
@@ -263,10 +266,7 @@ export class FakeTipping implements Tipping {
     forget: (member) => this.#notFaked('privacy', member),
   }
 
-  readonly faucet: Tipping['faucet'] = {
-    amount: undefined,
-    take: (command) => this.#notFaked('faucet', command),
-  }
+  readonly faucet: Tipping['faucet'] = { amount: undefined, take: (command) => this.#notFaked('faucet', command) }
 
   readonly history: Tipping['history'] = {
     page: async (member) => ({ lines: [], balance: this.holdings.get(member)?.available ?? ZERO, hasOlder: false }),

@@ -256,12 +256,21 @@ export type Option = {
   | { readonly kind: 'mentionable' }
   | { readonly kind: 'member' }
   | { readonly kind: 'role' }
+  | { readonly kind: 'file' }
 )
 
 /** A person or a role that was picked. */
 export type Mentioned =
   | { readonly kind: 'member'; readonly id: string; readonly bot: boolean }
   | { readonly kind: 'role'; readonly id: string }
+
+/** A file that was uploaded with the command, as Discord describes it. */
+export interface UploadedFile {
+  readonly url: string
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+}
 
 /** What a handler gets, computed from the options it declares. */
 export type Values<O extends Options> = {
@@ -278,5 +287,6 @@ type Value<O extends Option> = O extends { kind: 'text' }
       mentionable: Mentioned
       member: Extract<Mentioned, { kind: 'member' }>
       role: Extract<Mentioned, { kind: 'role' }>
+      file: UploadedFile
       text: string
     }[O['kind']]

@@ -16,6 +16,7 @@ import type {
   Mentioned,
   Outcome,
   Submission,
+  UploadedFile,
   UploadedPicture,
 } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
@@ -188,8 +189,14 @@ export function readOptions(interaction: ChatInputCommandInteraction, command: C
   )
 }
 
-function readValue({ user, role, value }: CommandInteractionOption): Mentioned | string | number | boolean | undefined {
+function readValue({
+  user,
+  role,
+  attachment,
+  value,
+}: CommandInteractionOption): Mentioned | UploadedFile | string | number | boolean | undefined {
   if (user) return { kind: 'member', id: user.id, bot: user.bot }
   if (role) return { kind: 'role', id: role.id }
+  if (attachment) return { url: attachment.url, name: attachment.name, size: attachment.size }
   return value
 }

@@ -194,6 +194,8 @@ function registeredOption(path: readonly string[], option: Option): APIApplicati
       return { type: ApplicationCommandOptionType.User, ...shared }
     case 'role':
       return { type: ApplicationCommandOptionType.Role, ...shared }
+    case 'file':
+      return { type: ApplicationCommandOptionType.Attachment, ...shared }
     default:
       return option satisfies never
   }

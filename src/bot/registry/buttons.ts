@@ -15,6 +15,7 @@ import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/button
 import { poolFill } from '../pools/guide.ts'
 import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
+import { listConfirm, listFile } from '../rewards/list-command.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
@@ -55,6 +56,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   fundraiserClose,
   rewardApprove,
   rewardDeny,
+  listConfirm,
+  listFile,
   settingsOpen,
   giveawayEnter,
   giveawayVerifyPress,

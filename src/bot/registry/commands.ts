@@ -30,6 +30,7 @@ import { poolBalance, poolBudget, poolExport, poolFund, poolFundraiser, poolHist
 import { privacy } from '../privacy/command.ts'
 import { rain } from '../rain/command.ts'
 import { reward } from '../rewards/command.ts'
+import { poolPay } from '../rewards/list-command.ts'
 import { ruleCreate, ruleList, ruleStart, ruleStop } from '../rules/command.ts'
 import { settings } from '../settings/command.ts'
 import { tip } from '../tips/command.ts'
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   reward,
   poolFund,
   poolFundraiser,
+  poolPay,
   poolBalance,
   poolBudget,
   poolHistory,

@@ -1,4 +1,4 @@
-import { MAX_REWARD_REASON, type RewardView } from '../../tipping/tipping.ts'
+import { type ListOutcome, MAX_REWARD_REASON, type RewardView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { colour, mention, panel, small } from '../discord/panel.ts'
@@ -6,12 +6,18 @@ import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { edge, shareLine } from '../tips/card.ts'
 import { decisionButtons } from './buttons.ts'
+import { listFileButton } from './list-command.ts'
 
 /** A reward from the pool: paid, or waiting for a second moderator. */
-export const rewardRenderer = renderCard({ load: (tipping, record) => tipping.rewards.view(record), draw: drawReward })
+export const rewardRenderer = renderCard({
+  load: (tipping, record) => tipping.rewards.view(record),
+  draw: drawReward,
+  // The payouts of a list end one by one.
+  restMs: 1_500,
+})
 
 function drawReward(reward: RewardView, t: Translator): Drawing {
-  const { id, kind, requester, recipient, reason, state, decider, share, rule } = reward
+  const { id, kind, requester, recipient, reason, state, decider, share, lines: list, rule } = reward
   // What else a pool pays for has a card of its own.
   const isPaid = state === 'paid' && kind === 'reward'
   const decided = { who: decider === undefined ? '' : mention(decider) }
@@ -22,6 +28,7 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
     state === 'denied' ? t('reward.denied', decided) : '',
     state === 'paid' && decider !== undefined ? t('reward.approved', decided) : '',
     share === undefined ? '' : shareLine(share, { from: requester, fromPool: true }, t),
+    ...(list === undefined ? [] : progressOfList(list, t)),
   ]
   const colours = { asked: colour.inFlight, denied: colour.over, paid: share ? edge([share]) : colour.done }
   return {
@@ -31,7 +38,10 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
       notifies: isPaid ? [recipient] : [],
       buttons: [
         ...(state === 'asked' ? decisionButtons(id, t) : []),
-        ...(share?.state === 'parked' ? [claimButton(id, t('tip.claimButton'))] : []),
+        ...(list === undefined ? [] : [listFileButton(id, t)]),
+        ...(share?.state === 'parked' || list?.some((line) => line.state === 'parked')
+          ? [claimButton(id, t('tip.claimButton'))]
+          : []),
       ],
     },
     ...(isPaid
@@ -52,5 +62,20 @@ function headline(reward: RewardView, t: Translator): string {
   }
   const to =
     recipients.length > MAX_NAMED ? t('tip.people', { count: recipients.length }) : t.list(recipients.map(mention))
+  if (kind === 'list' && state === 'paid') return t('reward.list', { from, to, amount })
   return t(`reward.wants.${kind}`, { from, to, amount })
+}
+
+const STATES = ['paid', 'claimed', 'credited', 'kept', 'parked', 'sending', 'unknown', 'returned'] as const
+
+/** How many lines of a list stand how, once it is paid. */
+function progressOfList(list: readonly ListOutcome[], t: Translator): string[] {
+  return STATES.flatMap((state) => {
+    const count = list.filter((line) => line.state === state).length
+    if (count === 0) return []
+    const people = t('tip.people', { count })
+    return state === 'returned'
+      ? t('pool.shareReturned', { who: people })
+      : t(`tip.summary.${state}`, { people, from: '' })
+  })
 }

@@ -6,7 +6,7 @@ import { NotPossible } from './not-possible.ts'
 import type { Runnable } from './picker.ts'
 import { type Resolved, withMentions } from './resolved.ts'
 
-/** What a person typed, by option: people, roles and channels as ids, mentions or `@name`; numbers also as text. */
+/** What a person typed, by option: people, roles and channels as ids, mentions or `@name`; numbers also as text; a file as a `data:` address. */
 export type OptionValues = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Checks all options of a command as the client does before it sends. Throws `NotPossible` with the option's name. */
@@ -77,6 +77,8 @@ function checkValue(
       return known(option, resolved.mentionable(text), 'mentionable')
     case optionKind.channel:
       return known(option, resolved.channel(text), 'channel')
+    case optionKind.attachment:
+      return known(option, resolved.upload(text), 'file')
     default:
       throw new NotPossible('This kind of option cannot be filled in here.', String(option.name))
   }

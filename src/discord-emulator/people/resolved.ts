@@ -70,16 +70,23 @@ export class Resolved {
   }
 
   /** A file that somebody uploads with a form; its id. */
-  attachment(contentType: string, bytes: Buffer): string {
+  attachment(contentType: string, bytes: Buffer, filename = `upload.${contentType.split('/').at(-1)}`): string {
     const { world, address } = this.#core
     const id = world.nextId()
     world.store.putFile(id, bytes)
     const size = pictureSize(bytes)
-    const filename = `upload.${contentType.split('/').at(-1)}`
     const record = { id, filename, contentType, size: bytes.length, description: null }
     const { width = null, height = null } = size ?? {}
     this.#add('attachments', id, attachmentPayload(address.cdnUrl, this.#channel.id, { ...record, width, height }))
     return id
+  }
+
+  /** A file that somebody uploads with a command, as a `data:` address that carries its name; undefined where it is none. */
+  upload(dataUrl: string): string | undefined {
+    const [, contentType = '', name, data] = /^data:([^;,]*)(?:;name=([^;,]*))?;base64,(.*)$/s.exec(dataUrl) ?? []
+    if (data === undefined) return undefined
+    const filename = name === undefined ? undefined : decodeURIComponent(name)
+    return this.attachment(contentType, Buffer.from(data, 'base64'), filename)
   }
 
   message(message: MessageRecord): void {

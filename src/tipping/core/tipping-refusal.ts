@@ -162,6 +162,12 @@ export interface RefusalFacts {
   /** Nobody who could get something was heard of in that time. */
   'nobody-active': Record<never, never>
   'reward-to-self': Record<never, never>
+  /** Not CSV in UTF-8; `line`: where reading ended. */
+  'list-unreadable': { line: number }
+  'list-empty': Record<never, never>
+  /** `most`: in KiB. */
+  'list-too-large': { most: number }
+  'list-too-long': { lines: number; most: number }
   'reason-missing': Record<never, never>
   /** No role of theirs has a budget. */
   'budget-none': Record<never, never>

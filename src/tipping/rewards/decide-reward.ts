@@ -45,9 +45,10 @@ async function approveGift(
   const { id, guild, amount } = reward
   const gift = JSON.parse(reward.gift ?? '') as Gift
   const moves = [{ from: heldOfPool(guild), to: pool(guild), amount: msats(amount) }]
-  const funding = fromPool(guild, [{ operation: id, step: 'post', moves }], (tx, { id: record }) =>
+  const taken = fromPool(guild, [{ operation: id, step: 'post', moves }], (tx, { id: record }) =>
     settle(context, tx, reward, { state: 'paid', decider, decidedAt: now(context), record }),
   )
+  const funding = { ...taken, card: reward.card }
   // A message of its own: the answer to the command shows the reward.
   const origin = { ...gift.command.origin, interaction: `approved ${id}`, reply: '' }
   const approved = { ...gift, command: { ...gift.command, origin } }

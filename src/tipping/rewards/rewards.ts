@@ -1,8 +1,9 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
-import type { Recipient } from '../engine/gifts/gifts.ts'
+import type { AwaitedReward, Recipient } from '../engine/gifts/gifts.ts'
 import type { SpendingKind } from '../engine/spending/spending.ts'
 import type { TipShare } from '../tips/tips.ts'
+import type { ListCommand, ListConfirmation, ListOutcome, ListPreview } from './lists.ts'
 
 export { MAX_REWARD_REASON, type SpendingKind } from '../engine/spending/spending.ts'
 
@@ -15,6 +16,15 @@ export interface Rewards {
   /** Says no to it, or calls one's own off; the sum and the budget are as before. */
   deny(command: RewardDecision): Promise<RewardView>
   view(id: string): Promise<RewardView>
+  /**
+   * Reads a list of people to be paid, and keeps what is right of it until its moderator confirms it; nothing moves. Throws TippingRefusal
+   * `list-unreadable`, `list-empty`, `list-too-large` or `list-too-long`; a line that is wrong is part of the answer.
+   */
+  readList(command: ListCommand): Promise<ListPreview>
+  /** Pays all lines that are right in one change, or sets their sum aside until a second moderator decides. */
+  confirmList(word: ListConfirmation): Promise<AwaitedReward>
+  /** How each line stands that was paid or waits, in the order of the file. */
+  listOutcomes(reward: string): Promise<readonly ListOutcome[]>
 }
 
 export interface RewardCommand {
@@ -56,4 +66,6 @@ export interface RewardView {
   readonly rule: string | undefined
   /** How the recipient's sats stand; undefined unless it is paid. */
   readonly share: TipShare | undefined
+  /** How each line of a list stands; undefined for everything else. */
+  readonly lines: readonly ListOutcome[] | undefined
 }

@@ -2,10 +2,12 @@ import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { viewShare } from '../tips/view-tip.ts'
+import { listOutcomes } from './list-outcomes.ts'
 import type { RewardView } from './rewards.ts'
 
 /** A reward as it stands. Throws TippingRefusal `not-there`. */
-export async function viewReward({ database }: TippingContext, id: string): Promise<RewardView> {
+export async function viewReward(context: TippingContext, id: string): Promise<RewardView> {
+  const { database } = context
   const [reward, shares, share, payout] = await Promise.all([
     database.read.reward.findUnique({ where: { id } }),
     database.read.rewardShare.findMany({ where: { rewardId: id }, orderBy: { recipient: 'asc' } }),
@@ -23,6 +25,7 @@ export async function viewReward({ database }: TippingContext, id: string): Prom
     state: reward.state as RewardView['state'],
     decider: decider ?? undefined,
     rule: reward.rule ?? undefined,
+    lines: reward.kind === 'list' ? await listOutcomes(context, id) : undefined,
     share: share === null ? undefined : viewShare(share, payout ?? undefined),
   }
 }

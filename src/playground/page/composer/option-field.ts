@@ -27,6 +27,7 @@ const placeholders: Readonly<Record<OptionView['type'], string>> = {
 /** One option as a chip: its name, and a field that grows with what stands in it. */
 export function OptionField({ option, entry, problem, activeId, onEntry, onFocus }: OptionFieldProps): VNode {
   const placeholder = placeholders[option.type]
+  if (option.type === 'attachment') return FileField({ option, problem, onEntry, onFocus })
   const isNumber = option.type === 'integer' || option.type === 'number'
   return html`<label class=${`chip ${problem === undefined ? '' : 'wrong'} ${entry.chosen === null ? '' : 'chosen'}`}>
     <span class="chip-name">${option.name}</span>
@@ -47,6 +48,32 @@ export function OptionField({ option, entry, problem, activeId, onEntry, onFocus
       style=${{ '--length': `${Math.max(entry.text.length, placeholder.length) + 1}ch` }}
       value=${entry.text}
       onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => onEntry({ text: currentTarget.value, chosen: null })}
+      onFocus=${onFocus}
+    />
+  </label>`
+}
+
+/** A file is sent as a `data:` address that carries its name. */
+function FileField({ option, problem, onEntry, onFocus }: Omit<OptionFieldProps, 'entry' | 'activeId'>): VNode {
+  const read = (file: File | undefined) => {
+    if (file === undefined) return onEntry({ text: '', chosen: null })
+    const reader = new FileReader()
+    reader.onload = () => {
+      const [, data = ''] = String(reader.result).split(',')
+      const chosen = `data:${file.type};name=${encodeURIComponent(file.name)};base64,${data}`
+      onEntry({ text: file.name, chosen })
+    }
+    reader.readAsDataURL(file)
+  }
+  return html`<label class=${`chip ${problem === undefined ? '' : 'wrong'}`}>
+    <span class="chip-name">${option.name}</span>
+    <input
+      data-field=${option.name}
+      type="file"
+      aria-required=${option.required}
+      aria-invalid=${problem !== undefined}
+      aria-label=${`${option.name}: ${option.description}`}
+      onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => read(currentTarget.files?.[0])}
       onFocus=${onFocus}
     />
   </label>`

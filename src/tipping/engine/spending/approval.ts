@@ -4,6 +4,7 @@ import type { TippingContext } from '../tipping-context.ts'
 import type { PoolSpending } from './spending.ts'
 
 const DAY_MS = 24 * 3_600_000
+const MAX_NAMES = 100
 
 type Asked = Pick<PoolSpending, 'member' | 'pool' | 'amount' | 'shares'>
 
@@ -22,10 +23,12 @@ export async function needsApproval(
   if (amount > approvalAbove) return true
   const createdAt = { gt: new Date(clock.now() - DAY_MS) }
   const alone = { guild, state: 'paid', decider: null, createdAt }
-  const recipient = { in: shares.map((share) => share.recipient) }
+  // Of a long list, everybody's of the day are read: a statement has room for so many names only.
+  const isLong = shares.length > MAX_NAMES
+  const whose = isLong ? {} : { recipient: { in: shares.map((share) => share.recipient) } }
   const [given, got] = await Promise.all([
     client.reward.aggregate({ where: { ...alone, requester: member }, _sum: { amount: true } }),
-    client.rewardShare.groupBy({ by: ['recipient'], where: { recipient, reward: alone }, _sum: { amount: true } }),
+    client.rewardShare.groupBy({ by: ['recipient'], where: { ...whose, reward: alone }, _sum: { amount: true } }),
   ])
   if (msats(given._sum.amount ?? 0n) + amount > approvalAbove) return true
   const lately = new Map(got.map((sum) => [sum.recipient, sum._sum.amount ?? 0n]))

@@ -11,12 +11,15 @@ export type { AwaitedReward, FromPool } from '../gifts/gifts.ts'
 export const MAX_REWARD_REASON = 200
 
 /** What a server's pool pays for. `reward`: for one person. */
-export type SpendingKind = 'reward' | 'tip' | 'rain' | 'drop' | 'giveaway' | 'voucher'
+export type SpendingKind = 'reward' | 'tip' | 'rain' | 'drop' | 'giveaway' | 'voucher' | 'list'
 
 /** Whom a moderator has chosen, and how much they get. */
 export interface ChosenShare {
   readonly recipient: string
   readonly amount: Msats
+  /** Of a list: which line of its file, and what for. */
+  readonly line?: number
+  readonly reason?: string
 }
 
 /** Sats that are about to leave a pool. */
@@ -55,6 +58,8 @@ export interface Funding {
   readonly held: AccountName
   /** Stored with the gift: what nobody takes goes back there. Null: to its giver. */
   readonly pool: string | null
+  /** Shows the reward already, because it was asked for. */
+  readonly card?: string
   /** Written before the gift's own entries. */
   readonly entries: readonly Entry[]
   /** To be called in the change that takes the sats. Throws TippingRefusal, and then nothing is taken. */

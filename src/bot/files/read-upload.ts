@@ -1,0 +1,19 @@
+import type { UploadedFile } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * The bytes of a file that came with a command; Discord itself named the address. Throws CommandRefusal for one that is larger than `most` bytes,
+ * and where Discord does not hand it over.
+ */
+export async function readUpload({ url, size }: UploadedFile, most: number): Promise<Uint8Array> {
+  if (size > most) throw new CommandRefusal('commandRefusals.upload-too-large', { most: Math.floor(most / 1_024) })
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (!response.ok) throw new Error(`Discord answered ${response.status}`)
+    return new Uint8Array(await response.arrayBuffer())
+  } catch {
+    throw new CommandRefusal('commandRefusals.upload-unread')
+  }
+}

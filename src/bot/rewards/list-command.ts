@@ -1,0 +1,123 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import {
+  type ListOutcome,
+  type ListPreview,
+  MAX_LIST_BYTES,
+  MAX_REWARD_REASON,
+  type WrongLine,
+} from '../../tipping/tipping.ts'
+import type { Button, Call, Command, Options, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button, type Message } from '../discord/message.ts'
+import { colour, panel, small } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
+import { csvOf, harmless, plainSats } from '../files/csv.ts'
+import { readUpload } from '../files/read-upload.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { tipCancel } from '../tips/buttons.ts'
+
+const options = {
+  file: { kind: 'file', required: true },
+  reason: { kind: 'text', required: true, longest: MAX_REWARD_REASON },
+} as const satisfies Options
+
+/** Reads a list of people, and asks whether they shall be paid. */
+export const poolPay = {
+  name: 'pool pay',
+  answer: 'private',
+  where: 'server',
+  moderators: true,
+  announces: true,
+  options,
+  async run({ member, guild, origin, tipping, t, options: { file, reason } }: Call<typeof options>) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const bytes = await readUpload(file, MAX_LIST_BYTES)
+    const preview = await tipping.rewards.readList({ guild, member, file: bytes, memberIn, reason, origin })
+    return { say: drawPreview(preview, t) }
+  },
+} satisfies Command<typeof options>
+
+/** Somebody by id or mention. Names are not unique, and can be changed. */
+function memberIn(cell: string): string | undefined {
+  return /^(?:<@!?)?(\d{15,20})>?$/.exec(cell)?.[1]
+}
+
+/** Confirms a list: its card is a message of its own. */
+export const listConfirm = {
+  verb: 'list-confirm',
+  names: 'pending-gift',
+  answer: 'update',
+  announces: true,
+  async press({ record: asked, member, caller, announced: origin, tipping, t }: Press) {
+    // Both may have been taken from them since they asked.
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    await tipping.rewards.confirmList({ asked, member, roles: caller.roles, origin })
+    return { say: { embeds: [panel(colour.done, t('list.sent'))] } }
+  },
+} satisfies Button
+
+/** How each line stands, as a file that can be sent again: what was paid is passed over then. */
+export const listFile = {
+  verb: 'list-file',
+  names: 'reward',
+  answer: 'private',
+  async press({ record, caller, tipping, t }: Press) {
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    const lines = await tipping.rewards.listOutcomes(record)
+    const text = csvOf(COLUMNS, lines.map(outcomeRow))
+    const file = { name: `list-${record.slice(0, 8)}.csv`, text, contentType: 'text/csv', alt: t('list.fileAlt') }
+    return { say: { content: t('list.file'), files: [file] } }
+  },
+} satisfies Button
+
+export function listFileButton(reward: string, t: Translator): APIButtonComponentWithCustomId {
+  return button(listFile.verb, reward, t('list.fileButton'), { emoji: '📄' })
+}
+
+const COLUMNS = ['line', 'member', 'sats', 'reason', 'outcome'] as const
+
+/** The apostrophe keeps a spreadsheet from rounding an id. */
+function outcomeRow({ line, recipient, amount, reason, state }: ListOutcome): string[] {
+  return [String(line), `'${recipient}`, plainSats(amount), harmless(reason), state]
+}
+
+/** More lines than this are in the file alone. */
+const MAX_SHOWN = 10
+
+function drawPreview({ asked, people, total, wrong, paidBefore }: ListPreview, t: Translator): Message {
+  const shown = wrong.slice(0, MAX_SHOWN).map((line) => wrongLine(line, t))
+  const more = wrong.length - shown.length
+  const lines = [
+    asked === undefined ? t('list.nothing') : t('list.question', { people: t('tip.people', { count: people }), total }),
+    paidBefore === 0 ? '' : t('list.paidBefore', { lines: paidBefore }),
+    wrong.length === 0 ? '' : t('list.wrongLines', { lines: wrong.length }),
+    ...shown,
+    more > 0 ? t('list.more', { lines: more }) : '',
+    wrong.length === 0 ? '' : small(t('list.wrongHint')),
+  ]
+  const buttons = [
+    button(listConfirm.verb, asked ?? '', t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+    button(tipCancel.verb, asked ?? '', t('confirmation.cancelButton')),
+  ]
+  return {
+    embeds: [panel(asked === undefined ? colour.refused : colour.inFlight, lines, { title: t('list.title') })],
+    buttons: asked === undefined ? [] : buttons,
+    files: wrong.length === 0 ? [] : [wrongFile(wrong, t)],
+  }
+}
+
+function wrongLine({ line, who, amount, fault }: WrongLine, t: Translator): string {
+  const typed = quotable([who, amount].filter((cell) => cell !== '').join(', '), 60)
+  return `• ${t('list.line', { line, typed, why: t(`list.faults.${fault}`) })}`
+}
+
+function wrongFile(wrong: readonly WrongLine[], t: Translator) {
+  const rows = wrong.map(({ line, who, amount, reason, fault }) => [
+    String(line),
+    harmless(who),
+    harmless(amount),
+    harmless(reason),
+    t(`list.faults.${fault}`),
+  ])
+  return { name: 'list-wrong.csv', text: csvOf(COLUMNS, rows), contentType: 'text/csv', alt: t('list.fileAlt') }
+}

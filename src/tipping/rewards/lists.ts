@@ -1,0 +1,91 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { FromPool, Gift } from '../engine/gifts/gifts.ts'
+import type { ShareState } from '../tips/tips.ts'
+
+/** The most lines that a list may have. */
+export const MAX_LIST_LINES = 1_000
+/** The largest file of a list, in bytes. */
+export const MAX_LIST_BYTES = 256 * 1_024
+
+export interface ListCommand {
+  readonly guild: string
+  readonly member: string
+  /** The file: who, how many sats, and what for; a line for each. */
+  readonly file: Uint8Array
+  /** Who is meant by a cell; undefined where nobody is. The front knows how people are named. */
+  readonly memberIn: (cell: string) => string | undefined
+  /** What all of it is for, and each line that does not say. */
+  readonly reason: string
+  readonly origin: Origin
+}
+
+export interface ListConfirmation {
+  readonly asked: string
+  readonly member: string
+  /** Ids of the moderator's roles at this moment. */
+  readonly roles: readonly string[]
+  readonly origin: Origin
+}
+
+/** What is wrong with a line. */
+export type ListFault =
+  | 'not-a-member'
+  | 'address'
+  | 'twice'
+  | 'self'
+  | 'amount'
+  | 'amount-negative'
+  | 'amount-fraction'
+  | 'amount-range'
+  | 'reason-too-long'
+
+export interface WrongLine {
+  /** In the file, from 1. */
+  readonly line: number
+  /** As they stand there. */
+  readonly who: string
+  readonly amount: string
+  readonly reason: string
+  readonly fault: ListFault
+}
+
+export interface ListPreview {
+  /** To be confirmed by this; undefined where no line is right. */
+  readonly asked: string | undefined
+  readonly people: number
+  readonly total: Msats
+  readonly wrong: readonly WrongLine[]
+  /** Lines of a file with outcomes that say that they were paid. */
+  readonly paidBefore: number
+}
+
+export interface ListOutcome {
+  readonly line: number
+  readonly recipient: string
+  readonly amount: Msats
+  readonly reason: string
+  /** `waiting`: nobody has approved it yet. `denied`: nothing was paid. */
+  readonly state: ShareState | 'waiting' | 'denied'
+}
+
+/** A list that was read, as it is stored until it is confirmed or approved. */
+export interface ListGift extends Gift {
+  readonly kind: 'list'
+  readonly command: {
+    readonly guild: string
+    readonly member: string
+    readonly reason: string
+    readonly lines: readonly StoredLine[]
+    readonly pool?: FromPool
+    readonly origin: Origin
+  }
+}
+
+export interface StoredLine {
+  readonly line: number
+  readonly recipient: string
+  /** Msats, in decimal. */
+  readonly amount: string
+  readonly reason: string
+}
