@@ -83,9 +83,18 @@ describe('/pool', () => {
     expect(await pool(stage)).toBe(400)
   })
 
-  it('is for moderators alone', async () => {
-    const stage = await openStage()
-    expect(() => stage.person('alice').run(stage.channel(), 'pool balance')).toThrow()
+  it('shows everybody what it holds and takes what they give; the rest is for moderators', async () => {
+    const stage = await begin()
+    const [deposit] = await stage.command('bob', 'deposit', { amount: '2000' })
+    await stage.pay(await stage.scan(must(deposit), 'deposit'))
+    const [balance] = await stage.command('bob', 'pool balance')
+    expect(textOf(must(balance))).toMatch(/5,000 test sats[\s\S]*adds to it from your balance/)
+    expect([textOf(must(balance)).includes('1,000'), must(balance).components]).toEqual([false, []])
+    stage.mustSay(await stage.command('bob', 'pool give', { amount: '300' }), /300 test sats\*\* are in the pool/)
+    expect([await pool(stage), await stage.wealth('bob')]).toEqual([5_300, 1_700])
+    const budget = { role: '@Moderators', amount: '9000', period: 'day' }
+    for (const [command, options] of [['pool history'], ['pool export'], ['pool budget', budget]] as const)
+      stage.mustSay(await stage.command('bob', command, options), /Only moderators/)
     expect(() => stage.person('alice').run(stage.channel(), 'reward', {})).toThrow()
   })
 

@@ -1,12 +1,12 @@
 import { PERIODS } from '../../tipping/tipping.ts'
-import { suggestAmounts } from '../amounts/suggestions.ts'
+import { suggestAmounts, suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { colour, panel } from '../discord/panel.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { poolGiftOutcome } from '../tips/buttons.ts'
 import { poolCsv } from './csv.ts'
-import { poolMessage } from './guide.ts'
+import { poolMessage, readerOf } from './guide.ts'
 import { poolDays, poolPicture } from './history-picture.ts'
 
 const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
@@ -46,14 +46,29 @@ export const poolFundraiser = {
   },
 } satisfies Command<typeof fundraiserOptions>
 
+/** For everybody; who may spend how much, and how to fill it, is for moderators. */
 export const poolBalance = {
   name: 'pool balance',
-  ...forModerators,
+  answer: 'private',
+  where: 'server',
   options: {},
   async run({ tipping, t, ...asking }: Call) {
-    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), t, asking.caller) }
+    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), t, await readerOf(asking.caller)) }
   },
 } satisfies Command
+
+const giveOptions = { amount: { ...AMOUNT, suggest: suggestOwnAmounts } } as const satisfies Options
+
+/** From anybody's balance. */
+export const poolGive = {
+  name: 'pool give',
+  answer: 'private',
+  where: 'server',
+  options: giveOptions,
+  async run({ member, origin, tipping, t, options: { amount }, ...asking }: Call<typeof giveOptions>) {
+    return poolGiftOutcome(await tipping.pools.ask({ guild: guildOf(asking), member, amount, origin }), t)
+  },
+} satisfies Command<typeof giveOptions>
 
 const budgetOptions = {
   role: { kind: 'role', required: true },
@@ -72,7 +87,7 @@ export const poolBudget = {
     if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
-    return { say: poolMessage(await tipping.pools.view(guild), t, caller) }
+    return { say: poolMessage(await tipping.pools.view(guild), t, await readerOf(caller)) }
   },
 } satisfies Command<typeof budgetOptions>
 

@@ -1,7 +1,16 @@
 import { type APISelectMenuComponent, ButtonStyle, ComponentType, roleMention } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
 import type { PoolView } from '../../tipping/tipping.ts'
-import type { Choice, Choosing, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
+import type {
+  Choice,
+  Choosing,
+  Form,
+  FormButton,
+  FormReply,
+  MemberContext,
+  Opening,
+  Submission,
+} from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
@@ -51,16 +60,24 @@ export const poolRole = {
     if (role === undefined) throw new CommandRefusal('commandRefusals.stale-button')
     const amount = String(FIRST_BUDGET / 1_000n)
     await tipping.pools.budget({ guild, member, role, amount, period: 'week' })
-    return { say: poolMessage(await tipping.pools.view(guild), t, caller) }
+    return { say: poolMessage(await tipping.pools.view(guild), t, await readerOf(caller)) }
   },
 } satisfies Choice
 
+/** Who looks at a pool. */
+export interface PoolReader {
+  readonly manager: boolean
+  readonly moderator: boolean
+}
+
+export async function readerOf({ manager, moderates }: MemberContext): Promise<PoolReader> {
+  return { manager, moderator: await moderates() }
+}
+
 /** What a pool holds and who may spend it; until both are there, what to do next, with the controls that do it. */
-export function poolMessage(
-  { available, reserved, budgets, open }: PoolView,
-  t: Translator,
-  { manager }: { readonly manager: boolean },
-): Message {
+export function poolMessage(view: PoolView, t: Translator, { manager, moderator }: PoolReader): Message {
+  const { available, reserved, budgets, open } = view
+  if (!moderator) return poolForMembers(view, t)
   const isEmpty = available + reserved === 0n
   const lines = [
     `## ${t.amount(available)}`,
@@ -77,6 +94,17 @@ export function poolMessage(
     menus: budgets.length === 0 && manager ? [roleMenu(t)] : [],
     buttons: [button(poolFill.verb, 'here', t('pool.fillButton'), { emoji: '⚡', style })],
   }
+}
+
+/** For those who only give to it: what it holds, and how to add to it. */
+function poolForMembers({ available, reserved, open }: PoolView, t: Translator): Message {
+  const lines = [
+    `## ${t.amount(available)}`,
+    reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
+    open.length === 0 ? '' : t('pool.open', { count: open.length }),
+    small(t('pool.giveHint')),
+  ]
+  return { embeds: [panel(colour.satchel, lines, { title: t('pool.title') })] }
 }
 
 function roleMenu(t: Translator): APISelectMenuComponent {

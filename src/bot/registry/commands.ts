@@ -26,7 +26,15 @@ import { balance } from '../members/balance-command.ts'
 import { link } from '../members/link-command.ts'
 import { unlink } from '../members/unlink-command.ts'
 import { wallet } from '../members/wallet-command.ts'
-import { poolBalance, poolBudget, poolExport, poolFund, poolFundraiser, poolHistory } from '../pools/command.ts'
+import {
+  poolBalance,
+  poolBudget,
+  poolExport,
+  poolFund,
+  poolFundraiser,
+  poolGive,
+  poolHistory,
+} from '../pools/command.ts'
 import { privacy } from '../privacy/command.ts'
 import { rain } from '../rain/command.ts'
 import { reward } from '../rewards/command.ts'
@@ -65,6 +73,7 @@ export const commands: readonly Command[] = [
   poolFundraiser,
   poolPay,
   poolBalance,
+  poolGive,
   poolBudget,
   poolHistory,
   poolExport,
