@@ -31,7 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'message-tips',
           'own-wallets',
         ],
-        ...['pools', 'rain', 'rewards', 'rules', 'shards', 'tips', 'vouchers', 'withdrawals'],
+        ...['pools', 'rain', 'rewards', 'rules', 'schedules', 'shards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
         // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool.
@@ -40,6 +40,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         rain: ['tips'],
         rewards: ['tips'],
         rules: ['rewards'],
+        // What is repeated is one of these.
+        schedules: ['drops', 'giveaways', 'rain'],
       },
     },
     {

@@ -57,6 +57,7 @@ import { commands } from './registry/commands.ts'
 import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
 import { hearRuleEvents } from './rules/hear-events.ts'
+import { runSchedules } from './schedules/run-schedules.ts'
 
 export { changesOf } from './discord/application.ts'
 export { inviteLink } from './discord/installation.ts'
@@ -155,6 +156,8 @@ export function createBot(options: BotOptions): Bot {
   const hearing = { ...shown, rest: cardCalls, members, servers: gateway.servers }
   const [reactions, events] = [hearReactions(client, hearing), hearRuleEvents(client, hearing)]
 
+  const schedules = runSchedules(client, { ...hearing, clock, mayRun: () => isReady && connection.gateway })
+
   async function start(): Promise<void> {
     await permits.start()
     const introduced = await introduce(client, { rest, token, address: api.rest }, connection, logger)
@@ -189,7 +192,7 @@ export function createBot(options: BotOptions): Bot {
       const gone = gateway.close()
       // What is not finished by then (Discord may hold us up for minutes) is finished after the next start.
       const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
-      await within(Promise.all([gone, router.settled(), reactions.settled(), events.settled()]))
+      await within(Promise.all([gone, schedules.close(), router.settled(), reactions.settled(), events.settled()]))
       await within(board.close())
       await within(bell.close())
       permits.close()

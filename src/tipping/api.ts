@@ -71,6 +71,9 @@ import { hearEvent } from './rules/hear-event.ts'
 import type { RuleBook } from './rules/rule-book.ts'
 import type { Rules } from './rules/rules.ts'
 import { listRules } from './rules/view-rule.ts'
+import { createSchedule, listSchedules, stopSchedule, viewSchedule } from './schedules/change-schedules.ts'
+import { runDue } from './schedules/run-due.ts'
+import type { Schedules } from './schedules/schedules.ts'
 import { shareShards } from './shards/share-shards.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
@@ -137,6 +140,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     pools: bindPools(context),
     rewards: bindRewards(context),
     rules: bindRules(context, services.ruleBook),
+    schedules: bindSchedules(context, services.presence),
     insights: bindInsights(context),
     history: bindHistory(context),
     faucet: bindFaucet(context),
@@ -169,6 +173,16 @@ export function createApi(context: TippingContext, services: ApiServices, close:
 async function afterClaim(context: TippingContext, claims: string | undefined): Promise<TippingContext> {
   if (claims === undefined) return dryRunContext(context)
   return dryRunContext(context, { member: claims, amount: await addedByClaim(context, claims) })
+}
+
+function bindSchedules(context: TippingContext, presence: Presence): Schedules {
+  return {
+    create: (command) => createSchedule(context, command),
+    list: (guild) => listSchedules(context, guild),
+    view: (id) => viewSchedule(context, id),
+    stop: (decision) => stopSchedule(context, decision),
+    runDue: (help) => runDue(context, presence, help),
+  }
 }
 
 function bindFaucet(context: TippingContext): Faucet {

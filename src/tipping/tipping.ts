@@ -29,6 +29,7 @@ import type { Privacy } from './privacy/privacy.ts'
 import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import type { Rules } from './rules/rules.ts'
+import type { Schedules } from './schedules/schedules.ts'
 import type { Shards } from './shards/shards.ts'
 import type { Tips } from './tips/tips.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
@@ -123,6 +124,7 @@ export { type ListFault, type ListOutcome, type ListPreview, MAX_LIST_BYTES, typ
 export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } from './rewards/rewards.ts'
 export { RECIPE_NAMES, type RecipeName } from './rules/recipes.ts'
 export type { RuleEvent, Rules, RuleView } from './rules/rules.ts'
+export { MAX_TIMES, SCHEDULED, type ScheduleHelp, type Schedules, type ScheduleView } from './schedules/schedules.ts'
 export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export {
   MAX_NOTE,
@@ -165,6 +167,7 @@ export interface Tipping {
   readonly pools: Pools
   readonly rewards: Rewards
   readonly rules: Rules
+  readonly schedules: Schedules
   readonly insights: Insights
   readonly history: History
   readonly faucet: Faucet

@@ -64,4 +64,5 @@ const nothing: ServerPreferences = {
   confirmAbove: undefined,
   approvalAbove: undefined,
   noLinks: false,
+  timeZone: undefined,
 }

@@ -24,7 +24,7 @@ import { FakeCards } from './fake-cards.ts'
 import { FakePreferences } from './fake-preferences.ts'
 import { FakeShards } from './fake-shards.ts'
 import { NO_OWN_WALLETS } from './no-own-wallets.ts'
-import { NO_RULES } from './no-rules.ts'
+import { NO_RULES, NO_SCHEDULES } from './no-rules.ts'
 
 /**
  * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they
@@ -259,6 +259,7 @@ export class FakeTipping implements Tipping {
   }
 
   readonly rules = NO_RULES
+  readonly schedules = NO_SCHEDULES
 
   readonly privacy: Tipping['privacy'] = {
     export: (member) => this.#notFaked('privacy', member),

@@ -18,6 +18,7 @@ import { messageTipsRenderer, receiptRenderer } from '../message-tips/card.ts'
 import { fundraiserRenderer } from '../pools/fundraiser-card.ts'
 import { rainRenderer } from '../rain/card.ts'
 import { rewardRenderer } from '../rewards/card.ts'
+import { scheduleShortRenderer } from '../schedules/card.ts'
 import { tipRenderer } from '../tips/card.ts'
 import { redemptionRenderer, voucherGiftRenderer, voucherRenderer } from '../vouchers/card.ts'
 import { withdrawalRenderer } from '../withdrawals/card.ts'
@@ -45,6 +46,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   reward: rewardRenderer,
   receipt: receiptRenderer,
   giveaway: giveawayRenderer,
+  'schedule-short': scheduleShortRenderer,
   'giveaway-ending': giveawayEndingRenderer,
   'giveaway-sealed': giveawaySealedRenderer,
   'giveaway-drawn': giveawayDrawnRenderer,

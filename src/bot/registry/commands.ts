@@ -40,6 +40,7 @@ import { rain } from '../rain/command.ts'
 import { reward } from '../rewards/command.ts'
 import { poolPay } from '../rewards/list-command.ts'
 import { ruleCreate, ruleList, ruleStart, ruleStop } from '../rules/command.ts'
+import { scheduleCreate, scheduleList, scheduleStop } from '../schedules/command.ts'
 import { settings } from '../settings/command.ts'
 import { tip } from '../tips/command.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from '../vouchers/command.ts'
@@ -81,6 +82,9 @@ export const commands: readonly Command[] = [
   ruleList,
   ruleStart,
   ruleStop,
+  scheduleCreate,
+  scheduleList,
+  scheduleStop,
   leaderboard,
   stats,
   settings,

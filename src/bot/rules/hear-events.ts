@@ -4,7 +4,6 @@ import {
   Events,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
-  PermissionFlagsBits,
   Routes,
 } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
@@ -12,6 +11,7 @@ import type { RuleEvent, Tipping } from '../../tipping/tipping.ts'
 import type { GuildMembers } from '../discord/guild-members.ts'
 import type { LearnServers } from '../discord/learn-servers.ts'
 import type { Calls } from '../discord/permits.ts'
+import { moderatesIn } from './moderates-in.ts'
 
 export interface RuleEventOptions {
   readonly rest: Calls
@@ -85,7 +85,7 @@ async function reacted(reaction: Reacted, client: Client, options: RuleEventOpti
   const isSolved = emoji.id === null && emoji.name === SOLVED && tipping.rules.watches(guild, 'solved')
   if (!isSolved && !tipping.rules.watches(guild, 'reaction')) return
   await options.servers.learn(guild)
-  const mayReward = await moderates(guild, by, member?.roles ?? [], client, tipping)
+  const mayReward = await moderatesIn(guild, by, member?.roles ?? [], client, tipping)
   const about = {
     ...{ guild, channel, recipient: { id: author, bot: false } },
     facts: () => members.known(guild, author),
@@ -110,28 +110,9 @@ async function tell(event: Omit<RuleEvent, 'moderator' | 'locale'>, client: Clie
       await servers.learn(guild)
       const roles = (await members.known(guild, member))?.roles
       if (roles === undefined) return undefined
-      return (await moderates(guild, member, roles, client, tipping)) ? roles : undefined
+      return (await moderatesIn(guild, member, roles, client, tipping)) ? roles : undefined
     },
   })
-}
-
-/** Whether somebody with these roles may manage the server, or has a role that its settings name. */
-async function moderates(
-  guild: string,
-  member: string,
-  roles: readonly string[],
-  client: Client,
-  { preferences }: Pick<Tipping, 'preferences'>,
-): Promise<boolean> {
-  const server = client.guilds.cache.get(guild)
-  const manages = [...roles, guild].some((role) =>
-    server?.roles.cache
-      .get(role)
-      ?.permissions.any([PermissionFlagsBits.ManageGuild, PermissionFlagsBits.Administrator]),
-  )
-  if (manages || server?.ownerId === member) return true
-  const { moderatorRoles } = await preferences.inForce(guild)
-  return roles.some((role) => moderatorRoles.includes(role))
 }
 
 /** A thread and who began it; undefined for another channel. */

@@ -174,6 +174,11 @@ export interface RefusalFacts {
   'budget-exhausted': { cap: Msats; left: Msats; until: Date }
   'pool-insufficient': { balance: Msats; needed: Msats }
   /** The one who asked for it, or gets it, cannot approve it. */
+  /** No time of a day, as 18:00. */
+  'schedule-time': { text: string }
+  'schedule-zone': { text: string }
+  'schedule-not-found': Record<never, never>
+  'schedule-too-many': { most: number }
   'rule-not-found': Record<never, never>
   'rule-needs-role': Record<never, never>
   'rule-emoji': { text: string }

@@ -63,6 +63,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     prizes: read.giveawayWin.findMany(mine),
     giftsToPools: read.poolGift.findMany(mine),
     fundraisers: read.fundraiser.findMany(mine),
+    schedules: read.schedule.findMany({ where: { owner: member }, take }),
     rules: read.rule.findMany({ where: { owner: member }, take }),
     ruleTrials: read.ruleTrial.findMany({ where: { recipient: member }, take }),
     rewards: read.reward.findMany({

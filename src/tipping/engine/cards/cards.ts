@@ -29,6 +29,7 @@ export type CardKind =
   | 'receipt'
   | 'giveaway'
   | 'giveaway-ending'
+  | 'schedule-short'
   | 'giveaway-sealed'
   | 'giveaway-drawn'
   | 'giveaway-reroll'

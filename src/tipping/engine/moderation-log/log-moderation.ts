@@ -15,6 +15,8 @@ export type ModerationAction =
   | 'deny'
   | 'export'
   | 'rule'
+  | 'schedule'
+  | 'schedule-stopped'
   | 'rule-started'
   | 'rule-stopped'
   | 'giveaway-cancelled'

@@ -136,6 +136,7 @@ function serverOf(server: Server): ServerPreferences {
     channels: JSON.parse(server.channels) as string[],
     moderatorRoles: JSON.parse(server.moderatorRoles) as string[],
     noLinks: server.noLinks,
+    timeZone: server.timeZone ?? undefined,
   }
 }
 
@@ -146,6 +147,7 @@ function storedServer(server: ServerPreferences) {
     channels: JSON.stringify(server.channels),
     moderatorRoles: JSON.stringify(server.moderatorRoles),
     noLinks: server.noLinks,
+    timeZone: server.timeZone ?? null,
   }
 }
 

@@ -57,6 +57,8 @@ export interface ServerPreferences {
   readonly confirmAbove: Msats | undefined
   /** Whether a text of somebody's that the bot shows is refused where it has a link. */
   readonly noLinks: boolean
+  /** By whose clock schedules run, as IANA names it; undefined: UTC. */
+  readonly timeZone: string | undefined
   /** A reward above this needs the confirmation of a second moderator; undefined: none does. */
   readonly approvalAbove: Msats | undefined
 }
@@ -104,4 +106,5 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   confirmAbove: undefined,
   approvalAbove: undefined,
   noLinks: false,
+  timeZone: undefined,
 }
