@@ -16,7 +16,15 @@ it('a schedule made with one command posts a drop from the pool when its time ha
   await stage.pay(await stage.scan(must(charge), 'pool'))
   await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
   const inTwoHours = new Date(clock.now() + 2 * 3_600_000).toISOString().slice(11, 16)
-  const terms = { kind: 'drop', weekday: 'daily', time: inTwoHours, times: 3, amount: '300', people: 3, reason: 'friday' }
+  const terms = {
+    kind: 'drop',
+    weekday: 'daily',
+    time: inTwoHours,
+    times: 3,
+    amount: '300',
+    people: 3,
+    reason: 'friday',
+  }
   const [made] = await stage.command('mod', 'schedule create', terms)
   expect(must(made).ephemeral).toBe(true)
   expect(textOf(must(made))).toMatch(/A drop\** · 300 test sats · 3 people\nEvery day, \d\d:\d\d \(UTC\)[\s\S]*0 of 3/)
@@ -29,7 +37,9 @@ it('a schedule made with one command posts a drop from the pool when its time ha
   const taken = await stage.press('carol', drop, 'Take a share')
   expect(taken.map(textOf).join()).toMatch(/100 test sats/)
   stage.mustSay(await stage.command('mod', 'schedule list'), /1 of 3/)
-  const [choice] = await stage.person('mod').autocomplete(stage.channel(), 'schedule stop', { schedule: '' }, 'schedule')
+  const [choice] = await stage
+    .person('mod')
+    .autocomplete(stage.channel(), 'schedule stop', { schedule: '' }, 'schedule')
   stage.mustSay(
     await stage.command('mod', 'schedule stop', { schedule: String(choice?.value) }),
     /Ended by Mod .*after 1 of 3/,
