@@ -64,6 +64,8 @@ export interface BotStart extends Runtime {
     Partial<Pick<DiscordConfig, 'gateway' | 'publicKey' | 'userInstall'>> & {
       readonly token: string
       readonly cdnUrl?: string
+      /** Whether the application gets emoji of its own; it does where this is left out. */
+      readonly ownEmoji?: boolean
     }
   readonly provider: Provider
   readonly database: TippingDatabase | string
@@ -174,9 +176,9 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       token: discord.token,
       api: { rest: discord.apiUrl ?? DISCORD_API, cdn: discord.cdnUrl },
       tipping,
-      clock,
-      logger: logger.child({ part: 'bot' }),
-      ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId, userInstall: discord.userInstall },
+      ...{ clock, logger: logger.child({ part: 'bot' }) },
+      ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId },
+      ...{ userInstall: discord.userInstall, ownEmoji: discord.ownEmoji ?? true },
       connection: { gateway: discord.gateway ?? true, publicKey: discord.publicKey },
       operatorsChannelId: discord.operatorsChannelId,
       ...{ publicServers: config.publicApi.servers, callsPerSecond: start.discordCallsPerSecond },

@@ -35,7 +35,7 @@ import { createHttpInteractions, type HttpInteractions } from './discord/http-in
 import type { LearnServers } from './discord/learn-servers.ts'
 import { createMessenger } from './discord/messenger.ts'
 import { createPeople } from './discord/people.ts'
-import type { CallFigures, Calls } from './discord/permits.ts'
+import { type CallFigures, type Calls, callsAt } from './discord/permits.ts'
 import {
   type CommandDescription,
   describeCommands,
@@ -46,6 +46,7 @@ import {
 } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
 import { createServerLocales } from './discord/server-locale.ts'
+import { createOwnEmoji, type OwnEmoji, withOwnEmoji } from './emoji/own-emoji.ts'
 import { createTranslators, type Translator } from './i18n/translator.ts'
 import { hearReactions } from './message-tips/reactions.ts'
 import { type Links, NO_LINKS } from './pay-pages/links.ts'
@@ -76,6 +77,8 @@ export interface BotOptions {
   readonly logger: Logger
   /** Whether people may install the bot for themselves; as the developer portal has it, where it is left out. */
   readonly userInstall?: boolean | undefined
+  /** Whether the application is given emoji of its own, for texts and buttons; not where it is left out. */
+  readonly ownEmoji?: boolean
   /** Commands are registered for this server alone, instead of everywhere: for tests, since private conversations have none then. */
   readonly guildId?: string
   /** Default: the gateway alone. Without it only what `hear` is given is heard. */
@@ -136,7 +139,7 @@ export function createBot(options: BotOptions): Bot {
   const { permits, rest, cardCalls, webhooks } = openRest(api, token, { budget: tipping.callBudget, ...options })
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
   const client = createClient(api, permits, http)
-  const { people, ...shown } = createVoice(options, { client, cardCalls, webhooks, http })
+  const { people, emoji, ...shown } = createVoice(options, { client, rest, cardCalls, webhooks, http })
   const { messenger, translatorFor } = shown
   const board = createCardBoard(shown)
   const router = createRouter({
@@ -165,6 +168,7 @@ export function createBot(options: BotOptions): Bot {
     if (connection.gateway) await gateway.start(application, presenceOf(translatorFor('en'), tipping))
     translatorFor.linkCommands(await registerCommands(rest, offeredBy(tipping), scopeOf(application, options)))
     await tryChannel(rest, options.operatorsChannelId, logger)
+    if (options.ownEmoji) await prepareEmoji(emoji, application.id, logger)
     if (closed) return
     isReady = true
     board.start()
@@ -204,15 +208,22 @@ export function createBot(options: BotOptions): Bot {
 /** What everything that the bot says goes through, and what it is said with. */
 function createVoice(
   options: BotOptions,
-  { client, cardCalls, webhooks, http }: { client: Client; cardCalls: Calls; webhooks: REST; http: HttpInteractions },
+  {
+    client,
+    rest,
+    cardCalls,
+    webhooks,
+    http,
+  }: { client: Client; rest: REST; cardCalls: Calls; webhooks: REST; http: HttpInteractions },
 ) {
   const { tipping, clock, logger: log, links = NO_LINKS } = options
-  const people = createPeople(client, cardCalls, { clock, cdn: options.api.cdn })
+  const ownEmoji = createOwnEmoji(callsAt(rest, 'background'), log)
+  const people = withOwnEmoji(createPeople(client, cardCalls, { clock, cdn: options.api.cdn }), ownEmoji)
   const messenger = createMessenger(cardCalls, webhooks, people, { clock, ...http })
   const translatorFor = createTranslators(() => tipping.testMoney)
   const serverLocale = createServerLocales(client, (guild) => tipping.preferences.ofServer(guild).language)
   const drawn = { cardRenderers, drawForeseen }
-  return { ...options, ...drawn, people, messenger, log, translatorFor, serverLocale, links }
+  return { ...options, ...drawn, people, messenger, log, translatorFor, serverLocale, links, emoji: ownEmoji }
 }
 
 /** The gateway, which also learns of the servers in which something happens. */
@@ -282,6 +293,13 @@ function everybodySees(client: Client, id: string): boolean {
   if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false
   const channel = found.isThread() ? found.parent : found
   return channel?.permissionsFor(channel.guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false
+}
+
+/** Without them, texts have the signs that everybody has. */
+async function prepareEmoji(emoji: OwnEmoji, application: string, log: Logger): Promise<void> {
+  await emoji.prepare(application).catch((err: unknown) => {
+    log.warn({ err }, "the application's own emoji could not be uploaded; the next start tries again")
+  })
 }
 
 /** A mistake in it would else be found out when the first alert reaches nobody. */

@@ -44,6 +44,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
     gamertagReservedDays: config.service.gamertagReservedDays,
     ratesUrl: config.ratesUrl ?? rates.url,
     publicApi: true,
+    ownEmoji: true,
   })
   const page = await createPageServer({ world, port: config.playgroundPort, host: config.host, ...around })
   console.log(greeting(page.url, config.playgroundPort, folder))

@@ -49,7 +49,7 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
   const parts =
     several || only === undefined
       ? [body, small(t('tip.total', { amount: tip.total }))]
-      : [{ text: [`## ${t.amount(tip.total)}`, body].join('\n'), face: only }]
+      : [{ text: [`## 🪙 ${t.amount(tip.total)}`, body].join('\n'), face: only }]
   const waits = tip.shares.some(({ state }) => state === 'parked')
   const notifies = all.slice(0, MAX_MENTIONED)
   return {

@@ -62,8 +62,13 @@ function application(core: Core, mayListMembers: boolean): JsonObject {
     redirect_uris: [],
     interactions_endpoint_url: core.endpoint.url,
     ...newApplication,
-    ...world.application,
+    ...ownSettings(world.application),
   }
+}
+
+/** Emoji are asked for by a route of their own. */
+function ownSettings({ own_emoji: _, ...settings }: JsonObject): JsonObject {
+  return settings
 }
 
 function checkApplication(body: JsonObject): JsonObject {

@@ -15,6 +15,11 @@ export function serveAttachments(app: FastifyInstance, core: Core): void {
       .type(contentType(param(request, 'filename')))
       .send(bytes)
   })
+  app.get('/cdn/emojis/:file', async (request, reply) => {
+    const bytes = core.world.store.file(param(request, 'file').replace('.png', ''))
+    if (bytes === undefined) return reply.code(404).type('text/plain').send('This content is no longer available.')
+    return reply.headers({ 'cache-control': forever }).type('image/png').send(bytes)
+  })
   app.get('/cdn/avatars/:user/:file', async (request, reply) => {
     const user = core.world.users.get(param(request, 'user'))
     if (user === undefined) return reply.code(404).type('text/plain').send('This content is no longer available.')

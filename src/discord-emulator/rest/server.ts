@@ -7,6 +7,7 @@ import { serveCallbacks } from './callbacks.ts'
 import { serveAttachments } from './cdn.ts'
 import { serveChannels } from './channels.ts'
 import { serveCommands } from './commands.ts'
+import { serveEmoji } from './emoji.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import { serveGuilds } from './guilds.ts'
 import { serveIdentity } from './identity.ts'
@@ -83,6 +84,7 @@ export function createRestServer(options: RestOptions): FastifyInstance {
       api.setNotFoundHandler((_request, reply) => reply.code(404).send(notFound().body()))
       serveIdentity(api, core, options)
       serveApplication(api, core, options)
+      serveEmoji(api, core)
       serveCommands(api, core)
       serveCallbacks(api, core)
       serveWebhooks(api, core)

@@ -81,6 +81,7 @@ export class BotPart {
         cdnUrl: emulator.cdnUrl,
         guildId: undefined,
         homeGuildId: home.guildId,
+        ownEmoji: this.#options.ownEmoji ?? false,
         operatorsChannelId: home.channelId,
         ...(byHttp && { publicKey: emulator.publicKey, gateway: false }),
       },

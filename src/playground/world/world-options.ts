@@ -7,6 +7,8 @@ import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
 
 export interface WorldOptions extends Runtime {
+  /** Whether the application gets emoji of its own; not where it is left out, so that texts read as they are written. */
+  readonly ownEmoji?: boolean
   /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
   readonly folder: string
   /** Requested ports; others are taken, and kept, where these are not free. Default: any. */

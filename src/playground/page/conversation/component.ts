@@ -50,5 +50,8 @@ export function textsOf({ components }: { readonly components: readonly unknown[
 
 export function emojiOf({ emoji }: Pick<Component, 'emoji'>): VNode | false {
   const name = emoji?.name
-  return name != null && html`<span class="emoji" aria-hidden="true">${emoji?.id == null ? name : `:${name}:`}</span>`
+  if (name == null) return false
+  return emoji?.id == null
+    ? html`<span class="emoji" aria-hidden="true">${name}</span>`
+    : html`<img class="custom-emoji" src=${`/cdn/emojis/${emoji.id}.png`} alt="" />`
 }

@@ -5,6 +5,7 @@ export type Inline =
   | { readonly kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'; readonly inside: readonly Inline[] }
   | { readonly kind: 'link'; readonly url: string; readonly inside: readonly Inline[] }
   | { readonly kind: 'person' | 'role' | 'channel'; readonly id: string }
+  | { readonly kind: 'emoji'; readonly name: string; readonly id: string }
   | { readonly kind: 'everyone'; readonly text: string }
   | { readonly kind: 'command'; readonly path: string }
   | { readonly kind: 'time'; readonly seconds: number; readonly style: string }
@@ -27,7 +28,7 @@ const rules: readonly Rule[] = [
   { shape: /<@&(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'role', id }) },
   { shape: /<#(\d{15,20})>/y, make: ([, id = '']) => ({ kind: 'channel', id }) },
   { shape: /<\/([^:>]+):\d+>/y, make: ([, path = '']) => ({ kind: 'command', path }) },
-  { shape: /<a?(:\w+:)\d+>/y, make: ([, text = '']) => ({ kind: 'text', text }) },
+  { shape: /<a?:(\w+):(\d+)>/y, make: ([, name = '', id = '']) => ({ kind: 'emoji', name, id }) },
   {
     shape: /<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y,
     make: ([, seconds, style = 'f']) => ({ kind: 'time', seconds: Number(seconds), style }),

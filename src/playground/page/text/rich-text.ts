@@ -81,6 +81,8 @@ function draw(piece: Inline, names: Names): VNode | string {
     }
     case 'channel':
       return html`<${ChannelMention} id=${piece.id} />`
+    case 'emoji':
+      return html`<img class="custom-emoji" src=${`/cdn/emojis/${piece.id}.png`} alt=${`:${piece.name}:`} title=${`:${piece.name}:`} />`
     case 'everyone':
       return html`<span class="mention">${piece.text}</span>`
     case 'command':

@@ -1,0 +1,77 @@
+import { type APIEmoji, Routes } from 'discord.js'
+import type { Logger } from '../../lib/logger.ts'
+import { withTexts } from '../discord/frame.ts'
+import type { AnyButton, Message } from '../discord/message.ts'
+import type { People } from '../discord/people.ts'
+import type { Calls } from '../discord/permits.ts'
+import { emojiImage, OWN_EMOJI, type Sign } from './pictures.ts'
+
+/**
+ * The emoji that belong to the application itself: it has them in every server and conversation. They are uploaded at the first
+ * start. https://docs.discord.com/developers/resources/emoji#application-owned-emoji
+ */
+export interface OwnEmoji {
+  /** Learns which are there, and uploads the others. What Discord refuses is missing, and its sign stands in texts. */
+  prepare(application: string): Promise<void>
+  /** A message with our emoji for their signs: in frames, embeds and buttons. What a phone notifies of keeps the signs. */
+  in(message: Message): Message
+}
+
+export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger): OwnEmoji {
+  const ids = new Map<string, string>()
+  const anySign = new RegExp(Object.keys(OWN_EMOJI).join('|'), 'gu')
+  const idOf = (sign: string) => (sign in OWN_EMOJI ? ids.get(OWN_EMOJI[sign as Sign].name) : undefined)
+  const inText = (text: string) =>
+    text.replaceAll(anySign, (sign) => {
+      const id = idOf(sign)
+      return id === undefined ? sign : `<:${OWN_EMOJI[sign as Sign].name}:${id}>`
+    })
+  const onButton = (button: AnyButton): AnyButton => {
+    const sign = button.emoji?.name ?? ''
+    const id = idOf(sign)
+    return id === undefined ? button : { ...button, emoji: { id, name: OWN_EMOJI[sign as Sign].name } }
+  }
+  return {
+    async prepare(application) {
+      const { items } = (await calls.get(Routes.applicationEmojis(application))) as { items: readonly APIEmoji[] }
+      for (const { name, id } of items) if (name !== null && id !== null) ids.set(name, id)
+      for (const sign of Object.keys(OWN_EMOJI) as Sign[]) {
+        const { name } = OWN_EMOJI[sign]
+        if (ids.has(name)) continue
+        const body = { name, image: await emojiImage(sign) }
+        const made = (await calls.post(Routes.applicationEmojis(application), { body })) as APIEmoji
+        if (made.id !== null) ids.set(name, made.id)
+      }
+      log.info({ emoji: ids.size }, "the application's own emoji are there")
+    },
+    in(message) {
+      if (ids.size === 0) return message
+      const { frame, embeds, buttons } = message
+      return {
+        ...message,
+        ...(frame && { frame: withTexts(frame, inText) }),
+        ...(buttons && { buttons: buttons.map(onButton) }),
+        ...(embeds && {
+          embeds: embeds.map(({ description, fields, ...embed }) => ({
+            ...embed,
+            ...(description !== undefined && { description: inText(description) }),
+            ...(fields !== undefined && {
+              fields: fields.map((field) => ({ ...field, value: inText(field.value) })),
+            }),
+          })),
+        }),
+      }
+    },
+  }
+}
+
+/** Names people in messages, and puts our emoji in. */
+export function withOwnEmoji(people: People, own: OwnEmoji): People {
+  return {
+    named: async (message, readers) => own.in(await people.named(message, readers)),
+    namedNow(message, readers) {
+      const named = people.namedNow(message, readers)
+      return named && own.in(named)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createBot } from '../../src/bot/bot.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+
+async function startWorld() {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const { people, channels } = seedWorld(emulator, systemClock.now())
+  const tipping = new FakeTipping()
+  const start = async () => {
+    emulator.clearRequests()
+    const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
+    const shared = { clock: systemClock, logger: silentLogger, callsPerSecond: 100_000 }
+    const bot = createBot({ token: emulator.token, api, tipping, ...shared, ownEmoji: true })
+    onTestFinished(() => bot.close())
+    await bot.ready
+    return bot
+  }
+  const asked = () =>
+    emulator.requests().flatMap(({ method, path }) => (path.endsWith('/emojis') ? [`${method} ${path}`] : []))
+  return { emulator, start, asked, people, channels, tipping }
+}
+
+test('the first start uploads the application’s emoji, and the next finds them', async () => {
+  const { start, asked } = await startWorld()
+  await (await start()).close()
+  expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET', ...Array.from({ length: 7 }, () => 'POST')])
+  await start()
+  expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET'])
+})
+
+test('frames and buttons show them, and what a phone notifies of has the signs that everybody has', async () => {
+  const { emulator, start, people, channels, tipping } = await startWorld()
+  const bot = await start()
+  tipping.states.set(people.bob, 'parked')
+  const tip = emulator.as(people.alice).run(channels.tips, 'tip', { to: people.bob, amount: '500' })
+  await tip.answered()
+  await bot.settled()
+  const [card] = tip.messages()
+  const [above, ...others] = [...everyComponent(card?.components ?? [])]
+  expect(above?.content).toMatch(/^⚡ /)
+  const inFrame = others.map(({ content }) => String(content ?? '')).join('\n')
+  expect(inFrame).toMatch(/## <:satchel_sat:\d+> 500 sats[\s\S]*<:satchel_waiting:\d+>/)
+  const picture = /<:satchel_sat:(\d+)>/.exec(inFrame)?.[1]
+  const answer = await fetch(`${emulator.cdnUrl}/emojis/${picture}.png`)
+  expect(answer.headers.get('content-type')).toBe('image/png')
+  // A tip whose first answer was whole is written once, with its emoji.
+  await emulator.as(people.alice).run(channels.tips, 'tip', { to: people.carol, amount: '500' }).answered()
+  await bot.settled()
+  expect(emulator.as(people.carol).conversation(channels.tips).at(-1)?.editedAt).toBe(null)
+})
+
+test('where Discord takes none of them, the bot starts, and texts have the signs', async () => {
+  const { emulator, start, people, channels } = await startWorld()
+  emulator.faults.refuseNext({ status: 403, code: 50_001 }, { path: /emojis$/, times: 9 })
+  const bot = await start()
+  const tip = emulator.as(people.alice).run(channels.tips, 'tip', { to: people.bob, amount: '500' })
+  await tip.answered()
+  await bot.settled()
+  expect(JSON.stringify(tip.messages()[0]?.components)).toMatch(/## 🪙 500 sats/)
+})
