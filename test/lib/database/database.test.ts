@@ -106,6 +106,11 @@ describe('a database that is not as it should be is named exactly', () => {
     expect(await problem()).toMatch(/book\.sqlite could not be opened: .*it is damaged\. Restore a backup/)
   })
 
+  it('a folder in place of the file', async () => {
+    mkdirSync(file)
+    expect(await problem()).toMatch(/book\.sqlite could not be opened: there is a folder of that name\. Move it away/)
+  })
+
   it('a folder that cannot be made', async () => {
     writeFileSync(join(folder, 'occupied'), '')
     expect(await problem(`file:${folder}/occupied/book.sqlite`)).toContain('could not be opened')

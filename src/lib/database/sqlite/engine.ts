@@ -105,7 +105,9 @@ export const sqlite: Engine = {
       )
     }
     const found = await examine(file, migrationsOf(book)).catch((error: unknown) => {
-      throw new DatabaseProblem(`The database ${file} cannot be read: ${whySqliteRefuses(error)}.`, { cause: error })
+      throw new DatabaseProblem(`The database ${file} cannot be read: ${whySqliteRefuses(error, file)}.`, {
+        cause: error,
+      })
     })
     return {
       ...{ name: file, url: `file:${file}`, variable: book.variable, ...found },
@@ -253,7 +255,7 @@ function connections(
 function explain(error: unknown, file: string, variable: string): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
   return new DatabaseProblem(
-    `The database ${file} could not be opened: ${whySqliteRefuses(error)}, or name another file in ${variable}.`,
+    `The database ${file} could not be opened: ${whySqliteRefuses(error, file)}, or name another file in ${variable}.`,
     { cause: error },
   )
 }

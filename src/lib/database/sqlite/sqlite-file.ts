@@ -37,7 +37,7 @@ export function openSqliteFile(
     return database
   } catch (error) {
     database?.close()
-    const why = `${whySqliteRefuses(error)}${isDamaged(error) ? ifDamaged : ''}`
+    const why = `${whySqliteRefuses(error, file)}${isDamaged(error) ? ifDamaged : ''}`
     throw new Problem(`The file ${file} could not be opened: ${why}.`, { cause: error })
   }
 }
@@ -58,8 +58,11 @@ export function isDiskTrouble(error: unknown): boolean {
 }
 
 /** What is wrong with a SQLite file and what to do about it: a clause without its full stop. */
-export function whySqliteRefuses(error: unknown): string {
+export function whySqliteRefuses(error: unknown, file?: string): string {
   const code = codeOf(error)
+  if (file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    return 'there is a folder of that name. Move it away, or put the file back from a backup'
+  }
   if (['EACCES', 'EROFS', 'EPERM'].includes(code) || /CANTOPEN|READONLY/.test(code)) {
     return 'there is no permission to write there. Make the folder writable for the user that runs Satchel'
   }
