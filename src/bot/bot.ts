@@ -158,7 +158,6 @@ export function createBot(options: BotOptions): Bot {
   const members = createGuildMembers(cardCalls, clock)
   const hearing = { ...shown, rest: cardCalls, members, servers: gateway.servers }
   const [reactions, events] = [hearReactions(client, hearing), hearRuleEvents(client, hearing)]
-
   const schedules = runSchedules(client, { ...hearing, clock, mayRun: () => isReady && connection.gateway })
 
   async function start(): Promise<void> {
