@@ -34,12 +34,12 @@ function judgeDraw({ id, proof, won }: ShownDraw, evidence: DrawEvidence): void 
   const listed = proof.entrants.map(({ member }) => member)
   if (listed.toSorted().join() !== shown.toSorted().join()) say(`was among ${listed}, and ${shown} had entered`)
   const inTheirOrder = proof.entrants.toSorted((one, other) => byNumber(one.interaction, other.interaction))
-  const list = [`satchel giveaway ${id}`, ...inTheirOrder.map(({ member, interaction }) => `${interaction} ${member}`)]
+  const list = [`satchel giveaway ${id}`, ...inTheirOrder.map(lineOf)]
   const hash = createHash('sha256')
     .update(`${list.join('\n')}\n`)
     .digest()
   const line = shuffled(
-    inTheirOrder.map(({ member }) => member),
+    inTheirOrder.flatMap(({ member, chances = 1 }) => Array.from({ length: chances }, () => member)),
     streamOf(keyOf(seed, proof.beacon?.signature), hash),
   )
   const first = won.filter(({ again }) => !again).map(({ member }) => member)
@@ -76,6 +76,12 @@ function keyOf(seed: Buffer, signature: string | null | undefined): Buffer {
   return createHash('sha256').update(seed).update(random).digest()
 }
 
+type Entrant = NonNullable<ShownDraw['proof']>['entrants'][number]
+
+function lineOf({ member, interaction, chances = 1 }: Entrant): string {
+  return chances > 1 ? `${interaction} ${member} ${chances}` : `${interaction} ${member}`
+}
+
 /** Discord's ids are numbers, written without zeros in front. */
 function byNumber(one: string, other: string): number {
   if (one.length !== other.length) return one.length - other.length
@@ -106,5 +112,5 @@ function shuffled(members: readonly string[], stream: Generator<number, never>):
     line.push(left[at] as string)
     left[at] = left[place] as string
   }
-  return line
+  return [...new Set(line)]
 }

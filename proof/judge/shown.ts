@@ -36,7 +36,11 @@ export interface ShownDraw {
   readonly proof:
     | {
         readonly seed: string
-        readonly entrants: readonly { readonly member: string; readonly interaction: string }[]
+        readonly entrants: readonly {
+          readonly member: string
+          readonly interaction: string
+          readonly chances?: number | undefined
+        }[]
         readonly endedAt: string
         /** Absent from a draw of an old version. */
         readonly endsAt?: string

@@ -49,7 +49,8 @@ export async function start(
   const { model, judge } = stage.world
   const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
   const age = minAgeDays === undefined ? {} : { minAgeDays }
-  const command = { member, prize: amount, winners, duration: `${minutes}m`, ...age, ...about }
+  const bonus = stage.chance.happens(0.3) ? { bonus: { role: 'regulars', chances: stage.chance.between(2, 4) } } : {}
+  const command = { member, prize: amount, winners, duration: `${minutes}m`, ...age, ...bonus, ...about }
   const started = await starting(stage, command)
   if (started === undefined) return undefined
   const { view, span } = started
@@ -67,7 +68,8 @@ export async function start(
 /** Somebody presses the button of a giveaway. */
 export async function enter(stage: Stage, giveaway: string, member: string): Promise<void> {
   const { model, judge } = stage.world
-  const entrant = { accountSince: stage.accountSince(member), roles: [] }
+  const roles = stage.chance.happens(0.4) ? ['regulars'] : []
+  const entrant = { accountSince: stage.accountSince(member), roles }
   const command = { giveaway, member, entrant, interaction: stage.origin().interaction }
   const entered = await stage.insist<{ readonly id?: string; readonly already: boolean }>(
     `${member} enters`,

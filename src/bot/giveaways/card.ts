@@ -110,10 +110,11 @@ function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
 
 const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
 
-function requirements({ role, minAgeDays }: GiveawayView, t: Translator): string[] {
+function requirements({ role, minAgeDays, bonus }: GiveawayView, t: Translator): string[] {
   return [
     role === undefined ? '' : t('giveaway.needsRole', { role: roleMention(role) }),
     minAgeDays === undefined ? '' : t('giveaway.needsAge', { count: minAgeDays }),
+    bonus === undefined ? '' : t('giveaway.bonus', { role: roleMention(bonus.role), chances: bonus.chances }),
   ]
 }
 

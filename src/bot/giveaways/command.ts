@@ -19,6 +19,8 @@ const startOptions = {
   duration: { kind: 'text', longest: 40, suggest: suggestDurations },
   role: { kind: 'role' },
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
+  'bonus-role': { kind: 'role' },
+  'bonus-chances': { kind: 'whole', smallest: 2, largest: 10 },
   ...FROM_POOL,
 } as const satisfies Options
 
@@ -41,8 +43,9 @@ export const giveawayStart = {
   },
 } satisfies Command<typeof startOptions>
 
-function givenWith({ role, 'min-age': minAgeDays, ...given }: Call<typeof startOptions>['options']) {
-  return { ...given, minAgeDays, role: role?.id }
+function givenWith({ role, ...given }: Call<typeof startOptions>['options']) {
+  const { 'min-age': minAgeDays, 'bonus-role': bonus, 'bonus-chances': bonusChances, ...rest } = given
+  return { ...rest, minAgeDays, role: role?.id, bonusRole: bonus?.id, bonusChances }
 }
 
 function which(isMeant: (giveaway: GiveawayView, looking: Looking) => boolean) {

@@ -18,7 +18,7 @@ export const giveawayForm = {
   dryRun: true,
   submit({ record, values, picked, ...asking }: Submission) {
     const [role] = picked.role ?? []
-    const [from, age, givenRole] = record.split('/')
+    const [from, age, givenRole, bonusRole, bonusChances] = record.split('/')
     const minAge = Number(values['min-age'] ?? age ?? ANY_AGE)
     return startGiveaway(asking as Asking, {
       prize: values.prize ?? '',
@@ -26,6 +26,8 @@ export const giveawayForm = {
       duration: values.duration ?? '',
       role: role?.id ?? (givenRole || undefined),
       minAgeDays: minAge > 0 ? minAge : undefined,
+      bonusRole: bonusRole || undefined,
+      bonusChances: Number(bonusChances) || undefined,
       from: from === 'pool' ? 'pool' : undefined,
       reason: values.reason,
     })
@@ -34,7 +36,7 @@ export const giveawayForm = {
 
 /** With what was given with the command filled in. */
 export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {
-  const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, from, reason } = given
+  const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, bonusRole, bonusChances, from, reason } = given
   const of = (option: 'prize' | 'winners' | 'duration' | 'role' | 'min-age' | 'reason') =>
     labelled(
       option,
@@ -48,7 +50,7 @@ export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Fo
   const age = (value: string) => (value === ANY_AGE ? t('giveaway.form.anyAge') : t.duration(Number(value), 'day'))
   return {
     verb: giveawayForm.verb,
-    record: [from ?? '', minAgeDays ?? '', role ?? ''].join('/'),
+    record: [from, minAgeDays, role, bonusRole, bonusChances].map((value) => value ?? '').join('/'),
     title: titled(t('commands.giveaway.verbs.start.description')),
     fields: [
       { ...of('prize'), longest: 40, ...(prize !== undefined && { value: prize }) },

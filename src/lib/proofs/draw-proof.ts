@@ -9,6 +9,9 @@ export const BEACON_DELAY_MS = 30_000
 /** An end that comes earlier than it was said is announced so long before, in milliseconds. */
 export const EARLY_END_NOTICE_MS = 60_000
 
+/** The most chances of one entrant. */
+export const MAX_CHANCES = 10
+
 const snowflake = z.string().regex(/^\d{1,20}$/, { error: 'must be an id of Discord’s' })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const moment = z.iso.datetime()
@@ -24,7 +27,9 @@ const drawShape = z.object({
   /** How many could win. */
   winners: z.int().min(1),
   commitment: hash,
-  entrants: z.array(z.object({ member: printableId, interaction: snowflake })),
+  entrants: z.array(
+    z.object({ member: printableId, interaction: snowflake, chances: z.int().min(2).max(MAX_CHANCES).optional() }),
+  ),
   entrantsHash: hash,
   seed: hash,
   won: z.array(printableId),

@@ -12,6 +12,8 @@ import { randomnessOf } from './beacon.ts'
 export interface Entrant {
   readonly member: string
   readonly interaction: string
+  /** How many tickets they have; left out: one. */
+  readonly chances?: number | undefined
 }
 
 export const SEED_BYTES = 32
@@ -35,9 +37,11 @@ export function inOrder<E extends Entrant>(entrants: readonly E[]): E[] {
   )
 }
 
-/** The SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on a line of its own. */
+/** The SHA-256, in hexadecimal, of a draw's id and its entrants in order, each on a line of its own, with their chances where these are more than one. */
 export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): string {
-  const lines = [`satchel giveaway ${draw}`, ...entrants.map(({ member, interaction }) => `${interaction} ${member}`)]
+  const lineOf = ({ member, interaction, chances = 1 }: Entrant) =>
+    `${interaction} ${member}${chances > 1 ? ` ${chances}` : ''}`
+  const lines = [`satchel giveaway ${draw}`, ...entrants.map(lineOf)]
   return createHash('sha256')
     .update(lines.map((line) => `${line}\n`).join(''))
     .digest('hex')
@@ -46,7 +50,7 @@ export function hashOfEntrants(draw: string, entrants: readonly Entrant[]): stri
 /**
  * The line that the key (`keyOfDraw`) puts the entrants in: the first so many win, and the person who is next in line is drawn
  * again.
- * `entrants` in order, `count` how many of the line are wanted. A Fisher–Yates shuffle on numbers from the stream.
+ * `entrants` in order, `count` how many of the line are wanted. A Fisher–Yates shuffle of their tickets on numbers from the stream.
  */
 export function drawLine<E extends Entrant>(
   key: Uint8Array,
@@ -54,17 +58,20 @@ export function drawLine<E extends Entrant>(
   entrants: readonly E[],
   count: number = entrants.length,
 ): E[] {
-  const line = [...entrants]
+  const tickets = entrants.flatMap((entrant) => Array.from({ length: entrant.chances ?? 1 }, () => entrant))
   const below = numbersFrom(key, entrantsHash)
-  const wanted = Math.min(count, line.length)
-  for (let place = 0; place < wanted; place += 1) {
-    const chosen = place + below(line.length - place)
-    const [here, there] = [line[place], line[chosen]]
+  const line = new Map<string, E>()
+  const wanted = Math.min(count, entrants.length)
+  for (let place = 0; line.size < wanted && place < tickets.length; place += 1) {
+    const chosen = place + below(tickets.length - place)
+    const [here, there] = [tickets[place], tickets[chosen]]
     if (here === undefined || there === undefined) throw new RangeError('the draw ran out of its entrants')
-    line[place] = there
-    line[chosen] = here
+    tickets[place] = there
+    tickets[chosen] = here
+    // Who has several tickets stands where the first of them came.
+    if (!line.has(there.interaction)) line.set(there.interaction, there)
   }
-  return line.slice(0, wanted)
+  return [...line.values()]
 }
 
 /**

@@ -30,11 +30,20 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
         throw new TippingRefusal('giveaway-entered-elsewhere', {})
       }
       await noteMember(tx, member, at)
-      await tx.giveawayEntry.create({ data: { giveawayId: id, member, lightningId, interaction, createdAt: at } })
+      const chances = chancesOf(giveaway, command)
+      await tx.giveawayEntry.create({
+        data: { giveawayId: id, member, lightningId, interaction, chances, createdAt: at },
+      })
       await context.cards.raise(tx, [giveaway.card])
       return { already: false, entrants: entrants + 1, endsAt }
     },
   })
+}
+
+/** More than one for holders of the role that the giveaway names; everybody has the role that bears the server's own id. */
+function chancesOf({ bonusRole, bonusChances, guild }: Giveaway, { entrant }: EnterGiveaway): number {
+  const isHolder = bonusRole !== null && (bonusRole === guild || entrant.roles.includes(bonusRole))
+  return isHolder ? (bonusChances ?? 1) : 1
 }
 
 function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: EnterGiveaway, at: Date): void {

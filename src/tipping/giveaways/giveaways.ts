@@ -47,6 +47,8 @@ export interface StartGiveaway {
   readonly duration: string
   /** A role's id: only who has it may enter. */
   readonly role?: string
+  /** Holders of an earned role have so many chances, 2 to 10, and everybody else has one. */
+  readonly bonus?: BonusChances | undefined
   /** Only Discord accounts that are at least as many days old may enter. */
   readonly minAgeDays?: number
   /** When the starter's Discord account was made; young ones may give less. */
@@ -54,6 +56,11 @@ export interface StartGiveaway {
   /** Paid by a server's pool, and not from the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
+}
+
+export interface BonusChances {
+  readonly role: string
+  readonly chances: number
 }
 
 export interface EnterGiveaway {
@@ -98,6 +105,7 @@ export interface GiveawayView {
   readonly winners: number
   readonly role: string | undefined
   readonly minAgeDays: number | undefined
+  readonly bonus: BonusChances | undefined
   readonly state: GiveawayState
   readonly entrants: number
   readonly endsAt: Date

@@ -51,8 +51,12 @@ export async function startApproved(context: TippingContext, command: StartGivea
 
 /** Resolves to the giveaway, or to the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: StartGiveaway, approved?: Funding): Promise<string> {
-  const { member, prize, winners, duration, role, minAgeDays, pool, origin } = command
-  const content = [member, prize, winners, duration, role, minAgeDays, ...(pool === undefined ? [] : [pool.reason])]
+  const { member, prize, winners, duration, role, minAgeDays, bonus, pool, origin } = command
+  const more = [
+    ...(pool === undefined ? [] : [pool.reason]),
+    ...(bonus === undefined ? [] : [bonus.role, bonus.chances]),
+  ]
+  const content = [member, prize, winners, duration, role, minAgeDays, ...more]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'giveaway', content }, (digest) =>
     perform(context, command, digest, approved),
   )
@@ -145,7 +149,7 @@ async function write(
   { digest, durationMs, prize }: Terms,
   funding: Funding,
 ): Promise<string> {
-  const { member, winners, role, minAgeDays, origin } = command
+  const { member, winners, role, minAgeDays, bonus, origin } = command
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const seed = context.entropy.bytes(SEED_BYTES)
   const endsAt = new Date(at.getTime() + durationMs)
@@ -167,6 +171,8 @@ async function write(
           winners,
           role: role ?? null,
           accountDays: minAgeDays || null,
+          bonusRole: bonus?.role ?? null,
+          bonusChances: bonus?.chances ?? null,
           state: 'open',
           seed: seed.toString('hex'),
           commitment: commitmentTo(seed),

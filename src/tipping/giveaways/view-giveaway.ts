@@ -89,7 +89,10 @@ export async function proveGiveaway(
       prizeMsats: stored.prize.toString(),
       winners: stored.winners,
       commitment: stored.commitment,
-      entrants: inOrder(entrants).map(({ member, interaction }) => ({ member, interaction })),
+      entrants: inOrder(entrants).map(({ member, interaction, chances }) => ({
+        ...{ member, interaction },
+        ...(chances > 1 && { chances }),
+      })),
       entrantsHash,
       entrantsMessage: messageOf(sealed?.message),
       beacon: beaconOf(stored, context.beacons.chain),
@@ -130,6 +133,7 @@ function view(
     winners,
     role: role ?? undefined,
     minAgeDays: accountDays ?? undefined,
+    bonus: bonusOf(giveaway),
     state,
     entrants: giveaway._count.entries,
     endsAt,
@@ -152,6 +156,10 @@ function viewBeacon(
   if (round === null) return undefined
   const drawn = beaconSignature === null ? 'missed' : 'mixed'
   return { round, at: new Date(timeOfRound(chain, round)), state: state === 'drawn' ? drawn : 'announced' }
+}
+
+function bonusOf({ bonusRole: role, bonusChances: chances }: Stored): GiveawayView['bonus'] {
+  return role === null || chances === null ? undefined : { role, chances }
 }
 
 function returnedOf({ state, prize, winners, wins }: Stored): Msats {

@@ -85,6 +85,41 @@ describe('a draw with a beacon', () => {
     expect(faultsOfDraw(proofOf(change as Partial<BeaconProof>))).not.toEqual([])
   })
 
+  it('with several chances puts an entrant where the first of their tickets comes, and everybody in line once', () => {
+    const some = entrants.map((entrant, i) => (i === 4 ? { ...entrant, chances: 5 } : entrant))
+    const entrantsHash = hashOfEntrants('g', some)
+    const text = [
+      'satchel giveaway g',
+      ...some.map((each, i) => `${each.interaction} ${each.member}${i === 4 ? ' 5' : ''}`),
+    ]
+    expect(entrantsHash).toBe(
+      createHash('sha256')
+        .update(`${text.join('\n')}\n`)
+        .digest('hex'),
+    )
+    const line = drawLine(keyOfDraw(seed, SIGNATURE), entrantsHash, some).map(({ member }) => member)
+    expect(line.toSorted()).toEqual(entrants.map(({ member }) => member))
+    const proof = { ...proofOf(), entrants: some, entrantsHash, won: line.slice(0, 3), drawnAgain: line.slice(3, 5) }
+    expect(faultsOfDraw(drawProofShape.parse(proof))).toEqual([])
+    // Chances that were not published give another hash.
+    expect(faultsOfDraw({ ...proof, entrants })).not.toEqual([])
+    expect(drawProofShape.safeParse({ ...proof, entrants: [{ ...some[0], chances: 11 }] }).success).toBe(false)
+  })
+
+  it('favours each entrant by their chances, and by nothing else', () => {
+    const wins = new Map<string, number>()
+    const some = entrants.slice(0, 4).map((entrant, i) => (i === 2 ? { ...entrant, chances: 3 } : entrant))
+    for (let i = 0; i < 3_000; i += 1) {
+      const key = createHash('sha256').update(String(i)).digest()
+      const [winner] = drawLine(key, hashOfEntrants('g', some), some, 1)
+      wins.set(winner?.member ?? '', (wins.get(winner?.member ?? '') ?? 0) + 1)
+    }
+    for (const { member, ...rest } of some) {
+      const chances = 'chances' in rest ? 3 : 1
+      expect(Math.abs((wins.get(member) ?? 0) - 500 * chances), member).toBeLessThan(100)
+    }
+  })
+
   it('says who could have known its outcome', () => {
     const at = new Date(ROUND_MS)
     const mixed = { kind: 'beacon', round: ROUND, at }

@@ -240,6 +240,24 @@ describe('the draw', () => {
     expect(faultsOfDraw({ ...proof, entrants: proof.entrants.slice(1) })).not.toEqual([])
   })
 
+  it('gives holders of a role the chances that it promised, in the proof too, and keeps the promise', async () => {
+    await begin()
+    const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', bonus: { role: 'regulars', chances: 5 } }
+    const giveaway = await world.tipping.giveaways.start({ ...terms, origin: world.origin() })
+    expect(giveaway.bonus).toEqual({ role: 'regulars', chances: 5 })
+    await enter(giveaway, 'bob')
+    await enter(giveaway, 'carol', { ...OLD, roles: [] })
+    await finish(giveaway)
+    const { proof } = await world.tipping.giveaways.proof(by('bob', giveaway))
+    expect(proof?.entrants.map(({ member, chances }) => [member, chances])).toEqual([
+      ['bob', 5],
+      ['carol', undefined],
+    ])
+    expect(proof && faultsOfDraw(proof)).toEqual([])
+    const change = { where: { id: giveaway.id }, data: { bonusChances: 2 } }
+    await expect(world.database.write.giveaway.update(change)).rejects.toThrow()
+  })
+
   it('happens once: restarted between any two steps it goes on where it was', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
