@@ -28,6 +28,7 @@ import {
   callbackPath,
   connectWalletPath,
   createWebServer,
+  DISCORD_EVENTS_PATH,
   payPath,
   signInPath,
   type WebServer,
@@ -178,7 +179,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       tipping,
       ...{ clock, logger: logger.child({ part: 'bot' }) },
       ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId },
-      ...{ userInstall: discord.userInstall, ownEmoji: discord.ownEmoji ?? true },
+      ...{ userInstall: discord.userInstall, ownEmoji: discord.ownEmoji ?? true, eventsUrl: eventsUrlOf(start) },
       connection: { gateway: discord.gateway ?? true, publicKey: discord.publicKey },
       operatorsChannelId: discord.operatorsChannelId,
       ...{ publicServers: config.publicApi.servers, callsPerSecond: start.discordCallsPerSecond },
@@ -202,6 +203,12 @@ interface Served {
   readonly front: { readonly bot?: Bot }
 }
 
+/** Where Discord tells who installs the bot: it has to be on the web, and to know what Discord signs. */
+function eventsUrlOf({ config: { callbacks }, discord: { publicKey } }: BotStart): string | undefined {
+  const { publicUrl } = callbacks
+  return publicKey === undefined || publicUrl === undefined ? undefined : `${publicUrl}${DISCORD_EVENTS_PATH}`
+}
+
 function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Served): Promise<WebServer> {
   const { config, provider, clock, logger } = start
   const { publicKey } = start.discord
@@ -219,6 +226,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
         publicKey,
         hear: async (interaction, delivered) => await front.bot?.hear(interaction, delivered),
       },
+      discordEvents: { publicKey, told: (event) => front.bot?.told(event) },
     }),
     status: { view: () => tipping.administration.status(), testMoney },
     publicApi: {

@@ -19,7 +19,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { createAlertSender } from './administration/alert-sender.ts'
 import { type CardBoard, createCardBoard } from './cards/card-board.ts'
-import { configure } from './discord/application.ts'
+import { configure, subscribe } from './discord/application.ts'
 import {
   type Connection,
   createClient,
@@ -32,6 +32,7 @@ import { Gateway } from './discord/gateway.ts'
 import { guildOf } from './discord/guest.ts'
 import { createGuildMembers } from './discord/guild-members.ts'
 import { createHttpInteractions, type HttpInteractions } from './discord/http-interactions.ts'
+import { hearInstallation } from './discord/installed.ts'
 import type { LearnServers } from './discord/learn-servers.ts'
 import { createMessenger } from './discord/messenger.ts'
 import { createPeople } from './discord/people.ts'
@@ -77,6 +78,8 @@ export interface BotOptions {
   readonly logger: Logger
   /** Whether people may install the bot for themselves; as the developer portal has it, where it is left out. */
   readonly userInstall?: boolean | undefined
+  /** Where Discord tells who installs the bot; it does not where this is left out. */
+  readonly eventsUrl?: string | undefined
   /** Whether the application is given emoji of its own, for texts and buttons; not where it is left out. */
   readonly ownEmoji?: boolean
   /** Commands are registered for this server alone, instead of everywhere: for tests, since private conversations have none then. */
@@ -106,6 +109,8 @@ export interface Bot {
    * Discord's three seconds. `delivered` says what became of that answer.
    */
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
+  /** Discord tells who has installed the bot, or removed it. */
+  told(event: unknown): void
   /** Whether Discord tells this process of what happens, now. */
   isConnected(): boolean
   /**
@@ -166,8 +171,7 @@ export function createBot(options: BotOptions): Bot {
     const application = await configure(rest, introduced, { userInstall: options.userInstall }, logger)
     if (connection.gateway) await gateway.start(application, presenceOf(translatorFor('en'), tipping))
     translatorFor.linkCommands(await registerCommands(rest, offeredBy(tipping), scopeOf(application, options)))
-    await tryChannel(rest, options.operatorsChannelId, logger)
-    if (options.ownEmoji) await prepareEmoji(emoji, application.id, logger)
+    await furnish(application, { rest, emoji }, options)
     if (closed) return
     isReady = true
     board.start()
@@ -181,6 +185,7 @@ export function createBot(options: BotOptions): Bot {
   return {
     ready,
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
+    told: (event) => void (closed || hearInstallation(event, { ...shown, log: logger })),
     isConnected: () => isReady && gateway.isConnected,
     ...seenBy(client, gateway.servers, { guild, home }),
     calls: () => permits.figures(),
@@ -292,6 +297,17 @@ function everybodySees(client: Client, id: string): boolean {
   if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false
   const channel = found.isThread() ? found.parent : found
   return channel?.permissionsFor(channel.guild.roles.everyone)?.has(PermissionFlagsBits.ViewChannel) ?? false
+}
+
+/** What a bot has at Discord beside its commands, if its owner wants it. */
+async function furnish(
+  application: APIApplication,
+  { rest, emoji }: { readonly rest: REST; readonly emoji: OwnEmoji },
+  { operatorsChannelId, eventsUrl, ownEmoji, logger }: BotOptions,
+): Promise<void> {
+  await tryChannel(rest, operatorsChannelId, logger)
+  if (eventsUrl !== undefined) await subscribe(rest, application, eventsUrl, logger)
+  if (ownEmoji) await prepareEmoji(emoji, application.id, logger)
 }
 
 /** Without them, texts have the signs that everybody has. */

@@ -1,4 +1,5 @@
 import type { Core } from './core/core.ts'
+import { tellByWebhook } from './core/webhook-events.ts'
 import { type GatewayEvent, intent } from './gateway/events.ts'
 import { deleteMessage } from './messages/posts.ts'
 import { changeThread } from './messages/threads.ts'
@@ -6,7 +7,14 @@ import type { JsonObject } from './rules/form.ts'
 import { accountAt } from './rules/snowflake.ts'
 import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from './views.ts'
 import type { Crowd, CrowdSize } from './world/crowd.ts'
-import { channelPayload, guildCreatePayload, memberPayload, rolePayload, userPayload } from './world/payloads.ts'
+import {
+  channelPayload,
+  guildCreatePayload,
+  guildPayload,
+  memberPayload,
+  rolePayload,
+  userPayload,
+} from './world/payloads.ts'
 import { botsPermissions, everyonesPermissions, permission } from './world/permissions.ts'
 import {
   type ChannelRecord,
@@ -110,6 +118,19 @@ export class WorldBuilder {
   installFor(personId: string): void {
     this.#core.world.userInstalls.add(personId)
     this.#tellObservers()
+    this.#tellInstall('APPLICATION_AUTHORIZED', personId, { integration_type: 1, scopes: ['applications.commands'] })
+  }
+
+  /** Somebody takes the application away again. */
+  removeFor(personId: string): void {
+    this.#core.world.userInstalls.delete(personId)
+    this.#tellObservers()
+    this.#tellInstall('APPLICATION_DEAUTHORIZED', personId)
+  }
+
+  #tellInstall(type: string, personId: string, more: JsonObject = {}): void {
+    const user = this.#core.world.users.get(personId)
+    if (user !== undefined) void tellByWebhook(this.#core, type, { ...more, user: userPayload(user) })
   }
 
   /** A server with its owner in it, and the bot with a role of its own. */
@@ -136,6 +157,9 @@ export class WorldBuilder {
       world.saveRole({ ...role, botId: world.applicationId })
       world.saveMember({ ...member, userId: world.applicationId, roleIds: [role.id] })
       this.#tellBot('GUILD_CREATE', guild.id, intent.guilds, () => guildCreatePayload(world, guild))
+      const scopes = ['bot', 'applications.commands']
+      const added = { integration_type: 0, scopes, guild: guildPayload(world, guild) }
+      this.#tellInstall('APPLICATION_AUTHORIZED', server.ownerId, added)
     }
     this.#tellObservers()
     return seen.server(guild, guild.ownerId)

@@ -7,6 +7,7 @@ import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
+import { addDiscordEvents, type DiscordEvents } from './discord-events.ts'
 import { addInteractions, type Interactions } from './interactions.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
 import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
@@ -15,6 +16,7 @@ import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
 import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
+export { DISCORD_EVENTS_PATH, type DiscordEvents } from './discord-events.ts'
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
 export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
@@ -33,6 +35,8 @@ export interface WebServerOptions {
   readonly status?: { readonly view: () => Promise<StatusView>; readonly testMoney: () => boolean }
   /** Discord's interactions by HTTP; without it Discord uses the gateway. */
   readonly interactions?: Interactions
+  /** Who installs the application, as Discord tells it; without it nobody is told. */
+  readonly discordEvents?: DiscordEvents
   /** What operators measure; without it there is no such route. */
   readonly metrics?: MetricsOptions
   /** Figures for everybody; without it, or for no servers, there are none. */
@@ -112,6 +116,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
     return reply.code(204).send()
   })
   if (options.interactions) addInteractions(app, options.interactions, clock)
+  if (options.discordEvents) addDiscordEvents(app, options.discordEvents, clock)
   if (options.metrics) addMetrics(app, options.metrics)
   if (options.status) addStatus(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })

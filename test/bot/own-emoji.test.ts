@@ -47,6 +47,8 @@ test('frames and buttons show them, and what a phone notifies of has the signs t
   expect(above?.content).toMatch(/^⚡ /)
   const inFrame = others.map(({ content }) => String(content ?? '')).join('\n')
   expect(inFrame).toMatch(/## <:satchel_sat:\d+> 500 sats[\s\S]*<:satchel_waiting:\d+>/)
+  // A button says what a press does, with a sign that everybody has.
+  expect(others.find(({ label }) => label === 'Claim my sats')?.emoji).toEqual({ name: '🎁' })
   const picture = /<:satchel_sat:(\d+)>/.exec(inFrame)?.[1]
   const answer = await fetch(`${emulator.cdnUrl}/emojis/${picture}.png`)
   expect(answer.headers.get('content-type')).toBe('image/png')

@@ -76,6 +76,36 @@ export async function configure(
   return now
 }
 
+const EVENTS = ['APPLICATION_AUTHORIZED', 'APPLICATION_DEAUTHORIZED']
+const ENABLED = 2
+
+interface Subscribed {
+  readonly event_webhooks_url?: string | null
+  readonly event_webhooks_status?: number
+  readonly event_webhooks_types?: readonly string[]
+}
+
+/**
+ * Has Discord tell at this address who installs the application, and who removes it. Discord tries the address at once.
+ * https://docs.discord.com/developers/resources/application#edit-current-application
+ */
+export async function subscribe(rest: REST, application: APIApplication, url: string, log: Logger): Promise<void> {
+  const now = application as Subscribed
+  const has = EVENTS.every((event) => now.event_webhooks_types?.includes(event))
+  if (now.event_webhooks_url === url && now.event_webhooks_status === ENABLED && has) return
+  const types = [...new Set([...(now.event_webhooks_types ?? []), ...EVENTS])]
+  const body = { event_webhooks_url: url, event_webhooks_status: ENABLED, event_webhooks_types: types }
+  try {
+    await rest.patch(Routes.currentApplication(), { body })
+    log.info({ url }, 'Discord tells who installs the bot')
+  } catch (error) {
+    log.warn(
+      { err: error, url },
+      'Discord does not tell who installs the bot: it could not reach this address. Compare CALLBACK_PUBLIC_URL with what your reverse proxy serves; the next start tries again.',
+    )
+  }
+}
+
 async function change(
   rest: REST,
   application: APIApplication,

@@ -28,7 +28,8 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
     })
   const onButton = (button: AnyButton): AnyButton => {
     const sign = button.emoji?.name ?? ''
-    const id = idOf(sign)
+    // What becomes of sats is no word for what a press does.
+    const id = sign === '⚡' ? idOf(sign) : undefined
     return id === undefined ? button : { ...button, emoji: { id, name: OWN_EMOJI[sign as Sign].name } }
   }
   return {

@@ -14,7 +14,10 @@ const disc = (colour: string, path: string) =>
  * sign, so nothing is lost where they are missing.
  */
 export const OWN_EMOJI = {
-  '⚡': { name: 'satchel_bolt', drawn: html`<path d="M74 6 22 74h34l-8 48 58-72H68z" fill="${ORANGE}"/>` },
+  '⚡': {
+    name: 'satchel_bolt',
+    drawn: html`<path d="M74 6 22 74h34l-8 48 58-72H68z" fill="${ORANGE}" stroke="#fff" stroke-width="7" stroke-linejoin="round"/>`,
+  },
   '🪙': {
     name: 'satchel_sat',
     drawn: html`<circle cx="64" cy="64" r="58" fill="${ORANGE}"/><path d="M36 46h56M36 64h56M36 82h56M64 22v12M64 94v12" stroke="#fff" stroke-width="11" stroke-linecap="round"/>`,

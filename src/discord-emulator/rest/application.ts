@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../core/core.ts'
+import { isAnswered } from '../core/webhook-events.ts'
 import { Form, isObject, type JsonObject, type Path } from '../rules/form.ts'
 import { invalidForm } from '../rules/refusal.ts'
 import { userPayload } from '../world/payloads.ts'
@@ -34,6 +35,7 @@ export function serveApplication(
     const body = jsonOf(request)
     const changed = checkApplication(body)
     if ('interactions_endpoint_url' in body) await setEndpoint(core, body.interactions_endpoint_url)
+    await tryEvents(core, body)
     core.world.saveApplication({ ...core.world.application, ...changed })
     return application(core, mayListMembers)
   })
@@ -118,6 +120,13 @@ function checkParams(form: Form, source: JsonObject, key: string, at: Path): Jso
     form.fault([...at, key, 'scopes'], 'BASE_TYPE_REQUIRED', 'This field is required')
   form.text(params, 'permissions', [...at, key], { max: 20, required: true })
   return params
+}
+
+/** https://docs.discord.com/developers/events/webhook-events#preparing-for-events */
+async function tryEvents(core: Core, { event_webhooks_url: url }: JsonObject): Promise<void> {
+  if (typeof url !== 'string' || (await isAnswered(core, url))) return
+  const message = 'The specified event webhooks url could not be verified.'
+  throw invalidForm([{ path: ['event_webhooks_url'], code: 'APPLICATION_EVENT_WEBHOOKS_URL_INVALID', message }])
 }
 
 async function setEndpoint(core: Core, url: unknown): Promise<void> {

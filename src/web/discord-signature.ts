@@ -1,0 +1,68 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+import { HttpProblem } from '../lib/http/http-server.ts'
+
+/** Discord's clock and ours may be apart by this, and an interaction this old is answered by nobody. */
+const MAX_AGE_MS = 5 * 60_000
+
+/** What Discord signed, read. Throws a 401 for everything else, and a 400 for what is no JSON object. */
+export function asSigned(request: FastifyRequest, key: KeyObject, clock: Clock): Signed {
+  const body = typeof request.body === 'string' ? request.body : ''
+  authenticate(request, body, key, clock)
+  return parse(body)
+}
+
+export interface Signed {
+  readonly type?: unknown
+  readonly id?: unknown
+  readonly event?: unknown
+}
+
+/** What was heard, for as long as its signature is believed. */
+export class HeardOnce {
+  readonly #clock: Clock
+  readonly #ids = new Set<string>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  isNew(id: string): boolean {
+    if (this.#ids.has(id)) return false
+    this.#ids.add(id)
+    this.#clock.after(2 * MAX_AGE_MS, () => this.#ids.delete(id))
+    return true
+  }
+}
+
+function authenticate({ headers }: FastifyRequest, body: string, key: KeyObject, clock: Clock): void {
+  const { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp } = headers
+  if (typeof signature !== 'string' || typeof timestamp !== 'string') throw forged()
+  if (!/^[0-9a-f]{128}$/i.test(signature) || !/^\d{1,12}$/.test(timestamp)) throw forged()
+  if (!verify(null, Buffer.from(timestamp + body), key, Buffer.from(signature, 'hex'))) throw forged()
+  if (Math.abs(clock.now() - Number(timestamp) * 1_000) <= MAX_AGE_MS) return
+  const message =
+    'This was signed too long ago, or the clock of one of us is wrong. Compare this machine with a time server.'
+  throw new HttpProblem(401, 'stale', message)
+}
+
+function forged(): HttpProblem {
+  return new HttpProblem(401, 'forged', 'The signature of this interaction is missing or wrong.')
+}
+
+function parse(body: string): Signed {
+  try {
+    const interaction: unknown = JSON.parse(body)
+    if (typeof interaction === 'object' && interaction !== null) return interaction
+  } catch {
+    // It is told like any other body that is none.
+  }
+  throw new HttpProblem(400, 'invalid_json', 'The body is not a JSON object.')
+}
+
+/** RFC 8037. */
+export function ed25519Key(hex: string): KeyObject {
+  const x = Buffer.from(hex, 'hex').toString('base64url')
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+}
