@@ -33,6 +33,7 @@ import {
   signInPath,
   type WebServer,
 } from '../web/web-server.ts'
+import { noProvider } from './no-provider.ts'
 import { OperatorsBoard } from './operators-board.ts'
 import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
@@ -57,7 +58,7 @@ function placeOf({ local, publicUrl, baseUrl: localUrl }: Provider) {
 
 export interface BotStart extends Runtime {
   readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> &
-    Partial<Pick<Config, 'instance' | 'pages' | 'operators' | 'drandUrl'>> & {
+    Partial<Pick<Config, 'instance' | 'pages' | 'operators' | 'drandUrl' | 'custody'>> & {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
         Partial<Pick<Config['service'], 'metricsToken'>>
     }
@@ -139,7 +140,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       ...{ baseUrl, altBaseUrl, apiKey },
       clock,
       replaysKeys: replays.known,
-      observe: start.observe,
+      ...{ observe: start.observe, dispatcher: config.custody === 'none' ? noProvider() : undefined },
     })
     closers.push(payments.close, replays.close)
     await replays.learn(payments)
@@ -158,7 +159,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       outgoingAllowLoopback: config.service.outgoingAllowLoopback,
       ...placeOf(provider),
       settings: {
-        feeLimitPercent: config.service.feeLimitPercent,
+        ...{ feeLimitPercent: config.service.feeLimitPercent, custody: config.custody ?? 'balances' },
         faucetAmount: sats(config.faucetSats),
         ...{ operators: config.operators ?? 'two', currency: config.ratesCurrency },
         callbackUrl: (token) => (reachable.url === undefined ? undefined : reachable.url + callbackPath(token)),
@@ -228,7 +229,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
       },
       discordEvents: { publicKey, told: (event) => front.bot?.told(event) },
     }),
-    status: { view: () => tipping.administration.status(), testMoney },
+    ...(tipping.holdsSats && { status: { view: () => tipping.administration.status(), testMoney } }),
     publicApi: {
       ...config.publicApi,
       insights: tipping.insights,
@@ -268,7 +269,7 @@ function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: Opera
   const own = pagesUrl === 'web-server' ? webServer : statusAt
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
-    status: own === undefined ? undefined : `${own}/status`,
+    status: own === undefined || config.custody === 'none' ? undefined : `${own}/status`,
     connectWallet: (token) => (url === undefined ? undefined : url + connectWalletPath(token)),
     docs: config.pages?.docs,
     support: config.pages?.support,

@@ -148,10 +148,9 @@ export function createBot(options: BotOptions): Bot {
   const { messenger, translatorFor } = shown
   const board = createCardBoard(shown)
   const router = createRouter({
-    ...{ commands, buttons, choices, menuCommands, formReplies },
+    ...{ commands: offeredBy(tipping).commands, buttons, choices, menuCommands, formReplies },
     ...{ board, messenger, people, tipping, translatorFor, links, serverLocale: shown.serverLocale },
-    members: createGuildMembers(rest, clock),
-    threadOf: http.threadOf,
+    ...{ members: createGuildMembers(rest, clock), threadOf: http.threadOf },
     ...{ homeGuildId: home, clock, log: logger },
   })
   const bell = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
@@ -250,9 +249,14 @@ function scopeOf(
   return { application, guild, home, installable: config?.[ApplicationIntegrationType.UserInstall] !== undefined }
 }
 
+/** What needs no balance. */
+const WITHOUT_CUSTODY = ['tip', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help']
+
 /** The commands that can do something where this tipping is. */
 function offeredBy(tipping: Tipping) {
-  return { commands: commands.filter((command) => command.offered?.(tipping) ?? true), menuCommands }
+  const isThere = ({ name, offered }: (typeof commands)[number]) =>
+    (tipping.holdsSats || WITHOUT_CUSTODY.includes(name)) && (offered?.(tipping) ?? true)
+  return { commands: commands.filter(isThere), menuCommands }
 }
 
 /** What the bot's profile says that it does. */

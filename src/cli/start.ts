@@ -53,7 +53,9 @@ async function start(values: Flags): Promise<Running> {
   })
   const payments = all.serviceUrl
     ? `The payments service listens on ${all.serviceUrl}.`
-    : `Payments go through ${config.provider?.baseUrl}.`
+    : config.custody === 'none'
+      ? 'It holds no sats: tips go from wallet to wallet.'
+      : `Payments go through ${config.provider?.baseUrl}.`
   if (atTerminal) console.log(online(all.bot.bot.servers(), token && inviteLink(token.applicationId)))
   console.log(`The bot is connected to Discord. ${payments} Ctrl-C stops.`)
   return {

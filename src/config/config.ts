@@ -5,7 +5,7 @@ import { mayBeAsked } from '../lib/http/outgoing-url.ts'
 import { readEnvFile } from './env-file.ts'
 import { type LightningConfig, readLightning } from './lightning.ts'
 import { ConfigProblem, Reader } from './reader.ts'
-import type { Secret } from './secret.ts'
+import { Secret } from './secret.ts'
 import { variableLike } from './variables.ts'
 
 export { readEnvFile, readEnvText } from './env-file.ts'
@@ -19,6 +19,8 @@ export interface Config {
   readonly discord: DiscordConfig | undefined
   /** Another provider of the payments interface. Undefined: the bundled service. */
   readonly provider: ProviderConfig | undefined
+  /** `none`: the bot holds no sats. There are no balances, and `provider` stands for nobody. */
+  readonly custody: 'balances' | 'none'
   readonly callbacks: CallbackConfig
   /** Pages of the operators' own, which /help leads to. */
   readonly pages: { readonly docs: string | undefined; readonly support: string | undefined }
@@ -172,7 +174,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const dataFolder = read.text('DATA_FOLDER') ?? './data'
   const config: Config = {
     discord: readDiscord(read),
-    provider: readProvider(read),
+    ...readCustody(read),
     callbacks: {
       port: read.port('CALLBACK_PORT', 8788),
       publicUrl: read.url('CALLBACK_PUBLIC_URL', 'https://tips.example.org'),
@@ -292,6 +294,23 @@ function readCurrency(read: Reader): string {
     read.wrong('RATES_CURRENCY', 'must be the three letters of a currency (ISO 4217)', 'EUR')
   }
   return code
+}
+
+/** Without custody nobody else moves sats either, so a provider or a node that is set is a mistake. */
+function readCustody(read: Reader): Pick<Config, 'custody' | 'provider'> {
+  const custody = read.choice('CUSTODY', ['balances', 'none'] as const, 'balances')
+  if (custody === 'balances') return { custody, provider: readProvider(read) }
+  for (const name of ['PAYMENTS_BASE_URL', 'LIGHTNING_BACKEND']) {
+    if (read.text(name) === undefined) continue
+    read.wrong(name, 'is set, and CUSTODY=none holds no sats that it could move', `nothing: leave ${name} out`)
+  }
+  return { custody, provider: NO_PROVIDER }
+}
+
+/** It is never asked. */
+const NO_PROVIDER: ProviderConfig = {
+  ...{ baseUrl: 'http://no-provider.invalid', altBaseUrl: 'http://no-provider.invalid' },
+  apiKey: new Secret('there is no provider'),
 }
 
 function readProvider(read: Reader): ProviderConfig | undefined {

@@ -158,6 +158,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     get offers() {
       return context.providerNode.known().offers
     },
+    holdsSats: context.settings.custody !== 'none',
     get testMoney() {
       return context.network.isTest
     },

@@ -8,6 +8,8 @@ import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
+import { formatSats, msats } from '../lib/money/amount.ts'
+import { Problem } from '../lib/problem.ts'
 import { type BeaconChain, QUICKNET } from '../lib/proofs/beacon.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { ADDRESSES } from './addresses/poll-address.ts'
@@ -151,6 +153,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   const auditing = { prover, consequences: new AuditConsequences() }
   const services = { presence: new Presence(context), auditing, ruleBook: new RuleBook(context) }
   await context.network.load(context, options.network)
+  if (context.settings.custody === 'none') await mustHoldNothing(context)
   await context.outgoingSwitch.load(context)
   await context.clockWatch.load(timeOfBook(context, options.comparesClocks ? database.serverTime : undefined))
   await context.preferences.load()
@@ -218,6 +221,8 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
   const look = () => auditAndStore(context, services.auditing, { whole: false })
   every('take up what one operator said a day ago', settings.sweepEveryMs, () => takeUpDue(context, look))
   every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
+  // Where nobody has sats, there is nothing to compare.
+  if (settings.custody === 'none') return
   every('audit', settings.auditEveryMs, () => audit(context, services, start))
   void activity.run('audit', () => ifMine(() => audit(context, services, start)))
 }
@@ -342,6 +347,16 @@ function walletsOf(
   const mayAsk = (relay: string) => isAllowedRelay(relay, { allowLoopback })
   const connections = new Connections({ ...parts, open, mayAsk, keys: ownWallets?.keys })
   return { connections, payments: new WalletPayments(context) }
+}
+
+/** A book that owes somebody sats cannot do without custody. Throws Problem. */
+async function mustHoldNothing({ database }: TippingContext): Promise<void> {
+  const where = { kind: { notIn: ['wallet', 'operator'] }, balance: { not: 0n } }
+  const { _sum, _count } = await database.read.account.aggregate({ where, _sum: { balance: true }, _count: true })
+  if (_count === 0) return
+  throw new Problem(
+    `CUSTODY=none is for a bot that holds no sats, and this book holds ${formatSats(msats(_sum.balance ?? 0n))} sats of ${_count} accounts. Set CUSTODY=balances until members have withdrawn them, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`,
+  )
 }
 
 /** What bots that are gone began and did not finish. Charges that nobody was ever shown are given up. */

@@ -208,6 +208,8 @@ export interface Tipping {
   audit(): Promise<Audit>
   /** What the provider can do with BOLT12 offers, as far as it has said so by now. */
   readonly offers: ProviderOffers
+  /** Whether members have balances here; false: tips go from wallet to wallet alone. */
+  readonly holdsSats: boolean
   /** Whether the amounts are real money: false unless the provider is known to be on mainnet. */
   readonly testMoney: boolean
   /** Resolves when nothing is left to do now: hints read, payouts ended or waiting for a pause. For tests and tours. */

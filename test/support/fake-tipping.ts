@@ -32,6 +32,7 @@ import { NO_RULES, NO_SCHEDULES } from './no-rules.ts'
  */
 export class FakeTipping implements Tipping {
   testMoney = false
+  holdsSats = true
   offers = { pays: false, names: false, receives: false }
   ownOffer: string | undefined
   readonly cards = new FakeCards()

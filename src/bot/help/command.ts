@@ -35,7 +35,7 @@ export const helpTopic = {
 
 /** A page of help, a menu with all others, and buttons to one's wallet and to the pages that there are. */
 function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>, topic: Topic | undefined): Message {
-  const page = topic === undefined ? start(t, tipping) : about(topic, tipping, t)
+  const page = topic === undefined || !tipping.holdsSats ? start(t, tipping) : about(topic, tipping, t)
   const choices = topics.map((value) => ({
     value,
     label: t(`commands.help.options.topic.choices.${value}`),
@@ -43,7 +43,8 @@ function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>
   }))
   return {
     ...page,
-    menus: [select(helpTopic.verb, 'menu', t('help.topicMenu'), choices)],
+    // The topics are about balances.
+    menus: tipping.holdsSats ? [select(helpTopic.verb, 'menu', t('help.topicMenu'), choices)] : [],
     buttons: [button(walletOpen.verb, 'mine', t('wallet.openButton'), { emoji: '👛' }), ...leadingOn(links, t)],
   }
 }
@@ -57,7 +58,8 @@ function leadingOn({ status, docs, support }: Links, t: Translator): APIButtonCo
   ]
 }
 
-function start(t: Translator, { testMoney, faucet: { amount } }: Tipping): Message {
+function start(t: Translator, { testMoney, holdsSats, faucet: { amount } }: Tipping): Message {
+  if (!holdsSats) return { embeds: [panel(colour.satchel, [t('noCustody.help')], { title: t('help.title') })] }
   const faucet = amount === undefined ? '' : `\n🚰 ${t('help.faucet', { amount })}`
   const lines = [
     t('help.start'),

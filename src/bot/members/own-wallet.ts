@@ -41,7 +41,7 @@ export const walletConnect = {
     if (!tipping.ownWallets.offered) throw new CommandRefusal('commandRefusals.stale-button')
     const { token, until } = await tipping.ownWallets.invite({ member, locale: origin.locale })
     const url = links.connectWallet(token)
-    if (url === undefined) throw new CommandRefusal('commandRefusals.wallet-page-here')
+    if (url === undefined) throw new CommandRefusal('commandRefusals.connect-page-here')
     const lines = [t('ownWallet.invite'), small(t('ownWallet.inviteUntil', { until: relative(until) }))]
     return {
       say: {

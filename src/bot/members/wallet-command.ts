@@ -40,8 +40,9 @@ async function open(asked: Asked): Promise<{ readonly say: Message }> {
   } catch (error) {
     const isMissing = error instanceof TippingRefusal && error.code === 'wallet-not-offered'
     const isFar = error instanceof CommandRefusal && error.why === 'commandRefusals.wallet-page-here'
-    if (own === undefined || !(isMissing || isFar)) throw error
-    return { say: own }
+    if (own !== undefined && (isMissing || isFar)) return { say: own }
+    const { tipping } = asked
+    throw tipping.holdsSats ? error : new CommandRefusal('commandRefusals.connect-page-here')
   }
 }
 

@@ -3,6 +3,8 @@ import { type Limits, NO_LIMITS } from './limits.ts'
 
 /** What can differ between installations and tests; the configuration sets some of it. */
 export interface TippingSettings {
+  /** `none`: nobody has sats here; tips go from wallet to wallet alone. */
+  readonly custody: 'balances' | 'none'
   /** How many operators there are: with one, their word takes effect by itself, a day after it was said. */
   readonly operators: 'one' | 'two'
   /** The address that the provider is to call about the record with this token; undefined when none can be reached. */
@@ -47,6 +49,7 @@ export interface TippingSettings {
 }
 
 export const DEFAULT_SETTINGS: TippingSettings = {
+  custody: 'balances',
   operators: 'two',
   callbackUrl: () => undefined,
   minAmount: sats(1),

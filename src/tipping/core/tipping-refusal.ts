@@ -41,6 +41,10 @@ export interface RefusalFacts {
   'wallet-not-offered': Record<never, never>
   /** The wallet that was to pay is not connected any more, or a recipient's is not. */
   'own-wallet-gone': Record<never, never>
+  /** Nobody has a balance here: the giver's own wallet has to pay, and the recipients' to receive. */
+  'own-wallet-needed': Record<never, never>
+  'recipient-needs-wallet': { members: readonly string[] }
+  'no-custody': Record<never, never>
   'nothing-to-claim': Record<never, never>
   /** The tip under which the button stands waits for others. */
   'claim-not-yours': { members: readonly string[] }

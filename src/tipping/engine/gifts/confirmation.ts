@@ -62,10 +62,10 @@ async function keep<G extends Gift>(
   const before = await context.database.read.pendingTip.findFirst({ where: { id: asked } })
   if (before !== null) return await askAbout(context, kind, before)
   const member = kind.giverOf(gift)
+  const source = (await kind.source?.(context, gift)) ?? 'balance'
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const { share, ...sum } = await sumOf(context, kind, gift, balance)
   if ((sum.total <= sum.most && !isAll(kind.typed(gift))) || (await context.once.has(asked))) return undefined
-  const source = (await kind.source?.(context, gift)) ?? 'balance'
   // A gift that the balance does not cover is refused now. If it were kept, the balance might cover it at the confirmation.
   if (source === 'balance' && sum.total > balance) throw tooLittle(kind, gift, { needed: sum.total, share, balance })
   if (context.isDryRun) throw new DryRunEnded(true)

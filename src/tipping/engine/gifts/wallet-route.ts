@@ -18,7 +18,7 @@ export interface WalletRoute {
 /**
  * The way of a gift from wallet to wallet; undefined where it is paid from a balance: its giver has connected no wallet that pays,
  * `all` or `half` of a balance is meant, or a recipient has no wallet of their own. Throws TippingRefusal `own-wallet-gone` where
- * the giver was promised that their wallet pays.
+ * the giver was promised that their wallet pays; and, where nobody has a balance, `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
  */
 export async function walletRoute(
   context: TippingContext,
@@ -26,8 +26,21 @@ export async function walletRoute(
 ): Promise<WalletRoute | undefined> {
   if (command.source === 'balance' || command.pool !== undefined) return undefined
   const route = await find(context, kind, command)
+  if (route === undefined && context.settings.custody === 'none') throw await whyNot(context, command)
   if (route === undefined && command.source === 'wallet') throw new TippingRefusal('own-wallet-gone', {})
   return route
+}
+
+/** Why no wallet pays, where nothing else could. */
+async function whyNot({ database: { read }, settings }: TippingContext, command: TipCommand): Promise<TippingRefusal> {
+  const own = await read.walletConnection.findUnique({ where: { member: command.from } })
+  if (own === null || !allows(own, 'pay_invoice')) return new TippingRefusal('own-wallet-needed', {})
+  const recipients = chooseRecipients(command, settings)
+  const receivers = await receiversOf(read, recipients)
+  const members = recipients.filter((recipient) => !receivers.has(recipient))
+  return members.length > 0
+    ? new TippingRefusal('recipient-needs-wallet', { members })
+    : new TippingRefusal('no-custody', {})
 }
 
 async function find(context: TippingContext, kind: string, command: TipCommand): Promise<WalletRoute | undefined> {

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BookCheck } from '../../src/assembly/books/check-books.ts'
+import { type RunningAll, sidesOf, startAll } from '../../src/assembly/start-all.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { type MemberWallets, startMemberWallets } from '../../src/playground/member-wallets/member-wallets.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { TippingWorld } from '../tipping/world.ts'
+
+/** A bot that holds no sats, as `npm start` runs it with a token alone. */
+
+let folder: string
+let emulator: Emulator
+let people: ReturnType<typeof seedWorld>['people']
+let tips: string
+let all: RunningAll
+let wallets: MemberWallets
+const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'no-custody-'))
+  emulator = await createEmulator(around)
+  const seeds = seedWorld(emulator, Date.now())
+  people = seeds.people
+  tips = seeds.channels.tips
+  wallets = await startMemberWallets(['alice', 'bob'], { folder, ...around })
+  const config = parseConfig({
+    ...{ DATA_FOLDER: folder, CUSTODY: 'none', CALLBACK_PORT: '0', OUTGOING_ALLOW_LOOPBACK: 'on' },
+    ...{ DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.restUrl },
+  })
+  const check = new BookCheck(config, { sides: sidesOf(config), newBook: false, clock: systemClock })
+  check.files()
+  all = await startAll(config, around, check)
+})
+
+afterAll(async () => {
+  await all.close()
+  await wallets.close()
+  await emulator.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function ask(who: string, command: string, options: Record<string, string> = {}): Promise<string> {
+  const handle = emulator.as(who).run(tips, command, options)
+  await handle.answered()
+  await all.bot.bot.settled()
+  await all.bot.tipping.settled()
+  await all.bot.bot.settled()
+  return handle.messages().map(textOf).join('\n')
+}
+
+async function connect(who: 'alice' | 'bob'): Promise<void> {
+  const { ownWallets } = all.bot.tipping
+  const { token } = await ownWallets.invite({ member: people[who], locale: 'en' })
+  const text = wallets.list().find(({ name }) => name === who)?.connection ?? ''
+  expect(await ownWallets.connect({ token, text })).toHaveProperty('connected')
+}
+
+describe('a bot without custody', () => {
+  it('needs a token and nothing else, and offers no command that needs a balance', async () => {
+    expect(all.serviceUrl).toBeUndefined()
+    const names = emulator
+      .as(people.alice)
+      .commands(tips)
+      .map(({ path }) => path.split(' ')[0])
+    expect(names).toContain('tip')
+    for (const gone of ['deposit', 'withdraw', 'balance', 'drop', 'pool', 'voucher', 'rain', 'faucet', 'admin'])
+      expect(names).not.toContain(gone)
+    expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
+  })
+
+  it('says who has to connect a wallet first, and then pays from wallet to wallet', async () => {
+    const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
+    expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
+    await connect('alice')
+    expect(await give()).toMatch(/These people have no wallet connected/)
+    await connect('bob')
+    expect(await give()).toContain('paid from wallet to wallet')
+    expect(wallets.list().map(({ balance }) => balance)).toEqual([49_500_000, 50_500_000])
+    expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
+  })
+
+  it('refuses a book that owes somebody sats', async () => {
+    const world = await TippingWorld.open({ wallet: 0n })
+    await world.fund('alice', 100)
+    await expect(world.start({ custody: 'none' })).rejects.toThrow('this book holds 100 sats of 1 accounts')
+    await world.start()
+    await world.close()
+  })
+
+  it('refuses a provider or a node beside it', () => {
+    const beside = { CUSTODY: 'none', LIGHTNING_BACKEND: 'sandbox', PAYMENTS_BASE_URL: 'https://pay.example.org' }
+    expect(() => parseConfig(beside)).toThrow(/PAYMENTS_BASE_URL is set[\s\S]*LIGHTNING_BACKEND is set/)
+  })
+})
