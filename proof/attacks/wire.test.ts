@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect } from 'vitest'
 import { slowdown } from '../world/slowdown.ts'
 import { attack, blockedAfterMs, installed, type Project } from './installation.ts'
@@ -12,10 +12,19 @@ beforeAll(async () => {
 })
 
 /** All that comes back until the server ends the connection, or says nothing more for a while. */
-function send(bytes: string, quietMs = 700 * slowdown()): Promise<string> {
+function send(bytes: string): Promise<string> {
+  return exchange(700 * slowdown(), (socket) => socket.end(bytes, 'latin1'))
+}
+
+/** The same, with our side left open: a server gives up an answer that is not there yet when its client has ended. */
+function ask(bytes: string, quietMs = 700 * slowdown()): Promise<string> {
+  return exchange(quietMs, (socket) => socket.write(bytes, 'latin1'))
+}
+
+function exchange(quietMs: number, begin: (socket: Socket) => void): Promise<string> {
   const { port } = new URL(world().url)
   return new Promise((resolve) => {
-    const socket = connect(Number(port), '127.0.0.1', () => socket.end(bytes, 'latin1'))
+    const socket = connect(Number(port), '127.0.0.1', () => begin(socket))
     let answer = ''
     socket.setTimeout(quietMs, () => socket.destroy())
     socket.setEncoding('latin1')
@@ -30,7 +39,8 @@ const heads = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].
 const host = () => new URL(world().url).host
 
 describe('smuggling', () => {
-  const hidden = () => `GET /v0/wallet HTTP/1.1\r\nHost: ${host()}\r\napikey: ${project.apiKey}\r\n\r\n`
+  const hidden = () =>
+    `GET /v0/wallet HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\napikey: ${project.apiKey}\r\n\r\n`
 
   const first = (headers: string, body: string) =>
     `POST /v0/decode-invoice HTTP/1.1\r\nHost: ${host()}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`
@@ -47,12 +57,12 @@ describe('smuggling', () => {
       'a bare line feed': first('X: y\nTransfer-Encoding: chunked', `0\r\n\r\n${hidden()}`),
       'a folded header': first('X: y\r\n Transfer-Encoding: chunked', `0\r\n\r\n${hidden()}`),
     })) {
-      const answer = await send(bytes)
+      const answer = await ask(bytes)
       expect(answer, name).not.toContain('"balance"')
       for (const status of heads(answer)) expect(status, name).toBeGreaterThanOrEqual(400)
     }
     // The same request is served where it stands alone.
-    expect(await send(hidden(), blockedAfterMs())).toContain('"balance"')
+    expect(await ask(hidden(), blockedAfterMs())).toContain('"balance"')
   })
 
   attack('line breaks in addresses and headers', 'no header of ours is made of them', async () => {
@@ -61,7 +71,7 @@ describe('smuggling', () => {
       '/wallet/%0d%0aset-cookie:%20a=b',
       '/lnurlp/%0d%0aset-cookie:a=b',
     ]) {
-      const answer = await send(`GET ${path} HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`)
+      const answer = await ask(`GET ${path} HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`)
       expect(answer.split('\r\n\r\n')[0], path).not.toMatch(/^set-cookie: ?a=b/im)
     }
   })
@@ -69,7 +79,7 @@ describe('smuggling', () => {
   attack('a foreign Host and X-Forwarded headers', 'no link of an answer leads there', async () => {
     const forged = 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n'
     for (const path of ['/.well-known/lnurlp/victim', '/wallet', '/wallet/signed-out', '/openapi.json', '/']) {
-      const answer = await send(`GET ${path} HTTP/1.1\r\n${forged}Connection: close\r\n\r\n`)
+      const answer = await ask(`GET ${path} HTTP/1.1\r\n${forged}Connection: close\r\n\r\n`)
       expect(answer, path).not.toContain('evil.example')
     }
   })
