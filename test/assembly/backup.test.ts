@@ -107,7 +107,14 @@ async function startIn(folder: string): Promise<Stage> {
 
 describe('a backup', () => {
   it('holds both books, the network and the key, for its owner’s eyes only', () => {
-    const names = ['lightning-sandbox.sqlite', 'manifest.json', 'own-project.json', 'payments.sqlite', 'tipping.sqlite']
+    const names = [
+      'lightning-sandbox.sqlite',
+      'manifest.json',
+      'own-project.json',
+      'payments.sqlite',
+      'tipping.sqlite',
+      'wallet-key',
+    ]
     expect(readdirSync(quiet).sort()).toEqual(names)
     for (const name of names) expect(statSync(join(quiet, name)).mode & 0o777).toBe(0o600)
     expect(statSync(quiet).mode & 0o777).toBe(0o700)
