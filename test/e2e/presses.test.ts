@@ -110,6 +110,13 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('fundraiser-close', 'mod', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
   await deal('reward-approve', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '90', reason: 'Soup' })
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
+  const list = (sats: number) => {
+    const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
+    return { file: `data:text/csv;name=list.csv;base64,${csv}`, reason: 'Soup' }
+  }
+  await stage.press('mod', must((await stage.command('mod', 'pool pay', list(3)))[0]), 'Pay')
+  dealt.set('list-file', { message: await stage.sees('mod', /pays .* from the pool/), who: 'mod' })
+  await deal('list-confirm', 'mod', 'mod', 'pool pay', list(5))
   await deal('pool-fill', 'mod', 'mod', 'pool balance')
   await deal('keep', 'bob', 'bob', 'balance')
   await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
@@ -209,6 +216,8 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'fundraiser-close': {},
   'reward-approve': { held: -90, 'member dave': 90 },
   'reward-deny': { held: -91, pool: 91 },
+  'list-confirm': { pool: -5, 'member dave': 5 },
+  'list-file': {},
   'giveaway-enter': {},
   'giveaway-verify': {},
   'giveaway-reroll': REROLL,
