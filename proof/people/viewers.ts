@@ -69,6 +69,7 @@ const LOOKS = {
     const latest = stage.fundraisers.at(-1)
     if (latest !== undefined) await pools.fundraiser(latest.id)
   },
+  changes: ({ insights }) => insights.changes('guild', 15),
   openDrops: ({ insights }) => insights.drops('guild', () => true),
   drop: async ({ drops }, stage) => {
     const latest = stage.drops.at(-1)

@@ -93,6 +93,7 @@ export {
   type Insights,
   type LeaderboardView,
   type Ranked,
+  type ServerChange,
   SPANS,
   type Span,
   type StatsView,

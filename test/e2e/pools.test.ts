@@ -244,6 +244,24 @@ describe('a gift from the pool', () => {
   })
 })
 
+describe('the last changes', () => {
+  it('say who changed what in settings and pool, the newest first, to those who manage the server', async () => {
+    const stage = await begin()
+    await choose(stage, 'approvalAbove', '100')
+    const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }
+    await stage.command('mod', 'reward', soup)
+    const [card] = await stage.command('mod', 'reward', { ...soup, amount: '500' })
+    await decide(stage, 'lounge-owner', must(card), 'Deny')
+    const [mine] = await stage.command('mod', 'settings')
+    const [server] = await stage.press('mod', must(mine), 'Server settings')
+    const [changes] = await stage.press('mod', must(server), 'Last changes')
+    expect(must(changes).ephemeral).toBe(true)
+    expect(textOf(must(changes))).toMatch(
+      /Denied.*500 test sats[\s\S]*Approval requested.*500 test sats.*“Soup”[\s\S]*Paid from the pool.*80 test sats.*“Soup”[\s\S]*Settings.*Second moderator for large rewards[\s\S]*Budget set.*1,000 test sats[\s\S]*Pool funded.*5,000 test sats/,
+    )
+  })
+})
+
 describe('/pool pay', () => {
   const upload = (text: string) => `data:text/csv;name=list.csv;base64,${Buffer.from(text).toString('base64')}`
   const csvOf = async (message: MessageView) => (await fetch(message.attachments[0]?.url ?? '')).text()

@@ -123,6 +123,9 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('wallet-open', 'dave', 'dave', 'help')
   await deal('settings-toggle', 'dave', 'dave', 'settings')
   await deal('settings-open', 'mod', 'mod', 'settings')
+  const mine = await stage.command('mod', 'settings')
+  const servers = await stage.press('mod', showing(mine, 'settings-open'), 'Server settings')
+  dealt.set('settings-changes', { message: showing(servers, 'settings-changes'), who: 'mod' })
   await dealReroll(dealt)
   await deal('history-page history-file', 'alice', 'alice', 'history')
   const { invoice } = await stage.world.phone.invoice(25_000n)
@@ -211,6 +214,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'pool-fill': {},
   'settings-toggle': {},
   'settings-open': {},
+  'settings-changes': {},
   'fundraiser-give': { 'member alice': -30, pool: 30 },
   'fundraiser-code': {},
   'fundraiser-close': {},

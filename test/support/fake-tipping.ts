@@ -279,6 +279,7 @@ export class FakeTipping implements Tipping {
 
   readonly insights: Tipping['insights'] = {
     drops: () => Promise.resolve([]),
+    changes: () => Promise.resolve([]),
     leaderboard: (guild) => this.#notFaked('leaderboard', guild),
     stats: (guild) => this.#notFaked('stats', guild),
   }

@@ -16,6 +16,7 @@ import { poolFill } from '../pools/guide.ts'
 import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { listConfirm, listFile } from '../rewards/list-command.ts'
+import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
@@ -59,6 +60,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   listConfirm,
   listFile,
   settingsOpen,
+  settingsChanges,
   giveawayEnter,
   giveawayVerifyPress,
   giveawayRerollConfirm,

@@ -8,12 +8,14 @@ import {
 } from 'discord.js'
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import type { ServerDefaults, ServerPreferences } from '../../tipping/tipping.ts'
-import { type Message, select } from '../discord/message.ts'
+import { button, type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { DEFAULT, languageMenu, languageName } from './mine.ts'
 
 export const SERVER_VERB = 'settings-server'
+/** Shows who changed what. */
+export const CHANGES_VERB = 'settings-changes'
 
 export const topics = [
   'channels',
@@ -74,6 +76,7 @@ export function drawServer(
         footer: topic === 'moderatorRoles' ? t('settings.server.rolesHint') : undefined,
       }),
     ],
+    buttons: [button(CHANGES_VERB, 'here', t('changes.button'), { emoji: '📜' })],
     menus: [chooseTopic, ...(topic === undefined ? [] : [control(server, topic, t, usual)])],
   }
 }

@@ -1,5 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
+import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
 
 /** What a server's gifts come to: tips, shares of drops, prizes. What went back to its giver is not counted. */
 export interface Insights {
@@ -7,6 +8,24 @@ export interface Insights {
   stats(guild: string, span: Span): Promise<StatsView>
   /** The drops of a server that are open, in channels that may be shown, the newest first, at most 25. */
   drops(guild: string, isShown: (channel: string) => boolean): Promise<readonly OpenDrop[]>
+  /** Who changed what in a server: its settings, its pool, its rules, and what moderators ended; the newest first. */
+  changes(guild: string, most: number): Promise<readonly ServerChange[]>
+}
+
+/** An entry of a server's moderation log. */
+export interface ServerChange {
+  readonly at: Date
+  readonly member: string
+  readonly action: ModerationAction
+  readonly amount: Msats | undefined
+  /** Who got it. */
+  readonly to: string | undefined
+  /** Whose it was, of something that a moderator ended. */
+  readonly of: string | undefined
+  readonly role: string | undefined
+  readonly reason: string | undefined
+  /** Which settings were changed. */
+  readonly settings: readonly string[]
 }
 
 /** The last 24 hours, 7 days, 30 days, 12 months. */
