@@ -110,22 +110,12 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('fundraiser-close', 'mod', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
   await deal('reward-approve', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '90', reason: 'Soup' })
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
-  const list = (sats: number) => {
-    const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
-    return { file: `data:text/csv;name=list.csv;base64,${csv}`, reason: 'Soup' }
-  }
-  await stage.press('mod', must((await stage.command('mod', 'pool pay', list(3)))[0]), 'Pay')
-  dealt.set('list-file', { message: await stage.sees('mod', /pays .* from the pool/), who: 'mod' })
-  await deal('list-confirm', 'mod', 'mod', 'pool pay', list(5))
+  await dealList(dealt)
   await deal('pool-fill', 'mod', 'mod', 'pool balance')
   await deal('keep', 'bob', 'bob', 'balance')
   await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
   await deal('wallet-open', 'dave', 'dave', 'help')
-  await deal('settings-toggle', 'dave', 'dave', 'settings')
-  await deal('settings-open', 'mod', 'mod', 'settings')
-  const mine = await stage.command('mod', 'settings')
-  const servers = await stage.press('mod', showing(mine, 'settings-open'), 'Server settings')
-  dealt.set('settings-changes', { message: showing(servers, 'settings-changes'), who: 'mod' })
+  await dealSettings(dealt)
   await dealReroll(dealt)
   await deal('history-page history-file', 'alice', 'alice', 'history')
   const { invoice } = await stage.world.phone.invoice(25_000n)
@@ -148,6 +138,28 @@ async function deal(): Promise<Map<string, Shown>> {
   const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Claim my sats')
   dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
   return dealt
+}
+
+/** A member's settings, and the server's. */
+async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
+  const own = await stage.command('dave', 'settings')
+  dealt.set('settings-toggle', { message: showing(own, 'settings-toggle'), who: 'dave' })
+  const mine = await stage.command('mod', 'settings')
+  dealt.set('settings-open', { message: showing(mine, 'settings-open'), who: 'mod' })
+  const servers = await stage.press('mod', showing(mine, 'settings-open'), 'Server settings')
+  dealt.set('settings-changes', { message: showing(servers, 'settings-changes'), who: 'mod' })
+}
+
+/** A list that is paid, and one that is asked about. */
+async function dealList(dealt: Map<string, Shown>): Promise<void> {
+  const list = (sats: number) => {
+    const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
+    return { file: `data:text/csv;name=list.csv;base64,${csv}`, reason: 'Soup' }
+  }
+  await stage.press('mod', must((await stage.command('mod', 'pool pay', list(3)))[0]), 'Pay')
+  dealt.set('list-file', { message: await stage.sees('mod', /pays .* from the pool/), who: 'mod' })
+  const asked = await stage.command('mod', 'pool pay', list(5))
+  dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
 }
 
 /** Two have entered and one has won, so the other gets the next prize. */
