@@ -172,10 +172,7 @@ export class FakeTipping implements Tipping {
     toPay: (id) => this.#view(id),
   }
 
-  readonly invoices: Tipping['invoices'] = {
-    create: (command) => this.#invoice(command),
-    view: (id) => this.#view(id),
-  }
+  readonly invoices: Tipping['invoices'] = { create: (command) => this.#invoice(command), view: (id) => this.#view(id) }
 
   /** Something happened to a record: its view changes and its card must be drawn again. Gives the new view. */
   change<View extends TipView | ClaimView | DepositView | InvoiceView>(view: View, change: Partial<View>): View {
