@@ -15,11 +15,21 @@ export interface CommandDraft {
 /** What was typed behind the command's name goes into its first field, and on into the next ones: `@bob 500`. */
 export function newDraft(command: CommandView, rest: string): CommandDraft {
   const required = command.options.filter((option) => option.required)
-  const shown = (required.length > 0 ? required : command.options.slice(0, 1)).map(({ name }) => name)
+  const shown = (required.length > 0 ? required : leading(command)).map(({ name }) => name)
   const [first] = shown
   const entries = first === undefined || rest.trim() === '' ? {} : { [first]: { text: rest, chosen: null } }
   const draft = { command, entries, shown, problems: {} }
   return first === undefined ? draft : typedOn(draft, first).draft
+}
+
+/** Of a command that asks with a form for what is missing, those that most people type; of any other the first. */
+function leading({ options }: CommandView): readonly OptionView[] {
+  return options.slice(0, isOfForm(options) ? 3 : 1)
+}
+
+/** Nothing is required, and a number comes second: `/drop 300 3`. */
+function isOfForm([first, second]: readonly OptionView[]): boolean {
+  return first?.required === false && second?.required === false && second.type === 'integer'
 }
 
 /**
@@ -48,7 +58,7 @@ export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraf
  * its spaces, `/drop 300 3`. Unchanged unless all is right with it then: a text may have spaces of its own, `0.001 btc`.
  */
 export function spreadOut(draft: CommandDraft): CommandDraft {
-  if (isRight(draft)) return draft
+  if (isRight(draft) && !goesOn(draft)) return draft
   for (const { name } of draft.command.options) {
     const next = nextEmpty(draft, name)
     const { text, chosen } = entryOf(draft, name)
@@ -61,6 +71,13 @@ export function spreadOut(draft: CommandDraft): CommandDraft {
     }
   }
   return draft
+}
+
+/** Whether more than the first option may have been typed into its field. */
+function goesOn(draft: CommandDraft): boolean {
+  const [first, second] = draft.command.options
+  if (first === undefined || second === undefined || !isOfForm(draft.command.options)) return false
+  return entryOf(draft, first.name).text.includes(' ') && entryOf(draft, second.name).text === ''
 }
 
 function isRight(draft: CommandDraft): boolean {
