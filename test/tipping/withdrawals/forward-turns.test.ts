@@ -347,7 +347,7 @@ describe('what is to stay here', () => {
     expect(await keep('1')).toBe(1_000n)
     await expect(keep('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 1_000n } })
     await expect(keep('100000000')).rejects.toMatchObject({ code: 'amount-too-large' })
-    for (const word of ['0x', 'x0']) await expect(keep(word)).rejects.toMatchObject({ code: 'amount-not-understood' })
+    for (const word of ['0x', 'x0']) await expect(keep(word)).rejects.toMatchObject({ code: 'amount-with-words' })
   })
 
   it('goes on when less is to stay', async () => {
