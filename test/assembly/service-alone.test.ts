@@ -22,6 +22,7 @@ function alone(): string {
   const folder = played.copy()
   rmSync(join(folder, 'tipping.sqlite'))
   rmSync(join(folder, 'own-project.json'))
+  rmSync(join(folder, 'wallet-key'))
   return folder
 }
 

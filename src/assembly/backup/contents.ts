@@ -73,7 +73,8 @@ export function isOfServiceAlone({ files }: Manifest, backupFiles: readonly Back
 
 function isAlone(there: readonly BackupFile[]): boolean {
   return (
-    there.some(({ name }) => name === 'payments.sqlite') && there.every((backupFile) => backupFile.of === 'service')
+    there.some(({ name }) => name === 'payments.sqlite') &&
+    there.every(({ of, optional }) => of === 'service' || optional)
   )
 }
 

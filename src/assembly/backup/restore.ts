@@ -136,7 +136,7 @@ function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly
 
 /** The payments service alone, without a bot here: neither in the backup nor where it goes. */
 function checkAlone(config: BackupConfig, backup: string, { notPaused }: RestoreOptions): void {
-  const bots = backupFilesOf(config).filter((backupFile) => backupFile.of === 'bot' && existsSync(backupFile.file))
+  const bots = backupFilesOf(config).filter(({ of, optional, file }) => of === 'bot' && !optional && existsSync(file))
   const beside = bots.map(({ name }) => name)
   if (beside.length > 0) {
     throw new Problem(
