@@ -134,6 +134,12 @@ async function deal(): Promise<Map<string, Shown>> {
   const forged = await forge(stage.channel(), 'own-offer:mine')
   const seen = stage.person('alice').conversation(stage.channel())
   dealt.set('own-offer', { message: must(seen.find(({ id }) => id === forged)), who: 'alice' })
+  for (const verb of ['wallet-connect', 'wallet-disconnect']) {
+    // Nobody here has a wallet of their own.
+    const id = await forge(stage.channel(), `${verb}:mine`)
+    const each = stage.person('alice').conversation(stage.channel())
+    dealt.set(verb, { message: must(each.find((message) => message.id === id)), who: 'alice' })
+  }
   const unclaimed = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
   const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Claim my sats')
   dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
