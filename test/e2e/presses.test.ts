@@ -252,6 +252,8 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'privacy-forget': {},
   'privacy-delete': {},
   'privacy-cancel': {},
+  'wallet-connect': {},
+  'wallet-disconnect': {},
 }
 
 test('every button is pressed here', () => {
