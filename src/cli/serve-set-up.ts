@@ -6,11 +6,11 @@ import { DISCORD, setUpParts } from './set-up-parts.ts'
 
 /** Serves set-up to a browser, and then starts what was set up, in the same process. */
 export async function serveSetUp(start: () => Promise<Running>): Promise<Running> {
-  const { callbacks, host, service } = readConfig(DISCORD)
+  const { callbacks, host, service, setUpCode } = readConfig(DISCORD)
   const options = {
     ...setUpParts(createRuntime({ logLevel: 'error' })),
     ...{ port: callbacks.port, host, trustProxy: service.trustProxy },
-    code: process.env.SETUP_CODE || undefined,
+    code: setUpCode,
     announce(address: string, code: string | undefined) {
       if (code === undefined) console.log(`Set up Satchel at ${address} with the code of SETUP_CODE. Ctrl-C stops.`)
       else console.log(`Set up Satchel at ${address}#${code} (the code is ${code}, and works once). Ctrl-C stops.`)

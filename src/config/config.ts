@@ -35,6 +35,8 @@ export interface Config {
   readonly sandbox: SandboxConfig
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
   readonly host: string
+  /** What opens set-up in a browser; undefined: a code is made. */
+  readonly setUpCode: string | undefined
   /** Whether two operators decide about money, or one whose word takes effect a day later. */
   readonly operators: 'one' | 'two'
   /** What a member gets of the faucet each day, in whole sats; 0: nobody gets any. Never of real sats. */
@@ -221,6 +223,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     playgroundPort: read.port('PLAYGROUND_PORT', 8080),
     sandbox: { port: read.port('SANDBOX_PORT', 8789), url: read.url('SANDBOX_URL', 'http://127.0.0.1:8789') },
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',
+    setUpCode: read.text('SETUP_CODE'),
     instance: {
       name: read.text('INSTANCE_NAME') ?? hostname(),
       drainMs: read.whole('DRAIN_SECONDS', 0, { from: 0, to: 300, example: '5' }) * 1_000,

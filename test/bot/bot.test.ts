@@ -89,6 +89,8 @@ test('every command is listed as data, with what it is for', () => {
     'also',
     'split',
     'note',
+    'from',
+    'reason',
   ])
   for (const { description, options } of list) {
     for (const text of [description, ...options.map((option) => option.description)]) {

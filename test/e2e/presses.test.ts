@@ -130,20 +130,20 @@ async function deal(): Promise<Map<string, Shown>> {
   }
   const deposit = await stage.command('dave', 'deposit', { amount: '900' })
   dealt.set('deposit-code', { message: showing(deposit, 'deposit-code'), who: 'dave' })
-  // The sandbox is not paid by offers, so that nothing shows this one by itself.
-  const forged = await forge(stage.channel(), 'own-offer:mine')
-  const seen = stage.person('alice').conversation(stage.channel())
-  dealt.set('own-offer', { message: must(seen.find(({ id }) => id === forged)), who: 'alice' })
-  for (const verb of ['wallet-connect', 'wallet-disconnect']) {
-    // Nobody here has a wallet of their own.
-    const id = await forge(stage.channel(), `${verb}:mine`)
-    const each = stage.person('alice').conversation(stage.channel())
-    dealt.set(verb, { message: must(each.find((message) => message.id === id)), who: 'alice' })
-  }
+  await dealForged(dealt)
   const unclaimed = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '80' })
   const taken = await stage.press('newcomer', showing(unclaimed, 'claim'), 'Claim my sats')
   dealt.set('cash-out', { message: showing(taken, 'cash-out'), who: 'newcomer' })
   return dealt
+}
+
+/** What nothing shows by itself here: the sandbox is not paid by offers, and nobody has a wallet of their own. */
+async function dealForged(dealt: Map<string, Shown>): Promise<void> {
+  for (const verb of ['own-offer', 'wallet-connect', 'wallet-disconnect']) {
+    const forged = await forge(stage.channel(), `${verb}:mine`)
+    const seen = stage.person('alice').conversation(stage.channel())
+    dealt.set(verb, { message: must(seen.find(({ id }) => id === forged)), who: 'alice' })
+  }
 }
 
 /** A member's settings, and the server's. */

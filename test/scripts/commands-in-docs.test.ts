@@ -70,6 +70,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     'test/payments-service/administration/decide-payments.test.ts',
     'administration().decidePayment(',
   ],
+  [/^npm start -- --setup$/, 'test/browser/set-up.test.ts', "['--setup']"],
   [/^npm (?:start|run bot|run service) -- --new-book$/, 'test/assembly/check-books.test.ts', 'newBook'],
   [
     /^npx satchel admin (pause|resume|unknown|decide|proposals|cancel|book)\b/,

@@ -101,6 +101,7 @@ describe('the documentation', () => {
     const ofNodes = BACKENDS.flatMap(({ variables }) => Object.values<Variable>(variables))
     const known = new Set<string>(namesIn(source, /(?:read\.\w+\(\s*|\(read, )'([A-Z_]+)'/g))
     for (const { name } of ofNodes) known.add(name)
+    for (const name of namesIn(source, /process\.env\.([A-Z_]+)/g)) known.add(name)
     // A secret can stand in a file as well.
     const secrets = namesIn(source, /read\.\w*[sS]ecrets?\(\s*'([A-Z_]+)'/g)
     secrets.push(...ofNodes.filter(({ form }) => form === 'secret').map(({ name }) => name))
