@@ -2,9 +2,10 @@ import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openStage } from './harness.ts'
 
-type Given = (stage: Stage) => Promise<MessageView>
+type Given = (stage: Stage, clock: ShiftedClock) => Promise<MessageView>
 
 /** What newcomer, who has no account anywhere, is given: the message with the button that takes it to a wallet. */
 const gifts: Readonly<Record<string, Given>> = {
@@ -22,12 +23,17 @@ const gifts: Readonly<Record<string, Given>> = {
     await stage.press('alice', card, 'Close')
     return await stage.sees('newcomer', /Drawn: /)
   },
-  async 'a prize of a giveaway'(stage) {
+  async 'a prize of a giveaway'(stage, clock) {
     const card = await first(stage, 'giveaway start', { prize: '1000', winners: 1, duration: '1h' })
     await stage.press('newcomer', card, 'Enter')
     const path = 'giveaway end'
     const [choice] = await stage.person('alice').autocomplete(stage.channel(), path, { giveaway: '' }, 'giveaway')
     await stage.command('alice', path, { giveaway: String(choice?.value) })
+    await stage.sees('newcomer', /ends this giveaway early/)
+    // An early end is told a minute before.
+    await stage.world.bot.kill()
+    clock.shiftMs += 61_000
+    await stage.world.bot.start()
     return await stage.sees('newcomer', /won \*\*1,000 test sats/)
   },
   async 'a share of the rain'(stage) {
@@ -53,10 +59,11 @@ async function first(stage: Stage, path: string, values: Record<string, string |
 }
 
 it.each(Object.keys(gifts))('%s is taken by scanning a code with any wallet', async (gift) => {
-  const stage = await openStage()
+  const clock = new ShiftedClock()
+  const stage = await openStage({ clock })
   const deposit = await first(stage, 'deposit', { amount: '10000' })
   await stage.pay(await stage.scan(deposit, 'deposit'))
-  const given = await gifts[gift]?.(stage)
+  const given = await gifts[gift]?.(stage, clock)
   if (given === undefined) throw new Error('nothing was given')
   const before = (await stage.world.phone.wallet()).balance
   const asked = must(await stage.press('newcomer', given, 'Withdraw'))
