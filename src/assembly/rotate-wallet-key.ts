@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import { type Entropy, systemEntropy } from '../lib/entropy.ts'
 import { Problem } from '../lib/problem.ts'
 import { openSealed, type SealingKey, sealText } from '../lib/sealed-text.ts'
-import { openTippingDatabase, type TippingDatabase, type Tx } from '../tipping/core/database.ts'
+import { inspectTippingDatabase, openTippingDatabase, type TippingDatabase, type Tx } from '../tipping/core/database.ts'
+import { factsOfBotsBook } from './books/book-facts.ts'
+import { BookCheck } from './books/check-books.ts'
+import type { BooksConfig } from './books/hold-books.ts'
 import { addWalletKey, dropOldWalletKeys, openWalletKeys } from './wallet-keys.ts'
 
 export interface RotatedKey {
@@ -15,17 +19,26 @@ export interface RotatedKey {
 
 /**
  * Encrypts the secrets of members' wallets with a new key, and removes the old one. Works while the bot runs. Until every secret
- * has the new key, both are in the file, so that a kill loses none. Throws Problem and DatabaseProblem.
+ * has the new key, both are in the file, so that a kill loses none. Where the bot's book is missing, empty or another one, the key stays: its
+ * wallets are elsewhere. Throws Problem and DatabaseProblem.
  */
 export async function rotateWalletKey(
-  { walletKeyFile: file, tippingDatabaseUrl }: Pick<Config, 'walletKeyFile' | 'tippingDatabaseUrl'>,
+  config: BooksConfig & Pick<Config, 'walletKeyFile'>,
   entropy: Entropy = systemEntropy,
+  clock: Clock = systemClock,
 ): Promise<RotatedKey> {
+  const { walletKeyFile: file, tippingDatabaseUrl } = config
   if (!existsSync(file)) {
     throw new Problem(`There is no key at ${file}: the first start of the bot makes one. Nothing was changed.`)
   }
+  const check = new BookCheck(config, { sides: ['bot'], newBook: false, clock })
+  check.files()
+  // To open it would make one where there is none.
+  await (await inspectTippingDatabase(tippingDatabaseUrl)).close()
   const database = await openTippingDatabase(tippingDatabaseUrl)
   try {
+    await check.ofBot(database)
+    if ((await factsOfBotsBook(database)).isNew) throw emptyBook(file)
     const key = addWalletKey(file, entropy)
     const { all } = openWalletKeys(file)
     for (;;) {
@@ -36,6 +49,12 @@ export async function rotateWalletKey(
   } finally {
     await database.close()
   }
+}
+
+function emptyBook(file: string): Problem {
+  return new Problem(
+    `The bot’s book in TIPPING_DATABASE_URL holds nothing yet, so what ${file} opens may be elsewhere. Correct TIPPING_DATABASE_URL or DATA_FOLDER. Nothing was changed.`,
+  )
 }
 
 interface Sealing {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
@@ -14,11 +14,12 @@ const held = new Set<Database.Database>()
 /**
  * Keeps a second process from working on the same book, whatever its data folder is: the lock stands beside the file, by the name
  * that all links lead to. A book on a server has none: there leases keep processes apart. Throws Problem while another process
- * has it. Returns what gives it back.
+ * has it, and where the file has a second name. Returns what gives it back.
  */
 export function lockBook(url: string): () => void {
   if (!isFile(url)) return () => undefined
   const file = url.slice('file:'.length)
+  refuseSecondName(file)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     return lockAll([`${whereItIs(file)}-lock.sqlite`])
@@ -28,6 +29,15 @@ export function lockBook(url: string): () => void {
       : `The book ${file} could not be locked: ${whySqliteRefuses(error)}.`
     throw new Problem(why, { cause: error })
   }
+}
+
+/** SQLite's log, and the lock here, go by the file's name: under another name a process sees neither, and ruins the book. */
+function refuseSecondName(file: string): void {
+  const names = statSync(file, { throwIfNoEntry: false })?.nlink ?? 1
+  if (names <= 1) return
+  throw new Problem(
+    `The book ${file} has ${names} names (hard links), and processes that use it by different names would ruin it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
+  )
 }
 
 function whereItIs(file: string): string {

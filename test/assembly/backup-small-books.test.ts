@@ -60,6 +60,13 @@ const without = (folder: string) =>
 const everything = [...NAMES].sort()
 
 describe('a backup', () => {
+  it('takes a folder with a slash at its end, and no folder without a name', async () => {
+    const { above, config } = await smallBooks()
+    expect(await backUp(config, `${join(above, 'backup')}/`, clock)).toEqual([...NAMES])
+    expect(readdirSync(above).sort()).toEqual(['backup', 'data'])
+    await expect(backUp(config, '', clock)).rejects.toThrow(/exists already/)
+  })
+
   it('says what it holds, of which moment, for its owner’s eyes', async () => {
     const { above, folder, config } = await smallBooks()
     const backup = join(above, 'new/backup')

@@ -2,6 +2,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -304,6 +305,23 @@ describe('two processes on one book', () => {
     }
     letGo()
   })
+
+  it.each(['tipping.sqlite', 'payments.sqlite'])(
+    'have none with a second name, which has a log of its own: %s',
+    async (name) => {
+      const books = await withProject()
+      linkSync(join(books.folder, name), join(books.above, 'second-name.sqlite'))
+      const variable = name.startsWith('tipping') ? 'TIPPING_DATABASE_URL' : 'PAYMENTS_DATABASE_URL'
+      const other = { DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.above}/second-name.sqlite` }
+      for (const config of [books.config, parseConfig(other)]) {
+        expect(() => holdBooks(config, ['bot', 'service'])).toThrow(
+          / has 2 names \(hard links\).*Nothing was changed\.$/,
+        )
+      }
+      rmSync(join(books.above, 'second-name.sqlite'))
+      holdBooks(books.config, ['bot', 'service'])()
+    },
+  )
 })
 
 describe('the log of a book', () => {

@@ -1,13 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rotateWalletKey } from '../../src/assembly/rotate-wallet-key.ts'
 import { addWalletKey, dropOldWalletKeys, openWalletKeys } from '../../src/assembly/wallet-keys.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { redactText } from '../../src/lib/redaction.ts'
 import { openSealed, sealText } from '../../src/lib/sealed-text.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
+import { smallBooks } from './small-books.ts'
 
 let folder: string
 let file: string
@@ -67,8 +69,8 @@ describe('the key of members’ wallets', () => {
 
 describe('a rotation while the bot runs', () => {
   it('seals every secret with a new key, and the old key opens none', async () => {
-    const tippingDatabaseUrl = `file:${join(folder, 'tipping.sqlite')}`
-    const database = await openTippingDatabase(tippingDatabaseUrl)
+    const { config: books, tipping } = await smallBooks()
+    const database = await openTippingDatabase(tipping)
     const keys = openWalletKeys(file)
     const old = keys.current()
     const row = { client: 'c', wallet: 'w', relays: '[]', methods: '', name: '', network: null, createdAt: new Date(0) }
@@ -76,12 +78,45 @@ describe('a rotation while the bot runs', () => {
     await database.write.walletConnection.create({ data: { ...row, member: 'alice', id: 'one', sealed } })
     const lost = { ...row, client: 'd', member: 'bob', id: 'two', sealed: 'abc.def' }
     await database.write.walletConnection.create({ data: lost })
-    const config = { walletKeyFile: file, tippingDatabaseUrl }
+    const config = { ...books, walletKeyFile: file }
     expect(await rotateWalletKey(config)).toEqual({ wallets: 1, unreadable: 1 })
     const now = await database.read.walletConnection.findUniqueOrThrow({ where: { id: 'one' } })
     expect(keys.all()).toHaveLength(1)
     expect(openSealed(now.sealed, keys.all(), 'one')).toBe('secret')
     expect(openSealed(now.sealed, [old], 'one')).toBeUndefined()
     await database.close()
+  })
+
+  it('keeps the key where the bot’s book is missing, empty or another one, and makes no book', async () => {
+    const { config, folder: data, above } = await smallBooks()
+    openWalletKeys(config.walletKeyFile)
+    await rotateWalletKey(config)
+    const key = readFileSync(config.walletKeyFile, 'utf8')
+    const other = await smallBooks()
+    const note = JSON.parse(readFileSync(join(data, 'books.json'), 'utf8'))
+    writeFileSync(
+      join(other.folder, 'books.json'),
+      JSON.stringify({ ...note, bot: { ...note.bot, first: 'another begin 2029-01-01T00:00:00.000Z' } }),
+    )
+    const empty = `file:${join(above, 'empty.sqlite')}`
+    await (await openTippingDatabase(empty)).close()
+    const strange = parseConfig({ DATA_FOLDER: join(above, 'strange'), WALLET_KEY_FILE: config.walletKeyFile })
+    mkdirSync(strange.dataFolder)
+    for (const [tried, why] of [
+      [{ ...config, tippingDatabaseUrl: `file:${join(above, 'typo.sqlite')}` }, /is missing/],
+      [strange, /There is no database at/],
+      [{ ...config, tippingDatabaseUrl: empty }, /is missing/],
+      [{ ...strange, tippingDatabaseUrl: empty }, /holds nothing yet/],
+      [{ ...other.config, walletKeyFile: config.walletKeyFile }, /is not the one that was used with the data folder/],
+    ] as const) {
+      await expect(rotateWalletKey(tried)).rejects.toThrow(why)
+      expect(readFileSync(config.walletKeyFile, 'utf8')).toBe(key)
+    }
+    for (const made of [join(above, 'typo.sqlite'), join(strange.dataFolder, 'tipping.sqlite')]) {
+      expect(existsSync(made)).toBe(false)
+    }
+    rmSync(join(data, 'tipping.sqlite'))
+    await expect(rotateWalletKey(config)).rejects.toThrow(/is missing/)
+    expect(readFileSync(config.walletKeyFile, 'utf8')).toBe(key)
   })
 })

@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { copyDatabases } from '../../lib/database/sqlite/copy-databases.ts'
 import { withFiles } from '../../lib/file-trouble.ts'
@@ -18,7 +18,7 @@ import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest, refu
 export async function backUp(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
   refuseServers(config)
   const again = 'back up again. Nothing was left behind.'
-  return await withFiles(`No backup could be made in ${folder}`, again, () => copyAll(config, folder, clock))
+  return await withFiles(`No backup could be made in ${folder}`, again, () => copyAll(config, resolve(folder), clock))
 }
 
 async function copyAll(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
