@@ -19,6 +19,8 @@ interface Flags {
   readonly setup: boolean
 }
 
+const isProduction = process.env.NODE_ENV === 'production'
+
 /**
  * `npm start`: with a Discord token the bot on Discord. Without one the playground; in production, where nobody plays, set-up in a browser, which
  * `--setup` opens anywhere.
@@ -26,6 +28,9 @@ interface Flags {
 await run(async () => {
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({ options: { fresh: flag, 'new-book': flag, setup: flag } })
+  // Nobody should answer set-up's questions for a start that is refused.
+  if (values.fresh && (values.setup || isProduction))
+    throw forPlayground(values.setup ? '--setup is given, too' : 'this is production (NODE_ENV)')
   if (values.setup) return await serveSetUp(() => start({ ...values, setup: false }))
   return await start(values)
 })
@@ -34,14 +39,10 @@ async function start(values: Flags): Promise<Running> {
   const config = readConfig()
   if (!config.discord) {
     refuseInPlaceOfBot(config)
-    if (process.env.NODE_ENV === 'production') return await serveSetUp(() => start(values))
+    if (isProduction) return await serveSetUp(() => start(values))
     return await openPlayground(config, values.fresh)
   }
-  if (values.fresh) {
-    throw new Problem(
-      '--fresh is for the playground, and DISCORD_TOKEN is set: nothing was done. The playground starts over with npm run playground -- --fresh.',
-    )
-  }
+  if (values.fresh) throw forPlayground('DISCORD_TOKEN is set')
   const token = atTerminal ? await tryToken(config.discord) : undefined
   const sides = sidesOf(config)
   const check = new BookCheck(config, { sides, newBook: values['new-book'], clock: systemClock })
@@ -65,6 +66,12 @@ async function start(values: Flags): Promise<Running> {
       unlock()
     },
   }
+}
+
+function forPlayground(why: string): Problem {
+  return new Problem(
+    `--fresh is for the playground, and ${why}: nothing was done. The playground starts over with npm run playground -- --fresh.`,
+  )
 }
 
 /**

@@ -173,7 +173,7 @@ export function warningsOf(names: readonly string[]): string[] {
 /** Turns variables into a configuration, or throws ConfigProblem with all problems. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const read = new Reader(environment)
-  const dataFolder = read.text('DATA_FOLDER') ?? './data'
+  const dataFolder = read.path('DATA_FOLDER') ?? './data'
   const config: Config = {
     discord: readDiscord(read),
     ...readCustody(read),
@@ -219,7 +219,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     },
     tippingDatabaseUrl: read.database('TIPPING_DATABASE_URL', `file:${dataFolder}/tipping.sqlite`),
     dataFolder,
-    walletKeyFile: read.text('WALLET_KEY_FILE') ?? `${dataFolder}/wallet-key`,
+    walletKeyFile: read.path('WALLET_KEY_FILE') ?? `${dataFolder}/wallet-key`,
     playgroundPort: read.port('PLAYGROUND_PORT', 8080),
     sandbox: { port: read.port('SANDBOX_PORT', 8789), url: read.url('SANDBOX_URL', 'http://127.0.0.1:8789') },
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',

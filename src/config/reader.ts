@@ -204,6 +204,19 @@ export class Reader {
     return false
   }
 
+  /** A file's or folder's path. What only a shell replaces would be a folder of that name here. */
+  path(name: string): string | undefined {
+    const path = this.text(name)
+    if (path !== undefined) this.#refuseShellNotation(name, path, '/srv/satchel/…')
+    return path
+  }
+
+  #refuseShellNotation(name: string, path: string, example: string): void {
+    const [notation] = /^(~[\w-]*(?=\/|$)|\$\w+|\$\{\w+\})/.exec(path) ?? []
+    if (notation === undefined) return
+    this.wrong(name, `begins with ${notation}, which only a shell replaces: write the whole path`, example)
+  }
+
   /** Where a book is. The address of a server has its password in it, so the file form of a secret goes, too. */
   database(name: string, fallback: string): string {
     const value = this.#secretText(name, 'text') ?? fallback
@@ -211,6 +224,9 @@ export class Reader {
       const what =
         'must be a SQLite file, written as file: and a path, or the address of a PostgreSQL server, postgresql://…'
       this.wrong(name, what, fallback)
+    }
+    if (isFile(value) && value !== fallback) {
+      this.#refuseShellNotation(name, value.slice('file:'.length), 'file:/srv/satchel/…')
     }
     return value
   }

@@ -105,6 +105,17 @@ describe('npm start without a token', () => {
   }, 180_000)
 })
 
+it.each([
+  [{ NODE_ENV: 'production' }, ['--fresh'], 'this is production (NODE_ENV)'],
+  [{}, ['--setup', '--fresh'], '--setup is given, too'],
+  [{ DISCORD_TOKEN: 'x', DISCORD_API_URL: 'http://127.0.0.1:9/api' }, ['--fresh'], 'DISCORD_TOKEN is set'],
+])('npm start refuses to start a playground over before anybody sets up: %o %o', async (environment, args, why) => {
+  const { code, text } = await command('start', environment, ...args).ended()
+  expect(text).toContain(`--fresh is for the playground, and ${why}: nothing was done.`)
+  expect(code).toBe(1)
+  expect(readdirSync(folder)).toEqual([])
+})
+
 /** A program that only starts and stops, through the function that all commands use. */
 const program = (what: string) => `
   import { run } from ${JSON.stringify(cli('run'))}

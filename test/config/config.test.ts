@@ -27,6 +27,24 @@ describe('the configuration', () => {
     expect(parseConfig({ DATA_FOLDER: '/srv/satchel' }).service.databaseUrl).toBe('file:/srv/satchel/payments.sqlite')
   })
 
+  it.each([
+    [{ DATA_FOLDER: '~/satchel' }, 'DATA_FOLDER begins with ~, which only a shell replaces: write the whole path.'],
+    [{ DATA_FOLDER: '~' }, 'DATA_FOLDER begins with ~,'],
+    [{ DATA_FOLDER: '~satchel/data' }, 'DATA_FOLDER begins with ~satchel,'],
+    [{ DATA_FOLDER: '$HOME/data' }, 'DATA_FOLDER begins with $HOME,'],
+    [{ WALLET_KEY_FILE: `\${HOME}/key` }, `WALLET_KEY_FILE begins with \${HOME},`],
+    [{ TIPPING_DATABASE_URL: 'file:~/bot.sqlite' }, 'TIPPING_DATABASE_URL begins with ~,'],
+    [{ PAYMENTS_DATABASE_URL: 'file:$PWD/pay.sqlite' }, 'PAYMENTS_DATABASE_URL begins with $PWD,'],
+  ])('makes no folder by the name of what a shell replaces: %o', (environment, problem) => {
+    expect(() => parseConfig(environment)).toThrow(problem)
+  })
+
+  it('takes any other path as it is', () => {
+    for (const DATA_FOLDER of ['./~/data', '~data.old', 'pay$HOME', '/srv/$/data', '../data']) {
+      expect(parseConfig({ DATA_FOLDER }).dataFolder).toBe(DATA_FOLDER)
+    }
+  })
+
   it('never prints a secret', () => {
     const config = parseConfig({ DISCORD_TOKEN: 'sesame', CALLBACK_SIGNING_SECRET: 'whsec_a,whsec_b' })
     expect(config.discord?.token.reveal()).toBe('sesame')
