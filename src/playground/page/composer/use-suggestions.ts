@@ -61,6 +61,6 @@ function known(option: OptionView, entry: Entry): Offered {
     return { items, empty: null }
   }
   const items = listFor(option, entry.text)
-  const isList = option.choices.length > 0 || !['string', 'integer', 'number'].includes(option.type)
+  const isList = option.choices.length > 0 || !['string', 'integer', 'number', 'attachment'].includes(option.type)
   return { items, empty: isList && items.length === 0 ? 'No options match your search.' : null }
 }
