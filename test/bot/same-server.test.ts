@@ -47,6 +47,11 @@ const NOT_COMPARED = [
     'privacy-delete',
     'privacy-cancel',
     'withdraw-form',
+    'drop-form',
+    'giveaway-form',
+    'settings-changes',
+    'wallet-connect',
+    'wallet-disconnect',
   ],
 ]
 

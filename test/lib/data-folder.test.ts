@@ -71,7 +71,7 @@ describe('a SQLite file of its own', () => {
     expect(() => openSqliteFile(file, ['journal_mode = WAL'], '')).toThrow(
       `The file ${file} could not be opened: it is not a SQLite database, or it is damaged. Restore a backup.`,
     )
-    expect(() => openSqliteFile(folder, [], '')).toThrow(/there is no permission to write there/)
+    expect(() => openSqliteFile(folder, [], '')).toThrow(/there is a folder of that name\. Move it away/)
   })
 
   it('is told in words when a page of it is damaged', () => {

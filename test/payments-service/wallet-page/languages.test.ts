@@ -18,7 +18,9 @@ const codes = Object.keys(LANGUAGES).filter(isSpoken)
 const speak = createTranslators()
 
 it('the wallet page speaks the languages of the bot', () => {
-  expect(codes.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
+  // The bot writes Taiwan's Chinese out of the mainland's; here both read the one.
+  const written = languages.map(({ code }) => code).filter((code) => code !== 'zh-TW')
+  expect(codes.toSorted()).toEqual(written.toSorted())
 })
 
 describe.each(codes)('in %s', (code: LanguageCode) => {
