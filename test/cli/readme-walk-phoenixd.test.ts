@@ -8,6 +8,7 @@ import { createGuardedFetch, type GuardedFetch } from '../../src/lib/http/guarde
 import { decodeLnurl } from '../../src/lib/lightning/lnurl.ts'
 import { askToWithdraw, claimWithdrawal } from '../../src/lib/lightning/lnurl-client.ts'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
 import { FakePhoenixd } from '../payments-service/backends/phoenixd/fake-phoenixd.ts'
 import { ReadmeWalk } from '../support/readme-walk.ts'
 
@@ -63,8 +64,8 @@ it('npm start, then /deposit 1000: the code that it shows is an invoice, and is 
   const [, localUrl = ''] = await walk.bot.says(/The bot is connected to Discord\. .* listens on (http:\S+?)\. /)
   fetch = fetchNearby(createGuardedFetch({ allowLoopback: true, clock: systemClock }), { publicUrl, localUrl })
   await walk.run('deposit', { amount: '1000' })
-  const code = await walk.sees(/^\s*lnbc\w+\s*$/)
-  side.payFromOutside(code.content.trim())
+  const card = textOf(await walk.sees(/\blnbc\w+/))
+  side.payFromOutside(/\blnbc\w+/.exec(card)?.[0] ?? '')
   await walk.sees(/Your deposit of [*]*1,000 sats[*]* has arrived/)
 })
 
@@ -72,8 +73,8 @@ it('/withdraw 500 names the price before anything is sent, and a wallet outside 
   await walk.run('withdraw', { amount: '500' })
   await walk.press(await walk.sees(/Sending this costs 6 sats, the fixed price/), 'withdraw-confirm')
   await walk.press(await walk.sees(/works once/), 'withdraw-code')
-  const code = await walk.sees(/^\s*LNURL1\w+\s*$/i)
-  const url = decodeLnurl(code.content.trim(), { allowLoopbackHttp: false })
+  const card = textOf(await walk.sees(/\bLNURL1\w+/i))
+  const url = decodeLnurl(/\bLNURL1\w+/i.exec(card)?.[0] ?? '', { allowLoopbackHttp: false })
   expect(url.origin).toBe(publicUrl)
   const asked = await askToWithdraw(fetch, url)
   const { invoice, paymentHash } = side.outsideInvoice({ amount: sats(500) })
