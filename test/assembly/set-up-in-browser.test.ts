@@ -128,7 +128,11 @@ describe('the code of set-up', () => {
     expect((await ours.enter(` ${codes[0]?.toLowerCase().replace('-', ' ')} `)).status).toBe(303)
     expect(await ours.page()).toContain('The token')
     expect(await (await theirs.enter(codes[0] ?? '')).text()).toContain('This code was used.')
-    expect((await theirs.post('/answer', { number: '1', answer: 'x' })).status).toBe(403)
+    for (const form of ['/answer', '/again', '/start']) {
+      const outside = await theirs.post(form, { number: '1', answer: 'x' })
+      expect(outside.status).toBe(403)
+      expect(await outside.text()).toContain('Set-up is open in another browser')
+    }
     expect((await theirs.get('/state')).status).toBe(403)
   })
 

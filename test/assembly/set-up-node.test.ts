@@ -187,6 +187,17 @@ describe('asking for addresses', () => {
     expect(await askAddresses(prompter, 'own', systemClock)).toMatchObject({ SERVICE_PUBLIC_URL: url })
   })
 
+  it.each([
+    ['own', {}, 'before port 8787.'],
+    ['own', { SERVICE_PORT: '9000' }, 'before port 9000.'],
+    ['other', { SERVICE_PORT: '9000', CALLBACK_PORT: '' }, 'leads to port 8788.'],
+    ['other', { CALLBACK_PORT: '9001' }, 'leads to port 9001.'],
+  ] as const)('names the port that is set: %s %o', async (provider, settings, words) => {
+    const { prompter, said } = person([''])
+    await askAddresses(prompter, provider, systemClock, settings)
+    expect(said()).toContain(words)
+  })
+
   it('believes no proxy that was not named properly, and none where there is no address', async () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)

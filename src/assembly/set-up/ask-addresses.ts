@@ -8,15 +8,17 @@ import { checkReach } from './reach.ts'
 /** Which port an address leads to, and who comes by it. */
 interface Purpose {
   readonly name: 'SERVICE_PUBLIC_URL' | 'CALLBACK_PUBLIC_URL'
-  readonly before: string
+  readonly port: { readonly name: 'SERVICE_PORT' | 'CALLBACK_PORT'; readonly standard: string }
+  readonly before: (port: string) => string
   readonly example: string
   readonly without: string
 }
 
 const SERVICE: Purpose = {
   name: 'SERVICE_PUBLIC_URL',
-  before:
-    'Wallets reach the bundled service over https: codes and Lightning Addresses carry its address. A proxy such as Caddy stands before port 8787.',
+  port: { name: 'SERVICE_PORT', standard: '8787' },
+  before: (port) =>
+    `Wallets reach the bundled service over https: codes and Lightning Addresses carry its address. A proxy such as Caddy stands before port ${port}.`,
   example: 'https://pay.example.org',
   without:
     'Without an address, only wallets on this machine can pay a code, and /wallet gives no link. Invoices (/invoice) can be paid from anywhere.',
@@ -24,19 +26,25 @@ const SERVICE: Purpose = {
 
 const CALLBACKS: Purpose = {
   name: 'CALLBACK_PUBLIC_URL',
-  before: 'The provider tells the bot about payments at an https address that leads to port 8788.',
+  port: { name: 'CALLBACK_PORT', standard: '8788' },
+  before: (port) => `The provider tells the bot about payments at an https address that leads to port ${port}.`,
   example: 'https://tips.example.org',
   without: 'Without an address the bot asks the provider itself: it notices payments later, and nothing is lost.',
 }
 
 /**
  * Asks for the address under which the bundled service (or, with another provider, the web server) is reached, and
- * for the proxy before it, and warns where a wallet could not come by.
+ * for the proxy before it, and warns where a wallet could not come by. `settings`: what is set already, for the port.
  */
-export async function askAddresses(prompter: Prompter, provider: 'own' | 'other', clock: Clock): Promise<Variables> {
+export async function askAddresses(
+  prompter: Prompter,
+  provider: 'own' | 'other',
+  clock: Clock,
+  settings: Variables = {},
+): Promise<Variables> {
   const purpose = provider === 'own' ? SERVICE : CALLBACKS
-  const { name, before, example, without } = purpose
-  prompter.say(`\n4. ${before}`)
+  const { name, port, before, example, without } = purpose
+  prompter.say(`\n4. ${before(settings[port.name] || port.standard)}`)
   const none = { SERVICE_PUBLIC_URL: undefined, CALLBACK_PUBLIC_URL: undefined, TRUST_PROXY: undefined }
   for (;;) {
     const typed = await withScheme(

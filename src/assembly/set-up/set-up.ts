@@ -45,7 +45,7 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const userInstall = await askInstallation(prompter, apiUrl, token)
   const { variables: payments, isTried } = await askPayments(options)
   const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
-  const addresses = await askAddresses(prompter, provider, runtime.clock)
+  const addresses = await askAddresses(prompter, provider, runtime.clock, { ...stored, ...options.environment })
   const operators = await askOperators(prompter, {
     server: stored.HOME_GUILD_ID ?? stored.DISCORD_GUILD_ID,
     channel: stored.OPERATORS_CHANNEL_ID,

@@ -109,6 +109,8 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
       throw new HttpProblem(403, 'foreign_form', 'This form was not sent from the page of set-up. Open /setup again.')
     }
   })
+  // An old tab, or a browser whose place another one has taken: a person sees how to go on.
+  const outside = (reply: FastifyReply) => send(reply.code(403), drawCode(undefined, code.isUsed))
   app.get('/health', async () => ({ status: 'setup' }))
   app.get('/ready', async () => {
     throw new HttpProblem(503, 'not_ready', 'Satchel is being set up.')
@@ -135,7 +137,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
     return reply.redirect(PAGE, 303)
   })
   app.post(`${PAGE}/answer`, async (request, reply) => {
-    session.assert(request)
+    if (!session.isOf(request)) return outside(reply)
     const form = formOf(request)
     const text = (form.get('choice') ?? form.get('answer') ?? '').trim()
     if (!conversation.answer(Number(form.get('number')), text)) {
@@ -145,13 +147,13 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
     return reply.redirect(PAGE, 303)
   })
   app.post(`${PAGE}/again`, async (request, reply) => {
-    session.assert(request)
+    if (!session.isOf(request)) return outside(reply)
     const onward = formOf(request).get('onward')
     if (onward === 'questions' || onward === 'start') conversation.goOn(onward)
     return reply.redirect(PAGE, 303)
   })
   app.post(`${PAGE}/start`, async (request, reply) => {
-    session.assert(request)
+    if (!session.isOf(request)) return outside(reply)
     if (conversation.view().end === undefined) return reply.redirect(PAGE, 303)
     reply.raw.once('finish', () => conversation.start())
     return send(reply, drawStarting())

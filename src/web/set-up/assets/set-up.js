@@ -5,6 +5,9 @@ if (code && location.hash.length > 1) {
   history.replaceState(null, '', location.pathname)
 }
 
+// The link of the next start, opened in this tab: the browser would stay on the page.
+addEventListener('hashchange', () => location.reload())
+
 const { version, starting } = document.querySelector('main').dataset
 const follow = async () => {
   try {
@@ -21,6 +24,8 @@ const follow = async () => {
       if (state.ok && !(await state.json()).starting) return location.replace('/setup')
     } else {
       const answer = await fetch('/setup/state', { cache: 'no-store' })
+      // Set-up was started again, or goes on in another browser.
+      if (answer.status === 403) return location.reload()
       if (answer.ok && String((await answer.json()).version) !== version) return location.reload()
     }
   } catch {
