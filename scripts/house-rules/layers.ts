@@ -27,6 +27,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'faucet',
           'giveaways',
           'invoices',
+          'linked-roles',
           'members',
           'message-tips',
           'own-wallets',

@@ -11,6 +11,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'cards.*': OF_DISCORD,
   'shards.*': OF_DISCORD,
   'callBudget.*': OF_DISCORD,
+  'linkedRoles.*':
+    'They move no sats: Discord is told what the books say; test/bot/linked-roles.test.ts plays consent, figures and their end.',
   'preferences.languageOf': OF_DISCORD,
   'drops.open': ALWAYS_ASKS,
   'giveaways.start': ALWAYS_ASKS,

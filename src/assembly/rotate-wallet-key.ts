@@ -69,6 +69,11 @@ async function sealAgain(tx: Tx, { key, old, entropy }: Sealing): Promise<void> 
     if (secret === undefined) continue
     await tx.walletConnection.update({ where: { id }, data: { sealed: sealText(secret, { key, about: id, entropy }) } })
   }
+  for (const { id, sealed } of await tx.roleConnection.findMany()) {
+    const tokens = isOf(key, sealed) ? undefined : openSealed(sealed, old, id)
+    if (tokens === undefined) continue
+    await tx.roleConnection.update({ where: { id }, data: { sealed: sealText(tokens, { key, about: id, entropy }) } })
+  }
 }
 
 /** In a transaction, so that no bot seals with an old key meanwhile. Undefined where one has done so before. */
@@ -83,7 +88,8 @@ async function dropOld(
     await tx.walletPass.deleteMany({ where: { endsAt: { lt: new Date(0) } } })
     const rows = await tx.walletConnection.findMany()
     const others = rows.filter(({ sealed }) => !isOf(key, sealed))
-    if (others.some(({ id, sealed }) => openSealed(sealed, old, id) !== undefined)) return undefined
+    const roles = (await tx.roleConnection.findMany()).filter(({ sealed }) => !isOf(key, sealed))
+    if ([...others, ...roles].some(({ id, sealed }) => openSealed(sealed, old, id) !== undefined)) return undefined
     dropOldWalletKeys(file)
     return { wallets: rows.length - others.length, unreadable: others.length }
   })

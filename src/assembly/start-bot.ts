@@ -3,6 +3,7 @@ import {
   createBot,
   createPayPages,
   createWalletPages,
+  LINKED_ROLES_POLICY,
   type Links,
   PAY_PAGE_POLICY,
   WALLET_PAGE_POLICY,
@@ -29,6 +30,8 @@ import {
   connectWalletPath,
   createWebServer,
   DISCORD_EVENTS_PATH,
+  LINKED_ROLES_CALLBACK,
+  LINKED_ROLES_PATH,
   payPath,
   signInPath,
   type WebServer,
@@ -62,8 +65,8 @@ export interface BotStart extends Runtime {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
         Partial<Pick<Config['service'], 'metricsToken'>>
     }
-  readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey' | 'userInstall'> &
-    Partial<Pick<DiscordConfig, 'gateway' | 'publicKey' | 'userInstall'>> & {
+  readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey' | 'userInstall' | 'clientSecret'> &
+    Partial<Pick<DiscordConfig, 'gateway' | 'publicKey' | 'userInstall' | 'clientSecret'>> & {
       readonly token: string
       readonly cdnUrl?: string
       /** Whether the application gets emoji of its own; it does where this is left out. */
@@ -175,7 +178,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     start.onWebServer?.(callbacks.address)
     if (provider.local && mayBeAsked(callbacks.address, true)) reachable.url ??= callbacks.address
     const bot = createBot({
-      token: discord.token,
+      ...{ token: discord.token, linkedRoles: linkedRolesOf(start) },
       api: { rest: discord.apiUrl ?? DISCORD_API, cdn: discord.cdnUrl },
       tipping,
       ...{ clock, logger: logger.child({ part: 'bot' }) },
@@ -208,6 +211,17 @@ interface Served {
 function eventsUrlOf({ config: { callbacks }, discord: { publicKey } }: BotStart): string | undefined {
   const { publicUrl } = callbacks
   return publicKey === undefined || publicUrl === undefined ? undefined : `${publicUrl}${DISCORD_EVENTS_PATH}`
+}
+
+/** They need a secret, an address on the web, and a key to encrypt tokens with. */
+function linkedRolesOf({ config: { callbacks }, discord: { clientSecret }, ownWallets, entropy }: BotStart) {
+  const { publicUrl } = callbacks
+  if (clientSecret === undefined || publicUrl === undefined || ownWallets === undefined) return undefined
+  return {
+    ...{ clientSecret: () => clientSecret.reveal(), entropy },
+    pageUrl: publicUrl + LINKED_ROLES_PATH,
+    redirectUri: publicUrl + LINKED_ROLES_CALLBACK,
+  }
 }
 
 function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Served): Promise<WebServer> {
@@ -245,6 +259,14 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
       publicUrl: config.callbacks.publicUrl,
       trustProxy: config.service.trustProxy,
     },
+    ...(linkedRolesOf(start) !== undefined &&
+      config.callbacks.publicUrl !== undefined && {
+        linkedRoles: {
+          pages: () => front.bot?.linkedRoles,
+          policy: LINKED_ROLES_POLICY,
+          publicUrl: config.callbacks.publicUrl,
+        },
+      }),
     operators: { page: operatorsBoard.page, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
     walletPages: {

@@ -48,7 +48,9 @@ import {
 import { createRouter } from './discord/router.ts'
 import { createServerLocales } from './discord/server-locale.ts'
 import { createOwnEmoji, type OwnEmoji, withOwnEmoji } from './emoji/own-emoji.ts'
-import { createTranslators, type Translator } from './i18n/translator.ts'
+import { createTranslators, type Translator, type Translators } from './i18n/translator.ts'
+import { LinkedRolesFront, type LinkedRolesSetting } from './linked-roles/linked-roles.ts'
+import type { LinkedRolesPages } from './linked-roles/pages.ts'
 import { hearReactions } from './message-tips/reactions.ts'
 import { type Links, NO_LINKS } from './pay-pages/links.ts'
 import { drawForeseen } from './rain/foreseen.ts'
@@ -64,6 +66,7 @@ import { runSchedules } from './schedules/run-schedules.ts'
 export { changesOf } from './discord/application.ts'
 export { inviteLink } from './discord/installation.ts'
 export type { CommandDescription } from './discord/registration.ts'
+export { LINKED_ROLES_POLICY } from './linked-roles/pages.ts'
 export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
 export type { Links } from './pay-pages/links.ts'
 export { createPayPages } from './pay-pages/pay-pages.ts'
@@ -80,6 +83,8 @@ export interface BotOptions {
   readonly userInstall?: boolean | undefined
   /** Where Discord tells who installs the bot; it does not where this is left out. */
   readonly eventsUrl?: string | undefined
+  /** What servers can tie roles to is told to Discord; nothing is where this is left out. */
+  readonly linkedRoles?: LinkedRolesSetting | undefined
   /** Whether the application is given emoji of its own, for texts and buttons; not where it is left out. */
   readonly ownEmoji?: boolean
   /** Commands are registered for this server alone, instead of everywhere: for tests, since private conversations have none then. */
@@ -111,6 +116,8 @@ export interface Bot {
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Discord tells who has installed the bot, or removed it. */
   told(event: unknown): void
+  /** The pages on which people let Discord show what they gave; undefined where there are no linked roles. */
+  readonly linkedRoles: LinkedRolesPages | undefined
   /** Whether Discord tells this process of what happens, now. */
   isConnected(): boolean
   /**
@@ -144,7 +151,7 @@ export function createBot(options: BotOptions): Bot {
   const { permits, rest, cardCalls, webhooks } = openRest(api, token, { budget: tipping.callBudget, ...options })
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
   const client = createClient(api, permits, http)
-  const { people, emoji, ...shown } = createVoice(options, { client, rest, cardCalls, webhooks, http })
+  const { people, emoji, roles, ...shown } = createVoice(options, { client, rest, cardCalls, webhooks, http })
   const { messenger, translatorFor } = shown
   const board = createCardBoard(shown)
   const router = createRouter({
@@ -170,7 +177,7 @@ export function createBot(options: BotOptions): Bot {
     const application = await configure(rest, introduced, { userInstall: options.userInstall }, logger)
     if (connection.gateway) await gateway.start(application, presenceOf(translatorFor('en'), tipping))
     translatorFor.linkCommands(await registerCommands(rest, offeredBy(tipping), scopeOf(application, options)))
-    await furnish(application, { rest, emoji }, options)
+    await furnish(application, { rest, emoji, roles }, options)
     if (closed) return
     isReady = true
     board.start()
@@ -185,7 +192,7 @@ export function createBot(options: BotOptions): Bot {
     ready,
     hear: async (interaction, delivered) => (isReady && !closed ? await http.hear(interaction, delivered) : undefined),
     told: (event) => void (closed || hearInstallation(event, { ...shown, log: logger })),
-    isConnected: () => isReady && gateway.isConnected,
+    ...{ linkedRoles: roles, isConnected: () => isReady && gateway.isConnected },
     ...seenBy(client, gateway.servers, { guild, home }),
     calls: () => permits.figures(),
     async settled() {
@@ -201,7 +208,7 @@ export function createBot(options: BotOptions): Bot {
       const within = (task: Promise<unknown>) => Promise.race([task, pause(clock, MAX_WAIT_MS)])
       await within(Promise.all([gone, schedules.close(), router.settled(), reactions.settled(), events.settled()]))
       await within(board.close())
-      await within(bell.close())
+      await within(Promise.all([bell.close(), roles?.close()]))
       permits.close()
       await client.destroy()
     },
@@ -226,7 +233,15 @@ function createVoice(
   const translatorFor = createTranslators(() => tipping.testMoney)
   const serverLocale = createServerLocales(client, (guild) => tipping.preferences.ofServer(guild).language)
   const drawn = { cardRenderers, drawForeseen }
-  return { ...options, ...drawn, people, messenger, log, translatorFor, serverLocale, links, emoji: ownEmoji }
+  const roles = linkedRolesOf(options, { translatorFor, rest, webhooks })
+  return { ...options, ...drawn, people, messenger, log, translatorFor, serverLocale, links, emoji: ownEmoji, roles }
+}
+
+function linkedRolesOf(
+  { linkedRoles: setting, tipping, api, clock, logger: log }: BotOptions,
+  parts: { readonly translatorFor: Translators; readonly rest: REST; readonly webhooks: REST },
+): LinkedRolesFront | undefined {
+  return setting && new LinkedRolesFront({ ...parts, setting, tipping, api: api.rest, clock, log })
 }
 
 /** The gateway, which also learns of the servers in which something happens. */
@@ -306,12 +321,17 @@ function everybodySees(client: Client, id: string): boolean {
 /** What a bot has at Discord beside its commands, if its owner wants it. */
 async function furnish(
   application: APIApplication,
-  { rest, emoji }: { readonly rest: REST; readonly emoji: OwnEmoji },
+  {
+    rest,
+    emoji,
+    roles,
+  }: { readonly rest: REST; readonly emoji: OwnEmoji; readonly roles: LinkedRolesFront | undefined },
   { operatorsChannelId, eventsUrl, ownEmoji, logger }: BotOptions,
 ): Promise<void> {
   await tryChannel(rest, operatorsChannelId, logger)
   if (eventsUrl !== undefined) await subscribe(rest, application, eventsUrl, logger)
   if (ownEmoji) await prepareEmoji(emoji, application.id, logger)
+  await roles?.start(application)
 }
 
 /** Without them, texts have the signs that everybody has. */

@@ -65,6 +65,8 @@ export interface DiscordConfig {
   readonly publicKey: string | undefined
   /** Whether this process connects to the gateway. */
   readonly gateway: boolean
+  /** The application's OAuth2 secret, for linked roles. Undefined: there are none. */
+  readonly clientSecret: Secret | undefined
 }
 
 export interface ProviderConfig {
@@ -249,6 +251,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   const homeGuildId = read.snowflake('HOME_GUILD_ID')
   const operatorsChannelId = read.snowflake('OPERATORS_CHANNEL_ID')
   const { publicKey, gateway } = readConnection(read)
+  const clientSecret = read.secret('DISCORD_CLIENT_SECRET')
   if (!token) {
     if (apiUrl)
       read.wrong(
@@ -263,7 +266,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   }
   if (apiUrl && /\/v\d+$/.test(apiUrl))
     read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))
-  return { token, apiUrl, guildId, userInstall, homeGuildId, operatorsChannelId, publicKey, gateway }
+  return { token, apiUrl, guildId, userInstall, homeGuildId, operatorsChannelId, publicKey, gateway, clientSecret }
 }
 
 function readConnection(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gateway'> {

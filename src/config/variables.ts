@@ -7,6 +7,7 @@ export const VARIABLES: readonly string[] = [
     'DISCORD_GUILD_ID',
     'DISCORD_USER_INSTALL',
     'DISCORD_PUBLIC_KEY',
+    'DISCORD_CLIENT_SECRET',
     'DISCORD_GATEWAY',
     'DISCORD_API_URL',
   ],

@@ -5,6 +5,7 @@ import type { Entropy } from '../lib/entropy.ts'
 import { Address } from './address.ts'
 import type { Core } from './core/core.ts'
 import { InteractionsEndpoint, type SignedRequest } from './core/interactions-endpoint.ts'
+import { OAuth } from './core/oauth.ts'
 import { PendingInteractions } from './core/pending-interactions.ts'
 import { Seen } from './core/seen.ts'
 import { type GatewayEvent, intent } from './gateway/events.ts'
@@ -93,6 +94,10 @@ export interface Emulator {
   readonly interactionsEndpoint: string | null
   /** What Discord would send to that address, signed at `at`, by default now. */
   signInteraction(payload: Record<string, unknown>, at?: number): SignedRequest
+  /** The application's secret, the redirects of its portal, and what it told of people for their linked roles. */
+  readonly oauth: Pick<OAuth, 'clientSecret' | 'redirectUris' | 'records' | 'told' | 'withdraw'>
+  /** A person agrees on Discord's page at this address; returns where their browser is sent. Throws where Discord shows an error. */
+  agree(personId: string, address: string): string
   /** Makes and changes servers, people, channels, roles. */
   readonly world: WorldBuilder
   readonly faults: Faults
@@ -138,6 +143,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     seen: new Seen(world, address),
     pending: new PendingInteractions(clock),
     endpoint: new InteractionsEndpoint({ clock, entropy }),
+    oauth: new OAuth({ clock, entropy }),
     tellBot: (event) => {
       if (hears(world, event)) gateway.tell(event)
     },
@@ -184,6 +190,8 @@ function emulatorOf(core: Core, { gateway, faults, observers, log, close }: Part
       return core.endpoint.url
     },
     signInteraction: (payload, at) => core.endpoint.sign(payload, at),
+    oauth: core.oauth,
+    agree: (personId, consent) => core.oauth.agree(personId, world.applicationId, consent),
     world: new WorldBuilder(core),
     faults: createFaults(core, gateway, faults),
     get botOnline() {

@@ -42,6 +42,7 @@ import { stats } from './insights/stats.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import type { Invoices } from './invoices/invoices.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
+import { createLinkedRoles } from './linked-roles/create-linked-roles.ts'
 import { createMembers } from './members/create-members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import { askToTipMessage, tipByReaction, tipMessage } from './message-tips/tip-message.ts'
@@ -111,6 +112,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     guildOf: (kind, id) => guildOfRecord(context, kind, id),
     members: createMembers(context),
     ownWallets: createOwnWallets(context),
+    linkedRoles: createLinkedRoles(context),
     forwarding: {
       start: (command) => startForwarding(context, command),
       keep: (command) => keepHere(context, command),

@@ -34,6 +34,7 @@ import { CardBook } from './engine/cards/card-book.ts'
 import { FORGET_PENDING_EVERY_MS, forgetPendingTips } from './engine/gifts/confirmation.ts'
 import { ensureOpened } from './engine/incoming/opening.ts'
 import { pollCharge } from './engine/incoming/read-charge.ts'
+import { RoleConnections } from './engine/linked-roles/role-connections.ts'
 import { OnceOnly } from './engine/once-only/once-only.ts'
 import { OutgoingPaymentsSwitch } from './engine/outgoing/outgoing-payments-switch.ts'
 import { createPollAfterReconnect } from './engine/outgoing/poll-after-reconnect.ts'
@@ -317,7 +318,7 @@ export function assemble(
     settings,
     activity,
     cards,
-    once: new OnceOnly(database),
+    ...{ once: new OnceOnly(database), roleConnections: new RoleConnections(() => context.wallets.connections) },
     poller,
     payouts: new PayoutRunner(() => context),
     outgoingKinds: OUTGOING_KINDS,

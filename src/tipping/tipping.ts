@@ -21,6 +21,7 @@ import type { RecordKind } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import type { Insights } from './insights/insights.ts'
 import type { Invoices } from './invoices/invoices.ts'
+import type { LinkedRoles } from './linked-roles/linked-roles.ts'
 import type { Members } from './members/members.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import type { OwnWallets } from './own-wallets/own-wallets.ts'
@@ -99,6 +100,7 @@ export {
   type StatsView,
 } from './insights/insights.ts'
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
+export type { ConnectedRoles, LinkedRoles, RoleFigures } from './linked-roles/linked-roles.ts'
 export type { Link, Unlinked } from './members/members.ts'
 export type { MessageTipCommand, MessageTips, MessageTipsView } from './message-tips/message-tips.ts'
 export type {
@@ -152,6 +154,7 @@ export interface Tipping {
 
   readonly members: Members
   readonly ownWallets: OwnWallets
+  readonly linkedRoles: LinkedRoles
   readonly forwarding: Forwarding
   readonly balances: Balances
   readonly tips: Tips

@@ -9,6 +9,7 @@ import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.t
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
 import { addDiscordEvents, type DiscordEvents } from './discord-events.ts'
 import { addInteractions, type Interactions } from './interactions.ts'
+import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
 import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
@@ -18,6 +19,7 @@ import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
 export { DISCORD_EVENTS_PATH, type DiscordEvents } from './discord-events.ts'
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
+export { LINKED_ROLES_CALLBACK, LINKED_ROLES_PATH, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
 export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
@@ -49,6 +51,8 @@ export interface WebServerOptions {
     readonly policy: string
     readonly publicUrl: string | undefined
   }
+  /** The pages for linked roles; without them there are none. */
+  readonly linkedRoles?: LinkedRolesRoutes | undefined
   /** The page for operators, and where browsers reach this server, if the world does. */
   readonly operators?: { readonly page: OperatorsPage; readonly publicUrl: string | undefined }
   /** Whether, or from which proxies, X-Forwarded-For is believed. */
@@ -121,6 +125,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.status) addStatus(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
   if (options.walletPages) addWalletRoutes(app, { ...options.walletPages, clock })
+  if (options.linkedRoles) addLinkedRoles(app, { ...options.linkedRoles, clock })
   if (options.operators) addOperatorsPage(app, options.operators.page, options.operators.publicUrl)
   if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')

@@ -78,12 +78,17 @@ describe('a rotation while the bot runs', () => {
     await database.write.walletConnection.create({ data: { ...row, member: 'alice', id: 'one', sealed } })
     const lost = { ...row, client: 'd', member: 'bob', id: 'two', sealed: 'abc.def' }
     await database.write.walletConnection.create({ data: lost })
+    const tokens = sealText('tokens', { key: old, about: 'roles', entropy: systemEntropy })
+    const times = { nextAt: new Date(0), createdAt: new Date(0) }
+    await database.write.roleConnection.create({ data: { member: 'carol', id: 'roles', sealed: tokens, ...times } })
     const config = { ...books, walletKeyFile: file }
     expect(await rotateWalletKey(config)).toEqual({ wallets: 1, unreadable: 1 })
     const now = await database.read.walletConnection.findUniqueOrThrow({ where: { id: 'one' } })
     expect(keys.all()).toHaveLength(1)
     expect(openSealed(now.sealed, keys.all(), 'one')).toBe('secret')
     expect(openSealed(now.sealed, [old], 'one')).toBeUndefined()
+    const roles = await database.read.roleConnection.findFirstOrThrow()
+    expect(openSealed(roles.sealed, keys.all(), 'roles')).toBe('tokens')
     await database.close()
   })
 

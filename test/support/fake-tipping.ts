@@ -23,6 +23,7 @@ import { ALONE } from './alone-on-its-book.ts'
 import { FakeCards } from './fake-cards.ts'
 import { FakePreferences } from './fake-preferences.ts'
 import { FakeShards } from './fake-shards.ts'
+import { NO_LINKED_ROLES } from './no-linked-roles.ts'
 import { NO_OWN_WALLETS } from './no-own-wallets.ts'
 import { NO_RULES, NO_SCHEDULES } from './no-rules.ts'
 
@@ -53,6 +54,7 @@ export class FakeTipping implements Tipping {
   readonly holdings = new Map<string, Partial<BalanceView>>()
   links = new Map<string, Link>()
   ownWallets: OwnWallets = NO_OWN_WALLETS
+  linkedRoles = NO_LINKED_ROLES
   walletPage = 'https://pay.example.org/wallet'
   readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
 

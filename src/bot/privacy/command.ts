@@ -15,13 +15,16 @@ export const privacy = {
   options: {},
   async run({ member, tipping, t }: Call) {
     const own = tipping.ownWallets.offered ? [`\n${t('privacy.ownWallet')}`] : []
-    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`, `\n${t('privacy.wallet')}`, ...own]
+    const isConnected = (await tipping.linkedRoles.mine(member)) !== undefined
+    const roles = isConnected ? [`\n${t('privacy.linkedRoles')}`] : []
+    const lines = [t('privacy.stored'), `\n${t('privacy.notStored')}`, `\n${t('privacy.wallet')}`, ...own, ...roles]
     return {
       say: {
         embeds: [panel(colour.satchel, lines, { title: t('privacy.title') })],
         buttons: [
           button(privacyFile.verb, member, t('privacy.fileButton'), { emoji: '📄' }),
           button(privacyForget.verb, member, t('privacy.forgetButton'), { emoji: '🗑️' }),
+          ...(isConnected ? [button(privacyRoles.verb, member, t('privacy.rolesButton'), { emoji: '🔌' })] : []),
         ],
       },
     }
@@ -62,6 +65,18 @@ export const privacyDelete = {
     const { member, tipping, t } = mine(press)
     await tipping.privacy.forget(member)
     return { say: { embeds: [panel(colour.done, t('privacy.deleted'))] } }
+  },
+} satisfies Button
+
+/** Ends that Discord shows what they gave. Pressed twice, it says the same. */
+export const privacyRoles = {
+  verb: 'privacy-roles',
+  names: 'own',
+  answer: 'update',
+  async press(press: Press) {
+    const { member, tipping, t } = mine(press)
+    await tipping.linkedRoles.disconnect(member)
+    return { say: { embeds: [panel(colour.done, t('privacy.rolesDisconnected'))] } }
   },
 } satisfies Button
 

@@ -13,7 +13,7 @@ import { walletConnect, walletDisconnect } from '../members/own-wallet.ts'
 import { walletLink, walletOpen } from '../members/wallet-command.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
 import { poolFill } from '../pools/guide.ts'
-import { privacyCancel, privacyDelete, privacyFile, privacyForget } from '../privacy/command.ts'
+import { privacyCancel, privacyDelete, privacyFile, privacyForget, privacyRoles } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { listConfirm, listFile } from '../rewards/list-command.ts'
 import { settingsChanges } from '../settings/changes.ts'
@@ -71,4 +71,5 @@ export const buttons: readonly (Button | FormButton)[] = [
   privacyForget,
   privacyDelete,
   privacyCancel,
+  privacyRoles,
 ]

@@ -5,6 +5,7 @@ import type { GatewayEvent } from '../gateway/events.ts'
 import type { EmulatorEvent } from '../views.ts'
 import type { DiscordWorld } from '../world/world.ts'
 import type { InteractionsEndpoint } from './interactions-endpoint.ts'
+import type { OAuth } from './oauth.ts'
 import type { PendingInteractions } from './pending-interactions.ts'
 import type { Seen } from './seen.ts'
 
@@ -18,6 +19,8 @@ export interface Core {
   readonly pending: PendingInteractions
   /** Where interactions go instead of over the gateway, if it is set. */
   readonly endpoint: InteractionsEndpoint
+  /** What people let the application do besides. */
+  readonly oauth: OAuth
   /** Tells the bot, over the gateway. */
   readonly tellBot: (event: GatewayEvent) => void
   /** Tells the watchers; the event is made only if there are any. */

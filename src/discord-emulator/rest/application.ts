@@ -61,7 +61,7 @@ function application(core: Core, mayListMembers: boolean): JsonObject {
     owner: bot,
     team: null,
     approximate_guild_count: world.guildsOf(world.applicationId).length,
-    redirect_uris: [],
+    redirect_uris: [...core.oauth.redirectUris],
     interactions_endpoint_url: core.endpoint.url,
     ...newApplication,
     ...ownSettings(world.application),

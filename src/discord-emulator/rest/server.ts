@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
+import { OAuthRefusal } from '../core/oauth.ts'
 import { DiscordRefusal, notFound, unauthorized } from '../rules/refusal.ts'
 import { serveApplication } from './application.ts'
 import { serveCallbacks } from './callbacks.ts'
@@ -13,6 +14,7 @@ import { serveGuilds } from './guilds.ts'
 import { serveIdentity } from './identity.ts'
 import { serveMessages } from './messages.ts'
 import { parseJson, parseMultipart, type RequestBody } from './multipart.ts'
+import { isForOthersThanTheBot, isToken, serveOAuth } from './oauth.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { serveReactions } from './reactions.ts'
 import type { RequestLog } from './request-log.ts'
@@ -61,6 +63,14 @@ export function createRestServer(options: RestOptions): FastifyInstance {
       files: [],
     }),
   )
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, text: string) => ({
+      json: Object.fromEntries(new URLSearchParams(text)),
+      files: [],
+    }),
+  )
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer) =>
     parseMultipart(request.headers['content-type'] ?? '', bytes),
   )
@@ -69,6 +79,7 @@ export function createRestServer(options: RestOptions): FastifyInstance {
       if (error.status === 429) reply.headers({ 'retry-after': '20', 'x-ratelimit-scope': 'user' })
       return reply.code(error.status).send(error.body())
     }
+    if (error instanceof OAuthRefusal) return reply.code(error.status).send({ error: error.message })
     const status = error.statusCode ?? 500
     if (status >= 500) logger?.error({ err: error }, 'the Discord emulator failed to answer a request')
     return reply
@@ -84,6 +95,7 @@ export function createRestServer(options: RestOptions): FastifyInstance {
       api.setNotFoundHandler((_request, reply) => reply.code(404).send(notFound().body()))
       serveIdentity(api, core, options)
       serveApplication(api, core, options)
+      serveOAuth(api, core)
       serveEmoji(api, core)
       serveCommands(api, core)
       serveCallbacks(api, core)
@@ -103,7 +115,7 @@ function guard(options: RestOptions, request: FastifyRequest, reply: FastifyRepl
   if (options.limits.isBanned) return reply.code(429).type('text/plain').send('error code: 1015')
   const path = pathOf(request)
   const byToken = interactionRoutes.test(path)
-  const open = byToken || path === '/gateway'
+  const open = byToken || path === '/gateway' || isForOthersThanTheBot(path)
   if (!open && request.headers.authorization !== `Bot ${options.core.world.token}`) throw unauthorized()
   const fault = options.faults.take(request.method, path)
   if (fault?.kind === 'fail')
@@ -151,12 +163,13 @@ function record(app: FastifyInstance, { core, log, limits }: RestOptions): void 
     if (!request.url.startsWith('/api/')) return
     if (status !== 0) limits.note(status)
     const body = request.body as RequestBody | undefined
+    const path = pathOf(request)
     log.add({
       at: core.clock.now(),
       method: request.method,
-      path: pathOf(request),
+      path,
       query: request.query as Record<string, unknown>,
-      body: body?.json,
+      body: isToken(path) ? undefined : body?.json,
       files: body?.files.map(({ filename, bytes }) => ({ name: filename, bytes: bytes.length })) ?? [],
       status,
     })

@@ -1,6 +1,7 @@
 import type { LimitPerCaller } from '../../lib/concurrency-per-caller.ts'
 import type { CardBook } from './cards/card-book.ts'
 import type { ForeseenTip } from './foreseen-tip.ts'
+import type { RoleConnections } from './linked-roles/role-connections.ts'
 import type { OnceOnly } from './once-only/once-only.ts'
 import type { OutgoingContext } from './outgoing/outgoing.ts'
 import type { WalletContext } from './own-wallets/wallet-context.ts'
@@ -13,6 +14,7 @@ export interface TippingContext extends OutgoingContext, WalletContext {
   readonly once: OnceOnly
   readonly payouts: PayoutRunner
   readonly preferences: PreferenceBook
+  readonly roleConnections: RoleConnections
   /** Whether an operator has said that this book is new: see `ensureOpened`. */
   readonly isSaidToBeNew: () => boolean
   /** Asks makers of offers, a few at once for each member. It keeps this process's connections for others: no rule of the book. */

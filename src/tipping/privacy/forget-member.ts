@@ -13,7 +13,7 @@ const ENDED_REQUESTS = ['paid', 'reported', 'expired', 'failed']
  */
 export async function forgetMember(context: TippingContext, member: string): Promise<void> {
   const forgottenAt = now(context)
-  const wallet = await context.commit({
+  const { wallet, roles } = await context.commit({
     write: async (tx) => {
       const unlinked = { ...NOT_FORWARDED, keepHere: 0n }
       const nothing = { ...unlinked, receipts: false, hidden: true, reactionTip: null, language: null, forgottenAt }
@@ -26,16 +26,18 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       const connection = await tx.walletConnection.findUnique({ where: { member } })
       await tx.walletConnection.deleteMany({ where: { member } })
       await tx.walletPass.deleteMany({ where: { member } })
+      const roles = await context.roleConnections.forget(tx, member)
       await tx.presence.deleteMany({ where: { member } })
       await tx.pendingTip.deleteMany({ where: { member } })
       await tx.operatorPass.deleteMany({ where: { operator: member } })
       await tx.card.updateMany({ where: { member }, data: { locale: null } })
       await deleteTexts(tx, member)
       await tx.dropClaim.updateMany({ where: { member, drop: { state: 'closed' } }, data: { lightningId: null } })
-      return connection?.id
+      return { wallet: connection?.id, roles }
     },
   })
   if (wallet !== undefined) context.wallets.connections.forget(wallet)
+  context.roleConnections.forgotten(roles)
   context.preferences.forget(member)
 }
 

@@ -79,6 +79,11 @@ export class Connections {
     return sealText(secret, { key: keys.current(), about: id, entropy })
   }
 
+  /** What was encrypted for this id; undefined where its key is not here. */
+  unseal(sealed: string, id: string): string | undefined {
+    return openSealed(sealed, this.#parts.keys?.all() ?? [], id)
+  }
+
   /** Opens a connection that is not stored yet. The caller closes it. */
   tryOut(connection: NwcConnection): MemberWallet {
     return this.#parts.open(connection)
@@ -86,7 +91,7 @@ export class Connections {
 
   /** The wallet of a connection; undefined where its member has ended it, or its key is not here. */
   async wallet(id: string): Promise<MemberWallet | undefined> {
-    const { clock, database, keys } = this.#parts
+    const { clock, database } = this.#parts
     const row = await database.read.walletConnection.findUnique({ where: { id } })
     if (row === null) {
       this.forget(id)
@@ -97,7 +102,7 @@ export class Connections {
       open.usedAt = clock.monotonic()
       return open.wallet
     }
-    const secret = openSealed(row.sealed, keys?.all() ?? [], id)
+    const secret = this.unseal(row.sealed, id)
     if (secret === undefined) return undefined
     const wallet = this.#parts.open(read(row, secret))
     this.#open.set(id, { wallet, usedAt: clock.monotonic() })

@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto'
+import { type Entropy, token } from '../../lib/entropy.ts'
+import { isSameSecret } from '../../lib/http/is-same-secret.ts'
+
+/** A person has to read Discord's page meanwhile. */
+const ATTEMPT_MS = 10 * 60_000
+
+/** A browser's attempt to get a consent at Discord. */
+export interface Attempt {
+  /** In the browser's cookie. */
+  readonly secret: string
+  /** In the address: says until when, and belongs to no other browser's secret. */
+  readonly state: string
+}
+
+/** Begins one. `key` is known to all processes of the bot, and to nobody else. */
+export function beginAttempt(entropy: Entropy, key: string, at: number): Attempt {
+  const secret = token(entropy)
+  const until = at + ATTEMPT_MS
+  return { secret, state: `${until}.${mac(key, secret, until)}` }
+}
+
+/** Until when an attempt lasts that comes back; undefined where it is over, or state and cookie are of two browsers. */
+export function untilOf(came: Partial<Attempt>, key: string, at: number): Date | undefined {
+  const { secret, state = '' } = came
+  const [time = '', proof = ''] = state.split('.')
+  if (secret === undefined || !/^\d{1,15}$/.test(time)) return undefined
+  const until = Number(time)
+  if (until <= at || until > at + ATTEMPT_MS || !isSameSecret(proof, mac(key, secret, until))) return undefined
+  return new Date(until)
+}
+
+function mac(key: string, secret: string, until: number): string {
+  return createHmac('sha256', key).update(`linked roles ${until} ${secret}`).digest('base64url')
+}

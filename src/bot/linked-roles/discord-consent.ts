@@ -1,0 +1,126 @@
+import { DiscordAPIError, HTTPError } from '@discordjs/rest'
+import { Routes } from 'discord.js'
+import type { RoleFigures } from '../../tipping/tipping.ts'
+import type { Calls } from '../discord/permits.ts'
+import { metadataOf } from './records.ts'
+
+/** What the bot asks people for at Discord. */
+const SCOPES = ['role_connections.write', 'identify']
+const PLATFORM = 'Satchel'
+
+/** Who asks for consent, and where Discord sends people back to. */
+export interface Client {
+  readonly applicationId: string
+  readonly secret: () => string
+  /** One address, whatever a request says: the developer portal names it, too. */
+  readonly redirectUri: string
+}
+
+/** What Discord gives for a consent. */
+export interface Tokens {
+  readonly access: string
+  readonly refresh: string
+  /** Until when `access` is good, in milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Discord did not do it. Says nothing of the request, for that holds secrets. */
+export class ConsentTrouble extends Error {
+  /** What Discord does not take (any more): the code or token, or DISCORD_CLIENT_SECRET; undefined: it may take it later. */
+  readonly refused: 'token' | 'secret' | undefined
+
+  constructor(status: number | undefined, refused: 'token' | 'secret' | undefined) {
+    super(status === undefined ? 'Discord did not answer' : `Discord answered with status ${status}`)
+    this.refused = refused
+  }
+}
+
+/** The page of Discord on which a person consents; `base` is the address of its API. */
+export function consentUrl(base: string, { applicationId, redirectUri }: Client, state: string): string {
+  const url = new URL('/oauth2/authorize', base)
+  url.search = new URLSearchParams({
+    ...{ client_id: applicationId, redirect_uri: redirectUri, response_type: 'code' },
+    ...{ scope: SCOPES.join(' '), state, prompt: 'consent' },
+  }).toString()
+  return url.href
+}
+
+/** The tokens for a code. https://docs.discord.com/developers/topics/oauth2#authorization-code-grant */
+export async function exchange(calls: Calls, client: Client, code: string, at: number): Promise<Tokens> {
+  const asked = { grant_type: 'authorization_code', code, redirect_uri: client.redirectUri }
+  return await askForTokens(calls, client, asked, at)
+}
+
+/** New tokens in place of old ones, which are void from then on. */
+export async function renew(calls: Calls, client: Client, { refresh }: Tokens, at: number): Promise<Tokens> {
+  return await askForTokens(calls, client, { grant_type: 'refresh_token', refresh_token: refresh }, at)
+}
+
+async function askForTokens(calls: Calls, client: Client, asked: Record<string, string>, at: number): Promise<Tokens> {
+  const answer = (await told(calls.post(Routes.oauth2TokenExchange(), formOf(client, asked)))) as {
+    readonly access_token?: unknown
+    readonly refresh_token?: unknown
+    readonly expires_in?: unknown
+  }
+  const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer ?? {}
+  if (typeof access !== 'string' || typeof refresh !== 'string' || typeof seconds !== 'number')
+    throw new ConsentTrouble(200, undefined)
+  return { access, refresh, until: at + seconds * 1_000 }
+}
+
+/** Whose token it is; undefined where it is another application's, or does not let the bot tell Discord anything. */
+export async function whoConsented(calls: Calls, client: Client, { access }: Tokens): Promise<string | undefined> {
+  const answer = (await told(calls.get(Routes.oauth2CurrentAuthorization(), bearer(access)))) as {
+    readonly application?: { readonly id?: string }
+    readonly scopes?: readonly string[]
+    readonly user?: { readonly id?: string }
+  }
+  const isOurs = answer.application?.id === client.applicationId
+  return isOurs && SCOPES.every((scope) => answer.scopes?.includes(scope)) ? answer.user?.id : undefined
+}
+
+/** Tells Discord a member's figures. */
+export async function tellFigures(
+  calls: Calls,
+  { applicationId }: Client,
+  { access }: Tokens,
+  figures: RoleFigures,
+): Promise<void> {
+  const body = { platform_name: PLATFORM, metadata: metadataOf(figures) }
+  await told(calls.put(Routes.userApplicationRoleConnection(applicationId), { ...bearer(access), body }))
+}
+
+/** Has Discord forget a member's figures, and the tokens. */
+export async function takeBack(calls: Calls, client: Client, { access, refresh }: Tokens): Promise<void> {
+  const route = Routes.userApplicationRoleConnection(client.applicationId)
+  // Without this, the tokens end all the same.
+  await told(calls.delete(route, bearer(access))).catch(() => undefined)
+  await told(calls.post(Routes.oauth2TokenRevocation(), formOf(client, { token: refresh })))
+}
+
+function formOf({ applicationId, secret }: Client, fields: Record<string, string>) {
+  const form = new URLSearchParams({ ...fields, client_id: applicationId, client_secret: secret() })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { auth: false, passThroughBody: true, body: form.toString(), headers }
+}
+
+function bearer(access: string) {
+  return { auth: false, headers: { authorization: `Bearer ${access}` } }
+}
+
+/** The answer; throws ConsentTrouble in place of errors that quote the request. */
+async function told(call: Promise<unknown>): Promise<unknown> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof DiscordAPIError) throw new ConsentTrouble(error.status, whyRefused(error))
+    throw new ConsentTrouble(error instanceof HTTPError ? error.status : undefined, undefined)
+  }
+}
+
+/** A code or refresh token that is over is an `invalid_grant` (RFC 6749, 5.2). A wrong secret says nothing of people's tokens. */
+function whyRefused({ status, code }: DiscordAPIError): ConsentTrouble['refused'] {
+  if (code === 'invalid_grant') return 'token'
+  if (code === 'invalid_client') return 'secret'
+  return status === 401 ? 'token' : undefined
+}

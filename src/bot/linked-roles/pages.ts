@@ -1,0 +1,79 @@
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
+import type { RoleFigures } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const STYLE = joinStyles(BASE_STYLE, inlineFile(new URL('./assets/consent.css', import.meta.url)))
+
+/** The pages run nothing, send nothing, and look like their own style. */
+export const LINKED_ROLES_POLICY = [
+  "default-src 'none'",
+  `style-src '${hashForPolicy(STYLE.text)}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The pages on which a member lets Discord show what they gave. */
+export interface LinkedRolesPages {
+  /** Says what Discord will show. */
+  intro(acceptLanguage: string | undefined): Html
+  /** The page of Discord to go to, and what the browser keeps meanwhile; undefined while the bot is not connected. */
+  begin(): { readonly url: string; readonly secret: string } | undefined
+  /** A browser comes back from Discord. */
+  finish(came: {
+    readonly code: string | undefined
+    readonly state: string | undefined
+    readonly error: string | undefined
+    readonly secret: string | undefined
+    readonly acceptLanguage: string | undefined
+  }): Promise<{ readonly done: boolean; readonly page: Html }>
+}
+
+/**
+ * Why nothing was connected.
+ * - `over`: it was used, took too long, or began in another browser.
+ * - `denied`: they said no. `incomplete`: Discord gave less than was asked for. `away`: Discord does not answer.
+ */
+export type Problem = 'over' | 'denied' | 'incomplete' | 'away'
+
+/** What Discord will show, before anybody is asked. */
+export function drawIntro(t: Translator): Html {
+  return frame(
+    t,
+    html`<p>${t('linkedRoles.intro')}</p>
+<ul><li>${t('linkedRoles.satsGiven.name')}</li><li>${t('linkedRoles.tipsGiven.name')}</li><li>${t('linkedRoles.memberSince.name')}</li></ul>
+<p>${t('linkedRoles.whoSees')}</p>
+<p class="soft">${t('linkedRoles.howToEnd')}</p>
+<p><a class="button" href="linked-roles/consent">${t('linkedRoles.go')}</a></p>`,
+  )
+}
+
+export function drawDone({ given, tips, since }: RoleFigures, isTold: boolean, t: Translator): Html {
+  return frame(
+    t,
+    html`<p>${t(isTold ? 'linkedRoles.done' : 'linkedRoles.doneLater')}</p>
+<ul><li>${t('linkedRoles.satsGiven.name')}: ${t.amount(given)}</li>
+<li>${t('linkedRoles.tipsGiven.name')}: ${tips.toLocaleString(t.locale)}</li>
+<li>${t('linkedRoles.memberSince.name')}: ${t.moment(since)}</li></ul>
+<p class="soft">${t('linkedRoles.howToEnd')}</p>`,
+  )
+}
+
+export function drawProblem(problem: Problem, t: Translator): Html {
+  return frame(
+    t,
+    html`<p role="alert">${t(`linkedRoles.problem.${problem}`)}</p>
+<p><a class="button" href="../linked-roles">${t('linkedRoles.again')}</a></p>`,
+  )
+}
+
+function frame(t: Translator, main: HtmlPart): Html {
+  const title = t('linkedRoles.title')
+  const head = html`<style>${STYLE}</style>`
+  return pageFrame(
+    { language: t.locale, title: `${title} · Satchel`, head },
+    html`<main><h1>${title}</h1>${main}</main>`,
+  )
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '../../core/database.ts'
+import type { RoleConnection } from '../../generated/client.ts'
+import type { Connections } from '../own-wallets/connections.ts'
+
+/** Discord's tokens of members, at rest: encrypted like the secrets of their wallets. */
+export class RoleConnections {
+  readonly #box: () => Pick<Connections, 'seal' | 'unseal'>
+  readonly #listeners: ((tokens: string) => void)[] = []
+
+  /** `box` encrypts. */
+  constructor(box: () => Pick<Connections, 'seal' | 'unseal'>) {
+    this.#box = box
+  }
+
+  seal(tokens: string, id: string): string {
+    return this.#box().seal(tokens, id)
+  }
+
+  /** Undefined where its key is not here. */
+  open({ sealed, id }: Pick<RoleConnection, 'sealed' | 'id'>): string | undefined {
+    return this.#box().unseal(sealed, id)
+  }
+
+  /** Deletes a member's connection within a transaction. `forgotten` is told what it was once that is durable. */
+  async forget(tx: Tx, member: string): Promise<RoleConnection | undefined> {
+    const row = await tx.roleConnection.findUnique({ where: { member } })
+    await tx.roleConnection.deleteMany({ where: { member } })
+    return row ?? undefined
+  }
+
+  forgotten(row: RoleConnection | undefined): void {
+    const tokens = row && this.open(row)
+    if (tokens !== undefined) for (const listener of this.#listeners) listener(tokens)
+  }
+
+  hear(listener: (tokens: string) => void): void {
+    this.#listeners.push(listener)
+  }
+}

@@ -1,0 +1,50 @@
+import { msats } from '../../lib/money/amount.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { RoleFigures } from './linked-roles.ts'
+
+/** What a member gave for good, with the member's own sats. `fallback` is since when they count where they have done nothing. */
+export async function figuresOf(
+  { database: { read } }: TippingContext,
+  member: string,
+  fallback: Date,
+): Promise<RoleFigures> {
+  const arrived = { state: { in: ['credited', 'claimed'] }, tip: { sender: member, pool: null } }
+  const proven = { sender: member, state: 'paid' }
+  const notRevoked = { OR: [{ voucherId: null }, { voucher: { state: { not: 'revoked' } } }] }
+  const [tips, walletTips, drops, prizes, since] = await Promise.all([
+    read.tipShare.aggregate({ where: arrived, _sum: { amount: true }, _count: true }),
+    read.walletPayment.aggregate({ where: proven, _sum: { amount: true }, _count: true }),
+    read.dropClaim.findMany({
+      where: { state: 'given', drop: { member, pool: null }, ...notRevoked },
+      select: { drop: { select: { share: true } } },
+    }),
+    read.giveawayWin.findMany({
+      where: { giveaway: { starter: member, pool: null } },
+      select: { giveaway: { select: { prize: true } } },
+    }),
+    firstSeen(read, member),
+  ])
+  const inDrops = drops.reduce((sum, { drop }) => sum + drop.share, 0n)
+  const inPrizes = prizes.reduce((sum, { giveaway }) => sum + giveaway.prize, 0n)
+  return {
+    given: msats((tips._sum.amount ?? 0n) + (walletTips._sum.amount ?? 0n) + inDrops + inPrizes),
+    tips: tips._count + walletTips._count,
+    since: since ?? fallback,
+  }
+}
+
+async function firstSeen(read: TippingContext['database']['read'], member: string): Promise<Date | undefined> {
+  const oldest = { orderBy: { createdAt: 'asc' }, select: { createdAt: true } } as const
+  const firsts = await Promise.all([
+    read.tip.findFirst({ where: { sender: member }, ...oldest }),
+    read.tip.findFirst({ where: { shares: { some: { recipient: member } } }, ...oldest }),
+    read.deposit.findFirst({ where: { member }, ...oldest }),
+  ])
+  const times = firsts.flatMap((first) => (first === null ? [] : [first.createdAt.getTime()]))
+  return times.length === 0 ? undefined : new Date(Math.min(...times))
+}
+
+/** As it is stored, to be compared with what Discord has. */
+export function writeFigures({ given, tips, since }: RoleFigures): string {
+  return JSON.stringify({ given: given.toString(), tips, since: since.toISOString() })
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+import { createAddressLimit } from '../lib/http/address-limit.ts'
+import { HttpProblem } from '../lib/http/http-server.ts'
+import type { Html } from '../lib/web/html.ts'
+
+/** The pages on which a member lets Discord show what they gave, as the bot draws them. */
+export interface LinkedRolesPages {
+  intro(acceptLanguage: string | undefined): Html
+  begin(): { readonly url: string; readonly secret: string } | undefined
+  finish(came: {
+    readonly code: string | undefined
+    readonly state: string | undefined
+    readonly error: string | undefined
+    readonly secret: string | undefined
+    readonly acceptLanguage: string | undefined
+  }): Promise<{ readonly done: boolean; readonly page: Html }>
+}
+
+export interface LinkedRolesRoutes {
+  /** Undefined while there is no bot yet. */
+  readonly pages: () => LinkedRolesPages | undefined
+  /** The pages' Content-Security-Policy. */
+  readonly policy: string
+  /** Where browsers reach these routes. */
+  readonly publicUrl: string
+}
+
+/** The "Linked Roles Verification URL" of the developer portal. */
+export const LINKED_ROLES_PATH = '/linked-roles'
+/** Where Discord sends people back to; the portal lists it under Redirects. */
+export const LINKED_ROLES_CALLBACK = `${LINKED_ROLES_PATH}/callback`
+
+/** Of one address: an attempt takes three. */
+const REQUESTS_PER_SECOND = 2
+const COOKIE = 'linked-roles'
+/** An attempt is over before. */
+const COOKIE_SECONDS = 15 * 60
+
+/** `/linked-roles`, the way to Discord's page, and the way back. Nothing is kept by caches, told to other sites, or shown inside them. */
+export function addLinkedRoles(app: FastifyInstance, options: LinkedRolesRoutes & { readonly clock: Clock }): void {
+  const { pages, policy, publicUrl, clock } = options
+  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
+  const cookie = cookieFor(publicUrl)
+  const there = () => {
+    const found = pages()
+    if (found !== undefined) return found
+    throw new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now. Try again in a minute.')
+  }
+  app.register(async (routes) => {
+    routes.addHook('onRequest', async (request, reply) => {
+      reply.headers({
+        'cache-control': 'no-store',
+        'content-security-policy': policy,
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'x-robots-tag': 'noindex',
+      })
+      const wait = limit.take(request.ip)
+      if (wait === 0) return
+      const message = `Too many requests. Try again in ${wait} s.`
+      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
+    })
+    const once = { exposeHeadRoute: false }
+    routes.get(LINKED_ROLES_PATH, once, async (request, reply) =>
+      reply.type('text/html; charset=utf-8').send(there().intro(request.headers['accept-language']).text),
+    )
+    routes.get(`${LINKED_ROLES_PATH}/consent`, once, async (_, reply) => {
+      const begun = there().begin()
+      if (begun === undefined) throw new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now.')
+      return reply
+        .code(303)
+        .headers({ location: begun.url, 'set-cookie': cookie(begun.secret, COOKIE_SECONDS) })
+        .send()
+    })
+    routes.get(LINKED_ROLES_CALLBACK, once, async (request, reply) => {
+      const { done, page } = await there().finish({
+        ...{ code: one(request, 'code'), state: one(request, 'state'), error: one(request, 'error') },
+        ...{ secret: secretOf(request), acceptLanguage: request.headers['accept-language'] },
+      })
+      return reply
+        .code(done ? 200 : 400)
+        .header('set-cookie', cookie('', 0))
+        .type('text/html; charset=utf-8')
+        .send(page.text)
+    })
+  })
+}
+
+/** Of the page alone. Discord's page leads back from another site, so it is `Lax`. */
+function cookieFor(publicUrl: string): (value: string, seconds: number) => string {
+  const { protocol, pathname } = new URL(publicUrl)
+  const path = pathname.replace(/\/$/, '') + LINKED_ROLES_PATH
+  const secure = protocol === 'https:' ? '; Secure' : ''
+  return (value, seconds) => `${COOKIE}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** A parameter that is there once. */
+function one(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, unknown>)[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function secretOf({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
+  return /(?:^|;\s*)linked-roles=([\w-]{43})(?:;|$)/.exec(cookie)?.[1]
+}

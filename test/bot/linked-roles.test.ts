@@ -1,0 +1,329 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createBot, LINKED_ROLES_POLICY } from '../../src/bot/bot.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { createWebServer, INTERACTIONS_PATH } from '../../src/web/web-server.ts'
+import { discordContract } from '../support/discord-openapi.ts'
+import { TippingWorld } from '../tipping/world.ts'
+import { buttonsOf, textOf } from './lounge.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+const PUBLIC = 'https://tips.example.org'
+const CALLBACK = `${PUBLIC}/linked-roles/callback`
+
+interface Options {
+  readonly offered?: boolean
+  readonly redirects?: readonly string[]
+  readonly secret?: string
+}
+
+/** The bot with its web server and a real book, on the emulator, all on one clock that stands still. */
+async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Options = {}) {
+  const world = await TippingWorld.open({ ownWallets: true })
+  onTestFinished(() => world.close())
+  const { clock } = world
+  const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const { people, channels } = seedWorld(emulator, clock.now())
+  for (const redirect of redirects) emulator.oauth.redirectUris.add(redirect)
+  const said: string[] = []
+  const logger = createLogger({ level: 'trace', name: 'bot', destination: { write: (line) => void said.push(line) } })
+  const front: { bot?: ReturnType<typeof createBot> } = {}
+  const server = await createWebServer({
+    ...{ tipping: world.tipping, port: 0, host: '127.0.0.1', clock, logger },
+    interactions: { publicKey: emulator.publicKey, hear: async (heard, sent) => await front.bot?.hear(heard, sent) },
+    ...(offered && {
+      linkedRoles: { pages: () => front.bot?.linkedRoles, policy: LINKED_ROLES_POLICY, publicUrl: PUBLIC },
+    }),
+  })
+  onTestFinished(() => server.close())
+  const setting = {
+    ...{ clientSecret: () => secret ?? emulator.oauth.clientSecret, entropy: systemEntropy },
+    ...{ pageUrl: `${PUBLIC}/linked-roles`, redirectUri: CALLBACK },
+  }
+  const bot = createBot({
+    ...{ token: emulator.token, api: { rest: emulator.restUrl, cdn: emulator.cdnUrl }, tipping: world.tipping },
+    ...{ clock, logger, callsPerSecond: 100_000, connection: { gateway: false, publicKey: emulator.publicKey } },
+    ...(offered && { linkedRoles: setting }),
+  })
+  onTestFinished(() => bot.close())
+  front.bot = bot
+  await bot.ready
+  await emulator.setInteractionsEndpoint(server.address + INTERACTIONS_PATH)
+
+  /** What a browser gets, which keeps to the limit of requests. */
+  async function get(path: string, headers: Record<string, string> = {}) {
+    await clock.advance(2_000)
+    const answer = await fetch(server.address + path, { headers, redirect: 'manual' })
+    const [cookie = ''] = answer.headers.getSetCookie()
+    return { status: answer.status, text: await answer.text(), cookie, location: answer.headers.get('location') ?? '' }
+  }
+  /** Begins in a browser: where Discord's page is, and the cookie. */
+  async function begin() {
+    const { location, cookie } = await get('/linked-roles/consent')
+    return { page: location, cookie: cookie.split(';')[0] ?? '' }
+  }
+  const back = (address: string, cookie: string) => get(address.slice(PUBLIC.length), { cookie })
+  async function connect(person: string) {
+    const { page, cookie } = await begin()
+    return await back(emulator.agree(person, page), cookie)
+  }
+  /** Lets a round of the bot come, and whatever it asks of Discord. */
+  async function pass(ms: number) {
+    await clock.advance(ms)
+    await clock.advance(60_000)
+    await world.settle()
+  }
+  const told = (person: string) => emulator.oauth.told.get(person)?.metadata
+  const mine = (person: string) => world.tipping.linkedRoles.mine(person)
+  return { world, clock, emulator, people, channels, bot, said, get, begin, back, connect, pass, told, mine }
+}
+
+test('the start registers three records in every language, and where people consent', async () => {
+  const { emulator, said } = await startWorld()
+  expect(emulator.oauth.records.map(({ key, type }) => [key, type])).toEqual([
+    ['sats_given', 2],
+    ['tips_given', 2],
+    ['member_since', 5],
+  ])
+  const [first] = emulator.oauth.records as { name_localizations: Record<string, string> }[]
+  expect(first?.name_localizations).toMatchObject({
+    de: 'Gegebene Sats',
+    'es-419': 'Sats dados',
+    'zh-TW': expect.any(String),
+  })
+  const changed = emulator.requests().find(({ method, path }) => method === 'PATCH' && path === '/applications/@me')
+  const patches = emulator.requests().filter(({ method }) => method === 'PATCH')
+  expect(changed).toBeDefined()
+  expect(patches.some(({ body }) => JSON.stringify(body).includes(`${PUBLIC}/linked-roles"`))).toBe(true)
+  expect(said.join('')).not.toContain('linked roles do not work yet')
+  const contract = discordContract()
+  for (const request of emulator.requests()) expect(contract?.faults(request) ?? []).toEqual([])
+})
+
+test('without a secret there are no routes, no records and no word of them', async () => {
+  const { emulator, bot, said, get } = await startWorld({ offered: false })
+  expect(bot.linkedRoles).toBeUndefined()
+  expect((await get('/linked-roles')).status).toBe(404)
+  expect((await get('/linked-roles/callback?code=1&state=2')).status).toBe(404)
+  expect(emulator.oauth.records).toEqual([])
+  expect(said.join('')).not.toMatch(/linked roles/i)
+})
+
+test('a redirect that the portal lacks is told at the start, with the address to add', async () => {
+  const { said } = await startWorld({ redirects: [] })
+  expect(said.join('')).toContain('add this address in the developer portal')
+  expect(said.join('')).toContain(CALLBACK)
+})
+
+test('a member reads what Discord will show, agrees, and Discord has their figures', async () => {
+  const { world, emulator, people, get, begin, back, told, mine } = await startWorld()
+  await world.fund(people.alice, 10_000)
+  await world.linked(people.bob)
+  await world.tip(people.alice, people.bob, '1234')
+  const intro = await get('/linked-roles', { 'accept-language': 'de' })
+  expect(intro.text).toContain('Auch wenn Ranglisten dich auslassen, entscheidest du hier neu.')
+  const { page, cookie } = await begin()
+  const asked = new URL(page)
+  expect(asked.origin).toBe(new URL(emulator.restUrl).origin)
+  expect(asked.searchParams.get('scope')).toBe('role_connections.write identify')
+  expect(asked.searchParams.get('redirect_uri')).toBe(CALLBACK)
+  const done = await back(emulator.agree(people.alice, page), cookie)
+  expect(done.status).toBe(200)
+  expect(done.text).toContain('1,234')
+  expect(done.cookie).toMatch(/^linked-roles=; Path=\/linked-roles; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/)
+  expect(told(people.alice)).toMatchObject({
+    sats_given: '1234',
+    tips_given: '1',
+    member_since: expect.stringMatching(/^2030-01-01T/),
+  })
+  expect(await mine(people.alice)).toBeDefined()
+})
+
+test('a gift that waits for a newcomer does not count, and each member has their own', async () => {
+  const { world, people, connect, told } = await startWorld()
+  await world.fund(people.alice, 10_000)
+  await world.linked(people.bob)
+  await world.tip(people.alice, people.bob, '1234')
+  await world.tip(people.alice, people.carol, '300')
+  await connect(people.alice)
+  await connect(people.bob)
+  // Carol has claimed nothing: it may still go back.
+  expect(told(people.alice)).toMatchObject({ sats_given: '1234', tips_given: '1' })
+  expect(told(people.bob)).toMatchObject({ sats_given: '0', tips_given: '0' })
+})
+
+test('figures are told again once they have changed, at most every hour', async () => {
+  const { world, emulator, people, connect, pass, told } = await startWorld()
+  await world.fund(people.alice, 10_000)
+  await connect(people.alice)
+  const before = told(people.alice)
+  const puts = () =>
+    emulator.requests().filter(({ method, path }) => method === 'PUT' && path.startsWith('/users/@me/'))
+  await world.linked(people.bob)
+  await world.tip(people.alice, people.bob, '500')
+  await pass(30 * 60_000)
+  expect(told(people.alice)).toEqual(before)
+  await pass(31 * 60_000)
+  await expect.poll(() => told(people.alice)).toMatchObject({ sats_given: '500', tips_given: '1' })
+  expect(puts()).toHaveLength(2)
+  await pass(HOUR)
+  await pass(HOUR)
+  expect(puts()).toHaveLength(2)
+})
+
+test('tokens are renewed before they end, and rest encrypted', async () => {
+  const { world, people, connect, pass, told, mine } = await startWorld()
+  await connect(people.alice)
+  const sealed = async () => (await world.database.read.roleConnection.findFirstOrThrow()).sealed
+  const before = await sealed()
+  expect(before).not.toMatch(/access|refresh|until/)
+  await pass(6 * DAY + HOUR)
+  await expect.poll(sealed).not.toBe(before)
+  await pass(3 * DAY)
+  expect(await mine(people.alice)).toBeDefined()
+  expect(told(people.alice)).toBeDefined()
+})
+
+test('an attempt with a wrong state, or another browser’s cookie, stores nothing', async () => {
+  const { emulator, people, begin, back, mine, said } = await startWorld()
+  const [one, other] = [await begin(), await begin()]
+  const address = new URL(emulator.agree(people.alice, one.page))
+  const without = await back(address.href, '')
+  expect(without.status).toBe(400)
+  expect(without.text).toContain('began in another browser')
+  expect((await back(address.href, other.cookie)).status).toBe(400)
+  const forged = new URL(address)
+  forged.searchParams.set('state', `${forged.searchParams.get('state')}x`)
+  expect((await back(forged.href, one.cookie)).status).toBe(400)
+  const later = new URL(address)
+  later.searchParams.set('state', `9${later.searchParams.get('state')?.slice(1)}`)
+  expect((await back(later.href, one.cookie)).status).toBe(400)
+  expect(await mine(people.alice)).toBeUndefined()
+  // None of them used it up.
+  expect((await back(address.href, one.cookie)).status).toBe(200)
+  expect(said.join('')).not.toContain(address.searchParams.get('code'))
+})
+
+test('an attempt counts once, and not for longer than ten minutes', async () => {
+  const { clock, emulator, people, begin, back, mine } = await startWorld()
+  const { page, cookie } = await begin()
+  const address = emulator.agree(people.alice, page)
+  expect((await back(address, cookie)).status).toBe(200)
+  expect((await back(address, cookie)).status).toBe(400)
+  // Another code does not help either: the attempt itself is used up.
+  expect((await back(emulator.agree(people.bob, page), cookie)).status).toBe(400)
+  expect(await mine(people.bob)).toBeUndefined()
+  const slow = await begin()
+  await clock.advance(11 * 60_000)
+  expect((await back(emulator.agree(people.bob, slow.page), slow.cookie)).text).toContain('10 minutes')
+  expect(await mine(people.bob)).toBeUndefined()
+})
+
+test('no request chooses where Discord sends people back to', async () => {
+  const { emulator, people, get, begin } = await startWorld()
+  const asked = await get('/linked-roles/consent?redirect_uri=https://evil.example&state=known')
+  const { searchParams } = new URL(asked.location)
+  expect(searchParams.get('redirect_uri')).toBe(CALLBACK)
+  expect(searchParams.get('state')).not.toBe('known')
+  const { page } = await begin()
+  const changed = page.replace(encodeURIComponent(CALLBACK), encodeURIComponent('https://evil.example'))
+  expect(() => emulator.agree(people.alice, changed)).toThrow('redirect_uri')
+})
+
+test('who says no, or allows less, is told what to do, and nothing is stored', async () => {
+  const { emulator, people, begin, back, mine } = await startWorld()
+  const first = await begin()
+  const state = new URL(first.page).searchParams.get('state') ?? ''
+  const denied = await back(`${CALLBACK}?error=access_denied&state=${encodeURIComponent(state)}`, first.cookie)
+  expect(denied.text).toContain('You did not agree on Discord')
+  expect(denied.text).toContain('Start again')
+  const second = await begin()
+  const less = new URL(second.page)
+  less.searchParams.set('scope', 'identify')
+  const incomplete = await back(emulator.agree(people.alice, less.href), second.cookie)
+  expect(incomplete.text).toContain('Discord allowed less than this needs')
+  expect(await mine(people.alice)).toBeUndefined()
+})
+
+test('a member who takes their consent back at Discord is forgotten at the next change', async () => {
+  const { world, emulator, people, connect, pass, mine } = await startWorld()
+  await world.fund(people.alice, 10_000)
+  await connect(people.alice)
+  emulator.oauth.withdraw(people.alice)
+  await world.linked(people.bob)
+  await world.tip(people.alice, people.bob, '500')
+  await pass(HOUR)
+  await expect.poll(() => mine(people.alice)).toBeUndefined()
+  expect(await world.database.read.roleConnection.count()).toBe(0)
+})
+
+test('/privacy names the connection and ends it: here at once, and at Discord', async () => {
+  const { emulator, people, channels, bot, connect, told, mine } = await startWorld()
+  const alice = emulator.as(people.alice)
+  const shown = async () => {
+    const handle = alice.run(channels.tips, 'privacy')
+    await handle.answered()
+    await bot.settled()
+    return handle.messages()[0]
+  }
+  expect(textOf(await shown())).not.toContain('Linked roles')
+  await connect(people.alice)
+  const card = await shown()
+  expect(textOf(card)).toContain('**Linked roles**')
+  const button = buttonsOf(card as never).find(({ label }) => label === 'Disconnect linked roles')
+  const pressed = alice.press(channels.tips, card?.id ?? '', button?.custom_id ?? '')
+  await pressed.answered()
+  expect(await mine(people.alice)).toBeUndefined()
+  await expect.poll(() => told(people.alice)).toBeUndefined()
+  await expect
+    .poll(() => emulator.requests().some(({ path, status }) => path === '/oauth2/token/revoke' && status === 200))
+    .toBe(true)
+})
+
+test('a deletion of one’s data ends it, and an export has no token', async () => {
+  const { world, people, connect, told, mine } = await startWorld()
+  await connect(people.alice)
+  const { sealed } = await world.database.read.roleConnection.findFirstOrThrow()
+  const exported = JSON.stringify(await world.tipping.privacy.export(people.alice))
+  expect(exported).toContain('"linkedRoles":[{')
+  expect(exported).not.toContain(sealed)
+  await world.tipping.privacy.forget(people.alice)
+  expect(await mine(people.alice)).toBeUndefined()
+  await expect.poll(() => told(people.alice)).toBeUndefined()
+})
+
+test('a wrong secret of the application ends nobody’s consent, and is told to operators', async () => {
+  const { said, connect, people, mine } = await startWorld({ secret: 'a-secret-of-another-application' })
+  const answer = await connect(people.alice)
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain('Discord does not answer right now')
+  expect(await mine(people.alice)).toBeUndefined()
+  expect(said.join('')).toContain('Discord does not accept DISCORD_CLIENT_SECRET')
+})
+
+test('no secret, code, state or token is in the log', async () => {
+  const { world, clock, emulator, people, begin, back, said } = await startWorld()
+  const { page, cookie } = await begin()
+  const address = emulator.agree(people.alice, page)
+  emulator.faults.failNext(500, { path: /role-connection$/ } as never)
+  await back(address, cookie)
+  await back(address, cookie)
+  await clock.advance(2 * HOUR)
+  const [connected] = await world.tipping.linkedRoles.takeDue(1)
+  const tokens = connected === undefined ? [] : (Object.values(JSON.parse(connected.tokens)) as unknown[])
+  const { searchParams } = new URL(address)
+  const secrets = [
+    emulator.oauth.clientSecret,
+    searchParams.get('code'),
+    searchParams.get('state'),
+    cookie.split('=')[1],
+  ]
+  for (const secret of [...secrets, ...tokens.filter((token) => typeof token === 'string')]) {
+    expect(String(secret).length).toBeGreaterThan(20)
+    expect(said.join('')).not.toContain(secret)
+  }
+})

@@ -1,0 +1,15 @@
+import type { LinkedRoles } from '../../src/tipping/tipping.ts'
+
+/** Where nobody has anything shown by Discord. */
+export const NO_LINKED_ROLES: LinkedRoles = {
+  offered: false,
+  useAttempt: async () => false,
+  connect: () => Promise.reject(new Error('not offered')),
+  mine: async () => undefined,
+  takeDue: async () => [],
+  renewed: async () => false,
+  told: async () => {},
+  end: async () => {},
+  disconnect: async () => false,
+  onForgotten: () => {},
+}

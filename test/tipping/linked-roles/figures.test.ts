@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { claim, open } from '../drops/drop-steps.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ wallet: 1_000_000n, ownWallets: true })
+})
+afterEach(() => world.close())
+
+/** What Discord would be told of a member now. */
+const figuresOf = async (member: string) =>
+  (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures
+
+it('the shares that people took from a drop are given, and the rest of it is not', async () => {
+  await world.fund('alice', 10_000)
+  const drop = await open(world)
+  await world.linked('bob')
+  await claim(world, drop.id, 'bob')
+  expect(await figuresOf('alice')).toMatchObject({ given: 10_000n, tips: 0 })
+  expect(await figuresOf('bob')).toMatchObject({ given: 0n, tips: 0 })
+})
+
+it('a tip from wallet to wallet counts once it is proven', async () => {
+  await world.connected('alice')
+  await world.connected('bob')
+  await world.tip('alice', 'bob', '500')
+  expect(await figuresOf('alice')).toMatchObject({ given: 0n, tips: 0 })
+  await world.settle()
+  expect(await figuresOf('alice')).toMatchObject({ given: 500_000n, tips: 1 })
+})
+
+it('who has done nothing is a member since they connected', async () => {
+  const since = new Date(world.clock.now())
+  expect(await figuresOf('alice')).toEqual({ given: 0n, tips: 0, since })
+})
+
+it('of two processes, one gets a connection that is due', async () => {
+  await figuresOf('alice')
+  expect(await world.tipping.linkedRoles.takeDue(10)).toEqual([])
+  await world.clock.advance(60 * 60_000)
+  const taken = await Promise.all([world.tipping.linkedRoles.takeDue(10), world.tipping.linkedRoles.takeDue(10)])
+  expect(taken.flat()).toHaveLength(1)
+})
