@@ -122,7 +122,9 @@ async function deal(): Promise<Map<string, Shown>> {
   const withdrawal = await stage.command('alice', 'withdraw', { to: invoice })
   await stage.press('alice', showing(withdrawal, 'withdraw-confirm'), 'Send it')
   dealt.set('receipt', { message: await stage.sees('alice', /Withdrawal of 25[\s\S]*Paid/), who: 'alice' })
+  await stage.world.bot.tipping.linkedRoles.connect({ member: stage.id('operator'), tokens: '{}' })
   await deal('privacy-file privacy-forget', 'operator', 'operator', 'privacy')
+  await deal('privacy-roles', 'operator', 'operator', 'privacy')
   for (const verb of ['privacy-delete', 'privacy-cancel']) {
     const mine = await stage.command('operator', 'privacy')
     await stage.press('operator', showing(mine, 'privacy-forget'), 'Delete my data …')
@@ -252,6 +254,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'privacy-forget': {},
   'privacy-delete': {},
   'privacy-cancel': {},
+  'privacy-roles': {},
   'wallet-connect': {},
   'wallet-disconnect': {},
 }
