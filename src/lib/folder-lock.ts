@@ -33,10 +33,11 @@ export function lockBook(url: string): () => void {
 
 /** SQLite's log, and the lock here, go by the file's name: under another name a process sees neither, and ruins the book. */
 function refuseSecondName(file: string): void {
-  const names = statSync(file, { throwIfNoEntry: false })?.nlink ?? 1
-  if (names <= 1) return
+  const found = statSync(file, { throwIfNoEntry: false })
+  // A folder has names of its own. That it is no book, who opens it says.
+  if (found === undefined || !found.isFile() || found.nlink <= 1) return
   throw new Problem(
-    `The book ${file} has ${names} names (hard links), and processes that use it by different names would ruin it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
+    `The book ${file} has ${found.nlink} names (hard links), and processes that use it by different names would ruin it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
   )
 }
 

@@ -319,6 +319,9 @@ describe('two processes on one book', () => {
         )
       }
       rmSync(join(books.above, 'second-name.sqlite'))
+      // Each folder in it gives a folder one more name.
+      const inPlace = parseConfig({ DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.above}` })
+      await expect(start(inPlace)).rejects.not.toThrow(/hard links/)
       holdBooks(books.config, ['bot', 'service'])()
     },
   )
