@@ -194,7 +194,7 @@ export class Traffic {
 }
 
 /** What acknowledges a tip names those whom it is for, and says nothing yet of what became of it. */
-const ACKNOWLEDGEMENT = /^⚡ [^\n]+ …$/
+const ACKNOWLEDGEMENT = /^⚡ [^\n]+ → [^\n]+ …$/
 const LOOK_EVERY_MS = 20
 
 /** Resolves when an answer says what became of it; what only acknowledges is edited into that. */

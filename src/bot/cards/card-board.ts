@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Card, CardKind, ForeseenTip, Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Message } from '../discord/message.ts'
 import type { Messenger } from '../discord/messenger.ts'
-import { small } from '../discord/panel.ts'
+import { mention, small } from '../discord/panel.ts'
 import { type ReplyToken, readReplyToken } from '../discord/reply-token.ts'
 import type { Acknowledged, AnsweringBoard } from '../discord/router-options.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -271,12 +271,18 @@ class Board implements CardBoard {
     }
   }
 
-  /** The first answer to a command that tips, as it would be whole; what is missing in it comes later. */
+  /**
+   * The first answer to a command that tips: the whole card where nothing will be pending, else a line that says what is about to
+   * happen and claims nothing. Nothing has moved yet.
+   */
   foresee(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
     const message = this.#options.drawForeseen(tip, t)
     const isWhole = tip.shares.every(({ state }) => state === 'credited')
-    return { isWhole, message: isWhole ? message : { content: `${message.content} …`, notifies: message.notifies } }
+    return {
+      isWhole,
+      message: isWhole ? message : { content: unfinished(tip, message, t), notifies: message.notifies },
+    }
   }
 
   wake(channel: string): void {
@@ -323,4 +329,10 @@ class Board implements CardBoard {
     })
     this.#paused.set(id, { pauseMs, cancel })
   }
+}
+
+/** Who is about to give how much to whom, without a word that it has happened: the process may end before. */
+function unfinished({ kind, from, shares, total }: ForeseenTip, { notifies = [] }: Message, t: Translator): string {
+  const amount = t.amount(shares[0]?.amount ?? total)
+  return `${kind === 'rain' ? '🌧️' : '⚡'} ${mention(from)} → ${notifies.map(mention).join(' ')} **${amount}** …`
 }
