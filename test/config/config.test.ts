@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigProblem, parseConfig, type Secret } from '../../src/config/config.ts'
 
 function problems(environment: Record<string, string>): readonly string[] {
@@ -209,4 +209,17 @@ describe('the Lightning node', () => {
       expect.stringContaining('TIPPING_DATABASE_URL must be a SQLite file'),
     ])
   })
+})
+
+it('reads the application’s secret from its variable or its file, and shows it nowhere', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'client-secret-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'secret')
+  writeFileSync(file, 'abc-of-the-portal\n')
+  for (const named of [{ DISCORD_CLIENT_SECRET: 'abc-of-the-portal' }, { DISCORD_CLIENT_SECRET_FILE: file }]) {
+    const config = parseConfig({ DISCORD_TOKEN: 'MTA.Gx.abc', ...named })
+    expect(config.discord?.clientSecret?.reveal()).toBe('abc-of-the-portal')
+    expect(JSON.stringify(config)).not.toContain('abc-of-the-portal')
+  }
+  expect(parseConfig({ DISCORD_TOKEN: 'MTA.Gx.abc' }).discord?.clientSecret).toBeUndefined()
 })

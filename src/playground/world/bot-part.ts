@@ -3,6 +3,7 @@ import { OperatorsBoard, sideOf } from '../../assembly/operators-board.ts'
 import { ownProject } from '../../assembly/own-project.ts'
 import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
 import { openWalletKeys, WALLET_KEY_FILE } from '../../assembly/wallet-keys.ts'
+import { Secret } from '../../config/config.ts'
 import type { Emulator } from '../../discord-emulator/emulator.ts'
 import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
@@ -61,13 +62,14 @@ export class BotPart {
     if (this.#bot) return
     const { emulator, service, ports, databases, wire, losing, home } = this.#around
     this.#provider ??= await ownProject(service.current, this.#options.folder)
-    const byHttp = this.#options.interactionsByHttp ?? false
+    const { interactionsByHttp: byHttp = false, linkedRoles = false } = this.#options
+    const publicUrl = linkedRoles ? `http://127.0.0.1:${ports.callbacks}` : undefined
     const baseUrl = this.#options.providerUrl?.(service.url) ?? service.url
     this.#bot = await startBot({
       ...this.#options,
       discordCallsPerSecond: this.#options.discordRequestsPerSecond,
       config: {
-        callbacks: { port: ports.callbacks, publicUrl: undefined, signingSecrets: [] },
+        callbacks: { port: ports.callbacks, publicUrl, signingSecrets: [] },
         host: '127.0.0.1',
         faucetSats: 1_000,
         ratesUrl: this.#options.ratesUrl,
@@ -83,6 +85,7 @@ export class BotPart {
         homeGuildId: home.guildId,
         ownEmoji: this.#options.ownEmoji ?? false,
         operatorsChannelId: home.channelId,
+        ...(linkedRoles && { clientSecret: new Secret(emulator.oauth.clientSecret) }),
         ...(byHttp && { publicKey: emulator.publicKey, gateway: false }),
       },
       provider: {

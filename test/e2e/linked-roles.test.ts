@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { openStage } from './harness.ts'
+
+/** The start with a secret of the application and an address; test/bot/linked-roles.test.ts plays the consent itself. */
+
+it('a bot with a secret and an address leads from its page to Discord’s, and back to itself', async () => {
+  const stage = await openStage({ linkedRoles: true })
+  const { emulator, bot } = stage.world
+  expect(emulator.oauth.records).toHaveLength(3)
+  const page = await fetch(`${bot.callbackUrl}/linked-roles`)
+  expect(page.headers.get('content-security-policy')).toContain("form-action 'none'")
+  expect(await page.text()).toContain('href="linked-roles/consent"')
+  const { headers } = await fetch(`${bot.callbackUrl}/linked-roles/consent`, { redirect: 'manual' })
+  const { origin, searchParams } = new URL(headers.get('location') ?? '')
+  expect(origin).toBe(new URL(emulator.restUrl).origin)
+  expect(searchParams.get('client_id')).toBe(emulator.applicationId)
+  expect(searchParams.get('redirect_uri')).toBe(`${bot.callbackUrl}/linked-roles/callback`)
+})
+
+it('a bot without them has no such page, and registers nothing', async () => {
+  const stage = await openStage()
+  expect((await fetch(`${stage.world.bot.callbackUrl}/linked-roles`)).status).toBe(404)
+  expect(stage.world.emulator.oauth.records).toEqual([])
+})
