@@ -48,6 +48,10 @@ function faultOf(line: string): string | undefined {
   if (quote !== undefined && !value.slice(1).includes(quote)) {
     return `opens a quote (${quote}) that it does not close. Example: ${name}=${quote}value${quote}`
   }
+  const rest = quote === undefined ? '' : value.slice(value.indexOf(quote, 1) + 1)
+  if (!/^\s*(#|$)/.test(rest)) {
+    return `goes on after the quote (${quote}) that ends the value, which would be left out. Put the rest in a line of its own, or # before it.`
+  }
   return undefined
 }
 

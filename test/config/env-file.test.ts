@@ -85,6 +85,16 @@ describe('an .env file', () => {
     ])
   })
 
+  it.each(['"./data"; SERVICE_PORT=1', "'./da'ta", '`a``b`'])('with more after its quotes is refused: %s', (value) => {
+    expect(problems(`DATA_FOLDER=${value}`)).toEqual([
+      expect.stringMatching(/^\/\.env, line 1, goes on after the quote \(["'`]\) that ends the value/),
+    ])
+  })
+
+  it.each(['"a" # why', "'a'  ", '`a`#', "it's"])('with nothing more than a note is taken: %s', (value) => {
+    expect(problems(`RESERVED_NAMES=${value}`)).toEqual([])
+  })
+
   it.each([
     ['\u200B', 'U+200B, a zero-width space'],
     ['\u00A0', 'U+00A0, a no-break space'],
