@@ -296,7 +296,7 @@ test('a deletion of one’s data ends it, and an export has no token', async () 
   await expect.poll(() => told(people.alice)).toBeUndefined()
 })
 
-test('a wrong secret of the application ends nobody’s consent, and is told to operators', async () => {
+test('a wrong secret of the application ends no consent, and operators are told', async () => {
   const { said, connect, people, mine } = await startWorld({ secret: 'a-secret-of-another-application' })
   const answer = await connect(people.alice)
   expect(answer.status).toBe(400)

@@ -211,7 +211,7 @@ describe('the Lightning node', () => {
   })
 })
 
-it('reads the application’s secret from its variable or its file, and shows it nowhere', () => {
+it('reads the application’s secret from a variable or a file, and shows it nowhere', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secret')

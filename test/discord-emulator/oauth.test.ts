@@ -52,7 +52,7 @@ test('Discord’s page takes the portal’s redirects alone, letter for letter',
   expect(() => emulator.agree(people.alice, page({ client_id: '1' }))).toThrow('Unknown Application')
 })
 
-test('a code is good once, for a minute, with the application’s secret and its redirect', async () => {
+test('a code is good once, for a minute, with the secret and its own redirect', async () => {
   const { clock, code, forCode, token } = await start()
   const first = code()
   expect(await forCode(first, { client_secret: 'wrong' })).toMatchObject({

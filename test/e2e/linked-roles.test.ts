@@ -3,7 +3,7 @@ import { openStage } from './harness.ts'
 
 /** The start with a secret of the application and an address; test/bot/linked-roles.test.ts plays the consent itself. */
 
-it('a bot with a secret and an address leads from its page to Discord’s, and back to itself', async () => {
+it('a bot with a secret and an address leads to Discord’s page, and back', async () => {
   const stage = await openStage({ linkedRoles: true })
   const { emulator, bot } = stage.world
   expect(emulator.oauth.records).toHaveLength(3)
