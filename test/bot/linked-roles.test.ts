@@ -125,7 +125,7 @@ test('a member reads what Discord will show, agrees, and Discord has their figur
   await world.linked(people.bob)
   await world.tip(people.alice, people.bob, '1234')
   const intro = await get('/linked-roles', { 'accept-language': 'de' })
-  expect(intro.text).toContain('Auch wenn Ranglisten dich auslassen, entscheidest du hier neu.')
+  expect(intro.text).toContain('Discord zeigt sie auch, wenn Ranglisten dich auslassen.')
   const { page, cookie } = await begin()
   const asked = new URL(page)
   expect(asked.origin).toBe(new URL(emulator.restUrl).origin)
