@@ -39,6 +39,7 @@ export async function rotateWalletKey(
   try {
     await check.ofBot(database)
     if ((await factsOfBotsBook(database)).isNew) throw emptyBook(file)
+    await assertOwnKey(database, file)
     const key = addWalletKey(file, entropy)
     const { all } = openWalletKeys(file)
     for (;;) {
@@ -49,6 +50,16 @@ export async function rotateWalletKey(
   } finally {
     await database.close()
   }
+}
+
+/** A key that opens none of this book's secrets may open those of another installation, and must not be dropped. */
+async function assertOwnKey({ read }: TippingDatabase, file: string): Promise<void> {
+  const sealed = [...(await read.walletConnection.findMany()), ...(await read.roleConnection.findMany())]
+  const keys = openWalletKeys(file).all()
+  if (sealed.length === 0 || sealed.some((each) => openSealed(each.sealed, keys, each.id) !== undefined)) return
+  throw new Problem(
+    `${file} opens none of the secrets in the bot’s book, so it may belong to another installation. Name the right file in WALLET_KEY_FILE. Nothing was changed.`,
+  )
 }
 
 function emptyBook(file: string): Problem {

@@ -3,6 +3,7 @@ import { holdBooks } from '../assembly/books/hold-books.ts'
 import { startBotAlone } from '../assembly/start-all.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { refusePlaygroundFolder } from './open-playground.ts'
 import { run, takeNewBook } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
@@ -10,6 +11,7 @@ import { createRuntime } from './runtime.ts'
 await run(async () => {
   const newBook = takeNewBook()
   const config = readConfig()
+  refusePlaygroundFolder(config)
   const check = new BookCheck(config, { sides: ['bot'], newBook, clock: systemClock })
   const unlock = holdBooks(config, ['bot'], () => check.files())
   const bot = await startBotAlone(config, createRuntime(config), check)

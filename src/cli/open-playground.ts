@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type Config, isSandbox } from '../config/config.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openDataFolder } from '../lib/data-folder.ts'
@@ -122,6 +122,14 @@ function setAside(folder: string, clock: Clock): void {
   mkdirSync(aside, { mode: 0o700 })
   for (const name of names) renameSync(join(folder, name), join(aside, name))
   console.log(`What was there is in ${aside} now.`)
+}
+
+/** A bot has no book in a playground's folder, which `--fresh` sets aside. Throws Problem. */
+export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'>): void {
+  if (basename(resolve(dataFolder)) !== FOLDER || !existsSync(join(dataFolder, WORLD))) return
+  throw new Problem(
+    `${dataFolder} is the playground's own folder: npm run playground -- --fresh would set a bot's books aside. Nothing was changed. Name another folder in DATA_FOLDER.`,
+  )
 }
 
 /**

@@ -7,7 +7,7 @@ import { inviteLink } from '../bot/bot.ts'
 import { type DiscordConfig, readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
-import { openPlayground, refuseInPlaceOfBot } from './open-playground.ts'
+import { openPlayground, refuseInPlaceOfBot, refusePlaygroundFolder } from './open-playground.ts'
 import { online } from './people-log.ts'
 import { type Running, run } from './run.ts'
 import { atTerminal, createRuntime } from './runtime.ts'
@@ -43,6 +43,7 @@ async function start(values: Flags): Promise<Running> {
     return await openPlayground(config, values.fresh)
   }
   if (values.fresh) throw forPlayground('DISCORD_TOKEN is set')
+  refusePlaygroundFolder(config)
   const token = atTerminal ? await tryToken(config.discord) : undefined
   const sides = sidesOf(config)
   const check = new BookCheck(config, { sides, newBook: values['new-book'], clock: systemClock })

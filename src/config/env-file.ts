@@ -25,12 +25,22 @@ export function readEnvText(file: string): string | undefined {
 export function readEnvFile(file: string): Readonly<Record<string, string | undefined>> {
   const text = readEnvText(file)
   if (text === undefined) return {}
+  const set = new Map<string, number>()
   const problems = text.split('\n').flatMap((line, i) => {
-    const what = faultOf(line)
+    const what = faultOf(line) ?? setTwice(line, i + 1, set)
     return what === undefined ? [] : [`${file}, line ${i + 1}, ${what}`]
   })
   if (problems.length > 0) throw new ConfigProblem(problems)
   return parseEnv(text)
+}
+
+/** Of two values for one name only one would count, and nobody would hear which. `set`: the line of each name so far. */
+function setTwice(line: string, number: number, set: Map<string, number>): string | undefined {
+  const name = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=/.exec(line)?.[1]
+  if (name === undefined) return undefined
+  const before = set.get(name)
+  set.set(name, number)
+  return before === undefined ? undefined : `sets ${name} again, as line ${before} does. Keep the line that you mean.`
 }
 
 /** What is wrong with a line, without what may be a secret in it. */

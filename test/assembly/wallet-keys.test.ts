@@ -92,6 +92,26 @@ describe('a rotation while the bot runs', () => {
     await database.close()
   })
 
+  it('keeps a key that opens nothing here: another installation may need it', async () => {
+    const { config: books, tipping } = await smallBooks()
+    const database = await openTippingDatabase(tipping)
+    const theirs = {
+      client: 'c',
+      wallet: 'w',
+      relays: '[]',
+      methods: '',
+      name: '',
+      network: null,
+      createdAt: new Date(0),
+    }
+    await database.write.walletConnection.create({ data: { ...theirs, member: 'alice', id: 'one', sealed: 'abc.def' } })
+    await database.close()
+    openWalletKeys(file)
+    const key = readFileSync(file, 'utf8')
+    await expect(rotateWalletKey({ ...books, walletKeyFile: file })).rejects.toThrow(/opens none of the secrets/)
+    expect(readFileSync(file, 'utf8')).toBe(key)
+  })
+
   it('keeps the key where the bot’s book is missing, empty or another one, and makes no book', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)

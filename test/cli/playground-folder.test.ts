@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { refuseInPlaceOfBot, takePlaygroundFolder } from '../../src/cli/open-playground.ts'
+import { refuseInPlaceOfBot, refusePlaygroundFolder, takePlaygroundFolder } from '../../src/cli/open-playground.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { lockBook, lockFolder } from '../../src/lib/folder-lock.ts'
 import { smallBooks } from '../assembly/small-books.ts'
@@ -145,4 +145,13 @@ describe('npm start without a token', () => {
   ])('opens none where %s is set', (_, environment, why) => {
     expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
   })
+})
+
+it('a bot is refused in the playground’s own folder, and nowhere else', () => {
+  const playground = join(data, 'playground')
+  mkdirSync(playground, { recursive: true })
+  refusePlaygroundFolder({ dataFolder: playground })
+  writeFileSync(join(playground, 'playground.sqlite'), '')
+  expect(() => refusePlaygroundFolder({ dataFolder: `${playground}/` })).toThrow(/is the playground's own folder/)
+  refusePlaygroundFolder({ dataFolder: data })
 })

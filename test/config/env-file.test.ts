@@ -85,6 +85,12 @@ describe('an .env file', () => {
     ])
   })
 
+  it('of a name that is set twice is refused with both of its lines', () => {
+    expect(problems('DATA_FOLDER=a\n# DATA_FOLDER=b\nexport DATA_FOLDER=c')).toEqual([
+      '/.env, line 3, sets DATA_FOLDER again, as line 1 does. Keep the line that you mean.',
+    ])
+  })
+
   it.each(['"./data"; SERVICE_PORT=1', "'./da'ta", '`a``b`'])('with more after its quotes is refused: %s', (value) => {
     expect(problems(`DATA_FOLDER=${value}`)).toEqual([
       expect.stringMatching(/^\/\.env, line 1, goes on after the quote \(["'`]\) that ends the value/),
