@@ -31,6 +31,14 @@ export class Links {
     this.#words.set(member, words)
   }
 
+  /** A member proves that a user is theirs: everybody else who had their sats sent on there loses the link. */
+  proven(member: string, user: string, span: Span, doubtful: boolean): void {
+    for (const [other, words] of this.#words) {
+      if (other !== member && words.some((word) => word.user === user)) this.said(other, null, span, doubtful)
+    }
+    this.said(member, user, span, doubtful)
+  }
+
   /** Somebody begins to link; `users` tells to whom that may be by now. The result is to be called when it has ended. */
   begins(member: string, users: () => Set<string>): () => void {
     const underWay = this.#underWay.get(member) ?? new Set()

@@ -40,5 +40,5 @@ async function linkOwn(stage: Stage, member: string, user: string): Promise<void
   const done = 'done' in ending
   if (!done && !span.again) return
   judge.forwards.said(member, null, span, !done)
-  judge.links.said(member, user, span, !done)
+  judge.links.proven(member, user, span, !done)
 }

@@ -28,7 +28,7 @@ const LOOKS = {
     const latest = stage.giveaways.at(-stage.chance.between(1, 4))
     if (latest === undefined) return
     const { proof } = await giveaways.proof({ giveaway: latest.id, guild: 'guild' })
-    const faults = proof === undefined ? [] : faultsOfDraw(proof)
+    const faults = proof === undefined ? [] : faultsOfDraw(proof, stage.world.beacons.options.beaconChain)
     if (faults.length > 0) throw new Bug(`the draw of ${latest.id} does not prove right: ${faults.join('; ')}`)
   },
   async balance({ administration }, _stage, member) {

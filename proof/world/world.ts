@@ -92,6 +92,7 @@ export interface WorldParts extends Evidence {
   readonly drawn: readonly DrawnFault[]
   readonly prices: PriceSource
   readonly memberWallets: MemberWallets
+  readonly beacons: BeaconServer
   /** The service's database, as another process opens it. */
   readonly serviceUrl: string
   /** The same of the bot's. */
@@ -206,7 +207,7 @@ export async function createWorld(
   return {
     ...{ timeline, trace, chance, network, internet, sandbox, faults, ...books, provider, drawn },
     ...{ service, services, bot, crashDatabase: places.crash, ...ofNode },
-    ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, memberWallets, ...unstruck() },
+    ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, memberWallets, beacons, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
     ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
