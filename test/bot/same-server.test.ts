@@ -46,6 +46,7 @@ const NOT_COMPARED = [
     'privacy-forget',
     'privacy-delete',
     'privacy-cancel',
+    'privacy-roles',
     'withdraw-form',
     'drop-form',
     'giveaway-form',
