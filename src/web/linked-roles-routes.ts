@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
-import { createAddressLimit } from '../lib/http/address-limit.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
 import type { Html } from '../lib/web/html.ts'
+import { keepPrivate } from './private-pages.ts'
 
 /** The pages on which a member lets Discord show what they gave, as the bot draws them. */
 export interface LinkedRolesPages {
@@ -40,7 +40,6 @@ const COOKIE_SECONDS = 15 * 60
 /** `/linked-roles`, the way to Discord's page, and the way back. Nothing is kept by caches, told to other sites, or shown inside them. */
 export function addLinkedRoles(app: FastifyInstance, options: LinkedRolesRoutes & { readonly clock: Clock }): void {
   const { pages, policy, publicUrl, clock } = options
-  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
   const cookie = cookieFor(publicUrl)
   const there = () => {
     const found = pages()
@@ -48,22 +47,7 @@ export function addLinkedRoles(app: FastifyInstance, options: LinkedRolesRoutes 
     throw new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now. Try again in a minute.')
   }
   app.register(async (routes) => {
-    routes.addHook('onRequest', async (request, reply) => {
-      reply.headers({
-        'cache-control': 'no-store',
-        'content-security-policy': policy,
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'x-robots-tag': 'noindex',
-      })
-      const wait = limit.take(request.ip)
-      if (wait === 0) return
-      const message = `Too many requests. Try again in ${wait} s.`
-      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
-    })
+    keepPrivate(routes, { policy, requestsPerSecond: REQUESTS_PER_SECOND, clock })
     const once = { exposeHeadRoute: false }
     routes.get(LINKED_ROLES_PATH, once, async (request, reply) =>
       reply.type('text/html; charset=utf-8').send(there().intro(request.headers['accept-language']).text),

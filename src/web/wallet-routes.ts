@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
-import { createAddressLimit } from '../lib/http/address-limit.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
 import type { Html } from '../lib/web/html.ts'
 import { isForeignForm } from '../lib/web/is-foreign-form.ts'
+import { keepPrivate } from './private-pages.ts'
 
 /** The page on which a member connects a wallet, as the bot draws it. */
 export interface WalletPages {
@@ -37,27 +37,11 @@ export function connectWalletPath(token: string): string {
 
 /** `/wallet/connect`. Nothing is kept by caches, told to other sites, or shown inside them. */
 export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, publicUrl }: WalletRoutes): void {
-  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
   app.register(async (routes) => {
     routes.removeAllContentTypeParsers()
     const options = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const
     routes.addContentTypeParser('application/x-www-form-urlencoded', options, (_, body, done) => done(null, body))
-    routes.addHook('onRequest', async (request, reply) => {
-      reply.headers({
-        'cache-control': 'no-store',
-        'content-security-policy': policy,
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'x-robots-tag': 'noindex',
-      })
-      const wait = limit.take(request.ip)
-      if (wait === 0) return
-      const message = `Too many requests. Try again in ${wait} s.`
-      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
-    })
+    keepPrivate(routes, { policy, requestsPerSecond: REQUESTS_PER_SECOND, clock })
     routes.get(PATH, { exposeHeadRoute: false }, async (request, reply) => {
       const { text } = pages.form(PATH, request.headers['accept-language'])
       return reply.type('text/html; charset=utf-8').send(text)

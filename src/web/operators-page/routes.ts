@@ -1,12 +1,12 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../lib/clock.ts'
-import { createAddressLimit } from '../../lib/http/address-limit.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Html } from '../../lib/web/html.ts'
 import { isForeignForm } from '../../lib/web/is-foreign-form.ts'
 import { type OperatorSignIns, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
+import { keepPrivate } from '../private-pages.ts'
 import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
 import type { OperatorsFigures } from './figures.ts'
 
@@ -37,17 +37,10 @@ export function signInPath(token: string): string {
 /** `/operators`, and how one signs in and out there. `publicUrl` is where browsers reach these routes, where known. */
 export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publicUrl: string | undefined): void {
   const { signIns, figures, clock, logger } = page
-  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
   const cookie = sessionCookie(publicUrl)
   app.register(async (routes) => {
     readForms(routes)
-    routes.addHook('onRequest', async (request, reply) => {
-      reply.headers(HEADERS)
-      const wait = limit.take(request.ip)
-      if (wait === 0) return
-      const message = `Too many requests. Try again in ${wait} s.`
-      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
-    })
+    keepPrivate(routes, { policy: OPERATORS_PAGE_POLICY, requestsPerSecond: REQUESTS_PER_SECOND, clock })
     routes.get(PAGE, { exposeHeadRoute: false }, async (request, reply) => {
       const operator = await signIns().find(cookie.read(request))
       if (operator === undefined) return send(reply.code(401), drawSignedOut())
@@ -71,18 +64,6 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
       return reply.redirect(PAGE, 303)
     })
   })
-}
-
-/** Kept by no cache, told to no other site, shown inside none, found by no search engine. */
-const HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': OPERATORS_PAGE_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex',
 }
 
 function send(reply: FastifyReply, { text }: Html): FastifyReply {

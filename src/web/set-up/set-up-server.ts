@@ -2,12 +2,12 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, pause } from '../../lib/clock.ts'
 import { type Entropy, token } from '../../lib/entropy.ts'
-import { createAddressLimit } from '../../lib/http/address-limit.ts'
 import { listen } from '../../lib/http/http-listen.ts'
 import { createHttpServer, HttpProblem } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Html } from '../../lib/web/html.ts'
 import { isForeignForm } from '../../lib/web/is-foreign-form.ts'
+import { keepPrivate } from '../private-pages.ts'
 import { SetUpCode } from './code.ts'
 import { Conversation } from './conversation.ts'
 import { drawCode, drawConversation, drawStarting, SET_UP_POLICY } from './draw-set-up.ts'
@@ -91,20 +91,14 @@ interface Parts {
 }
 
 function addRoutes(app: FastifyInstance, { conversation, code, session, clock }: Parts): void {
-  const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 8_192 },
     (_, body, done) => done(null, body),
   )
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS)
-    const wait = limit.take(request.ip)
-    if (wait > 0) {
-      const message = `Too many requests. Try again in ${wait} s.`
-      throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
-    }
+  keepPrivate(app, { policy: SET_UP_POLICY, requestsPerSecond: REQUESTS_PER_SECOND, clock })
+  app.addHook('onRequest', async (request) => {
     if (request.method === 'POST' && isForeignForm(request.headers, undefined)) {
       throw new HttpProblem(403, 'foreign_form', 'This form was not sent from the page of set-up. Open /setup again.')
     }
@@ -184,17 +178,6 @@ class Session {
     const message = 'Set-up goes on in another browser, or the code was not entered yet. Open /setup again.'
     throw new HttpProblem(403, 'no_session', message)
   }
-}
-
-const HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': SET_UP_POLICY,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-robots-tag': 'noindex',
 }
 
 function send(reply: FastifyReply, { text }: Html): FastifyReply {

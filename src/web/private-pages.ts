@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+import { createAddressLimit } from '../lib/http/address-limit.ts'
+import { HttpProblem } from '../lib/http/http-server.ts'
+
+export interface PrivatePages {
+  /** The pages' Content-Security-Policy. */
+  readonly policy: string
+  /** Of one address. */
+  readonly requestsPerSecond: number
+  readonly clock: Clock
+}
+
+/**
+ * Makes the routes of `app` pages of one person: kept by no cache, told to no other site, shown inside none, found by no search
+ * engine, and asked for only so often by one address (429 beyond that).
+ */
+export function keepPrivate(app: FastifyInstance, { policy, requestsPerSecond, clock }: PrivatePages): void {
+  const limit = createAddressLimit(clock, requestsPerSecond)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'x-robots-tag': 'noindex',
+    })
+    const wait = limit.take(request.ip)
+    if (wait === 0) return
+    const message = `Too many requests. Try again in ${wait} s.`
+    throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
+  })
+}
