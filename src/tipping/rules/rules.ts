@@ -6,7 +6,7 @@ import type { RecipeName, Trigger } from './recipes.ts'
 export const MAX_RULES = 25
 
 /**
- * Rewards that run by themselves. A rule pays its reward from the pool when something happens, as its owner would with `/reward`: within
+ * Automatic rewards. A rule pays its reward from the pool when something happens, as its owner would with `/reward`: within
  * the owner's budget, with the server's approval limit. Each event pays at most once, however often it is told.
  */
 export interface Rules {

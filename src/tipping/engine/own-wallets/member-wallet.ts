@@ -29,7 +29,7 @@ export interface WalletRecord {
 
 /**
  * A member's wallet, over a connection of theirs. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable; of a payment
- * these prove nothing by themselves.
+ * these alone prove nothing.
  */
 export interface MemberWallet {
   info(): Promise<WalletFacts>
