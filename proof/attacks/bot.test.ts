@@ -3,6 +3,7 @@ import type { InteractionHandle } from '../../src/discord-emulator/people/intera
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
 import { attack, blockedAfterMs, installed } from './installation.ts'
 
 /** Members attack the bot, on Discord. */
@@ -47,9 +48,9 @@ function stored(who: string): Promise<bigint> {
 
 beforeAll(async () => {
   const deposit = person('alice').run(tips(), 'deposit', { amount: '10000' })
-  // The code follows alone in a message: an invoice, or an LNURL code where a busy machine takes too long to make one.
-  const code = () => deposit.messages().at(-1)?.content ?? ''
-  await vi.waitFor(() => expect(code()).toMatch(/^ln/i), { timeout: blockedAfterMs() })
+  // An invoice, or an LNURL code where a busy machine takes too long to make one.
+  const code = () => /\bln(bc|url1)\w+/i.exec(deposit.messages().map(textOf).join('\n'))?.[0] ?? ''
+  await vi.waitFor(() => expect(code()).not.toBe(''), { timeout: blockedAfterMs() })
   await world().phone.pay(code())
   for (let looks = 0; looks < 300 && (await balance('alice')) !== 10_000; looks += 1);
   for (const who of ['bob', 'carol', 'dave', 'mod']) await run(who, 'balance')
@@ -93,10 +94,21 @@ describe('sats', () => {
 describe('rights', () => {
   attack(
     'commands of moderators and operators, given by a member',
-    'Discord offers none, and nobody is told of them',
+    'Discord offers none, or it is refused',
     async () => {
-      for (const path of ['reward', 'pool balance', 'pool budget', 'admin status', 'admin pause']) {
+      for (const path of ['reward', 'admin status', 'admin pause']) {
         expect(() => person('alice').run(tips(), path, {}), path).toThrow()
+      }
+      // `/pool` has commands for everybody, so Discord offers these too.
+      const forModerators: [string, OptionValues][] = [
+        ['pool budget', { role: world().seeded.roles.regulars, amount: '500', period: 'day' }],
+        ['pool fundraiser', { amount: '10', goal: '100' }],
+        ['pool fund', { amount: '10' }],
+        ['pool export', {}],
+      ]
+      for (const [path, values] of forModerators) {
+        const told = await run('alice', path, values)
+        expect(told.map(textOf).join('\n'), path).toMatch(/moderator/i)
       }
     },
   )

@@ -8,7 +8,6 @@ import { createGuardedFetch, type GuardedFetch } from '../../src/lib/http/guarde
 import { decodeLnurl } from '../../src/lib/lightning/lnurl.ts'
 import { askToWithdraw, claimWithdrawal } from '../../src/lib/lightning/lnurl-client.ts'
 import { sats, ZERO } from '../../src/lib/money/amount.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
 import { FakePhoenixd } from '../payments-service/backends/phoenixd/fake-phoenixd.ts'
 import { ReadmeWalk } from '../support/readme-walk.ts'
 
@@ -64,8 +63,7 @@ it('npm start, then /deposit 1000: the code that it shows is an invoice, and is 
   const [, localUrl = ''] = await walk.bot.says(/The bot is connected to Discord\. .* listens on (http:\S+?)\. /)
   fetch = fetchNearby(createGuardedFetch({ allowLoopback: true, clock: systemClock }), { publicUrl, localUrl })
   await walk.run('deposit', { amount: '1000' })
-  const card = textOf(await walk.sees(/\blnbc\w+/))
-  side.payFromOutside(/\blnbc\w+/.exec(card)?.[0] ?? '')
+  side.payFromOutside(await walk.code('lnbc'))
   await walk.sees(/Your deposit of [*]*1,000 sats[*]* has arrived/)
 })
 
@@ -73,8 +71,7 @@ it('/withdraw 500 names the price before anything is sent, and a wallet outside 
   await walk.run('withdraw', { amount: '500' })
   await walk.press(await walk.sees(/Sending this costs 6 sats, the fixed price/), 'withdraw-confirm')
   await walk.press(await walk.sees(/works once/), 'withdraw-code')
-  const card = textOf(await walk.sees(/\bLNURL1\w+/i))
-  const url = decodeLnurl(/\bLNURL1\w+/i.exec(card)?.[0] ?? '', { allowLoopbackHttp: false })
+  const url = decodeLnurl(await walk.code('lnurl1'), { allowLoopbackHttp: false })
   expect(url.origin).toBe(publicUrl)
   const asked = await askToWithdraw(fetch, url)
   const { invoice, paymentHash } = side.outsideInvoice({ amount: sats(500) })

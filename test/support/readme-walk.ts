@@ -95,6 +95,12 @@ export class ReadmeWalk {
     }
   }
 
+  /** The newest Lightning code that alice is shown, such as `lnbcrt…`: what she would copy from the card. */
+  async code(kind: 'lnbc' | 'lnurl1'): Promise<string> {
+    const words = new RegExp(`\\b${kind}\\w+`, 'i')
+    return words.exec(textOf(await this.sees(words)))?.[0] ?? ''
+  }
+
   async press(message: MessageView, verb: string): Promise<void> {
     const all = [...everyComponent(message.components)] as { custom_id?: string }[]
     const button = all.find((one) => one.custom_id?.startsWith(`${verb}:`))
