@@ -8,7 +8,7 @@ import { giveApproved } from './approved-gifts.ts'
 import { type Auditing, auditBooks } from './audit/audit-books.ts'
 import { viewBalance } from './balances/view-balance.ts'
 import { sharePermits } from './call-budget/share-permits.ts'
-import { addedByClaim, claimTips, hasUnclaimed } from './claims/claim-tips.ts'
+import { addedByClaim, claimTips, lookForUnclaimed } from './claims/claim-tips.ts'
 import { viewClaim } from './claims/view-claim.ts'
 import { member as memberAccount } from './core/chart-of-accounts.ts'
 import { depositToPay } from './deposits/invoice-of-deposit.ts'
@@ -123,7 +123,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     },
     tips: bindTips(context),
     claims: {
-      hasUnclaimed: (member) => hasUnclaimed(context, member),
+      hasUnclaimed: lookForUnclaimed(context),
       take: (command) => claimTips(context, command),
       view: (id) => viewClaim(context, id),
     },

@@ -43,9 +43,12 @@ export function createPeople(
   calls: Pick<Calls, 'get'>,
   { clock, cdn = CDN }: { readonly clock: Clock; readonly cdn?: string | undefined },
 ): People {
-  const known = new NewestNames<Person & { readonly until: number }>(MAX_NAMES)
+  const known = new NewestNames<{ readonly user: Named; readonly until: number }>(MAX_NAMES)
   const note = (user: Named | null | undefined) => {
-    if (user?.id !== undefined) known.set(user.id, { ...personOf(user, cdn), until: clock.monotonic() + CACHE_TTL_MS })
+    if (user?.id === undefined) return
+    // What a name looks like is worked out where it is shown: most that are heard of never are.
+    const { id, username, global_name, avatar } = user
+    known.set(id, { user: { id, username, global_name, avatar }, until: clock.monotonic() + CACHE_TTL_MS })
   }
   const ask = cached({
     ...{ clock, ttlMs: CACHE_TTL_MS, maxKeys: MAX_NAMES },
@@ -55,7 +58,7 @@ export function createPeople(
 
   const now = (id: string) => {
     const found = known.get(id)
-    return found !== undefined && clock.monotonic() < found.until ? found : undefined
+    return found !== undefined && clock.monotonic() < found.until ? personOf(found.user, cdn) : undefined
   }
   return {
     async named(message, readers) {

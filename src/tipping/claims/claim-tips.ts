@@ -1,4 +1,5 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
+import { batchLookUps } from '../../lib/batch-look-ups.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
@@ -17,9 +18,16 @@ const BATCH_SIZE = 500
 /** Of a tip to a crowd, so many are named. */
 const MAX_NAMED = 10
 
-/** Whether anything waits for a member to take it. */
-export async function hasUnclaimed({ database }: TippingContext, member: string): Promise<boolean> {
-  return (await database.read.tipShare.findFirst({ where: { recipient: member, state: 'parked' } })) !== null
+/** Tells whether anything waits for a member to take it. Every command asks, so those of a storm are looked up together. */
+export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>): (member: string) => Promise<boolean> {
+  const find = batchLookUps(async (members) => {
+    const shares = await database.read.tipShare.groupBy({
+      by: ['recipient'],
+      where: { recipient: { in: [...members] }, state: 'parked' },
+    })
+    return new Map(shares.map(({ recipient }) => [recipient, true]))
+  })
+  return async (member) => (await find(member)) ?? false
 }
 
 /** What a claim would add to a member's balance now, in msats: without what would go on to their linked account. */
