@@ -15,7 +15,8 @@ COPY scripts/trim-packages.ts scripts/
 RUN npm ci --omit=dev --ignore-scripts && node scripts/trim-packages.ts && npm cache clean --force
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 DATA_FOLDER=/app/data SETTINGS_FILE=/app/data/settings.env
+# No DATA_FOLDER: it is /app/data by default, and set-up may choose a folder in it.
+ENV NODE_ENV=production LISTEN_HOST=0.0.0.0 SETTINGS_FILE=/app/data/settings.env
 # As the scripts of package.json do: a hundred MiB less, at no cost (docs/PERFORMANCE.md).
 ENV NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app

@@ -166,6 +166,7 @@ describe('the code of set-up', () => {
   it('of the operator counts as often as it is entered', async () => {
     await open({ code: 'my own code' })
     expect(codes).toEqual([])
+    expect(await browser().page()).toContain('The code that was set for Satchel')
     for (const each of [browser(), browser()]) expect((await each.enter('MY-OWN-CODE')).status).toBe(303)
   })
 })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askAddresses } from '../../src/assembly/set-up/ask-addresses.ts'
 import { askNode, type Variables } from '../../src/assembly/set-up/ask-node.ts'
 import { checkOwnService, withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
+import type { Choice } from '../../src/assembly/set-up/prompter.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
 import { startSandbox } from '../../src/assembly/start-sandbox.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -51,13 +52,16 @@ type Reply = string | (() => Promise<string> | string)
 /** Somebody who gives these answers. A reply that is a function does something first. */
 function person(answers: Reply[]) {
   const said: string[] = []
+  const choices: string[][] = []
   return {
     said: () => said.join('\n'),
+    choices,
     prompter: {
       say: (text: string) => void said.push(text),
       show: (code: string) => void said.push(code),
-      async ask(question: string): Promise<string> {
+      async ask(question: string, how?: { readonly choices?: readonly Choice[] }): Promise<string> {
         said.push(question)
+        if (how?.choices !== undefined) choices.push(how.choices.map(({ label }) => label))
         const next = answers.shift()
         if (next === undefined) throw new Error('asked once more than expected')
         return typeof next === 'string' ? next : await next()
@@ -82,7 +86,7 @@ describe('asking for a node', () => {
     try {
       const asked = async () => {
         const { prompter, said } = person([url, macaroon, ''])
-        const variables = await nodeOf(prompter, 'lnd', runtime)
+        const variables = await nodeOf(prompter, 'lnd', runtime, {})
         expect(said()).toContain('✓ Every right that Satchel needs is there.')
         return variables.LND_TLS_CERT_FILE
       }
@@ -102,7 +106,7 @@ describe('asking for a node', () => {
       return ''
     }
     const { prompter, said } = person([...lndAnswers(), grant])
-    const variables = await nodeOf(prompter, 'lnd', runtime)
+    const variables = await nodeOf(prompter, 'lnd', runtime, {})
     expect(variables).toMatchObject({ LIGHTNING_BACKEND: 'lnd', LND_REST_URL: lnd.url })
     expect(said()).toContain('✗ The macaroon may not call /routerrpc.Router/SendPaymentV2.')
     expect(said().split(BAKE_MACAROON).length).toBeGreaterThan(2)
@@ -126,7 +130,7 @@ describe('asking for a node', () => {
     ],
   ])('says what is wrong with %s, and goes on when the person says later', async (_, answers, words) => {
     const { prompter, said } = person([...answers(), 'later'])
-    await askNode(prompter, 'lnd', runtime)
+    await askNode(prompter, 'lnd', runtime, {})
     expect(said()).toMatch(words)
   })
 
@@ -134,7 +138,7 @@ describe('asking for a node', () => {
     const full = fileOf('full', phoenixd.password)
     const wrong = join(folder, 'nope')
     const { prompter, said } = person(['http://127.0.0.1:1', wrong, full, phoenixd.http.url])
-    const variables = await nodeOf(prompter, 'phoenixd', runtime)
+    const variables = await nodeOf(prompter, 'phoenixd', runtime, {})
     expect(variables).toMatchObject({ PHOENIXD_URL: phoenixd.http.url, PHOENIXD_PASSWORD_FILE: full })
     expect(said()).toContain(`PHOENIXD_PASSWORD_FILE is ${full} now.`)
   })
@@ -143,7 +147,7 @@ describe('asking for a node', () => {
     const limited = fileOf('limited', phoenixd.limitedPassword)
     const full = fileOf('full', `${phoenixd.password}\n`)
     const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])
-    const variables = await nodeOf(prompter, 'phoenixd', runtime)
+    const variables = await nodeOf(prompter, 'phoenixd', runtime, {})
     expect(said()).toContain('it is the limited one. Put http-password')
     expect(said()).toMatch(/It cannot send without an invoice, cancel invoices, handle fractions of a sat/)
     expect(variables).toMatchObject({ PHOENIXD_PASSWORD_FILE: full, LND_REST_URL: undefined })
@@ -157,7 +161,7 @@ describe('asking for a sandbox in a process of its own', () => {
     const sandbox = await startSandbox(config, runtime)
     const wrong = fileOf('wrong-token', '00')
     const { prompter, said } = person([sandbox.url, wrong, 'change', sandbox.url, sandbox.tokenFile])
-    const variables = await nodeOf(prompter, 'remote-sandbox', runtime)
+    const variables = await nodeOf(prompter, 'remote-sandbox', runtime, {})
     expect(said()).toContain(`✗ The sandbox at ${sandbox.url} does not accept the token. Set SANDBOX_TOKEN_FILE`)
     expect(said()).toMatch(/Satchel sandbox .* on regtest: test sats/)
     expect(variables).toMatchObject({ LIGHTNING_BACKEND: 'remote-sandbox', SANDBOX_TOKEN_FILE: sandbox.tokenFile })
@@ -217,10 +221,12 @@ describe('asking for addresses', () => {
 describe('setting up with a node', () => {
   const envFile = () => join(folder, '.env')
 
-  async function play(answers: Reply[]): Promise<string> {
+  const play = async (answers: Reply[]) => (await playWith({}, answers)).said
+
+  async function playWith(environment: Variables, answers: Reply[]) {
     const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
     try {
-      const { prompter, said } = person([emulator.token, '', ...answers])
+      const { prompter, said, choices } = person([emulator.token, '', ...answers])
       const config = (variables: Variables) => {
         const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined))
         return parseConfig({ DATA_FOLDER: join(folder, 'data'), ...set })
@@ -230,14 +236,14 @@ describe('setting up with a node', () => {
       await setUp({
         prompter,
         place: 'terminal',
-        environment: {},
+        environment,
         runtime,
         apiUrl: emulator.restUrl,
         envFile: envFile(),
         allowFirstBook: () => undefined,
         withOwnService: withService,
       })
-      return said()
+      return { said: said(), choices }
     } finally {
       await emulator.close()
     }
@@ -306,7 +312,35 @@ describe('setting up with a node', () => {
     const other = join(folder, 'data-lnd')
     const said = await play(['lnd', ...lndAnswers(), other, '', '', ''])
     expect(said).toContain('sandbox')
-    expect(said).toContain('A folder for new books')
+    expect(said).toContain('A folder for new books (DATA_FOLDER; empty for ./data/lnd)')
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
+  })
+
+  it('offers the node that the environment names first, and asks nothing that is settled there', async () => {
+    const [url = '', macaroon = '', certificate = ''] = lndAnswers()
+    const environment = { LND_REST_URL: url, LND_MACAROON_FILE: macaroon, LND_TLS_CERT_FILE: certificate }
+    const { said, choices } = await playWith(environment, ['lnd', '', '', ''])
+    expect(choices.find((labels) => labels.includes('Test sats'))?.slice(0, 3)).toEqual([
+      'The lnd of this machine',
+      'Test sats',
+      'Core Lightning',
+    ])
+    expect(said).toContain('✓ This machine has settings for lnd.')
+    expect(said).toContain(`LND_REST_URL is set in the environment: ${url}`)
+    expect(said).toContain('✓ Every right that Satchel needs is there.')
+    expect(said).not.toContain(BAKE_MACAROON)
+    expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${url}\n`)
+  })
+
+  it('lets test sats come first on a machine that has a node', async () => {
+    await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['', '', ''])
+    expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
+  })
+
+  it('asks for what the environment leaves open', async () => {
+    const password = fileOf('password', phoenixd.password)
+    const { said } = await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['phoenixd', password, '', '', ''])
+    expect(said).toContain('PHOENIXD_PASSWORD_FILE; empty for')
+    expect(said).not.toContain('PHOENIXD_URL; empty for')
   })
 })

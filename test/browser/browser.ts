@@ -11,6 +11,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The name of a home server, which browsers trust less than this machine.
+  '--host-resolver-rules=MAP umbrel.local 127.0.0.1',
 ]
 
 /** Where pictures of what the tests saw are kept, to be looked at. */

@@ -12,6 +12,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
+import { SIGNED_IN, startAppProxy } from '../support/app-proxy.ts'
 import { browser, closeBrowser, picture } from './browser.ts'
 
 afterAll(closeBrowser)
@@ -28,7 +29,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** Satchel as it is started the first time: no token, no data. */
-async function startEmpty() {
+async function startEmpty(environment: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-set-up-'))
   const ports = await storedPorts(folder, systemEntropy)
   const discord = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
@@ -42,6 +43,7 @@ async function startEmpty() {
       DISCORD_API_URL: discord.restUrl,
       SERVICE_PORT: String(ports.service),
       CALLBACK_PORT: String(ports.callbacks),
+      ...environment,
     },
     /Set up Satchel at/,
     ['--setup'],
@@ -53,7 +55,7 @@ async function startEmpty() {
     rmSync(folder, { recursive: true, force: true })
   })
   await satchel.start()
-  return { discord, seeded, satchel, link: /http:\S+/.exec(satchel.said)?.[0] ?? '' }
+  return { discord, seeded, satchel, link: /http:\S+/.exec(satchel.said)?.[0] ?? '', port: ports.callbacks }
 }
 
 async function answer(page: Page, question: string, text: string): Promise<void> {
@@ -102,3 +104,22 @@ test.each(['light', 'dark'] as const)(
     await expect.poll(() => tip.messages().map(textOf).join('\n'), { timeout: 60_000 }).toContain('**21 test sats**')
   },
 )
+
+test('the page of a home server leads through set-up over plain http, behind its login', async () => {
+  const { discord, port } = await startEmpty({ SETUP_CODE: 'c0ffee'.repeat(10), TRUST_PROXY: 'true' })
+  const proxy = await startAppProxy(() => `http://127.0.0.1:${port}`, [])
+  onTestFinished(() => proxy.close())
+  const url = proxy.url.replace('127.0.0.1', 'umbrel.local')
+  const context = await (await browser()).newContext({ viewport: { width: 390, height: 844 } })
+  onTestFinished(() => context.close())
+  const [name = '', value = ''] = SIGNED_IN.split('=')
+  await context.addCookies([{ name, value, url }])
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByText('The code that was set for Satchel').waitFor()
+  await page.locator('#code').fill('c0ffee'.repeat(10))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await answer(page, 'The token', discord.token)
+  await page.getByText('May people install the bot').last().waitFor()
+  expect(await violations(page)).toEqual([])
+})

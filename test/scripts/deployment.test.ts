@@ -79,7 +79,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     for (const port of opened) expect(exposed).toContain(port)
     expect(satchel?.volumes).toContain(`satchel-data:${wordsOf('VOLUME')[0]}`)
     const built = Object.fromEntries(wordsOf('ENV').map((pair) => pair.split('=') as [string, string]))
-    expect(satchel?.environment).toMatchObject({ LISTEN_HOST: built.LISTEN_HOST, DATA_FOLDER: built.DATA_FOLDER })
+    expect(satchel?.environment).toMatchObject({ LISTEN_HOST: built.LISTEN_HOST, DATA_FOLDER: wordsOf('VOLUME')[0] })
     const [program, script] = satchel?.command ?? ['node', 'src/cli/start.ts']
     expect(program).toBe('node')
     expect(existsSync(join(root, script ?? ''))).toBe(true)

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config/config.ts'
 
@@ -57,7 +57,8 @@ describe('the docker commands of docs/install.md', () => {
     expect(optionsOf('--restart')).toEqual(['unless-stopped'])
     expect(wordsOf('VOLUME')).toEqual([['/app/data']])
     expect(optionsOf('-v')).toEqual(['satchel-data:/app/data'])
-    expect(environment.DATA_FOLDER).toBe('/app/data')
+    expect(posix.resolve(wordsOf('WORKDIR')[0]?.[0] ?? '', parseConfig(environment).dataFolder)).toBe('/app/data')
+    expect(posix.dirname(environment.SETTINGS_FILE ?? '')).toBe('/app/data')
   })
 
   it('open the default ports, to this machine alone', () => {

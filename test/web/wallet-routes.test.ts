@@ -33,7 +33,7 @@ it('shows a form to anybody, and who it is for only once it is sent', async () =
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
   expect(answer.headers.get('content-security-policy')).toBe(WALLET_PAGE_POLICY)
-  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(answer.headers.get('referrer-policy')).toBe('same-origin')
   expect(text).toContain('Wallet verbinden')
   expect((await fetch(web.address + PATH, { method: 'HEAD' })).status).toBe(405)
 })

@@ -30,6 +30,13 @@ function writtenAs({ name, form }: Variable): string {
   return form === 'secret' ? `${name}_FILE` : name
 }
 
+/** The nodes that the environment names settings of, as the package of a home server does for the node beside it. */
+export function preparedNodes(environment: Variables): readonly BackendName[] {
+  const isPrepared = ({ variables }: (typeof BACKENDS)[number]) =>
+    Object.values<Variable>(variables).some((variable) => environment[writtenAs(variable)])
+  return BACKENDS.filter(isPrepared).map(({ kind }) => kind)
+}
+
 interface NodeAnswer {
   readonly variables: Variables
   readonly isReady: boolean
@@ -37,11 +44,16 @@ interface NodeAnswer {
 
 /**
  * Asks for the settings of a node, connects to it and tries every right. It asks until the node is ready, or until the
- * person says that it will be later, or goes `back` to the choice of node.
+ * person says that it will be later, or goes `back` to the choice of node. What `environment` sets counts anyway, so that is not asked.
  */
-export async function askNode(prompter: Prompter, kind: BackendName, runtime: Runtime): Promise<NodeAnswer | 'back'> {
-  prompter.say(`   ${definitionOf(kind).advice}`)
-  let variables = await askSettings(prompter, kind)
+export async function askNode(
+  prompter: Prompter,
+  kind: BackendName,
+  runtime: Runtime,
+  environment: Variables,
+): Promise<NodeAnswer | 'back'> {
+  if (!preparedNodes(environment).includes(kind)) prompter.say(`   ${definitionOf(kind).advice}`)
+  let variables = await askSettings(prompter, kind, environment)
   for (;;) {
     const check = await tryNode(variables, runtime)
     if (check.ok) {
@@ -63,7 +75,7 @@ export async function askNode(prompter: Prompter, kind: BackendName, runtime: Ru
     const next = typed.toLowerCase()
     if (next === 'later') return { variables, isReady: false }
     if (next === 'back') return 'back'
-    if (next === 'change') variables = await askSettings(prompter, kind)
+    if (next === 'change') variables = await askSettings(prompter, kind, environment)
     else if (typed !== '') variables = withOther(prompter, variables, typed, check.why)
   }
 }
@@ -80,11 +92,17 @@ function withOther(prompter: Prompter, variables: Variables, typed: string, why:
   return { ...variables, [name]: atHome(typed) }
 }
 
-async function askSettings(prompter: Prompter, kind: BackendName): Promise<Variables> {
+async function askSettings(prompter: Prompter, kind: BackendName, environment: Variables): Promise<Variables> {
   const variables: Record<string, string | undefined> = { LIGHTNING_BACKEND: kind, ...NO_NODE }
   for (const variable of Object.values(definitionOf(kind).variables)) {
     if (variable.form === 'choice') continue
     const [name, usual] = [writtenAs(variable), usualOf(variable.question)]
+    const set = environment[name]
+    if (set) {
+      prompter.say(`   ${name} is set in the environment: ${set}`)
+      variables[name] = set
+      continue
+    }
     const typed = await prompter.ask(`   ${variable.question.what} (${name}; empty for ${usual}): `)
     variables[name] = atHome(typed || usual)
   }

@@ -1,18 +1,18 @@
 import { inviteLink } from '../../bot/bot.ts'
 import { readEnvFile } from '../../config/config.ts'
 import { Problem } from '../../lib/problem.ts'
-import { BACKENDS } from '../../payments-service/engine/node/backend-list.ts'
+import { BACKENDS, type BackendName } from '../../payments-service/engine/node/backend-list.ts'
 import { NodeMismatch } from '../../payments-service/engine/node/book-node.ts'
 import type { Runtime } from '../runtime.ts'
 import { askAddresses } from './ask-addresses.ts'
-import { askNode, NO_NODE, type Variables } from './ask-node.ts'
+import { askNode, NO_NODE, preparedNodes, type Variables } from './ask-node.ts'
 import { askOperators } from './ask-operators.ts'
 import { checkProvider } from './check-provider.ts'
 import { checkToken, configureApplication } from './check-token.ts'
 import { writeEnvFile } from './env-file.ts'
 import { offerFirstPayment } from './first-payment.ts'
 import { checkOwnService, type OwnService } from './prepare-own-service.ts'
-import type { Prompter } from './prompter.ts'
+import type { Choice, Prompter } from './prompter.ts'
 
 export interface SetUpOptions {
   readonly prompter: Prompter
@@ -156,18 +156,17 @@ interface Payments {
 
 /** The node of the bundled service, or another provider; each is tried. */
 async function askPayments(options: SetUpOptions): Promise<Payments> {
-  const { prompter, runtime } = options
+  const { prompter, runtime, environment } = options
+  const prepared = preparedNodes(environment)
   prompter.say(
     '\n3. Payments use the bundled service on a Lightning node, or another provider. Without a node it has test sats, on a small network of its own.',
   )
+  const titles = BACKENDS.filter(({ kind }) => prepared.includes(kind)).map(({ title }) => title)
+  if (titles.length > 0) prompter.say(`   ✓ This machine has settings for ${titles.join(' and ')}.`)
   for (;;) {
     const choice = (
       await prompter.ask(`   ${NODES.join(', ')} or provider (leave empty for test sats): `, {
-        choices: [
-          { value: '', label: 'Test sats' },
-          ...BACKENDS.map(({ kind, title }) => ({ value: kind, label: title })),
-          { value: 'provider', label: 'Another provider' },
-        ],
+        choices: nodeChoices(prepared),
       })
     ).toLowerCase()
     if (choice === 'provider') {
@@ -176,7 +175,7 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
     }
     const node = NODES.find((each) => each === choice)
     if (node !== undefined) {
-      const answer = await askNode(prompter, node, runtime)
+      const answer = await askNode(prompter, node, runtime, environment)
       if (answer === 'back') continue
       const variables = { ...NO_PROVIDER, ...answer.variables }
       if (answer.isReady) return { variables: await tryBooks(options, variables), isTried: true }
@@ -188,6 +187,17 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
     }
     prompter.say(`   ✗ "${choice}" is not one of them. Type ${NODES.join(', ')} or provider, or nothing.`)
   }
+}
+
+/** A node that is prepared comes first: that is what most people of such a machine want. */
+function nodeChoices(prepared: readonly BackendName[]): Choice[] {
+  const isPrepared = ({ kind }: (typeof BACKENDS)[number]) => prepared.includes(kind)
+  return [
+    ...BACKENDS.filter(isPrepared).map(({ kind, title }) => ({ value: kind, label: `The ${title} of this machine` })),
+    { value: '', label: 'Test sats' },
+    ...BACKENDS.filter((each) => !isPrepared(each)).map(({ kind, title }) => ({ value: kind, label: title })),
+    { value: 'provider', label: 'Another provider' },
+  ]
 }
 
 /** What is saved for later is saved, whatever the books say of it; what they say is told. */
@@ -213,7 +223,8 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
     } catch (error) {
       if (!(error instanceof NodeMismatch)) throw error
       prompter.say(`   ! ${error.message}`)
-      const usual = `./data-${variables.LIGHTNING_BACKEND ?? 'sandbox'}`
+      // Inside of the usual folder: it is what a container keeps, and what the unit of systemd may write.
+      const usual = `./data/${variables.LIGHTNING_BACKEND ?? 'sandbox'}`
       const folder = await prompter.ask(`   A folder for new books (DATA_FOLDER; empty for ${usual}): `)
       chosen = { ...variables, DATA_FOLDER: folder || usual }
     }

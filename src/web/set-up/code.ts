@@ -39,6 +39,11 @@ export class SetUpCode {
     this.renew()
   }
 
+  /** Whether the operator has set it, so that nothing prints it. */
+  get isFixed(): boolean {
+    return this.#fixed !== undefined
+  }
+
   get isUsed(): boolean {
     return this.#used
   }

@@ -24,31 +24,49 @@ export const SET_UP_POLICY = [
 const STEPS = 5
 const HEADING = /^(\d)\. /
 
-const CODE_WORDS: Readonly<Record<Exclude<CodeOutcome, 'right'>, string>> = {
+interface CodeWords extends Readonly<Record<Exclude<CodeOutcome, 'right'>, string>> {
+  readonly label: string
+  readonly where: string
+}
+
+const PRINTED_CODE: CodeWords = {
+  label: 'The code that Satchel printed when it started',
+  where: "Look at the terminal, the container's log, or the page of your home server that shows the log.",
   wrong: 'This is not the code. Copy it again from where Satchel was started.',
   used: 'This code was used. Get a new one below.',
   paused: 'That was wrong five times. Wait a minute, then enter the code that Satchel printed last.',
 }
+const OWN_CODE: CodeWords = {
+  ...PRINTED_CODE,
+  label: 'The code that was set for Satchel',
+  where: 'A home server shows it as the password of this app. Elsewhere it is the value of SETUP_CODE.',
+  wrong: 'This is not the code. Copy it again, without a space at its end.',
+  paused: 'That was wrong five times. Wait a minute, then enter the code again.',
+}
 
-/** Where somebody proves that they started this process. `isOpenElsewhere`: another browser is in the middle of it. */
-export function drawCode(outcome: CodeOutcome | undefined, isOpenElsewhere: boolean): Html {
+/** Where somebody proves that they started this process, or may read its settings. */
+export function drawCode(
+  outcome: CodeOutcome | undefined,
+  { isUsed, isFixed }: { readonly isUsed: boolean; readonly isFixed: boolean },
+): Html {
+  const words = isFixed ? OWN_CODE : PRINTED_CODE
   const problem =
-    outcome !== undefined && outcome !== 'right' && html`<p class="bad" role="alert">${CODE_WORDS[outcome]}</p>`
+    outcome !== undefined && outcome !== 'right' && html`<p class="bad" role="alert">${words[outcome]}</p>`
   return frame(
     html`<section class="card">
 <h1>Set up Satchel</h1>
 ${problem}
 <form method="post" action="/setup/code">
-<label for="code">The code that Satchel printed when it started</label>
+<label for="code">${words.label}</label>
 <input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required autofocus>
 <button class="primary">Continue</button>
 </form>
 ${
-  isOpenElsewhere &&
+  isUsed &&
   html`<form method="post" action="/setup/new-code"><p class="small">Set-up is open in another browser. Nothing of it is lost: go on there, or have
 Satchel print a new code and go on here.</p><button>Print a new code</button></form>`
 }
-<p class="small">Look at the terminal, the container's log, or the page of your home server that shows the log.</p>
+<p class="small">${words.where}</p>
 </section>`,
   )
 }

@@ -104,14 +104,14 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
     }
   })
   // An old tab, or a browser whose place another one has taken: a person sees how to go on.
-  const outside = (reply: FastifyReply) => send(reply.code(403), drawCode(undefined, code.isUsed))
+  const outside = (reply: FastifyReply) => send(reply.code(403), drawCode(undefined, code))
   app.get('/health', async () => ({ status: 'setup' }))
   app.get('/ready', async () => {
     throw new HttpProblem(503, 'not_ready', 'Satchel is being set up.')
   })
   app.get('/', async (_, reply) => reply.redirect(PAGE, 303))
   app.get(PAGE, async (request, reply) => {
-    if (!session.isOf(request)) return send(reply, drawCode(undefined, code.isUsed))
+    if (!session.isOf(request)) return send(reply, drawCode(undefined, code))
     return send(reply, await drawConversation(conversation.view(), undefined))
   })
   app.get(`${PAGE}/state`, async (request) => {
@@ -121,7 +121,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
   })
   app.post(`${PAGE}/code`, async (request, reply) => {
     const outcome = code.enter(formOf(request).get('code') ?? '')
-    if (outcome !== 'right') return send(reply.code(403), drawCode(outcome, code.isUsed))
+    if (outcome !== 'right') return send(reply.code(403), drawCode(outcome, code))
     session.begin(reply)
     return reply.redirect(PAGE, 303)
   })
