@@ -24,6 +24,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
     'Codes of drops from the pool are made there, which are reserved and end the same way; test/tipping/pools/from-pool.test.ts plays single ones.',
   'schedules.*':
     'What they post are drops, rain and giveaways from the pool, which people in the simulation give by hand; test/tipping/schedules plays kills, late starts and clocks.',
+  'insights.changeOfCard': IS_SHOWN,
   'tips.receipt': IS_SHOWN,
   'addresses.arrival': IS_SHOWN,
   'deposits.view': IS_SHOWN,

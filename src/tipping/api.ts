@@ -34,7 +34,7 @@ import { guildOfRecord } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import { receiptOf } from './history/payment-receipt.ts'
 import { exportHistory, historyPage, recentOperations } from './history/read-history.ts'
-import { changesIn } from './insights/changes.ts'
+import { changeOfCard, changesIn } from './insights/changes.ts'
 import type { Insights } from './insights/insights.ts'
 import { leaderboard } from './insights/leaderboard.ts'
 import { openDropsIn } from './insights/open-drops.ts'
@@ -293,6 +293,7 @@ function bindInsights(context: TippingContext): Insights {
     drops: (guild, isShown) => openDropsIn(context, guild, isShown),
     stats: (guild, span) => stats(context, guild, span),
     changes: (guild, most) => changesIn(context, guild, most),
+    changeOfCard: (record) => changeOfCard(context, record),
   }
 }
 

@@ -304,7 +304,7 @@ export function assemble(
       'wallet-payment': (job) => pollWalletPayment(context, job),
     },
   )
-  const preferences = new PreferenceBook({ database, commit, clock, settings, alone: () => leases.alone })
+  const preferences = new PreferenceBook({ database, commit, clock, entropy, settings, cards, leases: () => leases })
   const context: TippingContext = {
     database,
     commit,

@@ -71,11 +71,12 @@ export type { GiftSource, PendingTip, Recipient, TipCommand } from './engine/gif
 export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } from './engine/outgoing/decisions.ts'
 export type { WalletFailure } from './engine/own-wallets/wallet-payments.ts'
 export type { NotSentReason, PayoutShown } from './engine/payouts/payout-shown.ts'
-export type {
-  MemberPreferences,
-  Preferences,
-  ServerDefaults,
-  ServerPreferences,
+export {
+  type MemberPreferences,
+  NOTHING_CHOSEN,
+  type Preferences,
+  type ServerDefaults,
+  type ServerPreferences,
 } from './engine/preferences/preferences.ts'
 export type { AwaitedReward, FromPool } from './engine/spending/spending.ts'
 export type { Faucet, FaucetShare } from './faucet/faucet.ts'

@@ -27,7 +27,9 @@ it('a schedule made with one command posts a drop from the pool when its time ha
   }
   const [made] = await stage.command('mod', 'schedule create', terms)
   expect(must(made).ephemeral).toBe(true)
-  expect(textOf(must(made))).toMatch(/A drop\** · 300 test sats · 3 people\nEvery day, \d\d:\d\d \(UTC\)[\s\S]*0 of 3/)
+  expect(textOf(must(made))).toMatch(
+    /A drop\** · 300 test sats · 3 people\n> friday\nEvery day, \d\d:\d\d \(UTC\)[\s\S]*0 of 3/,
+  )
   stage.mustSay(await stage.command('mod', 'schedule create', { ...terms, time: 'noon' }), /Write it like 18:00/)
 
   await stage.world.bot.kill()

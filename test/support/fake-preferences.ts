@@ -65,4 +65,5 @@ const nothing: ServerPreferences = {
   approvalAbove: undefined,
   noLinks: false,
   timeZone: undefined,
+  logChannel: undefined,
 }

@@ -271,14 +271,14 @@ export class FakeTipping implements Tipping {
 
   readonly history: Tipping['history'] = {
     page: async (member) => ({ lines: [], balance: this.holdings.get(member)?.available ?? ZERO, hasOlder: false }),
-    export: async () => [],
-    operations: async () => [],
+    ...{ export: async () => [], operations: async () => [] },
     receipt: (command) => this.#notFaked('receipt', command),
   }
 
   readonly insights: Tipping['insights'] = {
     drops: () => Promise.resolve([]),
     changes: () => Promise.resolve([]),
+    changeOfCard: (record) => this.#notFaked('change', record),
     leaderboard: (guild) => this.#notFaked('leaderboard', guild),
     stats: (guild) => this.#notFaked('stats', guild),
   }

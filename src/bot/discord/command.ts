@@ -180,6 +180,8 @@ export interface MemberContext {
   readonly administrator: boolean
   /** Whether they see a channel of this server, by its id. */
   readonly sees: (channel: string) => boolean
+  /** Whether the bot may write in a channel of this server by itself, as far as is known. */
+  readonly botWrites: (channel: string) => boolean
 }
 
 export interface Call<O extends Options = Options> extends Asking {

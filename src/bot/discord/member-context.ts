@@ -3,6 +3,8 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import type { MemberContext } from './command.ts'
 import { guildOf, isGuest } from './guest.ts'
 
+const { ViewChannel, SendMessages, EmbedLinks } = PermissionFlagsBits
+
 /** What tells who caused an interaction of any kind. */
 export type Known = Pick<
   BaseInteraction,
@@ -41,6 +43,7 @@ export function memberContextOf(interaction: Known, { preferences }: Pick<Tippin
     },
     administrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
     sees: (channel) => sees(interaction, channel),
+    botWrites: (channel) => botWrites(interaction, channel),
   }
 }
 
@@ -52,6 +55,13 @@ function sees({ guild, member, channelId }: Known, id: string): boolean {
   const channel = found.isThread() ? found.parent : found
   if (!(member instanceof GuildMember)) return false
   return channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) ?? false
+}
+
+/** Of a server that is not known, Discord says so when something is to be written. */
+function botWrites({ guild }: Known, id: string): boolean {
+  const [channel, self] = [guild?.channels.cache.get(id), guild?.members.me]
+  if (channel == null || self == null) return true
+  return channel.permissionsFor(self).has([ViewChannel, SendMessages, EmbedLinks])
 }
 
 /** The language to answer in: the one that they chose, or Discord's. */

@@ -19,6 +19,7 @@ import { fundraiserRenderer } from '../pools/fundraiser-card.ts'
 import { rainRenderer } from '../rain/card.ts'
 import { rewardRenderer } from '../rewards/card.ts'
 import { scheduleShortRenderer } from '../schedules/card.ts'
+import { moderationLogRenderer } from '../settings/changes.ts'
 import { tipRenderer } from '../tips/card.ts'
 import { redemptionRenderer, voucherGiftRenderer, voucherRenderer } from '../vouchers/card.ts'
 import { withdrawalRenderer } from '../withdrawals/card.ts'
@@ -51,4 +52,5 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   'giveaway-sealed': giveawaySealedRenderer,
   'giveaway-drawn': giveawayDrawnRenderer,
   'giveaway-reroll': giveawayRerollRenderer,
+  'moderation-log': moderationLogRenderer,
 }

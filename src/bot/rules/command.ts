@@ -6,6 +6,7 @@ import { CommandRefusal } from '../discord/command-refusal.ts'
 import { colour, fitting, mention, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
@@ -33,7 +34,9 @@ export const ruleCreate = {
     const { interaction } = origin
     const command = { guild, member, recipe, ...terms, role: role?.id, reason, trial, interaction }
     const rule = await tipping.rules.create(command)
-    return { say: { embeds: [panel(colour.done, [t(`rule.made.${trial ? 'trial' : 'on'}`), ...linesOf(rule, t)])] } }
+    const missing = trial ? [] : await shortfalls({ tipping, t, ...asking }, rule.amount)
+    const lines = [t(`rule.made.${trial ? 'trial' : 'on'}`), ...linesOf(rule, t), ...missing]
+    return { say: { embeds: [panel(missing.length === 0 ? colour.done : colour.inFlight, lines)] } }
   },
 } satisfies Command<typeof createOptions>
 
@@ -68,7 +71,10 @@ export const ruleStart = {
   options: startOptions,
   async run({ options, member, tipping, t, ...asking }: Call<typeof startOptions>) {
     const rule = await tipping.rules.start({ rule: options.rule, guild: guildOf(asking), member })
-    return { say: { embeds: [panel(colour.done, linesOf(rule, t))] } }
+    const missing = await shortfalls({ tipping, t, ...asking }, rule.amount)
+    return {
+      say: { embeds: [panel(missing.length === 0 ? colour.done : colour.inFlight, [...linesOf(rule, t), ...missing])] },
+    }
   },
 } satisfies Command<typeof startOptions>
 

@@ -4,7 +4,9 @@ import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { colour, fitting, mention, moment, panel } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const MAX_SUGGESTED = 25
@@ -37,7 +39,9 @@ export const scheduleCreate = {
     const { channel, interaction } = origin
     const place = { guild: guildOf(asking), channel, member, interaction }
     const schedule = await tipping.schedules.create({ ...place, ...terms, what, minutes, weekday })
-    return { say: { embeds: [panel(colour.done, linesOf(schedule, t))] } }
+    const missing = await shortfalls({ tipping, t, ...asking }, schedule.amount)
+    const lines = [t('schedule.made'), ...linesOf(schedule, t), ...missing]
+    return { say: { embeds: [panel(missing.length === 0 ? colour.done : colour.inFlight, lines)] } }
   },
 } satisfies Command<typeof createOptions>
 
@@ -100,7 +104,7 @@ function timeOf({ hour, minute }: ScheduleView): string {
 
 /** What is posted, when, how often, and how it stands. */
 function linesOf(schedule: ScheduleView, t: Translator): string[] {
-  const { amount, people, zone, channel, owner, state, stoppedBy, trouble, nextAt, done, times } = schedule
+  const { amount, people, reason, zone, channel, owner, state, stoppedBy, trouble, nextAt, done, times } = schedule
   const [who, counts] = [mention(owner), { done, times }]
   const when = { weekday: weekdayOf(schedule, t), time: timeOf(schedule), zone, channel: channelMention(channel) }
   const states = {
@@ -113,6 +117,7 @@ function linesOf(schedule: ScheduleView, t: Translator): string[] {
   }
   return [
     `**${whatOf(schedule, t)}** · ${t.amount(amount)} · ${t('tip.people', { count: people })}`,
+    `> ${quotable(reason, MAX_REWARD_REASON)}`,
     t('schedule.when', when),
     states[state](),
     ...(trouble === undefined ? [] : [t('schedule.trouble')]),

@@ -1,16 +1,22 @@
 import { roleMention, TimestampStyles, time } from 'discord.js'
-import type { ServerChange } from '../../tipping/tipping.ts'
+import type { ServerChange, ServerDefaults } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Button, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, mention, panel } from '../discord/panel.ts'
+import { colour, fitting, mention, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { CHANGES_VERB, topics } from './server.ts'
+import { CHANGES_VERB, chosenLines } from './server.ts'
 
 /** So many fit in a message. */
 const MAX_SHOWN = 15
 const MAX_REASON_LENGTH = 60
+
+interface Around {
+  readonly t: Translator
+  readonly defaults: ServerDefaults
+}
 
 /** Who changed what in a server, the newest first; for its moderators. */
 export const settingsChanges = {
@@ -20,28 +26,42 @@ export const settingsChanges = {
   async press({ guild, caller, tipping, t }: Press) {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
-    return { say: drawChanges(await tipping.insights.changes(guild, MAX_SHOWN), t) }
+    const { defaults } = tipping.preferences
+    return { say: drawChanges(await tipping.insights.changes(guild, MAX_SHOWN), { t, defaults }) }
   },
 } satisfies Button
 
-function drawChanges(changes: readonly ServerChange[], t: Translator): Message {
-  const lines = changes.length === 0 ? [t('changes.none')] : changes.map((change) => lineOf(change, t))
-  return { embeds: [panel(colour.satchel, lines, { title: t('changes.title') })] }
+/** An entry of the moderation log in the channel that a server chose for it. */
+export const moderationLogRenderer = renderCard({
+  async load(tipping, record) {
+    return { change: await tipping.insights.changeOfCard(record), defaults: tipping.preferences.defaults }
+  },
+  draw: ({ change, defaults }, t): Drawing => {
+    const embed = panel(colour.satchel, lineOf(change, { t, defaults }), { footer: change.member })
+    return { message: { embeds: [{ ...embed, timestamp: change.at.toISOString() }] } }
+  },
+})
+
+function drawChanges(changes: readonly ServerChange[], around: Around): Message {
+  const { t } = around
+  const when = ({ at }: ServerChange) => time(at, TimestampStyles.RelativeTime)
+  const lines = changes.map((change) => `• ${when(change)} · ${lineOf(change, around)}`)
+  const body = lines.length === 0 ? t('changes.none') : fitting(lines, '\n')
+  return { embeds: [panel(colour.satchel, body, { title: t('changes.title') })] }
 }
 
-function lineOf({ at, member, action, amount, to, of, role, reason, settings }: ServerChange, t: Translator): string {
-  const changed = topics
-    .filter((topic) => settings.includes(topic))
-    .map((topic) => t(`settings.server.titles.${topic}`))
+/** Who did what, to whom, and why. */
+function lineOf({ member, action, amount, to, of, role, reason, settings }: ServerChange, around: Around): string {
+  const { t } = around
   const person = to ?? of
   const facts = [
-    `${time(at, TimestampStyles.RelativeTime)} · ${mention(member)}`,
+    mention(member),
     `**${t(`changes.what.${action}`)}**`,
-    changed.length === 0 ? '' : t.list(changed),
+    ...chosenLines(settings, around),
     role === undefined ? '' : roleMention(role),
     person === undefined ? '' : `→ ${mention(person)}`,
     amount === undefined ? '' : t.amount(amount),
     reason === undefined ? '' : `“${quotable(reason, MAX_REASON_LENGTH)}”`,
   ]
-  return `• ${facts.filter((fact) => fact !== '').join(' · ')}`
+  return facts.filter((fact) => fact !== '').join(' · ')
 }

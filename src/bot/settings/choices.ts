@@ -1,3 +1,4 @@
+import { channelMention } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
 import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
 import type { Asking, Button, Choice, Choosing, Press } from '../discord/command.ts'
@@ -51,6 +52,10 @@ export const settingsServer = {
     const around = { t, defaults: tipping.preferences.defaults }
     if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, around) }
     const change = changeOf(topic, chosen)
+    const channel = change.logChannel
+    if (channel !== undefined && !asking.caller.botWrites(channel)) {
+      throw new CommandRefusal('commandRefusals.log-closed', { channel: channelMention(channel) })
+    }
     return { say: drawServer(await tipping.preferences.changeServer({ guild, member, change }), topic, around) }
   },
 } satisfies Choice
@@ -85,6 +90,8 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
       return { [topic]: chosen }
     case 'noLinks':
       return { noLinks: value === 'on' }
+    case 'logChannel':
+      return { logChannel: chosen[0] }
     case 'language':
       return { language: value === DEFAULT ? undefined : value }
     case 'rainAccountDays':

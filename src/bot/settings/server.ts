@@ -7,7 +7,7 @@ import {
   SelectMenuDefaultValueType,
 } from 'discord.js'
 import { type Msats, sats } from '../../lib/money/amount.ts'
-import type { ServerDefaults, ServerPreferences } from '../../tipping/tipping.ts'
+import { NOTHING_CHOSEN, type ServerDefaults, type ServerPreferences } from '../../tipping/tipping.ts'
 import { button, type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -33,6 +33,7 @@ export const topics = [
   'claimDays',
   'noLinks',
   'language',
+  'logChannel',
 ] as const
 export type Topic = (typeof topics)[number]
 /** Settings that are a number, with an operator's default. */
@@ -61,8 +62,8 @@ export function drawServer(
   topic: Topic | undefined,
   { t, defaults }: { readonly t: Translator; readonly defaults: ServerDefaults },
 ): Message {
-  const usual = (each: Numeric) => t('settings.default', { value: written(each, defaults[each], t) })
-  const lines = topics.map((each) => t(`settings.server.${each}`, { value: shown(server, each, t, usual) }))
+  const usual = usualOf(defaults, t)
+  const lines = topics.map((each) => lineOf(server, each, t, usual))
   const titles = topics.map((each) => ({
     value: each,
     label: t(`settings.server.titles.${each}`),
@@ -81,6 +82,25 @@ export function drawServer(
   }
 }
 
+/** What was chosen of these settings, as lines; what was taken back as its default. */
+export function chosenLines(
+  chosen: Partial<ServerPreferences>,
+  { t, defaults }: { readonly t: Translator; readonly defaults: ServerDefaults },
+): string[] {
+  const server = { ...NOTHING_CHOSEN, ...chosen }
+  const lines = topics.filter((topic) => topic in chosen).map((topic) => lineOf(server, topic, t, usualOf(defaults, t)))
+  const zone = chosen.timeZone === undefined ? [] : [t('settings.server.timeZone', { value: chosen.timeZone })]
+  return [...lines, ...zone]
+}
+
+function lineOf(server: ServerPreferences, topic: Topic, t: Translator, usual: Usual): string {
+  return t(`settings.server.${topic}`, { value: shown(server, topic, t, usual) })
+}
+
+function usualOf(defaults: ServerDefaults, t: Translator): Usual {
+  return (topic) => t('settings.default', { value: written(topic, defaults[topic], t) })
+}
+
 /** How a setting's default reads: `10,000 sats (default)`. */
 type Usual = (topic: Numeric) => string
 
@@ -90,6 +110,8 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
       return server.channels.map((id) => channelMention(id)).join(' ') || t('settings.server.everywhere')
     case 'moderatorRoles':
       return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || t('settings.server.nobodyElse')
+    case 'logChannel':
+      return server.logChannel === undefined ? t('settings.off') : channelMention(server.logChannel)
     case 'language':
       return languageName(server.language, t)
     case 'noLinks':
@@ -118,6 +140,15 @@ function control(server: ServerPreferences, topic: Topic, t: Translator, usual: 
         ...picked,
         channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
         default_values: server.channels.map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
+      }
+    case 'logChannel':
+      return {
+        type: ComponentType.ChannelSelect,
+        ...{ ...picked, max_values: 1 },
+        channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
+        default_values: [server.logChannel ?? []]
+          .flat()
+          .map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
       }
     case 'moderatorRoles':
       return {

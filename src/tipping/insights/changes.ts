@@ -1,28 +1,67 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
+import { SERVER_AMOUNTS, type ServerPreferences } from '../engine/preferences/preferences.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ModerationLogEntry } from '../generated/client.ts'
 import type { ServerChange } from './insights.ts'
 
 /** The newest entries of a server's moderation log, as far as they can be told to people. */
-export async function changesIn({ database }: TippingContext, guild: string, most: number): Promise<ServerChange[]> {
-  const entries = await database.read.moderationLogEntry.findMany({
+export async function changesIn(context: TippingContext, guild: string, most: number): Promise<ServerChange[]> {
+  const entries = await context.database.read.moderationLogEntry.findMany({
     where: { guild },
     orderBy: { id: 'desc' },
     take: most,
   })
-  return entries.map(({ member, action: stored, about, at }) => {
-    const facts = JSON.parse(about) as Readonly<Record<string, unknown>>
+  return await describe(context, entries)
+}
+
+/** One of them, by the record of its card: its id and the channel. Throws TippingRefusal `not-there`. */
+export async function changeOfCard(context: TippingContext, record: string): Promise<ServerChange> {
+  const id = Number(record.split(' ')[0])
+  const entry = await context.database.read.moderationLogEntry.findUnique({ where: { id } })
+  const [change] = entry === null ? [] : await describe(context, [entry])
+  if (change === undefined) throw new TippingRefusal('not-there', {})
+  return change
+}
+
+async function describe({ database }: TippingContext, entries: readonly ModerationLogEntry[]): Promise<ServerChange[]> {
+  const told = entries.map((entry) => ({ entry, facts: JSON.parse(entry.about) as Facts }))
+  const named = (what: 'rule' | 'schedule') => ({
+    where: { id: { in: [...new Set(told.map(({ facts }) => textOf(facts[what])).filter((id) => id !== undefined))] } },
+    select: { id: true, amount: true, reason: true },
+  })
+  // Who stopped one has said no more than which.
+  const [rules, schedules] = await Promise.all([
+    database.read.rule.findMany(named('rule')),
+    database.read.schedule.findMany(named('schedule')),
+  ])
+  const terms = new Map([...rules, ...schedules].map((each) => [each.id, each]))
+  return told.map(({ entry: { member, action: stored, at }, facts }) => {
     const action = stored as ModerationAction
+    const about = terms.get(textOf(facts.rule) ?? textOf(facts.schedule) ?? '')
     return {
       ...{ member, action, at },
-      amount: amountOf(facts.amount),
-      to: textOf(facts.to),
+      amount: amountOf(facts.amount) ?? (about === undefined ? undefined : msats(about.amount)),
+      to: action === 'giveaway-ended-early' ? undefined : textOf(facts.to),
       of: textOf(facts.of),
       role: textOf(facts.role),
-      reason: textOf(facts.reason),
-      settings: action === 'setting' ? Object.keys(facts) : [],
+      reason: textOf(facts.reason) ?? about?.reason,
+      settings: action === 'setting' ? settingsOf(facts) : {},
     }
   })
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+/** What was chosen, by the settings' names; undefined where the operator's own holds from then on. */
+function settingsOf(facts: Facts): Partial<ServerPreferences> {
+  const amounts: readonly string[] = SERVER_AMOUNTS
+  const chosen = Object.entries(facts).map(([name, value]) => [
+    name,
+    amounts.includes(name) ? amountOf(value) : (value ?? undefined),
+  ])
+  return Object.fromEntries(chosen) as Partial<ServerPreferences>
 }
 
 /** Undefined also for a budget that was taken away. */

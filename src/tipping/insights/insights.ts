@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
+import type { ServerPreferences } from '../engine/preferences/preferences.ts'
 
 /** What a server's gifts come to: tips, shares of drops, prizes. What went back to its giver is not counted. */
 export interface Insights {
@@ -10,6 +11,8 @@ export interface Insights {
   drops(guild: string, isShown: (channel: string) => boolean): Promise<readonly OpenDrop[]>
   /** Who changed what in a server: its settings, its pool, its rules, and what moderators ended; the newest first. */
   changes(guild: string, most: number): Promise<readonly ServerChange[]>
+  /** The entry that a card of the log's channel tells. Throws TippingRefusal `not-there`. */
+  changeOfCard(record: string): Promise<ServerChange>
 }
 
 /** An entry of a server's moderation log. */
@@ -24,8 +27,8 @@ export interface ServerChange {
   readonly of: string | undefined
   readonly role: string | undefined
   readonly reason: string | undefined
-  /** Which settings were changed. */
-  readonly settings: readonly string[]
+  /** Which settings were changed, and to what; undefined where the operator's own holds from then on. */
+  readonly settings: Partial<ServerPreferences>
 }
 
 /** The last 24 hours, 7 days, 30 days, 12 months. */

@@ -107,13 +107,13 @@ export async function neededUntil(client: Pick<Tx, 'schedule'>, guild: string, u
 }
 
 async function view(context: TippingContext, schedule: Schedule): Promise<ScheduleView> {
-  const { id, guild, channel, owner, people, weekday, hour, minute, zone, times, done, nextAt } = schedule
+  const { id, guild, channel, owner, people, reason, weekday, hour, minute, zone, times, done, nextAt } = schedule
   const [available, needed] = await Promise.all([
     context.ledger.balance(pool(guild)),
     nextAt === null ? 0n : neededUntil(context.database.read, guild, nextAt.getTime()),
   ])
   return {
-    ...{ id, guild, channel, owner, people, weekday, hour, minute, zone, times, done },
+    ...{ id, guild, channel, owner, people, reason, weekday, hour, minute, zone, times, done },
     what: schedule.what as ScheduleView['what'],
     amount: msats(schedule.amount),
     nextAt: nextAt ?? undefined,

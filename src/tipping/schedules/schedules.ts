@@ -54,6 +54,7 @@ export interface ScheduleView {
   readonly what: Scheduled
   readonly amount: Msats
   readonly people: number
+  readonly reason: string
   readonly weekday: number | null
   readonly hour: number
   readonly minute: number

@@ -33,6 +33,7 @@ export type CardKind =
   | 'giveaway-sealed'
   | 'giveaway-drawn'
   | 'giveaway-reroll'
+  | 'moderation-log'
 
 /** Where a command came from. Opaque to tipping, except that `interaction` makes a command unique. */
 export interface Origin {

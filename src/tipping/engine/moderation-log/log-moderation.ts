@@ -1,6 +1,7 @@
 import type { CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
+import type { CardBook } from '../cards/card-book.ts'
 
 /** What moderators did in a server: to its settings, with its pool, and to what members give away. */
 export type ModerationAction =
@@ -29,16 +30,30 @@ export interface NewModerationLogEntry {
   readonly action: ModerationAction
   /** Whatever tells one entry from another; amounts in msats. */
   readonly about: Readonly<Record<string, unknown>>
+  /** A rule did it: its card tells it, and the log's channel does not. */
+  readonly isByRule?: boolean
+  /** A channel that is told besides the server's own. */
+  readonly alsoTo?: string | undefined
 }
 
-/** Adds an entry to the moderation log, in the transaction that does what it tells. */
+/**
+ * Adds an entry to the moderation log, in the transaction that does what it tells. Where the server has a channel for its log, a card
+ * tells it there.
+ */
 export async function logModeration(
-  context: Pick<CoreContext, 'clock'>,
+  context: Pick<CoreContext, 'clock' | 'entropy'> & { readonly cards: Pick<CardBook, 'values'> },
   tx: Tx,
-  entry: NewModerationLogEntry,
+  { guild, member, action, about: facts, isByRule = false, alsoTo }: NewModerationLogEntry,
 ): Promise<void> {
-  const about = JSON.stringify(entry.about, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
-  await tx.moderationLogEntry.create({
-    data: { guild: entry.guild, member: entry.member, action: entry.action, about, at: now(context) },
-  })
+  const about = JSON.stringify(facts, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+  const { id } = await tx.moderationLogEntry.create({ data: { guild, member, action, about, at: now(context) } })
+  if (isByRule) return
+  const server = await tx.server.findFirst({ where: { guild } })
+  for (const channel of new Set([server?.logChannel, alsoTo])) {
+    if (channel == null) continue
+    // Of a server, so that it speaks the server's language; with no command that it answers.
+    const origin = { interaction: `log ${id}`, guild, channel, reply: '', locale: 'en' }
+    const card = { id: context.entropy.uuid(), kind: 'moderation-log', record: `${id} ${channel}`, origin } as const
+    await tx.card.create({ data: context.cards.values({ ...card, audience: { channel } }) })
+  }
 }

@@ -1,21 +1,24 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type { CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
+import type { TippingLeases } from '../../core/leases.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { Member, Server } from '../../generated/client.ts'
+import type { CardBook } from '../cards/card-book.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import {
   type MemberPreferences,
   NOTHING_CHOSEN,
   type Preferences,
+  SERVER_AMOUNTS,
   type ServerDefaults,
   type ServerPreferences,
   serverDefaults,
 } from './preferences.ts'
 
-interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'settings'> {
-  /** No other bot works on the book. */
-  readonly alone: () => boolean
+interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'entropy' | 'settings'> {
+  readonly cards: Pick<CardBook, 'values'>
+  readonly leases: () => Pick<TippingLeases, 'alone'>
 }
 
 /**
@@ -62,7 +65,7 @@ export class PreferenceBook implements Preferences {
   }
 
   async inForce(guild: string | null): Promise<ServerPreferences> {
-    if (this.#parts.alone() || guild === null) return this.ofServer(guild)
+    if (this.#parts.leases().alone || guild === null) return this.ofServer(guild)
     const server = await this.#parts.database.read.server.findFirst({ where: { guild } })
     return server === null ? NOTHING_CHOSEN : serverOf(server)
   }
@@ -103,7 +106,11 @@ export class PreferenceBook implements Preferences {
         }
         const data = storedServer(next)
         await tx.server.upsert({ where: { guild }, create: { guild, ...data }, update: data })
-        await logModeration(this.#parts, tx, { guild, member, action: 'setting', about: change })
+        // What was taken back is named as well.
+        const about = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value ?? null]))
+        // A channel that loses the log is told, so that nobody ends it unseen.
+        const alsoTo = before?.logChannel ?? undefined
+        await logModeration(this.#parts, tx, { guild, member, action: 'setting', about, alsoTo })
         return next
       },
     })
@@ -124,8 +131,9 @@ function memberOf(member: Member | null): MemberPreferences {
 
 /** What is null in the book where nothing was chosen. */
 const CHOICES = [
-  ...['smallestTip', 'largestTip', 'perDay', 'newAccountPerDay', 'confirmAbove', 'approvalAbove'],
+  ...SERVER_AMOUNTS,
   ...['newAccountDays', 'coolDownSeconds', 'rainAccountDays', 'rainMemberDays', 'claimDays', 'language'],
+  ...['timeZone', 'logChannel'],
 ] as const satisfies readonly (keyof Server & keyof ServerPreferences)[]
 type Choice = (typeof CHOICES)[number]
 
@@ -136,7 +144,6 @@ function serverOf(server: Server): ServerPreferences {
     channels: JSON.parse(server.channels) as string[],
     moderatorRoles: JSON.parse(server.moderatorRoles) as string[],
     noLinks: server.noLinks,
-    timeZone: server.timeZone ?? undefined,
   }
 }
 
@@ -147,7 +154,6 @@ function storedServer(server: ServerPreferences) {
     channels: JSON.stringify(server.channels),
     moderatorRoles: JSON.stringify(server.moderatorRoles),
     noLinks: server.noLinks,
-    timeZone: server.timeZone ?? null,
   }
 }
 

@@ -59,9 +59,21 @@ export interface ServerPreferences {
   readonly noLinks: boolean
   /** By whose clock schedules run, as IANA names it; undefined: UTC. */
   readonly timeZone: string | undefined
+  /** Where the moderation log is told as it grows, for moderators; undefined: nowhere. */
+  readonly logChannel: string | undefined
   /** A reward above this needs the confirmation of a second moderator; undefined: none does. */
   readonly approvalAbove: Msats | undefined
 }
+
+/** The amounts among a server's settings. */
+export const SERVER_AMOUNTS = [
+  'smallestTip',
+  'largestTip',
+  'perDay',
+  'newAccountPerDay',
+  'confirmAbove',
+  'approvalAbove',
+] as const satisfies readonly (keyof ServerPreferences)[]
 
 /** The numbers of a server's settings that the operator has a word on. */
 export type ServerDefaults = Pick<
@@ -107,4 +119,5 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   approvalAbove: undefined,
   noLinks: false,
   timeZone: undefined,
+  logChannel: undefined,
 }

@@ -127,5 +127,6 @@ async function store(
     ...{ reward: id, ...(kind === 'reward' ? { to: recipient } : { kind }), amount, reason },
     ...(rule !== undefined && { rule: rule.id, event: rule.event }),
   }
-  await logModeration(context, tx, { guild, member, action: isPaid ? 'reward' : 'reward-asked', about })
+  const action = isPaid ? 'reward' : 'reward-asked'
+  await logModeration(context, tx, { guild, member, action, about, isByRule: rule !== undefined })
 }

@@ -1,0 +1,22 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Asking } from '../discord/command.ts'
+
+/**
+ * What keeps something from being paid that a moderator has set up for later, each with what to do about it: their roles have no budget
+ * or one too small, the pool has too little. None where it could be paid now.
+ */
+export async function shortfalls(
+  { guild, caller, tipping, t }: Pick<Asking, 'guild' | 'caller' | 'tipping' | 't'>,
+  amount: Msats,
+): Promise<string[]> {
+  if (guild === null) return []
+  const { budgets, available } = await tipping.pools.view(guild)
+  // Everybody has the role that bears the server's own id.
+  const own = budgets.filter(({ role }) => role === guild || caller.roles.includes(role))
+  const largest = own.reduce((most, { amount }) => (amount > most ? amount : most), 0n as Msats)
+  return [
+    own.length === 0 ? `⚠️ ${t('refusals.budget-none')}` : '',
+    own.length > 0 && largest < amount ? t('spending.smallBudget', { amount, largest }) : '',
+    available < amount ? `⚠️ ${t('refusals.pool-insufficient', { balance: available, needed: amount })}` : '',
+  ].filter((line) => line !== '')
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { permission } from '../../src/discord-emulator/world/permissions.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+/** Chooses a setting of the server with its menu; resolves to what the chooser is shown. */
+async function choose(stage: Stage, topic: string, values: readonly string[]): Promise<string> {
+  const mod = stage.person('mod')
+  const [mine] = await stage.command('mod', 'settings')
+  if (mine === undefined) throw new Error('no settings')
+  const [server] = await stage.press('mod', mine, 'Server settings')
+  if (server === undefined) throw new Error('no settings of the server')
+  await mod.choose(server.channelId, server.id, 'settings-server:topic', [topic]).answered()
+  const handle = mod.choose(server.channelId, server.id, `settings-server:${topic}`, values)
+  await handle.answered()
+  await stage.world.settled()
+  return handle.messages().map(textOf).join('\n')
+}
+
+/** What the moderators' channel was told, the oldest first. */
+const log = (stage: Stage) => stage.person('mod').conversation(stage.channel('mods')).map(textOf)
+
+it('the log’s channel is told who changed what to what, over restarts', async () => {
+  const stage = await openStage()
+  await choose(stage, 'logChannel', [stage.channel('mods')])
+  await choose(stage, 'largestTip', ['5000'])
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
+  await stage.world.bot.kill()
+  await stage.world.bot.start()
+  await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000' })
+  const [choice] = await stage.person('mod').autocomplete(stage.channel(), 'rule stop', { rule: '' }, 'rule')
+  await stage.command('mod', 'rule stop', { rule: String(choice?.value) })
+  await stage.world.settled()
+  expect(log(stage)).toEqual([
+    expect.stringMatching(/^Mod.* · \*\*Settings\*\* · 📜 Moderation log in: \*\*<#\d+>/),
+    expect.stringMatching(/Settings\*\* · ⬆️ Largest tip: \*\*5,000 test sats\*\*/),
+    expect.stringMatching(/Budget set\*\* · <@&\d+> · 1,000 test sats/),
+    expect.stringMatching(/Rule made\*\* · 300 test sats · “A good post/),
+    expect.stringMatching(/Rule stopped\*\* · 300 test sats · “A good post/),
+  ])
+  const messages = stage.person('mod').conversation(stage.channel('mods'))
+  expect(messages.flatMap(({ notifies }) => notifies.personIds)).toEqual([])
+})
+
+it('a channel in which the bot may not write is refused, with what to allow there', async () => {
+  const stage = await openStage()
+  const { server } = stage.world.cast
+  const { world } = stage.world.emulator
+  const closed = world.createChannel(server, { name: 'closed' })
+  world.setOverwrite(closed.id, server, { deny: permission.sendMessages })
+  expect(await choose(stage, 'logChannel', [closed.id])).toMatch(/may not write in .*View Channel, Send Messages/)
+  expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
+})
+
+it('a schedule and a rule that no budget pays say so when made, with what to do', async () => {
+  const stage = await openStage()
+  const terms = { kind: 'drop', weekday: 'friday', time: '18:00', times: 3, amount: '300', people: 3, reason: 'party' }
+  const made = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)
+  expect(textOf(made)).toMatch(/`\/schedule stop`|schedule stop/)
+  expect(textOf(made)).toMatch(/> party/)
+  expect(textOf(made)).toMatch(
+    /None of your roles has a budget[\s\S]*pool budget[\s\S]*The pool has \*\*0 test sats\*\*/,
+  )
+  const rule = { recipe: 'good-post', amount: '300', budget: '2000' }
+  stage.mustSay(await stage.command('mod', 'rule create', rule), /The rule is on[\s\S]*None of your roles has a budget/)
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '200', period: 'day' })
+  stage.mustSay(await stage.command('mod', 'schedule create', terms), /Each one costs 300 .*largest budget is 200/)
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '300', period: 'day' })
+  const enough = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)
+  expect(textOf(enough)).not.toMatch(/budget/)
+  const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
+  if (charge === undefined) throw new Error('no charge')
+  await stage.pay(await stage.scan(charge, 'pool'))
+  const last = await stage.command('mod', 'schedule create', terms)
+  expect(last.map(textOf).join()).not.toMatch(/⚠️/)
+})
