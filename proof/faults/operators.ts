@@ -21,7 +21,7 @@ const MAX_LOOKS = 18
 type Booking = Parameters<Tipping['administration']['book']>[0]
 
 /** Operators hear of what other operators book, and of a wallet that holds more than the books say. */
-const saysBooked = ({ alert }: Complaint) => ['booking-proposed', 'booking-done', 'cover'].includes(alert ?? '')
+export const saysBooked = ({ alert }: Complaint) => ['booking-proposed', 'booking-done', 'cover'].includes(alert ?? '')
 
 /** An operator pays something into the bot's wallet, and two of them book it; perhaps only after an audit has noticed. */
 export const topUps: Fault = {
@@ -126,7 +126,7 @@ async function bookTopUp(strike: Strike, amount: bigint): Promise<boolean> {
  * When all has calmed down, operators wait until an audit has put what nobody explains into suspense, and book it. What
  * open requests may still explain never gets there: that they book as what it is, paid in by the operator.
  */
-async function explain(strike: Strike, member: string | undefined): Promise<void> {
+export async function explain(strike: Strike, member: string | undefined): Promise<void> {
   const { world, stage } = strike
   for (let looks = 0; world.judge.unexplained > 0n && looks < MAX_LOOKS; looks += 1) {
     const amount = world.botBook.balance('suspense', 'suspense')

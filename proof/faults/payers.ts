@@ -1,12 +1,16 @@
 import type { Fault } from './fault.ts'
+import { explain, saysBooked } from './operators.ts'
 
 /** Wallets that pay more than an invoice asks for, up to twice, as Lightning allows. */
 export const overpaidInvoices: Fault = {
   name: 'invoices that are overpaid',
-  async strike({ world, chance, happened }) {
+  async strike(strike) {
+    const { world, chance, later, happened } = strike
     world.outsiders.overpayments += chance.between(1, 4)
     world.outsiders.overpaid = happened
+    later(Number.POSITIVE_INFINITY, () => explain(strike, undefined))
   },
+  excuses: { bot: saysBooked },
 }
 
 /** A node that keeps a part of what it receives, as some do for a channel that they open then. */

@@ -21,7 +21,7 @@ export async function deposit(stage: Stage, member: string, sats: number): Promi
   const { request, amount } = ending.done
   if (amount !== typedMsats(String(sats))) throw new Bug(`a deposit of ${sats} is one of ${amount} msats`)
   const credit: Credit = (arrived, holdings) => holdings.give(member, arrived)
-  const payable = { code: request, amount, credit }
+  const payable = { code: request, amount, credit, counted: true }
   stage.payables.push(payable)
   return payable
 }

@@ -5,7 +5,7 @@ import { askToWithdraw, claimWithdrawal, LnurlProblem } from '../../src/lib/ligh
 import { msats } from '../../src/lib/money/amount.ts'
 import { OutsideWalletRefusal } from '../../src/payments-service/backends/sandbox/outside-wallet.ts'
 import { Bug } from '../world/world.ts'
-import type { Actor, Stage } from './people.ts'
+import type { Actor, PayableRequest, Stage } from './people.ts'
 
 /** Wallets out there pay what they are shown: once, late, twice, never. */
 export const payers: Actor = {
@@ -19,15 +19,20 @@ export const payers: Actor = {
 }
 
 /** Pays something from outside; what has arrived is noted by its payment hash. */
-export async function pay(stage: Stage, { code, amount, credit }: Stage['payables'][number]): Promise<void> {
-  const { sandbox, offers, model } = stage.world
+export async function pay(stage: Stage, { code, amount, credit, counted }: PayableRequest): Promise<void> {
+  const { sandbox, offers, model, judge } = stage.world
   try {
     const more = overpayment(stage, code) ?? amount
     const paid = code.startsWith('lno1')
       ? await offers.pay(code, msats(amount ?? 1_000n), 'for tea')
       : await sandbox.outside.pay(code, more === undefined ? undefined : msats(more))
     stage.note(`outside: pays ${paid.amount}`)
-    model.arrived.set(paid.paymentHash, { amount: paid.amount, credit })
+    const spare = counted && amount !== undefined ? paid.amount - amount : 0n
+    judge.unexplained += spare
+    model.arrived.set(paid.paymentHash, {
+      amount: paid.amount,
+      credit: (arrived, holdings) => credit(arrived - spare, holdings),
+    })
   } catch (error) {
     if (!isRefusal(error)) throw error
     stage.note(`outside: does not pay, ${error.message}`)

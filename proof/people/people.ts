@@ -169,4 +169,6 @@ export interface PayableRequest {
   /** Msats; undefined where the payer chooses. */
   readonly amount: bigint | undefined
   readonly credit: Credit
+  /** The bot counts payments of this amount: what a wallet pays beyond it is the operators' to book. */
+  readonly counted?: boolean
 }

@@ -191,5 +191,5 @@ function offer(stage: Stage, { request, amount }: { readonly request: string; re
   const credit: Credit = (arrived, holdings) => {
     holdings.pool += arrived
   }
-  stage.payables.push({ code: request, amount, credit })
+  stage.payables.push({ code: request, amount, credit, counted: true })
 }

@@ -32,7 +32,7 @@ export async function handOn(stage: Stage, payable: PayableRequest, paid: boolea
   const { paymentHash } = decodeInvoice(invoice)
   judge.verifications.handedOut.set(paymentHash, { url, invoice })
   model.meant.set(invoice, payable.credit)
-  if (paid) await pay(stage, { code: invoice, amount: undefined, credit: payable.credit })
+  if (paid) await pay(stage, { ...payable, code: invoice, amount: payable.counted ? payable.amount : undefined })
   return paymentHash
 }
 
