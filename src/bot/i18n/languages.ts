@@ -35,6 +35,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'zh-TW': ['zh-TW'],
   id: ['id'],
   hi: ['hi'],
+  vi: ['vi'],
 }
 
 /** Traditional Chinese is read in Hong Kong and Macao, too: browsers ask for it under these names. */

@@ -21,6 +21,7 @@ export const LANGUAGES = {
   ru: 'Русский',
   tr: 'Türkçe',
   uk: 'Українська',
+  vi: 'Tiếng Việt',
   zh: '中文',
 } as const
 
