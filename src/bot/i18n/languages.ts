@@ -36,6 +36,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   id: ['id'],
   hi: ['hi'],
   vi: ['vi'],
+  ko: ['ko'],
 }
 
 /** Traditional Chinese is read in Hong Kong and Macao, too: browsers ask for it under these names. */

@@ -15,6 +15,7 @@ export const LANGUAGES = {
   id: 'Bahasa Indonesia',
   it: 'Italiano',
   ja: '日本語',
+  ko: '한국어',
   nl: 'Nederlands',
   pl: 'Polski',
   pt: 'Português',
