@@ -10,6 +10,7 @@ import { sats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
 import { createWorld } from '../playground/create-world.ts'
 import { createPageServer } from '../playground/page-server.ts'
+import { playFirstScene } from '../playground/tour/first-scene.ts'
 import { serveFixedRates } from '../playground/world/fixed-rates.ts'
 import type { Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
@@ -46,6 +47,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
     publicApi: true,
     ownEmoji: true,
   })
+  await playFirstScene(world).catch((error: unknown) => around.logger.warn({ err: error }, 'nobody talks in #general'))
   const page = await createPageServer({ world, port: config.playgroundPort, host: config.host, ...around })
   console.log(greeting(page.url, config.playgroundPort, folder))
   return {
@@ -65,7 +67,7 @@ function greeting(url: string, requestedPort: number, folder: string): string {
   return `
   Satchel's playground is open:  ${url}
 
-${why}  You are alice. Start with /deposit 10000, then /tip @bob 500; the page has a guided tour.
+${why}  You are alice, and one share of a drop in #general is left for you. Then /deposit 10000, and /tip @bob 500; the page has a guided tour.
   ${url}/wallets has wallets of their own for alice and bob, to connect with /wallet.
   Your data is in ${folder}. npm run playground -- --fresh starts over, and sets it aside. Ctrl-C stops.
 `

@@ -51,6 +51,64 @@ describe('an answer that takes its time', () => {
   })
 })
 
+describe('a command from the keyboard', () => {
+  test('Tab behind the last field offers the next option, and goes on from an empty one', async () => {
+    const { page: server, people } = await startPage()
+    const page = await openTab(server.url)
+    await page.keyboard.type('/order bob 2')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Soup')
+    await page.getByRole('combobox', { name: /^dish/ }).waitFor()
+    await page.getByRole('option', { name: 'Soup' }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.getByRole('combobox', { name: /^size/ }).evaluate((box) => box.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.className')).toBe('add-option')
+    await page.getByRole('combobox', { name: /^dish/ }).press('Enter')
+    await page.getByText(`Ordered: who=${people.bob} count=2 dish=Soup`).waitFor()
+  })
+
+  test('Enter in an empty field that is required takes the first row', async () => {
+    const { page: server } = await startPage()
+    const page = await openTab(server.url)
+    await page.keyboard.type('/menu')
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Pasta' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByText('Ordered: dish=pasta').waitFor()
+  })
+})
+
+describe('the sides', () => {
+  test('members lie over the conversation where room is short, and the phone stays', async () => {
+    const { page: server } = await startPage()
+    for (const width of [1000, 1440]) {
+      const page = await openTab(server.url, { viewport: { width, height: 800 } })
+      await page.getByRole('button', { name: 'Members' }).click()
+      await page.locator('.members').getByText('Bob').waitFor()
+      await picture(page, `members-${width}`)
+      await page.getByRole('button', { name: 'Paste' }).click()
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  })
+
+  test('ids of people and messages can be copied', async () => {
+    const { page: server, people } = await startPage()
+    const page = await openTab(server.url)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Members' }).click()
+    await page.locator('.members').getByText('Bob').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy user ID' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(people.bob)
+    await page.locator('#composer').fill('look at this')
+    await page.keyboard.press('Enter')
+    await page.locator('li.message', { hasText: 'look at this' }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy message ID' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^\d{17,20}$/)
+  })
+})
+
 describe('what hangs on a message', () => {
   test('buttons, menus and forms answer; what nobody answers says so', async () => {
     const { page: server, actions } = await startPage()
@@ -158,7 +216,6 @@ describe('the composer', () => {
     await picture(page, 'validation')
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
     await page.keyboard.type('P')
     await page.getByRole('option', { name: 'Pizza' }).waitFor()
     await page.keyboard.press('ArrowDown')

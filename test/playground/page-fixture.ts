@@ -48,6 +48,12 @@ const commands = [
       { type: 5, name: 'hurry', description: 'Whether it has to be quick' },
     ],
   },
+  {
+    name: 'menu',
+    description: 'One dish',
+    type: 1,
+    options: [{ type: 3, name: 'dish', description: 'What to eat', required: true, autocomplete: true }],
+  },
   { name: '⚡ Praise', type: 3 },
   { name: '⚡ Greet', type: 2 },
 ]
@@ -117,7 +123,7 @@ async function answerCommand(name: string, interaction: Interaction): Promise<vo
     await interaction.reply({ flags, components: [panel()], files: [{ name: 'wide.png', attachment }] })
   }
   if (name === 'board') await interaction.reply({ content: 'The board', components: board() })
-  if (name === 'order') {
+  if (name === 'order' || name === 'menu') {
     const { options } = interaction
     const values = options.data.map((option) => `${option.name}=${option.value}`).join(' ')
     await interaction.reply(`Ordered: ${values}`)

@@ -1,7 +1,7 @@
 import type { OptionValues } from '../../discord-emulator/people/option-values.ts'
 import { everyComponent } from '../../discord-emulator/rules/components.ts'
 import type { MessageView } from '../../discord-emulator/views.ts'
-import type { PlaygroundWorld } from '../world.ts'
+import type { Cast, PlaygroundWorld } from '../world.ts'
 import { readQr } from './read-qr.ts'
 import { textOf } from './text-of.ts'
 
@@ -24,10 +24,13 @@ export class TourBroken extends Error {
 export class Stage {
   readonly world: PlaygroundWorld
   readonly teller: Teller
+  readonly #home: keyof Cast['channels']
 
-  constructor(world: PlaygroundWorld, teller: Teller) {
+  /** `home` is the channel where people are. */
+  constructor(world: PlaygroundWorld, teller: Teller, home: keyof Cast['channels'] = 'tips') {
     this.world = world
     this.teller = teller
+    this.#home = home
   }
 
   /** Somebody's Discord id. */
@@ -37,7 +40,7 @@ export class Stage {
     return id
   }
 
-  channel(name: 'general' | 'tips' | 'giveaways' | 'mods' = 'tips'): string {
+  channel(name: keyof Cast['channels'] = this.#home): string {
     return this.world.cast.channels[name]
   }
 

@@ -87,6 +87,16 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
     highlighted: Math.min(active, items.length - 1),
     highlight: setActive,
     closeList: () => setListClosed(true),
+    /** Behind the last field, Tab offers the next option that has none. Whether there was one. */
+    addNext(): boolean {
+      const hidden = command.options.find(({ name }) => !draft.shown.includes(name))
+      if (hidden === undefined || focused !== draft.shown.at(-1) || entry.text === '') return false
+      setDraft(withOption(draft, hidden.name))
+      focus(hidden.name)
+      return true
+    },
+    /** Enter takes the first of what the bot offers for a field that must not stay empty. */
+    takesFirst: option?.required === true && option.autocomplete && entry.text === '' && items.length > 0,
     pick(index: number): void {
       const item = items[index]
       if (item === undefined || focused === null) return
@@ -126,7 +136,7 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
   }
 }
 
-/** Enter and Tab take what is highlighted; else Enter sends and Tab goes on as everywhere. */
+/** Enter and Tab take what is highlighted; else Enter sends, and Tab offers one more option or goes on as everywhere. */
 function onKey(event: KeyboardEvent, form: CommandForm, onLeave: () => void): void {
   const { entry, focused, highlighted, items } = form
   const target = event.target as HTMLElement
@@ -139,8 +149,11 @@ function onKey(event: KeyboardEvent, form: CommandForm, onLeave: () => void): vo
   const takes = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)
   if (inField && next !== undefined) form.highlight(next)
   else if (inField && takes && highlighted >= 0) form.pick(highlighted)
+  else if (inField && event.key === 'Enter' && form.takesFirst) form.pick(0)
   else if (event.key === 'Enter') form.send()
-  else if (event.key === 'Escape' && items.length > 0) form.closeList()
+  else if (event.key === 'Tab') {
+    if (!inField || !takes || !form.addNext()) return
+  } else if (event.key === 'Escape' && items.length > 0) form.closeList()
   else if (event.key === 'Escape') onLeave()
   else if (event.key === 'Backspace' && !inField) onLeave()
   else if (event.key === 'Backspace' && entry.text === '' && focused !== null) form.stepBack(focused)

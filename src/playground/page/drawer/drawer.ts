@@ -68,9 +68,8 @@ export function Drawer(): VNode {
   </section>`
 }
 
-/** Its place is kept while there is nothing to count. */
 function Count({ of: count }: { of: number | undefined }): VNode | null {
-  return count === undefined ? null : html`<span class="tab-count" hidden=${count === 0}>${count}</span>`
+  return count === undefined ? null : html`<span class="tab-count">${count}</span>`
 }
 
 function Light({ on, label }: { on: boolean; label: string }): VNode {

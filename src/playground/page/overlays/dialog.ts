@@ -16,8 +16,10 @@ export function Dialog({ label, class: kind = '', onClose, children }: DialogPro
     const box = dialog.current
     const before = document.activeElement as HTMLElement | null
     box?.showModal()
-    // Where there are keys one begins to write at once; the browser itself would begin at the button that closes.
-    if (matchMedia('(hover: hover)').matches) box?.querySelector<HTMLElement>(firstField)?.focus()
+    // Where there are keys one begins to write at once. Elsewhere nothing is chosen yet: the browser would begin at the button that closes.
+    const hasKeys = matchMedia('(hover: hover)').matches
+    const first = hasKeys ? (box?.querySelector<HTMLElement>(firstField) ?? undefined) : box
+    first?.focus()
     return () => {
       box?.close()
       if (before?.isConnected) before.focus()
@@ -31,7 +33,7 @@ export function Dialog({ label, class: kind = '', onClose, children }: DialogPro
   const onMouseDown = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()
   }
-  return html`<dialog ref=${dialog} class=${`dialog ${kind}`} aria-label=${label} onCancel=${onCancel} onMouseDown=${onMouseDown}>
+  return html`<dialog ref=${dialog} tabindex="-1" class=${`dialog ${kind}`} aria-label=${label} onCancel=${onCancel} onMouseDown=${onMouseDown}>
     ${children}
   </dialog>`
 }

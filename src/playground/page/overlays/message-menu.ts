@@ -37,6 +37,7 @@ function itemsFor(message: MessageView): MenuItem[] {
     ...(copied === ''
       ? []
       : [{ label: 'Copy text', icon: 'copy' as const, run: () => void navigator.clipboard.writeText(copied) }]),
+    { label: 'Copy message ID', icon: 'copy' as const, run: () => void navigator.clipboard.writeText(id) },
     ...apps.map((command, at) => ({
       label: command.label,
       icon: 'bolt' as const,

@@ -20,6 +20,7 @@ export function personItems(personId: string): MenuItem[] {
         ]
       : []),
     ...(self ? [] : [{ label: 'Message', icon: 'chat' as const, run: () => void converse(personId) }]),
+    { label: 'Copy user ID', icon: 'copy', run: () => void navigator.clipboard.writeText(personId) },
     ...apps.map((command, at) => ({
       label: command.label,
       icon: 'bolt' as const,

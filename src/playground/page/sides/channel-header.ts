@@ -1,5 +1,5 @@
 import { html, type VNode } from '../html.ts'
-import { isNarrow, isWide, narrowScreen, showsMembers, showsPhone, toggleMembers, togglePhone } from '../state/frame.ts'
+import { isNarrow, narrowScreen, showsMembers, showsPhone, toggleMembers, togglePhone } from '../state/frame.ts'
 import { channel, server } from '../state/session.ts'
 import { iconOf } from './channels.ts'
 import { Icon } from './icons.ts'
@@ -22,7 +22,7 @@ export function ChannelHeader(): VNode {
         type="button"
         class="round"
         aria-label="Members"
-        title=${isWide.value || showsMembers.value ? 'Members' : 'Members, in place of the phone'}
+        title="Members"
         aria-pressed=${showsMembers.value}
         onClick=${toggleMembers}
       >

@@ -6,19 +6,14 @@ addEventListener('resize', () => {
   width.value = innerWidth
 })
 export const isNarrow = computed(() => width.value < 860)
-/** Room for the members and the phone at once. */
-export const isWide = computed(() => width.value >= 1520)
-
 const wantsMembers = signal(localStorage.getItem('members') === 'open')
 const wantsPhone = signal(localStorage.getItem('phone') !== 'closed')
 /** Narrow windows show one thing at a time. */
 export const narrowScreen = signal<'chat' | 'places' | 'members' | 'phone' | 'books'>('chat')
 
 export const showsMembers = computed(() => (isNarrow.value ? narrowScreen.value === 'members' : wantsMembers.value))
-/** Where there is no room for both, the phone comes back when the members go. */
-export const showsPhone = computed(() =>
-  isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value && (isWide.value || !wantsMembers.value),
-)
+/** Beside the members, too: where room is short, they lie over the conversation. */
+export const showsPhone = computed(() => (isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value))
 
 export function toggleMembers(): void {
   if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'members' ? 'chat' : 'members'
@@ -31,9 +26,7 @@ export function toggleMembers(): void {
 export function togglePhone(): void {
   if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'phone' ? 'chat' : 'phone'
   else {
-    const open = !showsPhone.value
-    wantsPhone.value = open
-    if (open && !isWide.value) wantsMembers.value = false
+    wantsPhone.value = !wantsPhone.value
     keepSides()
   }
 }

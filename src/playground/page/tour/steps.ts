@@ -61,8 +61,10 @@ export const steps: readonly Step[] = [
   {
     title: 'Add funds',
     words: () =>
-      html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press ${isNarrow.value ? 'the arrow' : 'Enter'}. Satchel
-        answers with a QR code that only you can see.`,
+      isNarrow.value
+        ? html`Write <kbd>/deposit 10000</kbd> and press the arrow. Only you can see the QR code that comes.`
+        : html`Write <kbd>/deposit</kbd>, a space, <kbd>10000</kbd>, and press Enter. Satchel answers with a QR code that only
+            you can see.`,
     points: () => 'composer',
     screen: () => 'chat',
     done: () => answers('deposit').length > 0,
@@ -95,8 +97,9 @@ export const steps: readonly Step[] = [
   {
     title: 'Be somebody else',
     words: () =>
-      html`Press ${isNarrow.value && html`<b>Channels</b>, then${' '}`}<b>You are</b>, and become <b>${bob()}</b>. He sees what he
-        would see, and cannot see your deposit.`,
+      isNarrow.value
+        ? html`Press <b>Channels</b>, then <b>You are</b>, and become <b>${bob()}</b>. He cannot see your deposit.`
+        : html`Press <b>You are</b>, and become <b>${bob()}</b>. He sees what he would see, and cannot see your deposit.`,
     points: () => 'you-are',
     screen: () => 'places',
     done: () => me.value?.username === 'bob',
@@ -104,7 +107,8 @@ export const steps: readonly Step[] = [
   {
     title: 'Send it to your own wallet',
     words: () =>
-      html`${bob()} has a Lightning account: write <kbd>/link bob</kbd>. Then press <b>Take a share</b>: it goes to his own wallet.`,
+      html`${!isNarrow.value && `${bob()} has a Lightning account. `}Write <kbd>/link bob</kbd>. Then press <b>Take a share</b>: it
+        goes to his own wallet.`,
     points: () => (answers('link').length > 0 ? '.components .button.primary' : 'composer'),
     screen: () => 'chat',
     done: () => shares().length > 0,

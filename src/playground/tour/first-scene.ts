@@ -1,0 +1,33 @@
+import type { PlaygroundWorld } from '../world.ts'
+import { Stage, silentTeller } from './stage.ts'
+
+const A_WEEK_IN_MINUTES = 10_080
+
+/**
+ * What a newcomer finds in #general of a fresh playground: people who talk, a tip, and a drop with one share left to take. Bob
+ * pays for it from his phone. Does nothing where somebody has spoken already. Rejects where the bot or the service
+ * does not do its part; what was said by then stays.
+ */
+export async function playFirstScene(world: PlaygroundWorld): Promise<void> {
+  const stage = new Stage(world, silentTeller, 'general')
+  const here = stage.channel()
+  const say = (who: string, text: string) => void stage.person(who).say(here, text)
+  if (stage.person('bob').conversation(here).length > 0) return
+
+  const [deposit] = await stage.command('bob', 'deposit', { amount: '5000' })
+  if (deposit === undefined) throw new Error('the bot has shown no deposit card')
+  await stage.pay(await stage.scan(deposit, 'deposit'))
+  say('carol', 'Good morning! I wrote up how I opened my first Lightning channel. Does anybody want to read it?')
+  say('dave', 'Me, please. Mine has been “pending” since Tuesday.')
+  say('bob', 'I have read it, and even my mother would understand it.')
+  const tip = { to: stage.id('carol'), amount: '210', note: 'for the best guide of the week' }
+  const [card] = await stage.command('bob', 'tip', tip)
+  if (card !== undefined) await stage.press('carol', card, 'Claim my sats')
+  say('carol', 'Thank you! My next coffee is on you, then ☕')
+  say('dave', 'Wait, that was money? In a chat?')
+  say('bob', 'Sats. Here they are play money, so let me show you. First come, first served:')
+  const [drop] = await stage.command('bob', 'drop', { amount: '300', shares: 3, minutes: A_WEEK_IN_MINUTES })
+  if (drop !== undefined) for (const who of ['dave', 'carol']) await stage.press(who, drop, 'Take a share')
+  say('dave', 'I have one! 🎉')
+  say('carol', 'Me too. There is one share left: @alice, press **Take a share**!')
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { playFirstScene } from '../../src/playground/tour/first-scene.ts'
+import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from '../e2e/harness.ts'
+
+test('a newcomer finds people, a tip, and the last share of a drop, which they can take', async () => {
+  const { world } = await openStage()
+  await playFirstScene(world)
+  const stage = new Stage(world, silentTeller, 'general')
+  const seen = stage.person('alice').conversation(stage.channel())
+  expect(seen.filter(({ author }) => !author.bot).length).toBeGreaterThanOrEqual(8)
+  stage.mustSay(seen, /210 .*[\s\S]*for the best guide of the week[\s\S]*claimed/)
+  const drop = stage.mustSay(seen, /2 of 3 taken/)
+  await stage.press('alice', drop, 'Take a share')
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(100)
+  expect(textOf(await stage.sees('carol', /3 of 3|all/i))).toContain('Alice')
+})
+
+test('the first scene is played once, and not where people talk already', async () => {
+  const { world } = await openStage()
+  await playFirstScene(world)
+  const here = world.cast.channels.general
+  const count = () => world.emulator.as(world.cast.people.alice ?? '').conversation(here).length
+  const before = count()
+  await playFirstScene(world)
+  expect(count()).toBe(before)
+})
