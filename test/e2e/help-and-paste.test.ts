@@ -18,6 +18,30 @@ it('help has a menu of its topics, which changes the same message, and a way to 
   stage.mustSay(await stage.press('newcomer', now, 'Open my wallet'), /I opened a Lightning wallet for you/)
 })
 
+it('help shows first what is fun, and names to nobody a command that they do not have', async () => {
+  const stage = await openStage()
+  const read = async (who: string, topic?: string) =>
+    textOf((await stage.command(who, 'help', topic === undefined ? {} : { topic }))[0] ?? expect.fail('no help'))
+  const start = await read('alice')
+  expect(start).toMatch(
+    /\/drop[\s\S]*\/giveaway start[\s\S]*\/rain[\s\S]*\/leaderboard[\s\S]*\/deposit[\s\S]*\/address/,
+  )
+  const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety']
+  for (const who of ['alice', 'mod']) {
+    const paths = stage
+      .person(who)
+      .commands(stage.channel())
+      .map(({ path }) => path)
+    const texts = [start, ...(await Promise.all(topics.map((topic) => read(who, topic))))].join('\n')
+    const named = [...texts.matchAll(/<\/([a-z ]+):\d+>|`\/([a-z]+(?: [a-z]+)?)/g)].map(([, a, b]) =>
+      (a ?? b ?? '').trim(),
+    )
+    const missing = named.filter((name) => !paths.some((path) => path === name || name.startsWith(`${path} `)))
+    expect(missing, who).toEqual([])
+  }
+  expect(await read('mod', 'pool')).toContain('/pool fund')
+})
+
 it('an invoice is pasted into the form of /withdraw, and paid without typing what it says', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '5000' })

@@ -18,7 +18,7 @@ export const help = {
   where: 'anywhere',
   options,
   async run(call: Call<typeof options>) {
-    return { say: drawHelp(call, call.options.topic) }
+    return { say: await drawHelp(call, call.options.topic) }
   },
 } satisfies Command<typeof options>
 
@@ -29,13 +29,16 @@ export const helpTopic = {
   answer: 'update',
   async choose({ chosen: [topic], ...asking }: Choosing) {
     const isTopic = (each: string): each is Topic => each === topic
-    return { say: drawHelp(asking, topics.find(isTopic)) }
+    return { say: await drawHelp(asking, topics.find(isTopic)) }
   },
 } satisfies Choice
 
+type Reader = Pick<Asking, 'tipping' | 'links' | 't' | 'caller'>
+
 /** A page of help, a menu with all others, and buttons to one's wallet and to the pages that there are. */
-function drawHelp({ tipping, links, t }: Pick<Asking, 'tipping' | 'links' | 't'>, topic: Topic | undefined): Message {
-  const page = topic === undefined || !tipping.holdsSats ? start(t, tipping) : about(topic, tipping, t)
+async function drawHelp(asking: Reader, topic: Topic | undefined): Promise<Message> {
+  const { tipping, links, t } = asking
+  const page = topic === undefined || !tipping.holdsSats ? start(t, tipping) : await about(topic, asking)
   const choices = topics.map((value) => ({
     value,
     label: t(`commands.help.options.topic.choices.${value}`),
@@ -58,23 +61,26 @@ function leadingOn({ status, docs, support }: Links, t: Translator): APIButtonCo
   ]
 }
 
-function start(t: Translator, { testMoney, holdsSats, faucet: { amount } }: Tipping): Message {
+function start(t: Translator, { testMoney, holdsSats, addresses, faucet: { amount } }: Tipping): Message {
   if (!holdsSats) return { embeds: [panel(colour.satchel, [t('noCustody.help')], { title: t('help.title') })] }
   const faucet = amount === undefined ? '' : `\n🚰 ${t('help.faucet', { amount })}`
   const lines = [
     t('help.start'),
+    `\n🎉 ${t('help.fun')}`,
     `\n${t('help.step1')}`,
     t('help.step2'),
     t('help.step3'),
-    `\n${t('help.everything')}`,
+    `\n${t('help.everything')}${addresses.offered ? ` · ${t('help.address')}` : ''}`,
     faucet,
   ]
   const footer = testMoney ? t('help.test') : undefined
   return { embeds: [panel(colour.satchel, lines, { title: t('help.title'), footer })] }
 }
 
-function about(topic: Topic, tipping: Tipping, t: Translator): Message {
-  const lines = [t(`help.${topic}.text`), ...(topic === 'deposits' ? aboutThisProvider(tipping, t) : [])]
+async function about(topic: Topic, { tipping, caller, t }: Reader): Promise<Message> {
+  // Discord shows the commands that fill and spend a pool to moderators alone.
+  const key = topic === 'pool' && (await caller.moderates()) ? 'help.pool.moderators' : (`help.${topic}.text` as const)
+  const lines = [t(key), ...(topic === 'deposits' ? aboutThisProvider(tipping, t) : [])]
   return { embeds: [panel(colour.satchel, lines, { title: t(`help.${topic}.title`) })] }
 }
 

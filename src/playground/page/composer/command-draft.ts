@@ -116,6 +116,12 @@ export function nextEmpty(draft: CommandDraft, from: string): string | undefined
   return draft.shown.slice(draft.shown.indexOf(from) + 1).find((name) => entryOf(draft, name).text === '')
 }
 
+/** The next option without a field, behind the last field that has one, unless that is still empty. */
+export function nextHidden(draft: CommandDraft, from: string | null): string | undefined {
+  if (from !== draft.shown.at(-1) || entryOf(draft, from).text === '') return undefined
+  return draft.command.options.find(({ name }) => !draft.shown.includes(name))?.name
+}
+
 /** The options that are filled in as they should be. */
 export function valuesOf(draft: CommandDraft): Record<string, OptionValue> {
   const values: Record<string, OptionValue> = {}

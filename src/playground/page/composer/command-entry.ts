@@ -9,6 +9,7 @@ import {
   entryOf,
   newDraft,
   nextEmpty,
+  nextHidden,
   optionOf,
   spreadOut,
   typedOn,
@@ -87,16 +88,6 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
     highlighted: Math.min(active, items.length - 1),
     highlight: setActive,
     closeList: () => setListClosed(true),
-    /** Behind the last field, Tab offers the next option that has none. Whether there was one. */
-    addNext(): boolean {
-      const hidden = command.options.find(({ name }) => !draft.shown.includes(name))
-      if (hidden === undefined || focused !== draft.shown.at(-1) || entry.text === '') return false
-      setDraft(withOption(draft, hidden.name))
-      focus(hidden.name)
-      return true
-    },
-    /** Enter takes the first of what the bot offers for a field that must not stay empty. */
-    takesFirst: option?.required === true && option.autocomplete && entry.text === '' && items.length > 0,
     pick(index: number): void {
       const item = items[index]
       if (item === undefined || focused === null) return
@@ -149,16 +140,24 @@ function onKey(event: KeyboardEvent, form: CommandForm, onLeave: () => void): vo
   const takes = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)
   if (inField && next !== undefined) form.highlight(next)
   else if (inField && takes && highlighted >= 0) form.pick(highlighted)
-  else if (inField && event.key === 'Enter' && form.takesFirst) form.pick(0)
+  else if (inField && event.key === 'Enter' && takesFirst(form)) form.pick(0)
   else if (event.key === 'Enter') form.send()
   else if (event.key === 'Tab') {
-    if (!inField || !takes || !form.addNext()) return
+    const more = inField && takes ? nextHidden(form.draft, focused) : undefined
+    if (more === undefined) return
+    form.add(more)
   } else if (event.key === 'Escape' && items.length > 0) form.closeList()
   else if (event.key === 'Escape') onLeave()
   else if (event.key === 'Backspace' && !inField) onLeave()
   else if (event.key === 'Backspace' && entry.text === '' && focused !== null) form.stepBack(focused)
   else return
   event.preventDefault()
+}
+
+/** Enter takes the first of what the bot offers for a field that must not stay empty. */
+function takesFirst({ draft, focused, entry, items }: CommandForm): boolean {
+  const option = optionOf(draft, focused)
+  return option?.required === true && option.autocomplete && entry.text === '' && items.length > 0
 }
 
 /** The command's name, its fields, and the options that can be added. */
