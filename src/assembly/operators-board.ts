@@ -1,9 +1,20 @@
+import { refusalInWords } from '../bot/bot.ts'
+import type { Config } from '../config/config.ts'
 import { cached } from '../lib/cached.ts'
 import { HttpProblem } from '../lib/http/http-problem.ts'
+import { isSameSecret } from '../lib/http/is-same-secret.ts'
 import { readFigures } from '../payments-service/monitoring/figures.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Operator, Tipping } from '../tipping/tipping.ts'
-import type { OperatorsFigures, OperatorsPage, ServiceSide } from '../web/web-server.ts'
+import {
+  type Access,
+  type Console,
+  type OperatorsFigures,
+  type OperatorsPage,
+  type OperatorsPages,
+  PasswordLock,
+  type ServiceSide,
+} from '../web/web-server.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The books are read at most this often, no matter how many operators look. */
@@ -15,16 +26,20 @@ interface Watched {
   readonly provider: string
 }
 
-/** The operators' page of an installation, on which there is nothing to see before the bot runs. */
-export class OperatorsBoard {
+/** The operators' pages of an installation, on which there is nothing to see before the bot runs. */
+export class OperatorsBoard implements OperatorsPages {
   readonly page: OperatorsPage
+  readonly console: Console
   readonly #since: Date
   readonly #service: () => Promise<ServiceSide> | undefined
   #watched: Watched | undefined
 
   /** `service`: how the bundled service stands; undefined while, or where, it is not in this process. */
-  constructor(runtime: Runtime, service: () => Promise<ServiceSide> | undefined = () => undefined) {
-    const { clock, logger } = runtime
+  constructor(
+    { clock, entropy, logger }: Runtime,
+    config: Partial<Pick<Config, 'console' | 'operators'>> = {},
+    service: () => Promise<ServiceSide> | undefined = () => undefined,
+  ) {
     this.#since = new Date(clock.now())
     this.#service = service
     const figures = cached({ clock, ttlMs: FIGURES_CACHE_TTL_MS, maxKeys: 1, read: () => this.#read() })
@@ -33,6 +48,17 @@ export class OperatorsBoard {
       figures,
       clock,
       logger: logger.child({ part: 'operators' }),
+    }
+    this.console = {
+      signIns: this.page.signIns,
+      administration: () => this.#mustWatch().tipping.administration,
+      figures: () => this.#read(),
+      isAlone: config.operators === 'one',
+      accessOf: (password) => accessOf(config.console, password),
+      hasPassword: config.console?.password !== undefined || config.console?.readPassword !== undefined,
+      lock: new PasswordLock(clock),
+      inWords: (refusal) => refusalInWords(refusal, this.#mustWatch().tipping.testMoney),
+      ...{ clock, entropy, logger: logger.child({ part: 'console' }) },
     }
   }
 
@@ -67,6 +93,12 @@ export class OperatorsBoard {
       provider: new URL(provider).host,
     }
   }
+}
+
+function accessOf(passwords: Config['console'] | undefined, typed: string): Access | undefined {
+  const { password, readPassword } = passwords ?? {}
+  if (password !== undefined && isSameSecret(typed, password.reveal())) return 'operator'
+  return readPassword !== undefined && isSameSecret(typed, readPassword.reveal()) ? 'reader' : undefined
 }
 
 /** How a service in this process stands. */

@@ -5,7 +5,7 @@ import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import { addOperatorsPage, addPayRoutes, addWalletRoutes } from '../web/web-server.ts'
+import { addOperatorsPages, addPayRoutes, addWalletRoutes } from '../web/web-server.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
 import { allowFirstBook, BookCheck } from './books/check-books.ts'
 import type { Side } from './books/hold-books.ts'
@@ -56,11 +56,11 @@ export async function startAll(
     ...{ pages: createWalletPages(() => later.tipping), policy: WALLET_PAGE_POLICY, clock: runtime.clock },
     publicUrl: config.service.publicUrl,
   }
-  const operatorsBoard = new OperatorsBoard(runtime, () => later.service && sideOf(later.service))
+  const operatorsBoard = new OperatorsBoard(runtime, config, () => later.service && sideOf(later.service))
   const addRoutes: ServiceStart['addRoutes'] = (app) => {
     addPayRoutes(app, pages)
     addWalletRoutes(app, walletPages)
-    addOperatorsPage(app, operatorsBoard.page, config.service.publicUrl)
+    addOperatorsPages(app, operatorsBoard, config.service.publicUrl)
   }
   const alerts = new AlertsOfService(runtime)
   const onAlert = (alert: OperatorAlert) => alerts.take(alert)

@@ -61,7 +61,7 @@ function placeOf({ local, publicUrl, baseUrl: localUrl }: Provider) {
 
 export interface BotStart extends Runtime {
   readonly config: Pick<Config, 'callbacks' | 'publicApi' | 'host' | 'faucetSats' | 'ratesUrl' | 'ratesCurrency'> &
-    Partial<Pick<Config, 'instance' | 'pages' | 'operators' | 'drandUrl' | 'custody'>> & {
+    Partial<Pick<Config, 'instance' | 'pages' | 'operators' | 'console' | 'drandUrl' | 'custody'>> & {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
         Partial<Pick<Config['service'], 'metricsToken'>>
     }
@@ -171,7 +171,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
     })
     closers.push(() => tipping.close())
     const front: { bot?: Bot } = {}
-    const operatorsBoard = start.operatorsBoard ?? new OperatorsBoard(start)
+    const operatorsBoard = start.operatorsBoard ?? new OperatorsBoard(start, config)
     operatorsBoard.watch({ tipping, provider: baseUrl })
     const callbacks = await openWebServer(start, { tipping, operatorsBoard, front })
     closers.push(() => callbacks.close())
@@ -267,7 +267,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
           publicUrl: config.callbacks.publicUrl,
         },
       }),
-    operators: { page: operatorsBoard.page, publicUrl: config.callbacks.publicUrl },
+    operators: { pages: operatorsBoard, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
     walletPages: {
       ...{ pages: createWalletPages(() => tipping), policy: WALLET_PAGE_POLICY },

@@ -65,6 +65,7 @@ import { runSchedules } from './schedules/run-schedules.ts'
 
 export { changesOf } from './discord/application.ts'
 export { inviteLink } from './discord/installation.ts'
+export { refusalInWords } from './discord/refusal-in-words.ts'
 export type { CommandDescription } from './discord/registration.ts'
 export { LINKED_ROLES_POLICY } from './linked-roles/pages.ts'
 export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'

@@ -37,6 +37,8 @@ export interface Config {
   readonly host: string
   /** What opens set-up in a browser; undefined: a code is made. */
   readonly setUpCode: string | undefined
+  /** What opens the console in a browser beside `/admin page`. Undefined: nothing does. */
+  readonly console: ConsoleConfig
   /** Whether two operators decide about money, or one whose word takes effect a day later. */
   readonly operators: 'one' | 'two'
   /** What a member gets of the faucet each day, in whole sats; 0: nobody gets any. Never of real sats. */
@@ -89,6 +91,12 @@ export interface PublicApiConfig {
   readonly servers: readonly string[]
   /** Of one address; 0: unlimited. */
   readonly requestsPerSecond: number
+}
+
+export interface ConsoleConfig {
+  readonly password: Secret | undefined
+  /** Of those who may look and change nothing. */
+  readonly readPassword: Secret | undefined
 }
 
 /** This process among several that work on the same books. */
@@ -226,6 +234,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     sandbox: { port: read.port('SANDBOX_PORT', 8789), url: read.url('SANDBOX_URL', 'http://127.0.0.1:8789') },
     host: read.text('LISTEN_HOST') ?? '127.0.0.1',
     setUpCode: read.text('SETUP_CODE'),
+    console: readConsole(read),
     instance: {
       name: read.text('INSTANCE_NAME') ?? hostname(),
       drainMs: read.whole('DRAIN_SECONDS', 0, { from: 0, to: 300, example: '5' }) * 1_000,
@@ -292,6 +301,20 @@ function readMetricsToken(read: Reader): Secret | undefined {
   const what = 'must be at least 16 characters without spaces, and hard to guess'
   read.wrong('METRICS_TOKEN', what, 'the output of "openssl rand -hex 24"')
   return undefined
+}
+
+function readConsole(read: Reader): ConsoleConfig {
+  const password = read.secret('CONSOLE_PASSWORD')
+  const readPassword = read.secret('CONSOLE_READ_PASSWORD')
+  for (const [name, secret] of Object.entries({ CONSOLE_PASSWORD: password, CONSOLE_READ_PASSWORD: readPassword })) {
+    if (secret === undefined || secret.reveal().length >= 12) continue
+    read.wrong(name, 'must be at least 12 characters, and hard to guess', 'the output of "openssl rand -hex 12"')
+  }
+  if (password !== undefined && password.reveal() === readPassword?.reveal()) {
+    const what = 'must not be the same as CONSOLE_PASSWORD: who may look only could do everything'
+    read.wrong('CONSOLE_READ_PASSWORD', what, 'another password')
+  }
+  return { password, readPassword }
 }
 
 function readCurrency(read: Reader): string {

@@ -35,6 +35,8 @@ export const VARIABLES: readonly string[] = [
     'LOG_LEVEL',
     'SETTINGS_FILE',
     'SETUP_CODE',
+    'CONSOLE_PASSWORD',
+    'CONSOLE_READ_PASSWORD',
   ],
 ]
 

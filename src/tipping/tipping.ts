@@ -3,7 +3,12 @@ import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
 import type { ForeseenTip } from './engine/foreseen-tip.ts'
 
-export { type Operator, type OperatorSignIns, SESSION_LIFETIME_MS } from './administration/operator-sign-ins.ts'
+export {
+  type Operator,
+  type OperatorSession,
+  type OperatorSignIns,
+  SESSION_LIFETIME_MS,
+} from './administration/operator-sign-ins.ts'
 
 import type { Audit } from './audit/audit.ts'
 import type { Balances } from './balances/balances.ts'
@@ -39,7 +44,7 @@ import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
 export { LedgerUnavailable } from '../ledger/ledger.ts'
 export type { AddressArrival, Addresses, AddressView } from './addresses/addresses.ts'
-export type { BookingView, DecisionView, OpenProposal } from './adjustments/adjustments.ts'
+export type { BookingKind, BookingView, DecisionView, OpenProposal } from './adjustments/adjustments.ts'
 export type {
   AlertView,
   Movement,

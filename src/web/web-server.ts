@@ -11,17 +11,20 @@ import { addDiscordEvents, type DiscordEvents } from './discord-events.ts'
 import { addInteractions, type Interactions } from './interactions.ts'
 import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
-import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
+import { addOperatorsPages, type OperatorsPages } from './operators-pages.ts'
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
 import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
+export type { Access, Console } from './console/console.ts'
+export { PasswordLock } from './console/password-lock.ts'
 export { DISCORD_EVENTS_PATH, type DiscordEvents } from './discord-events.ts'
 export { INTERACTIONS_PATH, type Interactions } from './interactions.ts'
 export { LINKED_ROLES_CALLBACK, LINKED_ROLES_PATH, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 export type { OperatorsFigures, ServiceSide } from './operators-page/figures.ts'
-export { addOperatorsPage, type OperatorsPage, signInPath } from './operators-page/routes.ts'
+export { type OperatorsPage, signInPath } from './operators-page/routes.ts'
+export { addOperatorsPages, type OperatorsPages } from './operators-pages.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
 export { type Choice, Conversation, createSetUpServer, type SetUpServer } from './set-up/set-up-server.ts'
@@ -53,8 +56,8 @@ export interface WebServerOptions {
   }
   /** The pages for linked roles; without them there are none. */
   readonly linkedRoles?: LinkedRolesRoutes | undefined
-  /** The page for operators, and where browsers reach this server, if the world does. */
-  readonly operators?: { readonly page: OperatorsPage; readonly publicUrl: string | undefined }
+  /** The pages for operators, and where browsers reach this server, if the world does. */
+  readonly operators?: { readonly pages: OperatorsPages; readonly publicUrl: string | undefined }
   /** Whether, or from which proxies, X-Forwarded-For is believed. */
   readonly trustProxy?: boolean | string
   /** 0 takes any free port. */
@@ -126,7 +129,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
   if (options.walletPages) addWalletRoutes(app, { ...options.walletPages, clock })
   if (options.linkedRoles) addLinkedRoles(app, { ...options.linkedRoles, clock })
-  if (options.operators) addOperatorsPage(app, options.operators.page, options.operators.publicUrl)
+  if (options.operators) addOperatorsPages(app, options.operators.pages, options.operators.publicUrl)
   if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, drain: (ms) => draining.begin(ms), close: () => app.close() }

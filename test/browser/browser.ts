@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
@@ -67,8 +69,19 @@ export async function openTab(url: string, { as = 'alice', tour = false, ...opti
   return page
 }
 
-/** Keeps a picture of the tab as it is now. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Keeps a picture of the tab as it is now; `fullPage`: also of what one would have to scroll to. */
+export async function picture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: `${pictures}/${name}.png` })
+  await page.screenshot({ path: `${pictures}/${name}.png`, fullPage })
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What the accessibility rules of axe find. */
+export async function violations(page: Page): Promise<string[]> {
+  // Injected past the page's own policy, which permits no other script.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: axe })
+  const results = (await page.evaluate('axe.run()')) as AxeResults
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

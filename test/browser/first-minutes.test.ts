@@ -145,7 +145,7 @@ test("an owner's: settings, first tip, pool, reward, and the operators' page", a
     page.getByRole('link', { name: 'Open' }).last().click(),
   ])
   await operators.getByRole('button', { name: 'Sign in' }).click()
-  await operators.waitForURL(/\/operators$/)
+  await operators.waitForURL(/\/console$/)
   await operators.getByText('Everything works. Nothing waits for you.').waitFor()
   await picture(operators, 'owner-operators-page')
   await operators.goBack()

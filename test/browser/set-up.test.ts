@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { KillableProcess } from '../../proof/world/processes/killable-process.ts'
@@ -13,20 +11,9 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
 import { SIGNED_IN, startAppProxy } from '../support/app-proxy.ts'
-import { browser, closeBrowser, picture } from './browser.ts'
+import { browser, closeBrowser, picture, violations } from './browser.ts'
 
 afterAll(closeBrowser)
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What the accessibility rules of axe find. */
-async function violations(page: Page): Promise<string[]> {
-  // Injected past the page's own policy, which permits no other script.
-  const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: axe })
-  const results = (await page.evaluate('axe.run()')) as AxeResults
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 /** Satchel as it is started the first time: no token, no data. */
 async function startEmpty(environment: Readonly<Record<string, string>> = {}) {

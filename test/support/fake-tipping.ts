@@ -27,6 +27,8 @@ import { NO_LINKED_ROLES } from './no-linked-roles.ts'
 import { NO_OWN_WALLETS } from './no-own-wallets.ts'
 import { NO_RULES, NO_SCHEDULES } from './no-rules.ts'
 
+const NOTHING_FOR_OPERATORS = { unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
+
 /**
  * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they
  * are; cards keep the promises of `cards.ts`. It outlives a bot, so a test can start another on what the first left.
@@ -315,13 +317,11 @@ export class FakeTipping implements Tipping {
     whyNotReady: () => Promise.resolve(undefined),
     believesClock: () => true,
     node: () => Promise.resolve(this.node),
-    overview: () => Promise.resolve({ status: this.status, node: this.node, unknown: [], audits: [], alerts: [] }),
+    overview: () => Promise.resolve({ status: this.status, node: this.node, ...NOTHING_FOR_OPERATORS }),
     movement: () => Promise.resolve({ days: [], points: [] }),
     signIns: {
-      invite: async () => 'A'.repeat(43),
-      signIn: async () => undefined,
-      find: async () => undefined,
-      signOut: async () => undefined,
+      ...{ invite: async () => 'A'.repeat(43), begin: async () => 'A'.repeat(43), useForm: async () => false },
+      ...{ signIn: async () => undefined, find: async () => undefined, signOut: async () => undefined },
     },
     balanceProof: (member) => this.#notFaked('balance-proof', member),
     audit: () => this.#notFaked('audit', {}),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
 import { BookClock } from '../../src/lib/book-clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -41,6 +42,8 @@ const QUIET: OperatorsFigures = {
     },
     node: 'ready',
     unknown: [],
+    suspense: ZERO,
+    operator: ZERO,
     audits: [{ at: new Date(START - 60_000), holds: true, complete: true }],
     alerts: [],
   },
@@ -89,9 +92,10 @@ async function serve(figures: OperatorsFigures = QUIET, publicUrl?: string, file
   const logger = createLogger({ level: 'debug', name: 'page', destination: { write: (line) => void log.push(line) } })
   const { signIns, database } = await openBook(file, clock)
   const page = { signIns: () => signIns, figures: async () => figures, clock, logger }
+  const { console } = new OperatorsBoard({ clock, entropy: systemEntropy, logger })
   const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },
-    operators: { page, publicUrl },
+    operators: { pages: { page, console }, publicUrl },
     port: 0,
     clock,
     logger,
@@ -119,7 +123,7 @@ describe('signing in', () => {
     expect((await ask('/operators')).status).toBe(401)
     expect((await ask('/operators/sign-in')).status).toBe(200)
     const answer = await send(token)
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/operators'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console'])
     const shown = await look(cookieOf(answer))
     expect(shown.status).toBe(200)
     expect(await shown.text()).toMatch(/Olivia[\s\S]*Everything works/)

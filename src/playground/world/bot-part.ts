@@ -98,7 +98,7 @@ export class BotPart {
       database: databases.tipping,
       ownWallets: { keys: openWalletKeys(join(this.#options.folder, WALLET_KEY_FILE), this.#options.entropy) },
       pagesUrl: 'web-server',
-      operatorsBoard: new OperatorsBoard(this.#options, () => sideOf(service.current)),
+      operatorsBoard: new OperatorsBoard(this.#options, {}, () => sideOf(service.current)),
       observe: (event) => wire.exchanged(event),
       hint: (tipping) => (token, said) => {
         const lost = losing.callbacks > 0

@@ -29,9 +29,18 @@ export interface DecisionView {
 }
 
 /** One operator's word that waits. */
-export type OpenProposal =
-  | { readonly about: 'payment'; readonly decision: DecisionView }
-  | { readonly about: 'booking'; readonly booking: BookingView }
+export type OpenProposal = Word &
+  (
+    | { readonly about: 'payment'; readonly decision: DecisionView }
+    | { readonly about: 'booking'; readonly booking: BookingView }
+  )
+
+/** Whose it is, why, and since when. */
+interface Word {
+  readonly by: string
+  readonly reason: string
+  readonly at: Date
+}
 
 export interface CancelProposal {
   readonly proposal: string

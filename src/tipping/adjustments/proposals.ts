@@ -3,6 +3,7 @@ import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Decision } from '../generated/client.ts'
 import { bookDue, viewBooking } from './adjust-books.ts'
 import type { CancelProposal, OpenProposal } from './adjustments.ts'
 import { decideDue, viewDecision } from './decide-payment.ts'
@@ -18,10 +19,23 @@ export async function listProposals(context: TippingContext, limit: number): Pro
   const found = await Promise.all(
     decisions.map(async (decision): Promise<OpenProposal[]> => {
       const payment = await findPayment(read, decision.payment)
-      return payment === undefined ? [] : [{ about: 'payment', decision: viewDecision(payment, decision) }]
+      return payment === undefined
+        ? []
+        : [{ about: 'payment', decision: viewDecision(payment, decision), ...wordOf(decision) }]
     }),
   )
-  return [...found.flat(), ...bookings.map((each): OpenProposal => ({ about: 'booking', booking: viewBooking(each) }))]
+  const booked = bookings.map(
+    (each): OpenProposal => ({ about: 'booking', booking: viewBooking(each), ...wordOf(each) }),
+  )
+  return [...found.flat(), ...booked]
+}
+
+function wordOf({
+  proposedBy,
+  proposedReason,
+  proposedAt,
+}: Pick<Decision, 'proposedBy' | 'proposedReason' | 'proposedAt'>) {
+  return { by: proposedBy, reason: proposedReason, at: proposedAt }
 }
 
 /** Takes a word back, before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */

@@ -61,7 +61,7 @@ export interface TippingAdministration {
    */
   resume(command: { readonly operator: string }): Promise<string | undefined>
 
-  /** Who may read the operators' page. */
+  /** Who is signed in to the operators' pages. */
   readonly signIns: OperatorSignIns
 
   /** Has operators told what the bundled service says of its Lightning node, in its words. `isGood`: nothing is wrong. */
@@ -107,6 +107,10 @@ export interface OperatorsView {
   readonly node: NodeState | undefined
   /** Those that nobody has decided, the oldest first, at most 20. */
   readonly unknown: readonly UnknownPayment[]
+  /** What arrived, and for whom is unclear. */
+  readonly suspense: Msats
+  /** The operator's own; below zero: what they owe the wallet. */
+  readonly operator: Msats
   /** The newest first, at most 60. */
   readonly audits: readonly AuditLine[]
   /** The newest first, at most 20. */

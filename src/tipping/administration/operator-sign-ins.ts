@@ -7,22 +7,27 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 export const LINK_LIFETIME_MS = 5 * 60_000
 /** A session ends this long after its sign-in, used or not. A person who is no operator any more reads no longer. */
 export const SESSION_LIFETIME_MS = 60 * 60_000
-/** So many links, and so many sessions, are open at once; the oldest goes first. */
-const MAX_AT_ONCE = 50
+/** So many links, sessions and used forms are kept at once; the oldest goes first. */
+const MAX_AT_ONCE = { link: 50, session: 50, form: 2_000 } as const
 /** What `newToken` makes. Nothing else is looked up. */
 // Stryker disable next-line Regex: spares a look-up: of what no bot made, the book has no hash.
 const TOKEN = /^[\w-]{43}$/
 
-type Kind = 'link' | 'session'
+type Kind = keyof typeof MAX_AT_ONCE
 
-/** Who asked for a link: an operator's Discord id, and what they are called. */
+/** Somebody who signs in: an operator's Discord id or another name for them, and what they are called. */
 export interface Operator {
   readonly id: string
   readonly name: string
 }
 
+export interface OperatorSession extends Operator {
+  /** Milliseconds since they signed in, by the later of two clocks. */
+  readonly ageMs: number
+}
+
 /**
- * Who may read the operators' page. Links and sessions are in the book, as hashes: whichever bot of the book is asked knows them,
+ * Who is signed in to the operators' pages. Links and sessions are in the book, as hashes: whichever bot of the book is asked knows them,
  * a restart ends none, and who reads the book or a backup can use none.
  */
 export interface OperatorSignIns {
@@ -30,60 +35,45 @@ export interface OperatorSignIns {
   invite(operator: Operator): Promise<string>
   /** Uses a link's token up and begins a session; undefined when it was used, is over, or never was. */
   signIn(token: string): Promise<{ readonly session: string; readonly operator: Operator } | undefined>
+  /** Begins a session for somebody who has proven in another way who they are. */
+  begin(operator: Operator): Promise<string>
   /** Whose session it is; undefined when it has ended or never was. */
-  find(session: string | undefined): Promise<Operator | undefined>
+  find(session: string | undefined): Promise<OperatorSession | undefined>
+  /** Whether the form with this number was not sent yet in this session. It counts as sent from now on, at every bot of the book. */
+  useForm(session: string, form: string): Promise<boolean>
   signOut(session: string | undefined): Promise<void>
 }
 
 type Parts = Pick<TippingContext, 'database' | 'commit' | 'clockWatch' | 'entropy'>
 
-export function createOperatorSignIns({ database, commit, clockWatch, entropy }: Parts): OperatorSignIns {
-  /** The later of two clocks, so that a clock that is set back makes none last longer. */
-  const latest = (afterMs = 0) => new Date(clockWatch.latest() + afterMs)
-  const valid = (kind: Kind, token: string) => ({ hash: hash(token), kind, endsAt: { gt: latest() } })
-
-  async function add(tx: Tx, { kind, token, lifetimeMs }: NewPass, { id: operator, name }: Operator): Promise<void> {
-    await tx.operatorPass.deleteMany({ where: { endsAt: { lte: latest() } } })
-    const newest = { where: { kind }, orderBy: { id: 'desc' }, skip: MAX_AT_ONCE - 1, select: { id: true } } as const
-    const tooMany = await tx.operatorPass.findMany(newest)
-    await tx.operatorPass.deleteMany({ where: { id: { in: tooMany.map(({ id }) => id) } } })
-    await tx.operatorPass.create({ data: { hash: hash(token), kind, operator, name, endsAt: latest(lifetimeMs) } })
-  }
-
+export function createOperatorSignIns(parts: Parts): OperatorSignIns {
+  const { database, commit, entropy } = parts
   return {
     async invite(operator) {
       const token = newToken(entropy)
       await commit({
         write: async (tx) => {
           await tx.operatorPass.deleteMany({ where: { kind: 'link', operator: operator.id } })
-          await add(tx, { kind: 'link', token, lifetimeMs: LINK_LIFETIME_MS }, operator)
+          await add(parts, tx, { kind: 'link', token, lifetimeMs: LINK_LIFETIME_MS }, operator)
         },
       })
       return token
     },
-    async signIn(token) {
-      // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
-      if (!TOKEN.test(token)) return undefined
-      // Strangers invent tokens: reading is cheap, and a writer stands in the way of others.
-      if ((await database.read.operatorPass.findFirst({ where: valid('link', token) })) === null) return undefined
-      const session = newToken(entropy)
-      return await commit({
-        write: async (tx) => {
-          const link = await tx.operatorPass.findFirst({ where: valid('link', token) })
-          if (link === null) return undefined
-          await tx.operatorPass.delete({ where: { id: link.id } })
-          const operator = { id: link.operator, name: link.name }
-          await add(tx, { kind: 'session', token: session, lifetimeMs: SESSION_LIFETIME_MS }, operator)
-          return { session, operator }
-        },
-      })
+    signIn: (token) => signIn(parts, token),
+    async begin(operator) {
+      const token = newToken(entropy)
+      await commit({ write: (tx) => add(parts, tx, sessionOf(token), operator) })
+      return token
     },
     async find(session) {
       // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
       if (session === undefined || !TOKEN.test(session)) return undefined
-      const pass = await database.read.operatorPass.findFirst({ where: valid('session', session) })
-      return pass === null ? undefined : { id: pass.operator, name: pass.name }
+      const pass = await database.read.operatorPass.findFirst({ where: valid(parts, 'session', session) })
+      if (pass === null) return undefined
+      const ageMs = latest(parts).getTime() - (pass.endsAt.getTime() - SESSION_LIFETIME_MS)
+      return { id: pass.operator, name: pass.name, ageMs }
     },
+    useForm: (session, form) => useForm(parts, session, form),
     async signOut(session) {
       // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
       if (session === undefined || !TOKEN.test(session)) return
@@ -92,6 +82,68 @@ export function createOperatorSignIns({ database, commit, clockWatch, entropy }:
       await commit({ write: async (tx) => void (await tx.operatorPass.deleteMany({ where })) })
     },
   }
+}
+
+async function signIn(parts: Parts, token: string): ReturnType<OperatorSignIns['signIn']> {
+  const where = valid(parts, 'link', token)
+  // Stryker disable next-line ConditionalExpression: spares a look-up: of what no bot made, the book has no hash.
+  if (!TOKEN.test(token)) return undefined
+  // Strangers invent tokens: reading is cheap, and a writer stands in the way of others.
+  if ((await parts.database.read.operatorPass.findFirst({ where })) === null) return undefined
+  const session = newToken(parts.entropy)
+  return await parts.commit({
+    write: async (tx) => {
+      const link = await tx.operatorPass.findFirst({ where })
+      if (link === null) return undefined
+      await tx.operatorPass.delete({ where: { id: link.id } })
+      const operator = { id: link.operator, name: link.name }
+      await add(parts, tx, sessionOf(session), operator)
+      return { session, operator }
+    },
+  })
+}
+
+async function useForm(parts: Parts, session: string, form: string): Promise<boolean> {
+  const token = `${session} ${form}`
+  return await parts.commit({
+    write: async (tx) => {
+      const pass = await tx.operatorPass.findFirst({ where: valid(parts, 'session', session) })
+      const isSent = (await tx.operatorPass.count({ where: { hash: hash(token) } })) > 0
+      if (pass === null || isSent) return false
+      const operator = { id: pass.operator, name: pass.name }
+      await add(parts, tx, { kind: 'form', token, lifetimeMs: SESSION_LIFETIME_MS }, operator)
+      return true
+    },
+  })
+}
+
+/** The later of two clocks, so that a clock that is set back makes none last longer. */
+function latest({ clockWatch }: Parts, afterMs = 0): Date {
+  return new Date(clockWatch.latest() + afterMs)
+}
+
+function valid(parts: Parts, kind: Kind, token: string) {
+  return { hash: hash(token), kind, endsAt: { gt: latest(parts) } }
+}
+
+async function add(parts: Parts, tx: Tx, { kind, token, lifetimeMs }: NewPass, operator: Operator): Promise<void> {
+  await tx.operatorPass.deleteMany({ where: { endsAt: { lte: latest(parts) } } })
+  const newest = {
+    where: { kind },
+    orderBy: { id: 'desc' },
+    skip: MAX_AT_ONCE[kind] - 1,
+    select: { id: true },
+  } as const
+  const tooMany = await tx.operatorPass.findMany(newest)
+  await tx.operatorPass.deleteMany({ where: { id: { in: tooMany.map(({ id }) => id) } } })
+  const endsAt = latest(parts, lifetimeMs)
+  await tx.operatorPass.create({
+    data: { hash: hash(token), kind, operator: operator.id, name: operator.name, endsAt },
+  })
+}
+
+function sessionOf(token: string): NewPass {
+  return { kind: 'session', token, lifetimeMs: SESSION_LIFETIME_MS }
 }
 
 interface NewPass {

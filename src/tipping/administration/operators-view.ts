@@ -1,4 +1,6 @@
+import { msats } from '../../lib/money/amount.ts'
 import { listUnknown } from '../adjustments/unknown-payments.ts'
+import { OPERATOR, SUSPENSE } from '../core/chart-of-accounts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { OperatorsView } from './administration.ts'
 import { viewStatus } from './view-status.ts'
@@ -11,10 +13,12 @@ const UNKNOWN = 20
 export async function viewForOperators(context: TippingContext): Promise<OperatorsView> {
   const { read } = context.database
   const latest = { orderBy: { id: 'desc' } } as const
-  const [status, node, unknown, snapshots, alerts] = await Promise.all([
+  const [status, node, unknown, suspense, operator, snapshots, alerts] = await Promise.all([
     viewStatus(context),
     context.providerNode(),
     listUnknown(context, UNKNOWN),
+    context.ledger.balance(SUSPENSE),
+    context.ledger.balance(OPERATOR),
     read.snapshot.findMany({ ...latest, take: AUDITS }),
     read.alert.findMany({ ...latest, take: ALERTS }),
   ])
@@ -22,6 +26,8 @@ export async function viewForOperators(context: TippingContext): Promise<Operato
     status,
     node: node.state,
     unknown: unknown.filter(({ decided }) => decided === undefined),
+    suspense: msats(suspense),
+    operator: msats(operator),
     audits: snapshots.map(({ at, holds, wallet }) => ({ at, holds, complete: wallet !== null })),
     alerts: alerts.map(({ id, kind, text, at, toldAt }) => ({ id, kind, text, at, told: toldAt !== null })),
   }

@@ -30,6 +30,7 @@ export function drawPage(figures: OperatorsFigures, operator: Operator, now: num
   const sats = (amount: Msats | undefined) =>
     amount === undefined ? 'not known' : `${formatSats(amount, 'en')} ${unit}`
   const body = html`<header><h1>Satchel · operators</h1><span class="small">${operator.name}, as of ${moment(new Date(now))}</span>
+<a href="/console">Console</a>
 <form method="post" action="/operators/sign-out"><button>Sign out</button></form></header>
 <main>
 ${verdict(figures)}
@@ -52,7 +53,7 @@ export function drawSignIn(): Html {
   const body = html`<main class="narrow"><section>
 <h1>The operators' page</h1>
 <form id="sign-in" method="post" action="/operators/sign-in" hidden>
-<p>This link works once. This browser then stays signed in for an hour. The page shows figures and changes nothing.</p>
+<p>This link works once. This browser then stays signed in for an hour. What moves money asks for a sign-in of the last five minutes.</p>
 <input type="hidden" name="key" id="key">
 <button class="primary">Sign in</button>
 </form>
@@ -69,6 +70,7 @@ export function drawSignedOut(cause?: 'used'): Html {
   const body = html`<main class="narrow"><section>
 <h1>The operators' page</h1>
 <p>${why} Use <code>/admin page</code> in the operators' server on Discord: it gives you a new link.</p>
+<p class="small">Where a password is set, <a href="/console">sign in with it</a>.</p>
 </section></main>`
   return frame('Signed out', body)
 }
@@ -78,7 +80,7 @@ function verdict(figures: OperatorsFigures): Html {
   if (needs.length === 0)
     return html`<section class="wide"><p class="verdict good">✓ Everything works. Nothing waits for you.</p></section>`
   const title = needs.length === 1 ? 'One thing needs you' : `${needs.length} things need you`
-  return html`<section class="wide"><p class="verdict bad">${title}</p><ul>${needs.map((need) => html`<li>${need}</li>`)}</ul></section>`
+  return html`<section class="wide"><p class="verdict bad">${title}</p><ul>${needs.map(({ what, next }) => html`<li>${what} ${next}</li>`)}</ul></section>`
 }
 
 type Sats = (amount: Msats | undefined) => string

@@ -1,16 +1,15 @@
-import { parseCookie, stringifySetCookie } from 'cookie'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Clock } from '../../lib/clock.ts'
-import { HttpProblem } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Html } from '../../lib/web/html.ts'
-import { isForeignForm } from '../../lib/web/is-foreign-form.ts'
 import { type OperatorSignIns, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
 import type { OperatorsFigures } from './figures.ts'
+import { formOf, readForms, refuseForeign } from './forms.ts'
+import { sessionCookie } from './session-cookie.ts'
 
-/** The page for operators. It only reads: there is no form on it that changes anything but the session. */
+/** The figures for operators, and signing in by a link. There is no form on it that changes anything but the session. */
 export interface OperatorsPage {
   /** Throws HttpProblem while there is no book to look into. */
   readonly signIns: () => OperatorSignIns
@@ -21,6 +20,9 @@ export interface OperatorsPage {
 }
 
 const PAGE = '/operators'
+/** Where one is after signing in: there is what one can do. */
+export const CONSOLE = '/console'
+const MAX_FORM_BYTES = 1_024
 const SIGN_IN = `${PAGE}/sign-in`
 const SIGN_OUT = `${PAGE}/sign-out`
 /** Of one address. A page asks again every minute, so this is far more than a person needs. */
@@ -39,7 +41,7 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
   const { signIns, figures, clock, logger } = page
   const cookie = sessionCookie(publicUrl)
   app.register(async (routes) => {
-    readForms(routes)
+    readForms(routes, MAX_FORM_BYTES)
     keepPrivate(routes, { policy: OPERATORS_PAGE_POLICY, requestsPerSecond: REQUESTS_PER_SECOND, clock })
     routes.get(PAGE, { exposeHeadRoute: false }, async (request, reply) => {
       const operator = await signIns().find(cookie.read(request))
@@ -55,7 +57,7 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
       await signIns().signOut(cookie.read(request))
       cookie.write(reply, signedIn.session, SESSION_LIFETIME_MS / 1_000)
       logger.info({ operator: signedIn.operator.id }, "an operator signed in to the operators' page")
-      return reply.redirect(PAGE, 303)
+      return reply.redirect(CONSOLE, 303)
     })
     routes.post(SIGN_OUT, async (request, reply) => {
       refuseForeign(request, publicUrl)
@@ -68,34 +70,4 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
 
 function send(reply: FastifyReply, { text }: Html): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(text)
-}
-
-/** Forms are the only bodies here, and they are small. */
-function readForms(routes: FastifyInstance): void {
-  routes.removeAllContentTypeParsers()
-  const options = { parseAs: 'string', bodyLimit: 1_024 } as const
-  routes.addContentTypeParser('application/x-www-form-urlencoded', options, (_, body, done) => done(null, body))
-}
-
-function formOf({ body }: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(typeof body === 'string' ? body : '')
-}
-
-function refuseForeign({ headers }: FastifyRequest, publicUrl: string | undefined): void {
-  if (!isForeignForm(headers, publicUrl)) return
-  const message = "This form was not sent from the operators' page. Nothing was done. Use /admin page on Discord."
-  throw new HttpProblem(403, 'foreign_form', message)
-}
-
-/** Over https the name's prefix makes browsers refuse a cookie that another host, or plain http, has set. */
-function sessionCookie(publicUrl: string | undefined) {
-  const secure = publicUrl?.startsWith('https:') ?? false
-  const name = secure ? '__Host-operators' : 'operators'
-  return {
-    read: (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[name],
-    write(reply: FastifyReply, value: string, maxAge: number): void {
-      const cookie = { name, value, path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge } as const
-      reply.header('set-cookie', stringifySetCookie(cookie))
-    },
-  }
 }

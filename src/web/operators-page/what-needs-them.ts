@@ -1,3 +1,4 @@
+import { formatSats } from '../../lib/money/amount.ts'
 import type { OperatorsFigures } from './figures.ts'
 
 const PAUSED = {
@@ -6,32 +7,57 @@ const PAUSED = {
   restore: 'Outgoing payments are paused because the books come from a backup',
 } as const
 
-/** What an operator has to look at now, each with what to do next; the most urgent first. */
-export function whatNeedsThem({ bot, service }: OperatorsFigures): string[] {
+/** Something that an operator has to look at now. */
+export interface Need {
+  readonly what: string
+  /** What to do next, on Discord or at the machine. */
+  readonly next: string
+  /** What the console has for it: a button, or a section. */
+  readonly act?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
+}
+
+/** What needs an operator, the most urgent first. */
+export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Need[] {
   const { proven, paused } = bot.status
-  const needs: string[] = []
+  const needs: Need[] = []
   if (proven?.holds === false)
-    needs.push('The books and the wallet did not agree. Use /admin audit, or run npm run audit.')
+    needs.push({
+      what: 'The books and the wallet did not agree.',
+      next: 'Use /admin audit, or run npm run audit.',
+      act: 'audit',
+    })
   if (paused !== undefined) {
-    const next =
-      paused.source === 'operator'
-        ? 'Use /admin resume to end the pause.'
-        : 'It ends when an audit finds everything right.'
-    needs.push(`${PAUSED[paused.source]}: “${paused.reason}”. ${next}`)
+    const what = `${PAUSED[paused.source]}: “${paused.reason}”.`
+    if (paused.source === 'operator') needs.push({ what, next: 'Use /admin resume to end the pause.', act: 'resume' })
+    else needs.push({ what, next: 'It ends when an audit finds everything right.', act: 'audit' })
   }
   const { length } = bot.unknown
   if (length > 0)
-    needs.push(
-      `${length} ${length === 1 ? 'payment has' : 'payments have'} an unknown outcome. Use /admin unknown, then /admin decide.`,
-    )
+    needs.push({
+      what: `${length} ${length === 1 ? 'payment has' : 'payments have'} an unknown outcome.`,
+      next: 'Use /admin unknown, then /admin decide.',
+      act: 'decide',
+    })
+  if (bot.suspense > 0n)
+    needs.push({
+      what: `${formatSats(bot.suspense)} ${testMoney ? 'test sats' : 'sats'} arrived, and nobody knows for whom.`,
+      next: 'Use /admin suspense to give them away.',
+      act: 'suspense',
+    })
   if (proven !== undefined && proven.wallet === undefined)
-    needs.push('The provider did not tell what the wallet holds. Look whether it runs.')
+    needs.push({
+      what: 'The provider did not tell what the wallet holds.',
+      next: 'Look whether it runs.',
+      act: 'audit',
+    })
   if (service?.node.ready === false)
-    needs.push(service.node.reason ?? 'The Lightning node cannot be used. Look whether it runs.')
+    needs.push({ what: service.node.reason ?? 'The Lightning node cannot be used.', next: 'Look whether it runs.' })
   const given = service?.callbacks.deadLettered ?? 0
   if (given > 0)
-    needs.push(
-      `${given} ${given === 1 ? 'callback was' : 'callbacks were'} given up. Mend the receiver, then npm run -s admin -- callbacks redeliver.`,
-    )
+    needs.push({
+      what: `${given} ${given === 1 ? 'callback was' : 'callbacks were'} given up.`,
+      next: 'Mend the receiver, then npm run -s admin -- callbacks redeliver.',
+      act: 'redeliver',
+    })
   return needs
 }

@@ -1,0 +1,95 @@
+import type { BookingKind, PaymentOutcome } from '../../tipping/tipping.ts'
+import type { Console } from './console.ts'
+import type { Key } from './texts.ts'
+
+/** Something that an operator does with a form. */
+export interface Act {
+  /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.act`). */
+  readonly fresh: boolean
+  /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, and WrongForm. */
+  readonly run: (parts: Pick<Console, 'administration'>, form: URLSearchParams, operator: string) => Promise<Key>
+}
+
+/** A form that was not filled in as it must be. */
+export class WrongForm extends Error {
+  readonly key: Key
+
+  constructor(key: Key) {
+    super(key)
+    this.key = key
+  }
+}
+
+/** By the last part of the path that its form is sent to. */
+export const ACTS: Readonly<Record<string, Act>> = {
+  pause: {
+    fresh: false,
+    async run({ administration }, form, operator) {
+      await administration().pause({ operator, reason: mustHave(form, 'reason') })
+      return 'said.paused'
+    },
+  },
+  resume: {
+    fresh: true,
+    async run({ administration }, _form, operator) {
+      const still = await administration().resume({ operator })
+      return still === undefined ? 'said.resumed' : 'said.still-paused'
+    },
+  },
+  audit: {
+    fresh: false,
+    async run({ administration }) {
+      await administration().audit()
+      return 'said.audited'
+    },
+  },
+  decide: {
+    fresh: true,
+    async run({ administration }, form, operator) {
+      const outcome = oneOf<PaymentOutcome>(form, 'outcome', ['paid', 'failed'])
+      const [payment, reason] = [mustHave(form, 'payment'), mustHave(form, 'reason')]
+      const { state } = await administration().decide({
+        payment,
+        outcome,
+        reason,
+        operator,
+        amount: may(form, 'amount'),
+      })
+      return `said.${state}`
+    },
+  },
+  book: {
+    fresh: true,
+    async run({ administration }, form, operator) {
+      const what = oneOf<BookingKind>(form, 'what', ['top-up', 'take-out', 'suspense'])
+      const [amount, reason, member] = [mustHave(form, 'amount'), mustHave(form, 'reason'), may(form, 'member')]
+      if (member !== undefined && (what !== 'suspense' || !/^\d{17,20}$/.test(member)))
+        throw new WrongForm('refused.member')
+      const { state } = await administration().book({ what, amount, reason, member, operator })
+      return `said.${state}`
+    },
+  },
+  cancel: {
+    fresh: false,
+    async run({ administration }, form, operator) {
+      await administration().cancel({ proposal: mustHave(form, 'proposal'), operator })
+      return 'said.cancelled'
+    },
+  },
+}
+
+function may(form: URLSearchParams, name: string): string | undefined {
+  return form.get(name)?.trim() || undefined
+}
+
+function mustHave(form: URLSearchParams, name: string): string {
+  const value = may(form, name)
+  if (value === undefined) throw new WrongForm('refused.empty')
+  return value
+}
+
+function oneOf<Choice extends string>(form: URLSearchParams, name: string, choices: readonly Choice[]): Choice {
+  const chosen = choices.find((choice) => choice === form.get(name))
+  if (chosen === undefined) throw new WrongForm('refused.empty')
+  return chosen
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Entropy } from '../../lib/entropy.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { OperatorSignIns, Tipping, TippingRefusal } from '../../tipping/tipping.ts'
+import type { OperatorsFigures } from '../operators-page/figures.ts'
+import type { PasswordLock } from './password-lock.ts'
+
+/** Who the holder of a password is: an operator, or somebody who may look and change nothing. */
+export type Access = 'operator' | 'reader'
+
+/** What the console works on. Each of these throws HttpProblem while there is no book to look into. */
+export interface Console {
+  readonly signIns: () => OperatorSignIns
+  /** The same administration as that of `/admin` and of the command line. */
+  readonly administration: () => Pick<
+    Tipping['administration'],
+    'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals'
+  >
+  /** How things stand now: what somebody has just done is in it. */
+  readonly figures: () => Promise<OperatorsFigures>
+  /** Whether one operator decides alone, with a delay. */
+  readonly isAlone: boolean
+  /** Whose password this is. */
+  readonly accessOf: (password: string) => Access | undefined
+  /** Whether there is a password at all. */
+  readonly hasPassword: boolean
+  /** One for all servers that have the console. */
+  readonly lock: PasswordLock
+  /** A refusal in words for a page, without marks. */
+  readonly inWords: (refusal: TippingRefusal) => string
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly logger: Logger
+}
+
+/** All who sign in with the operators' password are one operator: two words of theirs are those of one. */
+export const BY_PASSWORD = { id: 'console:password', name: 'Operator' } as const
+export const READER = { id: 'console:read-only', name: 'Reader' } as const

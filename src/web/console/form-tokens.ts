@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto'
+import { type Entropy, token } from '../../lib/entropy.ts'
+import { isSameSecret } from '../../lib/http/is-same-secret.ts'
+
+/** Proves that a form was drawn for this session: its number, and what only who knows the session can make of it. */
+export function newFormToken(session: string, entropy: Entropy): string {
+  const number = token(entropy)
+  return `${number}.${sealOf(session, number)}`
+}
+
+/** The number of a form that was drawn for this session; undefined where it was not. */
+export function formNumber(session: string, given: string): string | undefined {
+  const [number = '', seal = ''] = given.split('.')
+  return number !== '' && isSameSecret(seal, sealOf(session, number)) ? number : undefined
+}
+
+function sealOf(session: string, number: string): string {
+  return createHmac('sha256', session).update(`console form ${number}`).digest('base64url')
+}

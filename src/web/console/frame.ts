@@ -1,0 +1,114 @@
+import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
+import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
+import type { Access } from './console.ts'
+import type { Key, Texts } from './texts.ts'
+
+const STYLE = joinStyles(
+  BASE_STYLE,
+  inlineFile(new URL('../set-up/assets/set-up.css', import.meta.url)),
+  inlineFile(new URL('./assets/console.css', import.meta.url)),
+)
+
+/** The pages run no script, send forms to their own server, and load nothing. */
+export const CONSOLE_POLICY = [
+  "default-src 'none'",
+  `style-src '${hashForPolicy(STYLE.text)}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export interface Viewer {
+  readonly name: string
+  readonly access: Access
+  readonly t: Texts
+  /** A token for one form; undefined for somebody who may send none. */
+  readonly newToken: () => string
+}
+
+/** The parts of the console. */
+const PARTS: readonly (readonly [path: string, key: Key])[] = [
+  ['/console', 'page.home'],
+  ['/operators', 'page.figures'],
+]
+
+/** A page of the console for somebody who is signed in. `path`: of PARTS. */
+export function consolePage(viewer: Viewer, path: string, content: HtmlPart): Html {
+  const { t, name, access } = viewer
+  const links = PARTS.map(
+    ([to, key]) => html`<a href="${to}"${to === path && html` aria-current="page"`}>${t(key)}</a>`,
+  )
+  return bare(
+    t('page.title'),
+    html`<header class="bar"><h1>${t('page.title')}</h1><span class="small">${t('page.signedIn', { name })}</span>
+<form method="post" action="/operators/sign-out"><button>${t('page.signOut')}</button></form></header>
+<nav aria-label="${t('page.title')}">${links}</nav>
+${access === 'reader' && html`<p class="small">${t('page.readOnly')}</p>`}
+${content}`,
+  )
+}
+
+/** A page for somebody who is not signed in, or without anything around it. */
+export function bare(title: string, content: HtmlPart): Html {
+  return pageFrame({ title, head: html`<style>${STYLE}</style>` }, html`<main>${content}</main>`)
+}
+
+export function card(title: string, content: HtmlPart, id?: string): Html {
+  return html`<section class="card"${id !== undefined && html` id="${id}"`}><h2>${title}</h2>${content}</section>`
+}
+
+export interface FormParts {
+  /** Of the console: `pause` is sent to `/console/pause`. */
+  readonly act: string
+  readonly fields?: HtmlPart
+  /** What is sent along unseen. */
+  readonly hidden?: Readonly<Record<string, string>>
+  readonly button: string
+  readonly primary?: boolean
+}
+
+/** A form that does something; nothing for somebody who may change nothing. */
+export function actForm(
+  { access, newToken }: Viewer,
+  { act, fields, hidden = {}, button, primary }: FormParts,
+): HtmlPart {
+  if (access === 'reader') return undefined
+  const unseen = Object.entries({ ...hidden, form: newToken() }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  return html`<form method="post" action="/console/${act}">${unseen}${fields}<button${primary && html` class="primary"`}>${button}</button></form>`
+}
+
+export interface FieldParts {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly value?: string | undefined
+  readonly required?: boolean
+  readonly most: number
+  readonly numeric?: boolean
+}
+
+export function textField({ id, name, label, value = '', required, most, numeric }: FieldParts): Html {
+  return html`<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" value="${value}" maxlength="${most}" autocomplete="off"${numeric && html` inputmode="decimal"`}${required && html` required`}>`
+}
+
+/** One of several; none is chosen beforehand, unless it was chosen before. */
+export function choiceField(
+  { name, legend, chosen }: { readonly name: string; readonly legend: string; readonly chosen?: string | undefined },
+  choices: readonly (readonly [value: string, label: string])[],
+): Html {
+  const radios = choices.map(
+    ([value, label]) =>
+      html`<label><input type="radio" name="${name}" value="${value}" required${value === chosen && html` checked`}> ${label}</label>`,
+  )
+  return html`<fieldset><legend>${legend}</legend>${radios}</fieldset>`
+}
+
+/** The operators' password. */
+export function passwordField(label: string): Html {
+  return html`<label for="password">${label}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus>`
+}

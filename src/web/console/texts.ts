@@ -1,0 +1,46 @@
+import { createInstance } from 'i18next'
+import { formatSats } from '../../lib/money/amount.ts'
+import { type Html, html } from '../../lib/web/html.ts'
+import en from './texts/en.json' with { type: 'json' }
+
+type Path<Tree> = {
+  [Name in keyof Tree & string]: Tree[Name] extends string ? Plain<Name> : `${Name}.${Path<Tree[Name]>}`
+}[keyof Tree & string]
+type Plain<Name extends string> = Name extends `${infer Base}_${'one' | 'other'}` ? Base : Name
+
+/** A text's name, as in `texts/en.json`. */
+export type Key = Path<typeof en>
+export type Facts = Readonly<Record<string, string | number>>
+
+/** What the console says, in one language. A language is a file beside `texts/en.json`, and a line here. */
+export interface Texts {
+  (key: Key, facts?: Facts): string
+  /** The same as HTML, with `code` where the text has it in backticks. */
+  html(key: Key, facts?: Facts): Html
+  /** Whether there is such a text. */
+  has(name: string): boolean
+  /** Msats with their unit. */
+  amount(msats: bigint, isTest: boolean): string
+}
+
+const RESOURCES = { en: { translation: en } }
+
+export function createTexts(code: keyof typeof RESOURCES): Texts {
+  const instance = createInstance({
+    ...{ lng: code, fallbackLng: 'en', initAsync: false, resources: RESOURCES },
+    interpolation: { escapeValue: false },
+  })
+  void instance.init()
+  const speak = instance.getFixedT(code)
+  const say = (key: string, facts: Facts): string => speak(key, facts)
+  return Object.assign((key: Key, facts: Facts = {}) => say(key, facts), {
+    has: (name: string) => instance.exists(name),
+    html: (key: Key, facts: Facts = {}) => withCode(say(key, facts)),
+    amount: (msats: bigint, isTest: boolean) => `${formatSats(msats, code)} ${isTest ? 'test sats' : 'sats'}`,
+  })
+}
+
+/** A text in which what stands in backticks is code. */
+export function withCode(text: string): Html {
+  return html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+}

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createWebServer } from '../../src/web/web-server.ts'
+import { aliceHasSome } from '../tipping/funded-world.ts'
+import { browser, closeBrowser, picture, violations } from './browser.ts'
+
+afterAll(closeBrowser)
+
+const PASSWORD = 'correct horse battery'
+
+/** A bot on which two things wait for operators, with its console. */
+async function openConsole() {
+  const world = await aliceHasSome({ replays: false })
+  onTestFinished(() => world.close())
+  await world.linked('bob')
+  world.provider.misbehave('payToGamertag', 'act-then-error')
+  await world.tip('alice', 'bob', '100')
+  const { clock } = world
+  const logger = silentLogger
+  const board = new OperatorsBoard(
+    { clock, entropy: systemEntropy, logger },
+    parseConfig({ CONSOLE_PASSWORD: PASSWORD }),
+  )
+  board.watch({ tipping: world.tipping, provider: 'http://127.0.0.1:8787' })
+  const server = await createWebServer({
+    tipping: { hint: async () => 'unknown' as const },
+    operators: { pages: board, publicUrl: undefined },
+    ...{ port: 0, clock, logger },
+  })
+  onTestFinished(() => server.close())
+  return { world, url: `${server.address}/console` }
+}
+
+async function mustBeFine(page: Page, name: string): Promise<void> {
+  await picture(page, name, { fullPage: true })
+  expect(await violations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
+}
+
+test.each(['light', 'dark'] as const)(
+  'operators pause, decide and resume on a phone, without scripts, %s',
+  async (look) => {
+    const { world, url } = await openConsole()
+    const phone = { viewport: { width: 390, height: 844 }, colorScheme: look }
+    const context = await (await browser()).newContext(phone)
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(url)
+    await mustBeFine(page, `console-sign-in-${look}`)
+    await page.getByLabel("The operators' password").fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('1 payment has an unknown outcome').waitFor()
+    await page.getByLabel('Why they are to pause').fill('a look at the node')
+    await page.getByRole('button', { name: 'Pause outgoing payments' }).click()
+    await page.getByText('✓ Outgoing payments are paused.').waitFor()
+    await page.getByRole('radio', { name: 'The sats have left' }).check()
+    await page.getByLabel('Where this can be seen').fill('the node’s history, 12:00')
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByText('1 proposal of an operator waits').waitFor()
+    await page.getByText('For sats that moved without a command').click()
+    await page.evaluate('window.scrollTo(0, 0)')
+    await mustBeFine(page, `console-${look}`)
+    await world.clock.advance(5 * 60_000)
+    await page.getByRole('button', { name: 'Resume outgoing payments' }).first().click()
+    await page.getByText('a sign-in of the last five minutes').waitFor()
+    await mustBeFine(page, `console-once-more-${look}`)
+    await page.getByLabel("The operators' password").fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in and do it' }).click()
+    await page.getByText('✓ Outgoing payments may leave.').waitFor()
+    expect((await world.tipping.administration.status()).paused).toBeUndefined()
+    expect(await world.tipping.administration.proposals(9)).toMatchObject([{ by: 'console:password' }])
+  },
+)

@@ -1,0 +1,400 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { createWebServer } from '../../src/web/web-server.ts'
+import { aliceHasSome } from '../tipping/funded-world.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+
+const PASSWORD = 'correct horse battery'
+const READ_PASSWORD = 'only for looking at'
+const OLIVIA = { id: '1001', name: 'Olivia' }
+const MINUTE_MS = 60_000
+
+let world: TippingWorld
+let log: string[]
+
+async function openWorld(operators: 'one' | 'two') {
+  world = await aliceHasSome({ replays: false, settings: { operators } })
+  log = []
+}
+beforeEach(() => openWorld('two'))
+afterEach(() => world.close())
+
+const operators = () => world.tipping.administration
+
+async function serve({ variables = {}, publicUrl }: { variables?: Record<string, string>; publicUrl?: string } = {}) {
+  const { clock } = world
+  const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void log.push(line) } })
+  const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
+  const board = new OperatorsBoard({ clock, entropy: systemEntropy, logger }, parseConfig(passwords))
+  board.watch({ tipping: world.tipping, provider: 'http://127.0.0.1:8787' })
+  const server = await createWebServer({
+    tipping: { hint: async () => 'unknown' as const },
+    operators: { pages: board, publicUrl },
+    ...{ port: 0, clock, logger },
+  })
+  onTestFinished(() => server.close())
+  return new Visitor(server.address)
+}
+
+/** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */
+class Visitor {
+  readonly #address: string
+  cookie = ''
+
+  constructor(address: string, cookie = '') {
+    this.#address = address
+    this.cookie = cookie
+  }
+
+  /** Another browser at the same server. */
+  other(cookie = ''): Visitor {
+    return new Visitor(this.#address, cookie)
+  }
+
+  async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const answer = await fetch(this.#address + path, {
+      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) },
+      headers: { cookie: this.cookie, ...headers },
+    })
+    const set = answer.headers.get('set-cookie')?.split(';')[0]
+    if (set !== undefined) this.cookie = set
+    return { status: answer.status, to: answer.headers.get('location') ?? '', text: await answer.text() }
+  }
+
+  async look(path = '/console') {
+    const answer = await fetch(this.#address + path, { headers: { cookie: this.cookie } })
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+
+  /** The token of the first form on the page that is sent there. */
+  async token(act: string): Promise<string> {
+    const { text } = await this.look()
+    const form = new RegExp(`action="/console/${act}">.*?name="form" value="([^"]+)"`, 's').exec(text)
+    return form?.[1] ?? 'no such form'
+  }
+
+  async act(act: string, fields: Record<string, string> = {}) {
+    return await this.post(`/console/${act}`, { form: await this.token(act), ...fields })
+  }
+
+  signIn(password = PASSWORD) {
+    return this.post('/console/sign-in', { password })
+  }
+}
+
+async function signedIn(options: Parameters<typeof serve>[0] = {}) {
+  const visitor = await serve(options)
+  await visitor.signIn()
+  return visitor
+}
+
+/** A browser in which an operator has opened the link of /admin page. */
+async function byLink(visitor: Visitor) {
+  const other = visitor.other()
+  await other.post('/operators/sign-in', { key: await operators().signIns.invite(OLIVIA) })
+  return other
+}
+
+const isPaused = async () => (await operators().status()).paused !== undefined
+const told = async () => (await operators().untoldAlerts(20)).map(({ text }) => text)
+
+/** A payout of 100 sats that arrived, and whose answer was lost. */
+async function unknownPayout(): Promise<string> {
+  await world.linked('bob')
+  world.provider.misbehave('payToGamertag', 'act-then-error')
+  await world.tip('alice', 'bob', '100')
+  const [payment] = await operators().unknown(1)
+  return payment?.id ?? ''
+}
+
+describe('signing in', () => {
+  it('takes the password, and shows the console to that browser alone', async () => {
+    const visitor = await serve()
+    expect(await visitor.look()).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })
+    expect(await visitor.signIn()).toMatchObject({ status: 303, to: '/console' })
+    expect(visitor.cookie).toMatch(/^operators=[\w-]{43}$/)
+    expect((await visitor.look()).text).toContain('Pause outgoing payments')
+    expect((await visitor.other().look()).status).toBe(401)
+  })
+
+  it('takes the link of /admin page, where no password is set', async () => {
+    const visitor = await serve({ variables: { CONSOLE_PASSWORD: '', CONSOLE_READ_PASSWORD: '' } })
+    const { text } = await visitor.look()
+    expect(text).toMatch(/\/admin page[\s\S]*CONSOLE_PASSWORD/)
+    expect(text).not.toContain('type="password"')
+    expect((await visitor.signIn('')).status).toBe(403)
+    expect((await (await byLink(visitor)).look()).text).toMatch(/Olivia[\s\S]*Pause outgoing payments/)
+  })
+
+  it('is locked after five wrong passwords, also for the right one, and says for how long', async () => {
+    const visitor = await serve()
+    for (let i = 0; i < 4; i += 1) expect((await visitor.signIn('wrong')).text).toContain('This is not the password')
+    expect((await visitor.signIn('wrong')).text).toContain('wrong five times. Wait 15 minutes.')
+    await world.clock.advance(14 * MINUTE_MS)
+    expect(await visitor.signIn()).toMatchObject({ status: 403, text: expect.stringContaining('Wait 1 minute.') })
+    expect(visitor.cookie).toBe('')
+    expect((await (await byLink(visitor)).look()).status).toBe(200)
+    await world.clock.advance(MINUTE_MS)
+    expect((await visitor.signIn()).status).toBe(303)
+  })
+
+  it('keeps the lock for what asks for the password once more', async () => {
+    const visitor = await signedIn()
+    await world.clock.advance(5 * MINUTE_MS)
+    await visitor.act('pause', { reason: 'a look' })
+    for (let i = 0; i < 5; i += 1) await visitor.act('resume', { password: 'wrong' })
+    expect((await visitor.act('resume', { password: PASSWORD })).text).toContain('wrong five times')
+    expect(await isPaused()).toBe(true)
+  })
+
+  it('ends after an hour, and a form that is sent then does nothing', async () => {
+    const visitor = await signedIn()
+    const form = await visitor.token('pause')
+    await world.clock.advance(60 * MINUTE_MS)
+    const answer = await visitor.post('/console/pause', { form, reason: 'a look' })
+    expect(answer).toMatchObject({ status: 401, text: expect.stringContaining('Your session is over') })
+    expect(await isPaused()).toBe(false)
+  })
+
+  it.each([
+    ['http://127.0.0.1:8788', /^operators=/],
+    ['https://tips.example', /^__Host-operators=/],
+  ])('at %s gives a cookie that no script and no other site sees', async (publicUrl, cookie) => {
+    const visitor = await signedIn({ publicUrl })
+    expect(visitor.cookie).toMatch(cookie)
+    expect((await visitor.look()).status).toBe(200)
+  })
+
+  it('writes no password, cookie or token to the log, and says who did what', async () => {
+    const visitor = await signedIn()
+    await visitor.signIn('wrong password here')
+    const form = await visitor.token('pause')
+    await visitor.post('/console/pause', { form, reason: 'a look' })
+    const text = log.join('')
+    for (const secret of [PASSWORD, 'wrong password here', visitor.cookie.split('=')[1] ?? '?', form])
+      expect(text).not.toContain(secret)
+    expect(text).toMatch(/"operator":"console:password","act":"pause","how":"console"/)
+  })
+})
+
+describe('a form', () => {
+  it('pauses and resumes, under the operator’s name', async () => {
+    const visitor = await byLink(await serve())
+    expect(await visitor.act('pause', { reason: 'a look at the <books>' })).toMatchObject({
+      to: '/console?said=paused',
+    })
+    expect(await isPaused()).toBe(true)
+    expect((await visitor.look('/console?said=paused')).text).toMatch(
+      /✓ Outgoing payments are paused\.[\s\S]*“a look at the &#60;books&#62;”[\s\S]*Resume/,
+    )
+    expect(await visitor.act('resume')).toMatchObject({ to: '/console?said=resumed' })
+    expect(await isPaused()).toBe(false)
+    expect(await told()).toEqual([
+      '1001 paused outgoing payments: a look at the <books>',
+      "1001 ended the operators' pause",
+    ])
+  })
+
+  it.each([
+    ['is missing', async () => ({})],
+    ['is invented', async () => ({ form: `${'A'.repeat(43)}.${'A'.repeat(43)}` })],
+    ['is of another session', async (visitor: Visitor) => ({ form: await (await byLink(visitor)).token('pause') })],
+    ['has another number', async (v: Visitor) => ({ form: `x${await v.token('pause')}` })],
+  ])('whose token %s does nothing', async (_, fieldsOf) => {
+    const visitor = await signedIn()
+    const answer = await visitor.post('/console/pause', { reason: 'a look', ...(await fieldsOf(visitor)) })
+    expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('does not belong to your session') })
+    expect(await isPaused()).toBe(false)
+  })
+
+  it.each([
+    ['its Origin', { origin: 'https://evil.example' }],
+    ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
+    ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
+  ])('of another site, told by %s, does nothing', async (_, headers) => {
+    const visitor = await signedIn()
+    const form = await visitor.token('pause')
+    const fields = { form, reason: 'a look' }
+    expect((await visitor.post('/console/pause', fields, headers as Record<string, string>)).status).toBe(403)
+    expect(
+      (await visitor.post('/console/sign-in', { password: PASSWORD }, headers as Record<string, string>)).status,
+    ).toBe(403)
+    expect(await isPaused()).toBe(false)
+  })
+
+  it('is done once, also when it is sent twice at the same time', async () => {
+    world.provider.wallet += 20_000n
+    const visitor = await signedIn()
+    const form = await visitor.token('book')
+    const send = () => visitor.post('/console/book', { form, what: 'top-up', amount: '20', reason: 'seen' })
+    const answers = await Promise.all([send(), send()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
+    expect((await send()).text).toContain('This form was sent before')
+    expect(await operators().proposals(9)).toHaveLength(1)
+    world.excused = /20000 msats more/
+  })
+
+  it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel'])('for %s is refused to readers', async (act) => {
+    const visitor = await serve()
+    await visitor.signIn(READ_PASSWORD)
+    const { text } = await visitor.look()
+    expect(text).toContain('You may look and change nothing.')
+    expect(text).not.toContain('action="/console/')
+    const form = await (await byLink(visitor)).token('pause')
+    expect(await visitor.post(`/console/${act}`, { form, reason: 'x' })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('An operator can do this'),
+    })
+    expect(await isPaused()).toBe(false)
+  })
+
+  it('that is refused keeps what was filled in, and says why', async () => {
+    const visitor = await signedIn()
+    const fields = { what: 'top-up', amount: 'many', reason: 'seen in the history' }
+    const { status, text } = await visitor.act('book', fields)
+    expect(status).toBe(422)
+    expect(text).toMatch(/role="alert">Nothing was done[\s\S]*value="many"[\s\S]*value="seen in the history"/)
+    expect(text).toContain('value="top-up" required checked')
+  })
+
+  it.each([
+    ['pause', { reason: ' ' }, 'Fill in every part'],
+    ['decide', { payment: 'x', outcome: 'perhaps', reason: 'seen' }, 'Fill in every part'],
+    ['decide', { payment: 'x', outcome: 'paid', reason: 'seen' }, 'no such payment'],
+    [
+      'book',
+      { what: 'top-up', amount: '1', reason: 'seen', member: '123456789012345678' },
+      'only for sats out of suspense',
+    ],
+    ['book', { what: 'suspense', amount: '1', reason: 'seen', member: 'bob' }, 'only for sats out of suspense'],
+    ['book', { what: 'top-up', amount: '1000000', reason: 'seen' }, 'at most'],
+    ['cancel', { proposal: 'x' }, 'There is no such proposal'],
+  ] as const)('for %s with %j is refused in words', async (act, fields, words) => {
+    const visitor = await signedIn()
+    const form = await visitor.token('pause')
+    const answer = await visitor.post(`/console/${act}`, { form, ...fields })
+    expect(answer.status).toBe(422)
+    expect(answer.text.toLowerCase()).toContain(words.toLowerCase())
+  })
+})
+
+describe('what moves money or books', () => {
+  it.each(['resume', 'decide', 'book'])('asks for the password once more after five minutes: %s', async (act) => {
+    await operators().pause({ operator: '7', reason: 'a look' })
+    const visitor = await signedIn()
+    await world.clock.advance(5 * MINUTE_MS - 1)
+    const form = await visitor.token('resume')
+    await world.clock.advance(1)
+    const before = visitor.cookie
+    const asked = await visitor.post(`/console/${act}`, { form, reason: 'seen on the node' })
+    expect(asked).toMatchObject({ status: 403, text: expect.stringContaining('a sign-in of the last five minutes') })
+    expect(asked.text).toMatch(/value="seen on the node"/)
+    expect(await isPaused()).toBe(true)
+    expect((await visitor.post(`/console/${act}`, { form, password: READ_PASSWORD })).status).toBe(403)
+    expect((await visitor.post(`/console/${act}`, { form, password: PASSWORD })).status).not.toBe(403)
+    expect(visitor.cookie).not.toBe(before)
+    expect((await visitor.other(before).look()).status).toBe(401)
+  })
+
+  it('asks those who came by a link for another one, and shows what they filled in', async () => {
+    const visitor = await byLink(await serve())
+    await visitor.act('pause', { reason: 'a look' })
+    await world.clock.advance(5 * MINUTE_MS)
+    const asked = await visitor.act('resume', { password: PASSWORD })
+    expect(asked.status).toBe(403)
+    expect(asked.text).toMatch(/\/admin page[\s\S]*fill in the form again/)
+    expect(await isPaused()).toBe(true)
+    const form = await visitor.token('resume')
+    expect((await visitor.post('/console/pause', { form, reason: 'again' })).status).toBe(303)
+  })
+
+  it('does not take a later clock back for a fresh sign-in', async () => {
+    const visitor = await byLink(await serve())
+    await visitor.act('pause', { reason: 'a look' })
+    await world.clock.advance(10 * MINUTE_MS)
+    world.clock.jump(-10 * MINUTE_MS)
+    expect((await visitor.act('resume')).status).toBe(403)
+  })
+})
+
+describe('two operators', () => {
+  it('decide about a payment: one on Discord, the other in the console', async () => {
+    const payment = await unknownPayout()
+    const visitor = await byLink(await serve())
+    expect((await visitor.look()).text).toMatch(
+      /1 payment has an unknown outcome[\s\S]*100 sats[\s\S]*The sats have left/,
+    )
+    const fields = { payment, outcome: 'paid', reason: 'seen on the node' }
+    expect(await visitor.act('decide', fields)).toMatchObject({ to: '/console?said=proposed' })
+    expect((await visitor.look()).text).toMatch(
+      /1 proposal of an operator waits[\s\S]*It is yours, so another operator/,
+    )
+    expect((await visitor.act('decide', fields)).text).toContain('Another operator has to confirm')
+    await operators().decide({ payment, outcome: 'paid', reason: 'I saw it, too', operator: '1002' })
+    expect((await visitor.look()).text).toContain('The outcome of every payment is known')
+  })
+
+  it('agree with one press on what another one has proposed, to the msat', async () => {
+    world.provider.wallet += 20_001n
+    await operators().book({ what: 'top-up', amount: '20001 msats', operator: '1002', reason: 'seen in the history' })
+    const visitor = await byLink(await serve())
+    const { text } = await visitor.look()
+    expect(text).toMatch(/20.001 sats paid into the wallet[\s\S]*Proposed by 1002[\s\S]*seen in the history/)
+    const fields = Object.fromEntries(
+      [...text.matchAll(/name="(what|amount|member)" value="([^"]*)"/g)]
+        .slice(0, 3)
+        .map(([, name, value]) => [name, value]),
+    )
+    expect(fields).toEqual({ what: 'top-up', amount: '20001 msats', member: '' })
+    expect(await visitor.act('book', { ...fields, reason: 'I see it' } as Record<string, string>)).toMatchObject({
+      to: '/console?said=done',
+    })
+    expect((await operators().audit()).operator).toBe(120_001n)
+  })
+
+  it('are one, where both signed in with the password', async () => {
+    world.provider.wallet += 20_000n
+    const one = await signedIn()
+    const fields = { what: 'top-up', amount: '20', reason: 'seen' }
+    expect(await one.act('book', fields)).toMatchObject({ to: '/console?said=proposed' })
+    const other = one.other()
+    await other.signIn()
+    expect((await other.act('book', fields)).text).toContain('Another operator has to confirm')
+    const [proposal] = await operators().proposals(1)
+    const id = proposal?.about === 'booking' ? proposal.booking.id : ''
+    expect(await other.act('cancel', { proposal: id })).toMatchObject({ to: '/console?said=cancelled' })
+    expect(await operators().proposals(9)).toEqual([])
+    world.excused = /20000 msats more/
+  })
+})
+
+it('says to a lone operator when their word takes effect', async () => {
+  await world.close()
+  await openWorld('one')
+  world.provider.wallet += 20_000n
+  const visitor = await signedIn({ variables: { OPERATORS: 'one' } })
+  expect((await visitor.look()).text).toContain('Your word takes effect 24 hours later')
+  await visitor.act('book', { what: 'top-up', amount: '20', reason: 'seen' })
+  expect((await visitor.look()).text).toMatch(/takes effect on \d{4}-\d\d-\d\d \d\d:\d\d UTC by itself/)
+  expect((await visitor.act('book', { what: 'top-up', amount: '20', reason: 'seen' })).text).toMatch(
+    /It takes effect \d{4}-\d\d-\d\d \d\d:\d\d UTC, unless it is cancelled/,
+  )
+  world.excused = /20000 msats more/
+})
+
+it.each(['/console', '/console?said=paused', '/console?said=<script>', '/console?said=toString'])(
+  '%s is in no cache and no frame, runs no script, and loads nothing',
+  async (path) => {
+    const visitor = await signedIn()
+    const { headers, text } = await visitor.look(path)
+    expect(Object.fromEntries(headers)).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "form-action 'self'"]) expect(policy).toContain(rule)
+    expect(policy).not.toMatch(/unsafe|https?:|\*|script-src/)
+    expect(text).not.toMatch(/<script|https?:\/\/|\sstyle=|\son\w+=/)
+    expect(text.includes('role="status"')).toBe(path === '/console?said=paused')
+  },
+)
