@@ -30,6 +30,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'deposits.view': IS_SHOWN,
   'messageTips.view': IS_SHOWN,
   'giveaways.rerollView': IS_SHOWN,
+  'giveaways.entrants': IS_SHOWN,
   'members.endedLink': IS_SHOWN,
   'preferences.ofServer': IS_SHOWN,
   'preferences.inForce': 'It moves no sats; every verb that moves some asks it.',

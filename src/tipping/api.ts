@@ -29,7 +29,7 @@ import { enterGiveaway } from './giveaways/enter-giveaway.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import { rerollGiveaway } from './giveaways/reroll-giveaway.ts'
 import { askToStart, confirmStart, startFromPool, startGiveaway } from './giveaways/start-giveaway.ts'
-import { listGiveaways, proveGiveaway, viewGiveaway, viewReroll } from './giveaways/view-giveaway.ts'
+import { listGiveaways, proveGiveaway, viewEntrants, viewGiveaway, viewReroll } from './giveaways/view-giveaway.ts'
 import { guildOfRecord } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import { receiptOf } from './history/payment-receipt.ts'
@@ -264,6 +264,7 @@ function bindGiveaways(context: TippingContext): Giveaways {
     cancel: (command) => cancelGiveaway(context, command),
     reroll: (command) => rerollGiveaway(context, command),
     view: (id) => viewGiveaway(context, id),
+    entrants: (command) => viewEntrants(context, command),
     rerollView: (id) => viewReroll(context, id),
     proof: (command) => proveGiveaway(context, command),
     list: (command) => listGiveaways(context, command),

@@ -87,6 +87,7 @@ export type { AwaitedReward, FromPool } from './engine/spending/spending.ts'
 export type { Faucet, FaucetShare } from './faucet/faucet.ts'
 export type {
   GiveawayEntered,
+  GiveawayEntrants,
   GiveawayPrize,
   GiveawayProof,
   GiveawayRerollView,

@@ -123,6 +123,7 @@ const facts: RefusalFacts = {
   'withdrawal-over': {},
   'code-not-cancellable': { until: new Date(60_000) },
   'not-yours': {},
+  blocked: {},
   'limit-reached': { cap: sats(1_000), left: sats(70), until: new Date(Date.UTC(2030, 0, 1)) },
   'limit-new-account': { cap: sats(100), left: sats(7), until: new Date(Date.UTC(2030, 0, 1)) },
   'cooling-down': { until: new Date(Date.UTC(2030, 0, 1)) },

@@ -62,6 +62,54 @@ it('a giveaway is started with one form, and asks what was not said with the com
   expect(textOf(card as NonNullable<typeof card>)).toMatch(/gives away \*\*100 test sats\*\*/)
 })
 
+/** Sends a form that is refused, and opens it again with the button below the refusal: what it has then. */
+async function reopened(stage: Stage, path: string, given: Record<string, string | number>, values: Filled) {
+  const alice = stage.person('alice')
+  const opener = alice.run(stage.channel(), path, given)
+  await opener.answered()
+  const sent = alice.submit(opener.id, values)
+  await sent.answered()
+  await stage.world.settled()
+  const [refused] = sent.messages()
+  if (refused === undefined) throw new Error('nothing was said')
+  const ids = [...everyComponent(refused.components)].map(({ custom_id }) => String(custom_id))
+  const again = alice.press(refused.channelId, refused.id, ids.find((id) => id.includes('-again:')) ?? '')
+  const { modal } = await again.answered()
+  const fields = [...everyComponent(modal?.components ?? [])].filter(({ custom_id }) => custom_id !== undefined)
+  const chosen = fields.map(({ custom_id, value, options }) => {
+    const picked = (options as { value: string; default?: boolean }[] | undefined)?.find((each) => each.default)
+    return [custom_id, value ?? picked?.value]
+  })
+  return { refused, alice, again, filled: Object.fromEntries(chosen) as Record<string, string | undefined> }
+}
+
+it('a giveaway that is refused for its amount opens its form again, filled in', async () => {
+  const stage = await begin()
+  const values = { winners: '3', duration: '6h', 'min-age': '90', role: ['@Moderators'] }
+  const { refused, alice, again, filled } = await reopened(
+    stage,
+    'giveaway start',
+    { 'bonus-role': '@Regulars', 'bonus-chances': 4 },
+    { ...values, prize: 'lots/of 1:2' },
+  )
+  expect(refused.ephemeral).toBe(true)
+  expect(textOf(refused)).toMatch(/lots\/of 1:2/)
+  expect(filled).toMatchObject({ prize: 'lots/of 1:2', winners: '3', duration: '6h', 'min-age': '90' })
+  const sent = alice.submit(again.id, { prize: '20', winners: '3', duration: '6h', 'min-age': '90' })
+  await sent.answered()
+  await stage.world.settled()
+  expect(sent.messages().map(textOf).join()).toMatch(
+    /20 test sats\*\* each to 3 people[\s\S]*Only for[\s\S]*90 days old[\s\S]*4 chances/,
+  )
+})
+
+it('a drop that is refused for its amount opens its form again, filled in', async () => {
+  const stage = await begin()
+  const values = { amount: '1,5 beers', shares: '7', way: 'sum', minutes: '360' }
+  const { filled } = await reopened(stage, 'drop', { 'account-days': 30 }, values)
+  expect(filled).toMatchObject(values)
+})
+
 it('a drop is started with one form', async () => {
   const stage = await begin()
   const said = await fill(stage, 'drop', {}, { amount: '600', shares: '3', way: 'draw', minutes: '60' })

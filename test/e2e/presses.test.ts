@@ -116,6 +116,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
   await deal('wallet-open', 'dave', 'dave', 'help')
   await dealSettings(dealt)
+  await dealEntrants(dealt)
   await dealReroll(dealt)
   await deal('history-page history-file', 'alice', 'alice', 'history')
   const { invoice } = await stage.world.phone.invoice(25_000n)
@@ -168,6 +169,37 @@ async function dealList(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('list-file', { message: await stage.sees('mod', /pays .* from the pool/), who: 'mod' })
   const asked = await stage.command('mod', 'pool pay', list(5))
   dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
+}
+
+/** Who is in a giveaway, on two pages; and forms that were refused. */
+async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
+  const started = await stage.command('alice', 'giveaway start', { prize: '60', winners: 1, duration: '1h' })
+  const giveaway = buttonOf(showing(started, 'giveaway-verify'), 'giveaway-verify')?.split(':')[1] ?? ''
+  for (let nth = 0; nth < 21; nth += 1) {
+    const member = `1000000000000000${nth + 10}`
+    const entrant = { accountSince: new Date(0), roles: [] }
+    const press = { giveaway, member, entrant, interaction: member }
+    await stage.world.bot.tipping.giveaways.enter(press)
+  }
+  await stage.world.settled()
+  const card = await stage.sees('dave', /\*\*21\*\* people have entered/)
+  dealt.set('giveaway-who', { message: card, who: 'dave' })
+  const [first] = await stage.press('dave', card, 'Who is in')
+  dealt.set('giveaway-who-page', { message: must(first), who: 'dave' })
+  const forms = {
+    'giveaway start': { prize: 'lots', winners: '2', duration: '1h', 'min-age': '30' },
+    'voucher drop': { amount: 'lots', shares: '2', way: 'draw', minutes: '60' },
+  }
+  for (const [path, values] of Object.entries(forms)) {
+    const alice = stage.person('alice')
+    const opener = alice.run(stage.channel(), path, {})
+    await opener.answered()
+    const sent = alice.submit(opener.id, values)
+    await sent.answered()
+    await stage.world.settled()
+    const verb = path === 'voucher drop' ? 'drop-again' : 'giveaway-again'
+    dealt.set(verb, { message: showing(sent.messages(), verb), who: 'alice' })
+  }
 }
 
 /** Two have entered and one has won, so the other gets the next prize. */
@@ -244,6 +276,10 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'list-file': {},
   'giveaway-enter': {},
   'giveaway-verify': {},
+  'giveaway-who': {},
+  'giveaway-who-page': {},
+  'giveaway-again': {},
+  'drop-again': {},
   'giveaway-reroll': REROLL,
   'deposit-code': {},
   'own-offer': {},

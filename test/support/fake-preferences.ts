@@ -51,6 +51,8 @@ export class FakePreferences implements Preferences {
 const nothing: ServerPreferences = {
   channels: [],
   moderatorRoles: [],
+  blockedMembers: [],
+  blockedRoles: [],
   smallestTip: undefined,
   largestTip: undefined,
   perDay: undefined,

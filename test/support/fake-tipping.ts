@@ -303,8 +303,8 @@ export class FakeTipping implements Tipping {
     cancel: (command) => this.#notFaked('giveaway-cancel', command),
     reroll: (command) => this.#notFaked('giveaway-reroll', command),
     proof: (command) => this.#notFaked('giveaway-proof', command),
-    view: (id) => this.#view(id),
-    rerollView: (id) => this.#view(id),
+    entrants: (command) => this.#notFaked('giveaway-entrants', command),
+    ...{ view: (id) => this.#view(id), rerollView: (id) => this.#view(id) },
     list: () => Promise.resolve([]),
   }
 

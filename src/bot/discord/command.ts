@@ -94,6 +94,8 @@ export interface FormReply {
   readonly answer: AnswerMode
   readonly dryRun?: true
   submit(submission: Submission): Promise<Outcome>
+  /** Under the refusal of a form: a button that opens it again with what was filled in, and what the button cannot remember. */
+  again?(filled: Filled): Pick<Message, 'buttons' | 'content'>
 }
 
 /** A form with at most five lines to fill in. */
@@ -199,6 +201,9 @@ export interface Choosing extends Press {
   /** Values of options, or ids of roles or channels. */
   readonly chosen: readonly string[]
 }
+
+/** What was filled into a form. */
+export type Filled = Pick<Submission, 'record' | 'values' | 'picked' | 't'>
 
 export interface Submission extends Press {
   /** What was typed, by the fields' names. */

@@ -5,6 +5,7 @@ import type {
   MessageComponentInteraction,
   ModalSubmitInteraction,
 } from 'discord.js'
+import type { Translator } from '../i18n/translator.ts'
 import type {
   AnswerMode,
   Asking,
@@ -22,6 +23,7 @@ import type {
 import { CommandRefusal } from './command-refusal.ts'
 import { interactionContextOf, whyNot } from './interaction-context.ts'
 import { hasLink } from './links.ts'
+import type { Message } from './message.ts'
 import type { RouterOptions } from './router-options.ts'
 import { mustBeHere, type Names } from './same-server.ts'
 
@@ -33,6 +35,8 @@ export interface Handler {
   readonly answer: AnswerMode
   readonly dryRun?: true | undefined
   run(asking: Asking): Promise<Outcome>
+  /** Stands with a refusal: what leads back to what was filled in. */
+  again?(t: Translator): Pick<Message, 'buttons' | 'content'>
 }
 
 /**
@@ -127,7 +131,8 @@ function formHandler(interaction: ModalSubmitInteraction, reply: FormReply | und
     await refuseLinks(asking, filled.values)
     return await reply.submit({ ...asking, record, ...filled })
   })
-  return { name: reply.verb, answer, dryRun, run }
+  const again = (t: Translator) => reply.again?.({ record, ...filled, t }) ?? {}
+  return { name: reply.verb, answer, dryRun, run, again }
 }
 
 /** What was typed, picked and uploaded, by the fields' names. */

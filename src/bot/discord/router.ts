@@ -132,7 +132,7 @@ async function answer(
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say, readersOf(answer))
     else await sayPrivately(reply, answer, outcome.whisper, options)
   } catch (error) {
-    await explain(error, { reply, answer, t: asking.t, log }, options)
+    await explain(error, { reply, answer, t: asking.t, log, again: handler.again }, options)
   }
   try {
     if (waits && linksFirst) claimed = await claimWaiting(asking)
@@ -262,12 +262,16 @@ interface Explaining {
   readonly answer: AnswerMode
   readonly t: Translator
   readonly log: Logger
+  readonly again: Handler['again']
 }
 
 /** The one catch: what went wrong is told privately. */
-async function explain(error: unknown, { reply, answer, t, log }: Explaining, options: RouterOptions) {
+async function explain(error: unknown, { reply, answer, t, log, again }: Explaining, options: RouterOptions) {
   try {
-    await sayPrivately(reply, answer, refusalOf(error, t, { log, application: reply.application }), options)
+    const refusal = refusalOf(error, t, { log, application: reply.application })
+    const { buttons = [], ...rest } = again?.(t) ?? {}
+    const said = { ...refusal, ...rest, buttons: [...(refusal.buttons ?? []), ...buttons] }
+    await sayPrivately(reply, answer, said, options)
   } catch (cause) {
     log.warn({ err: cause }, 'the answer could not be given')
   }

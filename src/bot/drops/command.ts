@@ -1,10 +1,22 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Form, FormReply, Options, Submission } from '../discord/command.ts'
+import type {
+  Asking,
+  Call,
+  Command,
+  Filled,
+  Form,
+  FormButton,
+  FormReply,
+  Opening,
+  Options,
+  Submission,
+} from '../discord/command.ts'
+import { filledAgain, longId, readAgain, shortId } from '../discord/filled-again.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, dropConfirm } from '../tips/buttons.ts'
-import { DROP_FORM_VERB, formOfDrop, sizeFields } from './form.ts'
+import { DROP_FORM_VERB, formOfDrop, sizeFields, WAYS } from './form.ts'
 
 const DAYS = { kind: 'whole', smallest: 1, largest: 3650 } as const
 const MAX_PUZZLE_LENGTH = 200
@@ -71,23 +83,49 @@ export const dropForm = {
   names: 'nothing',
   answer: 'public',
   dryRun: true,
-  submit(submission: Submission) {
-    const { values, picked } = submission
-    const { way } = values
-    const given = read(submission.record)
-    return open(
-      submission,
-      {
-        ...given,
-        minutes: Number(values.minutes),
-        draw: way === 'draw',
-        puzzle: way === 'sum' || way === 'phrase' ? way : undefined,
-        role: picked.role?.[0]?.id ?? given.role,
-      },
-      values,
+  submit: (submission: Submission) => open(submission, filledInto(submission), submission.values),
+  again(filled: Filled) {
+    const { shares, reason, way, amount } = filled.values
+    const given = filledInto(filled)
+    const marks = `${given.from === 'pool' ? 'f' : ''}${given.codes ? 'c' : ''}`
+    const days = [given['account-days'], given['member-days']]
+    return filledAgain(
+      dropAgain.verb,
+      [marks, shares, given.minutes, way, shortId(given.role), ...days],
+      [amount, reason],
+      filled.t,
     )
   },
 } satisfies FormReply
+
+/** Opens the form of a drop that was refused, with all that was chosen. */
+export const dropAgain = {
+  verb: 'drop-again',
+  names: 'nothing',
+  async open({ record: remembered, t }: Opening) {
+    const { fixed, texts } = readAgain(remembered, 7, 2)
+    const [marks = '', shares, minutes, chosen, role, accountDays, memberDays] = fixed
+    const [amount, reason] = texts
+    const [pool, way] = [marks.includes('f'), WAYS.find((each) => each === chosen) ?? 'first']
+    const days = { 'account-days': Number(accountDays) || undefined, 'member-days': Number(memberDays) || undefined }
+    const size = { amount, shares: Number(shares) || undefined, minutes: Number(minutes) || undefined }
+    const given = { ...size, ...days, role: longId(role), from: pool ? 'pool' : undefined, reason } as const
+    const record = write({ ...given, codes: marks.includes('c'), draw: way === 'draw', puzzle: undefined })
+    return formOfDrop({ ...size, way, role: given.role, pool, reason: reason || undefined, record }, t)
+  },
+} satisfies FormButton
+
+function filledInto({ record, values, picked }: Filled): Given {
+  const { way } = values
+  const given = read(record)
+  return {
+    ...given,
+    minutes: Number(values.minutes),
+    draw: way === 'draw',
+    puzzle: way === 'sum' || way === 'phrase' ? way : undefined,
+    role: picked.role?.[0]?.id ?? given.role,
+  }
+}
 
 function whole(given: Call<typeof options>['options'], t: Translator): Form {
   const { amount, shares, minutes, puzzle, draw, from, reason } = given

@@ -9,6 +9,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { poolLines } from '../spending/from-pool.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { giveawayEnterButton, giveawayVerifyButton } from './buttons.ts'
+import { giveawayWhoButton } from './who.ts'
 
 /** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
 const REST_MS = 1_500
@@ -79,6 +80,7 @@ function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
     frame: frame(EDGES[state], textOf(lines), LINE, textOf([terms, chanceLine(giveaway, t), proofLine(published, t)])),
     buttons: [
       ...(isOpen ? [giveawayEnterButton(id, t('giveaway.enterButton'))] : []),
+      ...(state === 'cancelled' || entrants === 0 ? [] : [giveawayWhoButton(id, t('giveaway.whoButton'))]),
       ...(state === 'cancelled' ? [] : [giveawayVerifyButton(id, t('giveaway.verifyButton'))]),
     ],
   }

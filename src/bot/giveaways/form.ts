@@ -1,5 +1,6 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
-import type { Asking, Form, FormReply, Submission } from '../discord/command.ts'
+import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
+import { filledAgain, longId, readAgain, shortId } from '../discord/filled-again.ts'
 import { labelled, radiosOf, titled } from '../discord/form-fields.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { DURATIONS } from './durations.ts'
@@ -16,23 +17,48 @@ export const giveawayForm = {
   names: 'nothing',
   answer: 'public',
   dryRun: true,
-  submit({ record, values, picked, ...asking }: Submission) {
-    const [role] = picked.role ?? []
-    const [from, age, givenRole, bonusRole, bonusChances] = record.split('/')
-    const minAge = Number(values['min-age'] ?? age ?? ANY_AGE)
-    return startGiveaway(asking as Asking, {
-      prize: values.prize ?? '',
-      winners: Number(values.winners),
-      duration: values.duration ?? '',
-      role: role?.id ?? (givenRole || undefined),
-      minAgeDays: minAge > 0 ? minAge : undefined,
-      bonusRole: bonusRole || undefined,
-      bonusChances: Number(bonusChances) || undefined,
-      from: from === 'pool' ? 'pool' : undefined,
-      reason: values.reason,
-    })
+  submit: (submission: Submission) => startGiveaway(submission, givenOf(submission)),
+  again(filled: Filled) {
+    const { prize, winners, duration, minAgeDays, role, bonusRole, bonusChances, from, reason } = givenOf(filled)
+    const ids = [shortId(role), shortId(bonusRole)]
+    const fixed = [from === 'pool' ? 'p' : '', winners, duration, minAgeDays, ...ids, bonusChances]
+    return filledAgain(giveawayAgain.verb, fixed, [prize, reason], filled.t)
   },
 } satisfies FormReply
+
+/** Opens the form of a giveaway that was refused, with all that was chosen. */
+export const giveawayAgain = {
+  verb: 'giveaway-again',
+  names: 'nothing',
+  async open({ record, t }: Opening) {
+    const { fixed, texts } = readAgain(record, 7, 2)
+    const [from, winners, duration, age, role, bonusRole, bonusChances] = fixed
+    const [prize, reason] = texts
+    const given: Partial<GiveawayGiven> = {
+      ...{ prize, winners: Number(winners) || undefined, duration: duration || undefined, reason: reason || undefined },
+      ...{ role: longId(role), minAgeDays: Number(age) || undefined, from: from === 'p' ? 'pool' : undefined },
+      ...{ bonusRole: longId(bonusRole), bonusChances: Number(bonusChances) || undefined },
+    }
+    return formOfGiveaway(given, t)
+  },
+} satisfies FormButton
+
+function givenOf({ record, values, picked }: Filled): GiveawayGiven {
+  const [role] = picked.role ?? []
+  const [from, age, givenRole, bonusRole, bonusChances] = record.split('/')
+  const minAge = Number(values['min-age'] ?? age ?? ANY_AGE)
+  return {
+    prize: values.prize ?? '',
+    winners: Number(values.winners),
+    duration: values.duration ?? '',
+    role: role?.id ?? (givenRole || undefined),
+    minAgeDays: minAge > 0 ? minAge : undefined,
+    bonusRole: bonusRole || undefined,
+    bonusChances: Number(bonusChances) || undefined,
+    from: from === 'pool' ? 'pool' : undefined,
+    reason: values.reason,
+  }
+}
 
 /** With what was given with the command filled in. */
 export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {

@@ -3,8 +3,11 @@ import { claim } from '../claims/buttons.ts'
 import { depositCode } from '../deposits/code-button.ts'
 import type { Button, FormButton } from '../discord/command.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
+import { dropAgain } from '../drops/command.ts'
 import { giveawayEnter, giveawayVerifyPress } from '../giveaways/buttons.ts'
+import { giveawayAgain } from '../giveaways/form.ts'
 import { giveawayRerollConfirm } from '../giveaways/reroll-button.ts'
+import { giveawayWho, giveawayWhoPage } from '../giveaways/who.ts'
 import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
@@ -63,6 +66,10 @@ export const buttons: readonly (Button | FormButton)[] = [
   settingsChanges,
   giveawayEnter,
   giveawayVerifyPress,
+  giveawayWho,
+  giveawayWhoPage,
+  giveawayAgain,
+  dropAgain,
   giveawayRerollConfirm,
   historyPage,
   historyFile,

@@ -87,6 +87,8 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
   switch (topic) {
     case 'channels':
     case 'moderatorRoles':
+    case 'blockedMembers':
+    case 'blockedRoles':
       return { [topic]: chosen }
     case 'noLinks':
       return { noLinks: value === 'on' }

@@ -9,7 +9,7 @@ import {
 import { type Msats, sats } from '../../lib/money/amount.ts'
 import { NOTHING_CHOSEN, type ServerDefaults, type ServerPreferences } from '../../tipping/tipping.ts'
 import { button, type Message, select } from '../discord/message.ts'
-import { colour, panel } from '../discord/panel.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { DEFAULT, languageMenu, languageName } from './mine.ts'
 
@@ -20,6 +20,8 @@ export const CHANGES_VERB = 'settings-changes'
 export const topics = [
   'channels',
   'moderatorRoles',
+  'blockedMembers',
+  'blockedRoles',
   'smallestTip',
   'largestTip',
   'perDay',
@@ -40,6 +42,8 @@ export type Topic = (typeof topics)[number]
 type Numeric = keyof ServerDefaults
 
 const MAX_PICKED = 10
+/** More than these have a role in common, which can be excluded. */
+const MAX_BLOCKED = 25
 const AMOUNTS = {
   smallestTip: [1, 5, 10, 21, 50, 100, 500, 1_000],
   largestTip: [100, 500, 1_000, 5_000, 10_000, 50_000, 100_000, 1_000_000],
@@ -110,6 +114,10 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
       return server.channels.map((id) => channelMention(id)).join(' ') || t('settings.server.everywhere')
     case 'moderatorRoles':
       return server.moderatorRoles.map((id) => roleMention(id)).join(' ') || t('settings.server.nobodyElse')
+    case 'blockedMembers':
+      return server.blockedMembers.map((id) => mention(id)).join(' ') || t('settings.none')
+    case 'blockedRoles':
+      return server.blockedRoles.map((id) => roleMention(id)).join(' ') || t('settings.none')
     case 'logChannel':
       return server.logChannel === undefined ? t('settings.off') : channelMention(server.logChannel)
     case 'language':
@@ -151,10 +159,17 @@ function control(server: ServerPreferences, topic: Topic, t: Translator, usual: 
           .map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
       }
     case 'moderatorRoles':
+    case 'blockedRoles':
       return {
         type: ComponentType.RoleSelect,
         ...picked,
-        default_values: server.moderatorRoles.map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
+        default_values: server[topic].map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
+      }
+    case 'blockedMembers':
+      return {
+        type: ComponentType.UserSelect,
+        ...{ ...picked, max_values: MAX_BLOCKED },
+        default_values: server.blockedMembers.map((id) => ({ id, type: SelectMenuDefaultValueType.User })),
       }
     case 'language':
       return languageMenu(SERVER_VERB, 'settings.server.language', server.language, t)

@@ -132,6 +132,8 @@ export interface RefusalFacts {
   /** The provider ends no code before its time. */
   'code-not-cancellable': { until: Date }
   'not-yours': Record<never, never>
+  /** The server's moderators have excluded them from giveaways, drops and rain. */
+  blocked: Record<never, never>
   /** What a member may give away in a day is used up, but for `left`. */
   'limit-reached': { cap: Msats; left: Msats; until: Date }
   /** The same for somebody whose account is young. */

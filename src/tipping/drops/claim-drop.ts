@@ -8,6 +8,7 @@ import { noteDue, type Onward, planOnward, startOnward } from '../engine/gifts/o
 import { recipientStatuses } from '../engine/gifts/recipients.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
+import { mustNotBeBlocked } from '../engine/preferences/blocked.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop } from '../generated/client.ts'
 import type { Claimant, DropClaimView, Drops, PuzzleKind } from './drops.ts'
@@ -29,6 +30,7 @@ export async function claimDrop(context: TippingContext, command: Command): Prom
   const before = await read.dropClaim.findFirst({ where: mine })
   if (before) return await viewDropClaim(context, before.id)
   mayClaim(context, drop, claimant)
+  mustNotBeBlocked(await context.preferences.inForce(drop.guild), claimant)
   if (drop.puzzle !== null) await mustSolve(context, drop, command)
   try {
     return await viewDropClaim(context, await claim(context, drop, command))

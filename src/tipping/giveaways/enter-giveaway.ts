@@ -3,6 +3,7 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteMember } from '../engine/members/note-member.ts'
+import { mustNotBeBlocked } from '../engine/preferences/blocked.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
@@ -11,10 +12,12 @@ const DAY_MS = 86_400_000
 
 /**
  * Puts a member into the draw, once for each Discord account and once for each Lightning account. To enter is to use
- * the bot from then on, so that a prize is theirs at once. Throws TippingRefusal `giveaway-…`.
+ * the bot from then on, so that a prize is theirs at once. Throws TippingRefusal `giveaway-…` or `blocked`.
  */
 export async function enterGiveaway(context: TippingContext, command: EnterGiveaway): Promise<GiveawayEntered> {
   const { giveaway: id, member, interaction } = command
+  const known = await context.database.read.giveaway.findUnique({ where: { id } })
+  const server = await context.preferences.inForce(known?.guild ?? null)
   return await context.commit({
     write: async (tx) => {
       const giveaway = await tx.giveaway.findUnique({ where: { id } })
@@ -25,6 +28,7 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
       if ((await tx.giveawayEntry.findUnique({ where })) !== null) return { already: true, entrants, endsAt }
       const at = now(context)
       mustBeWelcome(giveaway, command, at)
+      mustNotBeBlocked(server, { id: member, roles: command.entrant.roles })
       const lightningId = await lightningIdOf(tx, member)
       if (lightningId !== null && (await tx.giveawayEntry.count({ where: { giveawayId: id, lightningId } })) > 0) {
         throw new TippingRefusal('giveaway-entered-elsewhere', {})

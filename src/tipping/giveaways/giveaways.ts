@@ -30,6 +30,12 @@ export interface Giveaways {
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
   view(id: string): Promise<GiveawayView>
+  /** Who is in, in the order in which they entered, so many a page; a page that is not there is the last one. */
+  entrants(command: {
+    readonly giveaway: string
+    readonly guild: string | null
+    readonly page: number
+  }): Promise<GiveawayEntrants>
   /** One prize that was drawn later, by its own id. */
   rerollView(id: string): Promise<GiveawayRerollView>
   /** All that it takes to compute the draw again; without `proof` while it has not been drawn. */
@@ -76,6 +82,14 @@ export interface GiveawayEntered {
   readonly already: boolean
   readonly entrants: number
   readonly endsAt: Date
+}
+
+export interface GiveawayEntrants {
+  readonly giveaway: GiveawayView
+  readonly entrants: readonly { readonly member: string; readonly chances: number }[]
+  /** From 0. */
+  readonly page: number
+  readonly pages: number
 }
 
 export interface GiveawayDecision {

@@ -9,6 +9,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type {
+  GiveawayEntrants,
   GiveawayPrize,
   GiveawayProof,
   GiveawayRerollView,
@@ -44,6 +45,26 @@ export async function listGiveaways(
     include,
   })
   return found.map((giveaway) => view(giveaway, [], beacons.chain, giveaway.pool === null ? undefined : ''))
+}
+
+const ENTRANTS_A_PAGE = 20
+
+/** Throws TippingRefusal `giveaway-not-found`. */
+export async function viewEntrants(
+  context: TippingContext,
+  command: Parameters<Giveaways['entrants']>[0],
+): Promise<GiveawayEntrants> {
+  const giveaway = await viewGiveaway(context, (await findGiveaway(context, command)).id)
+  const pages = Math.max(Math.ceil(giveaway.entrants / ENTRANTS_A_PAGE), 1)
+  const page = Math.min(Math.max(Math.trunc(command.page) || 0, 0), pages - 1)
+  const entrants = await context.database.read.giveawayEntry.findMany({
+    where: { giveawayId: giveaway.id },
+    orderBy: [{ createdAt: 'asc' }, { member: 'asc' }],
+    select: { member: true, chances: true },
+    skip: page * ENTRANTS_A_PAGE,
+    take: ENTRANTS_A_PAGE,
+  })
+  return { giveaway, entrants, page, pages }
 }
 
 /** One prize that was drawn later. Throws TippingRefusal `not-there`. */

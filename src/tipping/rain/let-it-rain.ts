@@ -2,6 +2,7 @@ import { uniform } from '../../lib/entropy.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import { isBlocked } from '../engine/preferences/blocked.ts'
 import { awaitedReward } from '../engine/spending/spend-pool.ts'
 import type { AwaitedReward } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -77,7 +78,8 @@ async function choose(context: TippingContext, presence: Presence, command: Rain
 }
 
 /**
- * The first of them, so many, who are in the server still, with an account and a membership as old as the server wants.
+ * The first of them, so many, who are in the server still, with an account and a membership as old as the server wants, and whom it
+ * has not excluded.
  */
 async function welcome(
   { clock, preferences, settings }: TippingContext,
@@ -85,20 +87,22 @@ async function welcome(
   order: readonly string[],
   most: number,
 ): Promise<string[]> {
-  if (person === undefined) return order.slice(0, most)
   const chosen = await preferences.inForce(guild)
+  const open = order.filter((id) => !isBlocked(chosen, { id, roles: [] }))
+  if (person === undefined) return open.slice(0, most)
   const accountDays = chosen.rainAccountDays ?? settings.rainAccountDays
   const memberDays = chosen.rainMemberDays ?? settings.rainMemberDays
   const isOld = (since: Date, days: number) => clock.now() - since.getTime() >= days * DAY_MS
   const found: string[] = []
-  const asked = order.slice(0, 2 * Math.max(most, MAX_CONCURRENT))
+  const asked = open.slice(0, 2 * Math.max(most, MAX_CONCURRENT))
   while (found.length < most && asked.length > 0) {
     const some = asked.splice(0, MAX_CONCURRENT)
     const known = await Promise.all(some.map((id) => person(id)))
     found.push(
-      ...some.filter((_, i) => {
+      ...some.filter((id, i) => {
         const one = known[i]
-        return one !== undefined && isOld(one.accountSince, accountDays) && isOld(one.memberSince, memberDays)
+        if (one === undefined || isBlocked(chosen, { id, roles: one.roles ?? [] })) return false
+        return isOld(one.accountSince, accountDays) && isOld(one.memberSince, memberDays)
       }),
     )
   }

@@ -41,4 +41,6 @@ export interface RainCommand {
 export interface RainedOn {
   readonly accountSince: Date
   readonly memberSince: Date
+  /** Ids of their roles there. */
+  readonly roles?: readonly string[]
 }

@@ -1,6 +1,7 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { isBlocked } from '../engine/preferences/blocked.ts'
 import { ruleBudget } from '../engine/spending/budget.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Rule } from '../generated/client.ts'
@@ -13,7 +14,7 @@ import type { RuleEvent } from './rules.ts'
 
 /**
  * Has the rules of a server pay for what happened there. Each rule pays for an event once: its key is the operation's own. Nobody is
- * paid by their own rule or for their own word, no bot, and nobody whose account is new. What a rule cannot pay is noted on it.
+ * paid by their own rule or for their own word, no bot, nobody whose account is new, and nobody whom the server has excluded. What a rule cannot pay is noted on it.
  */
 export async function hearEvent(context: TippingContext, book: RuleBook, event: RuleEvent): Promise<RewardView[]> {
   const { recipient, what } = event
@@ -22,6 +23,8 @@ export async function hearEvent(context: TippingContext, book: RuleBook, event: 
   if (rules.length === 0) return []
   const facts = await event.facts()
   if (facts === undefined) return []
+  const { id } = recipient
+  if (isBlocked(await context.preferences.inForce(event.guild), { id, roles: facts.roles })) return []
   const given: RewardView[] = []
   for (const rule of rules) {
     const key = eventKey(rule, event, facts, context.clock.now())

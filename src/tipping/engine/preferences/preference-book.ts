@@ -137,12 +137,15 @@ const CHOICES = [
 ] as const satisfies readonly (keyof Server & keyof ServerPreferences)[]
 type Choice = (typeof CHOICES)[number]
 
+/** Ids, stored as JSON. */
+const LISTS = ['channels', 'moderatorRoles', 'blockedMembers', 'blockedRoles'] as const
+type List = (typeof LISTS)[number]
+
 function serverOf(server: Server): ServerPreferences {
   const chosen = Object.fromEntries(CHOICES.map((name) => [name, server[name] ?? undefined]))
   return {
     ...(chosen as Pick<ServerPreferences, Choice>),
-    channels: JSON.parse(server.channels) as string[],
-    moderatorRoles: JSON.parse(server.moderatorRoles) as string[],
+    ...(Object.fromEntries(LISTS.map((name) => [name, JSON.parse(server[name])])) as Pick<ServerPreferences, List>),
     noLinks: server.noLinks,
   }
 }
@@ -151,8 +154,7 @@ function storedServer(server: ServerPreferences) {
   const chosen = Object.fromEntries(CHOICES.map((name) => [name, server[name] ?? null]))
   return {
     ...(chosen as Pick<Server, Choice>),
-    channels: JSON.stringify(server.channels),
-    moderatorRoles: JSON.stringify(server.moderatorRoles),
+    ...(Object.fromEntries(LISTS.map((name) => [name, JSON.stringify(server[name])])) as Pick<Server, List>),
     noLinks: server.noLinks,
   }
 }

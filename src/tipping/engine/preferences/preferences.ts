@@ -39,6 +39,9 @@ export interface ServerPreferences {
   readonly channels: readonly string[]
   /** Whose holders are moderators, besides those who may manage the server. */
   readonly moderatorRoles: readonly string[]
+  /** People, and holders of roles, who get nothing of what is given to everybody: giveaways, drops, rain, rules. */
+  readonly blockedMembers: readonly string[]
+  readonly blockedRoles: readonly string[]
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
   /** What one person may give here in a day, over all their accounts. */
@@ -105,6 +108,8 @@ export function serverDefaults(settings: TippingSettings): ServerDefaults {
 export const NOTHING_CHOSEN: ServerPreferences = {
   channels: [],
   moderatorRoles: [],
+  blockedMembers: [],
+  blockedRoles: [],
   smallestTip: undefined,
   largestTip: undefined,
   perDay: undefined,

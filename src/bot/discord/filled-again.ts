@@ -1,0 +1,49 @@
+import type { Translator } from '../i18n/translator.ts'
+import { button, type Message } from './message.ts'
+import { quotable } from './quotable.ts'
+
+/** Discord's limit of a `custom_id`, which has to remember what was filled into a form. */
+const MAX_CUSTOM_ID = 100
+
+/**
+ * A button that opens a form again, with what was filled in. What is fixed comes first. Of the texts, in their order, as much as fits is
+ * remembered; where that is not all, the last one is told to be copied.
+ */
+export function filledAgain(
+  verb: string,
+  fixed: readonly (string | number | undefined)[],
+  texts: readonly (string | undefined)[],
+  t: Translator,
+): Pick<Message, 'buttons' | 'content'> {
+  const head = [...fixed.map((value) => value ?? ''), ...texts.map((text) => text?.length ?? 0), ''].join('/')
+  const record = `${head}${texts.map((text) => text ?? '').join('')}`
+  const most = MAX_CUSTOM_ID - verb.length - 1
+  const lost = record.length > most ? texts.at(-1) : undefined
+  return {
+    buttons: [button(verb, record.slice(0, most), t('confirmation.changeButton'), { emoji: '✏️' })],
+    ...(lost !== undefined && { content: `> ${quotable(lost, lost.length)}` }),
+  }
+}
+
+/** What `filledAgain` has remembered: so many fixed values, then so many texts. Empty where there was none. */
+export function readAgain(record: string, fixed: number, texts: number): { fixed: string[]; texts: string[] } {
+  const parts = record.split('/')
+  const lengths = parts.slice(fixed, fixed + texts).map(Number)
+  let rest = parts.slice(fixed + texts).join('/')
+  const found = lengths.map((length) => {
+    const text = rest.slice(0, length)
+    rest = rest.slice(length)
+    return text
+  })
+  return { fixed: parts.slice(0, fixed), texts: found }
+}
+
+/** An id of Discord's in fewer characters. */
+export function shortId(id: string | undefined): string {
+  return id === undefined || id === '' ? '' : BigInt(id).toString(36)
+}
+
+export function longId(short: string | undefined): string | undefined {
+  if (!short || !/^[0-9a-z]{1,13}$/.test(short)) return undefined
+  return [...short].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n).toString()
+}

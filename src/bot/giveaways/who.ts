@@ -1,0 +1,45 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import { type GiveawayEntrants, TippingRefusal } from '../../tipping/tipping.ts'
+import type { Button, Outcome, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import { colour, mention, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { lookingOf, mayRead } from './verify.ts'
+
+/** Shows the person who presses it who is in. The list is published with the proof of the draw anyway. */
+export const giveawayWho = {
+  verb: 'giveaway-who',
+  names: 'giveaway',
+  answer: 'private',
+  press: (press: Press) => show(press, 0),
+} satisfies Button
+
+/** Another page of it. */
+export const giveawayWhoPage = {
+  verb: 'giveaway-who-page',
+  names: 'giveaway',
+  answer: 'update',
+  press: (press: Press) => show(press, Number(press.record.split('/')[1])),
+} satisfies Button
+
+export function giveawayWhoButton(giveaway: string, label: string): APIButtonComponentWithCustomId {
+  return button(giveawayWho.verb, giveaway, label, { emoji: '👥' })
+}
+
+async function show(press: Press, page: number): Promise<Outcome> {
+  const [giveaway = ''] = press.record.split('/')
+  const who = await press.tipping.giveaways.entrants({ giveaway, guild: press.guild, page })
+  if (!mayRead(who.giveaway, await lookingOf(press))) throw new TippingRefusal('giveaway-not-found', {})
+  return { say: draw(who, press.t) }
+}
+
+function draw({ giveaway, entrants, page, pages }: GiveawayEntrants, t: Translator) {
+  const lines = entrants.map(({ member, chances }) => `• ${mention(member)}${chances > 1 ? ` × ${chances}` : ''}`)
+  const footer = pages > 1 ? t('giveaway.page', { page: page + 1, pages }) : undefined
+  const to = (other: number, emoji: string) =>
+    button(giveawayWhoPage.verb, `${giveaway.id}/${other}`, t('giveaway.page', { page: other + 1, pages }), { emoji })
+  return {
+    embeds: [panel(colour.satchel, [t('giveaway.entrants', { count: giveaway.entrants }), ...lines], { footer })],
+    buttons: [...(page > 0 ? [to(page - 1, '⬅️')] : []), ...(page + 1 < pages ? [to(page + 1, '➡️')] : [])],
+  }
+}

@@ -1,0 +1,21 @@
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import type { ServerPreferences } from './preferences.ts'
+
+interface Somebody {
+  readonly id: string
+  /** Ids of their roles in the server. */
+  readonly roles: readonly string[]
+}
+
+/** Whether the moderators of a server have excluded somebody from what is given to everybody there. */
+export function isBlocked(
+  { blockedMembers, blockedRoles }: Pick<ServerPreferences, 'blockedMembers' | 'blockedRoles'>,
+  { id, roles }: Somebody,
+): boolean {
+  return blockedMembers.includes(id) || roles.some((role) => blockedRoles.includes(role))
+}
+
+/** Throws TippingRefusal `blocked`. */
+export function mustNotBeBlocked(server: ServerPreferences, somebody: Somebody): void {
+  if (isBlocked(server, somebody)) throw new TippingRefusal('blocked', {})
+}
