@@ -19,9 +19,19 @@ import type { Evidence } from './evidence.ts'
  * everybody has is held against the model.
  */
 export function lastProof(world: Evidence): string[] {
-  const ends = [arrivals, tips, withdrawals, vouchers, drops, giveaways, pools, payouts, pages]
+  const ends = [takenBack, arrivals, tips, withdrawals, vouchers, drops, giveaways, pools, payouts, pages]
   const holdings = [members, users, stranger, wallets, node]
   return [...ends, ...holdings].flatMap((proof) => proof(world))
+}
+
+/** An answer that says that nothing happened is true. */
+function takenBack({ botBook }: Evidence): string[] {
+  return botBook
+    .rows<{ verb: string; record: string }>(
+      `SELECT o."verb", c."record" FROM "Card" c JOIN "Operation" o ON o."interaction" = c."record"
+       WHERE c."kind" = 'interrupted' AND c."revision" > 1 AND o."verb" <> 'interrupted'`,
+    )
+    .map(({ verb, record }) => `the answer to ${record} was taken back, and its ${verb} was carried out`)
 }
 
 /** What came in from outside belongs to its receiver. */

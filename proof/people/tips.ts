@@ -30,8 +30,12 @@ export async function tip(
   const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
   const { judge, botBook } = stage.world
   const asks = judge.balances.asks(botBook, from)
+  // As the bot does where its first answer says that the tip is done; a process that dies in between leaves the note.
+  const announces = stage.chance.child(what).happens(0.3)
   const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
+    const note = announces ? await tipping.announcements.note(origin) : undefined
     const tip = await tipping.tips.ask({ from, to, amount, split, origin, accountSince })
+    if (note !== undefined) await tipping.announcements.end(note)
     return 'asked' in tip ? tip : { id: tip.id, tip }
   })
   if (!('done' in answer)) return false

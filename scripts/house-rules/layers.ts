@@ -20,6 +20,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       rooms: [
         ...[
           'addresses',
+          'announcements',
           'call-budget',
           'claims',
           'deposits',

@@ -4,6 +4,7 @@ import { offerOfAddress } from './addresses/offer-of-address.ts'
 import { takeAddress } from './addresses/take-address.ts'
 import { addressesOf, viewArrival } from './addresses/view-address.ts'
 import { createAdministration } from './administration/create-administration.ts'
+import { bindAnnouncements } from './announcements/announce.ts'
 import { giveApproved } from './approved-gifts.ts'
 import { type Auditing, auditBooks } from './audit/audit-books.ts'
 import { viewBalance } from './balances/view-balance.ts'
@@ -122,6 +123,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
       available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
     },
     tips: bindTips(context),
+    announcements: bindAnnouncements(context),
     claims: {
       hasUnclaimed: lookForUnclaimed(context),
       take: (command) => claimTips(context, command),

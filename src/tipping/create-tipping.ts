@@ -15,6 +15,7 @@ import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api
 import { ADDRESSES } from './addresses/poll-address.ts'
 import { takeUpDue } from './adjustments/proposals.ts'
 import { auditAndStore } from './administration/create-administration.ts'
+import { pollAnnouncement } from './announcements/announce.ts'
 import { type ApiServices, createApi } from './api.ts'
 import { AuditConsequences } from './audit/act-on-audit.ts'
 import { proverBeside, proverHere } from './audit/open-prover.ts'
@@ -46,7 +47,7 @@ import { isAllowedRelay, openOverRelays } from './engine/own-wallets/member-wall
 import { pollWalletPayment, WalletPayments } from './engine/own-wallets/wallet-payments.ts'
 import { PAYOUTS } from './engine/payouts/payout-kind.ts'
 import { PayoutRunner } from './engine/payouts/payout-runner.ts'
-import { Poller } from './engine/polling/poller.ts'
+import { type Poll, Poller, type PollKind } from './engine/polling/poller.ts'
 import { PreferenceBook } from './engine/preferences/preference-book.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
@@ -289,20 +290,7 @@ export function assemble(
   )
   const poller = new Poller(
     { database, commit, clock, logger, activity, leases },
-    {
-      payout: (job) => pollOutgoing(context, PAYOUTS, job),
-      address: (job) => pollCharge(context, ADDRESSES, job),
-      forward: (job) => pollForward(context, job),
-      deposit: (job) => pollCharge(context, DEPOSITS, job),
-      fundraiser: (job) => pollCharge(context, FUNDRAISERS, job),
-      invoice: (job) => pollInvoice(context, job),
-      withdrawal: (job) => pollOutgoing(context, WITHDRAWALS, job),
-      voucher: (job) => pollVoucher(context, job),
-      redemption: (job) => pollOutgoing(context, REDEMPTIONS, job),
-      drop: (job) => pollDrop(context, job),
-      giveaway: (job) => pollGiveaway(context, job.id),
-      'wallet-payment': (job) => pollWalletPayment(context, job),
-    },
+    pollsOf(() => context),
   )
   const preferences = new PreferenceBook({ database, commit, clock, entropy, settings, cards, leases: () => leases })
   const context: TippingContext = {
@@ -337,6 +325,24 @@ export function assemble(
     offersAsked: limitPerCaller({ each: MAX_OFFERS_ASKED, all: Number.POSITIVE_INFINITY }),
   }
   return context
+}
+
+function pollsOf(context: () => TippingContext): Readonly<Record<PollKind, Poll>> {
+  return {
+    payout: (job) => pollOutgoing(context(), PAYOUTS, job),
+    address: (job) => pollCharge(context(), ADDRESSES, job),
+    forward: (job) => pollForward(context(), job),
+    deposit: (job) => pollCharge(context(), DEPOSITS, job),
+    fundraiser: (job) => pollCharge(context(), FUNDRAISERS, job),
+    invoice: (job) => pollInvoice(context(), job),
+    withdrawal: (job) => pollOutgoing(context(), WITHDRAWALS, job),
+    voucher: (job) => pollVoucher(context(), job),
+    redemption: (job) => pollOutgoing(context(), REDEMPTIONS, job),
+    drop: (job) => pollDrop(context(), job),
+    giveaway: (job) => pollGiveaway(context(), job.id),
+    'wallet-payment': (job) => pollWalletPayment(context(), job),
+    announcement: (job) => pollAnnouncement(context(), job),
+  }
 }
 
 function walletsOf(

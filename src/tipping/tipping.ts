@@ -1,6 +1,7 @@
 import type { Msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
+import type { Announcements } from './announcements/announcements.ts'
 import type { ForeseenTip } from './engine/foreseen-tip.ts'
 
 export {
@@ -175,6 +176,7 @@ export interface Tipping {
   readonly rain: Rain
   readonly preferences: Preferences
   readonly messageTips: MessageTips
+  readonly announcements: Announcements
   readonly pools: Pools
   readonly rewards: Rewards
   readonly rules: Rules

@@ -57,6 +57,7 @@ export class FakeTipping implements Tipping {
   links = new Map<string, Link>()
   ownWallets: OwnWallets = NO_OWN_WALLETS
   linkedRoles = NO_LINKED_ROLES
+  announcements: Tipping['announcements'] = { note: async () => 'note', end: async () => {} }
   walletPage = 'https://pay.example.org/wallet'
   readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
 
@@ -194,10 +195,7 @@ export class FakeTipping implements Tipping {
   readonly addresses: Tipping['addresses'] = {
     offered: true,
     take: (command) => this.#notFaked('address', command),
-    offer: async (command) => {
-      await this.#asked('own-offer', command)
-      return this.ownOffer
-    },
+    offer: (command) => this.#asked('own-offer', command).then(() => this.ownOffer),
     mine: () => Promise.resolve([]),
     arrival: (id) => this.#view(id),
   }

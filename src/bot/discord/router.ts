@@ -95,11 +95,9 @@ async function answer(
   const claims = waits ? asking.member : undefined
   const thought = handler.dryRun ? acknowledgements.think(() => foresee(handler, asking, clock, claims)) : undefined
   const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
-  const first = foreseen.answer === 'public' ? firstAnswer(foreseen, asking, [...named], options) : undefined
+  const { first, announcement } = await announce(firstAnswer(foreseen, asking, [...named], options), asking)
   const releases = [interaction.id, claimIdOf(asking.origin)].map((id) => board.reserve(id))
-  const release = () => {
-    for (const each of releases) each()
-  }
+  const release = () => void releases.map((each) => each())
   let acknowledged: Acknowledged = {}
   let hushed: CommandRefusal | undefined
   try {
@@ -115,6 +113,7 @@ async function answer(
   } catch (error) {
     if (!(error instanceof CommandRefusal)) {
       log.warn({ err: error }, 'not acknowledged, so nothing was done')
+      await endAnnouncement(announcement, asking)
       return release()
     }
     hushed = error
@@ -131,8 +130,10 @@ async function answer(
     if ('card' in outcome) await board.show(outcome.card, acknowledged)
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say, readersOf(answer))
     else await sayPrivately(reply, answer, outcome.whisper, options)
+    await endAnnouncement(announcement, asking)
   } catch (error) {
-    await explain(error, { reply, answer, t: asking.t, log, again: handler.again }, options)
+    const explaining = { reply, answer, t: asking.t, log, again: handler.again }
+    if (await explain(error, explaining, options)) await endAnnouncement(announcement, asking)
   }
   try {
     if (waits && linksFirst) claimed = await claimWaiting(asking)
@@ -174,11 +175,12 @@ const MAX_NOTIFIED = 80
 
 /** What an answer for all begins with, where it is known whom it names: they are notified by it, and by nothing else. */
 function firstAnswer(
-  { tip }: Foreseen,
+  { answer, tip }: Foreseen,
   { member, origin }: Asking,
   named: readonly string[],
   { board, people }: RouterOptions,
-): { readonly message: Message; readonly isWhole: boolean } | undefined {
+): Begun | undefined {
+  if (answer !== 'public') return undefined
   if (tip !== undefined) {
     const { message, isWhole } = board.foresee(tip, origin)
     const known = people.namedNow(message, 'all')
@@ -189,6 +191,32 @@ function firstAnswer(
   const content = `⚡ ${mention(member)} → ${notifies.map(mention).join(' ')} …`
   const message = { content, notifies }
   return { message: people.namedNow(message, 'all') ?? message, isWhole: false }
+}
+
+interface Begun {
+  readonly message: Message
+  readonly isWhole: boolean
+}
+
+/** An answer that says that something is done is noted before it is given; one that cannot be noted is not given. */
+async function announce(begun: Begun | undefined, { tipping, origin, log }: Asking) {
+  if (!begun?.isWhole) return { first: begun }
+  try {
+    return { first: begun, announcement: await tipping.announcements.note(origin) }
+  } catch (error) {
+    log.warn({ err: error }, 'a first answer could not be noted')
+    return { first: undefined }
+  }
+}
+
+/** Where this fails, the note is found later, with what became of the command. */
+async function endAnnouncement(announcement: string | undefined, { tipping, log }: Asking): Promise<void> {
+  if (announcement === undefined) return
+  try {
+    await tipping.announcements.end(announcement)
+  } catch (error) {
+    log.warn({ err: error }, 'the note of a first answer could not be ended')
+  }
 }
 
 /** Who is waiting for an acknowledgement waits no longer than this for it to be thought over. */
@@ -265,15 +293,21 @@ interface Explaining {
   readonly again: Handler['again']
 }
 
-/** The one catch: what went wrong is told privately. */
-async function explain(error: unknown, { reply, answer, t, log, again }: Explaining, options: RouterOptions) {
+/** The one catch: what went wrong is told privately. Resolves to whether that was possible. */
+async function explain(
+  error: unknown,
+  { reply, answer, t, log, again }: Explaining,
+  options: RouterOptions,
+): Promise<boolean> {
   try {
     const refusal = refusalOf(error, t, { log, application: reply.application })
     const { buttons = [], ...rest } = again?.(t) ?? {}
     const said = { ...refusal, ...rest, buttons: [...(refusal.buttons ?? []), ...buttons] }
     await sayPrivately(reply, answer, said, options)
+    return true
   } catch (cause) {
     log.warn({ err: cause }, 'the answer could not be given')
+    return false
   }
 }
 

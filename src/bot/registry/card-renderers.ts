@@ -1,5 +1,6 @@
 import type { CardKind } from '../../tipping/tipping.ts'
 import { addressPaidRenderer } from '../addresses/card.ts'
+import { interruptedRenderer } from '../announcements/card.ts'
 import type { CardRenderer } from '../cards/card-renderer.ts'
 import { claimRenderer } from '../claims/card.ts'
 import { depositPaidRenderer, depositRenderer } from '../deposits/card.ts'
@@ -53,4 +54,5 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   'giveaway-drawn': giveawayDrawnRenderer,
   'giveaway-reroll': giveawayRerollRenderer,
   'moderation-log': moderationLogRenderer,
+  interrupted: interruptedRenderer,
 }

@@ -34,6 +34,7 @@ export type CardKind =
   | 'giveaway-drawn'
   | 'giveaway-reroll'
   | 'moderation-log'
+  | 'interrupted'
 
 /** Where a command came from. Opaque to tipping, except that `interaction` makes a command unique. */
 export interface Origin {

@@ -43,6 +43,7 @@ export type PollKind =
   | 'address'
   | 'forward'
   | 'wallet-payment'
+  | 'announcement'
 
 /** Polls one record: reads what the provider says of it, by the id stored here, and writes what follows. */
 export type Poll = (job: PollJob) => Promise<Next>

@@ -1,0 +1,80 @@
+import { now } from '../core/context.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import { END, type Next, schedulePoll } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { PollJob } from '../generated/client.ts'
+import type { Announcements } from './announcements.ts'
+
+/** A command that was announced and is neither done nor given up after this time has lost its process. */
+const LOST_AFTER_MS = 60_000
+
+export function bindAnnouncements(context: TippingContext): Announcements {
+  return {
+    note: (origin) => note(context, origin),
+    end: (id) => end(context, id),
+  }
+}
+
+/** The card that takes the answer back is written now, so that it knows where the answer is; it is shown only where it must. */
+async function note(context: TippingContext, origin: Origin): Promise<string> {
+  const noted = () =>
+    context.database.read.card.findFirst({ where: { kind: 'interrupted', record: origin.interaction } })
+  const before = await noted()
+  if (before !== null) return before.id
+  const id = context.entropy.uuid()
+  const at = now(context)
+  const audience = { channel: origin.channel }
+  const card = context.cards.values({ id, kind: 'interrupted', record: origin.interaction, audience, origin })
+  const lostAt = new Date(at.getTime() + LOST_AFTER_MS)
+  try {
+    await context.commit({
+      rows: [{ table: 'Card', values: { ...card, pending: false } }],
+      write: (tx) => schedulePoll(tx, { id, kind: 'announcement', bornAt: at }, lostAt),
+    })
+  } catch (error) {
+    // Discord may deliver a command twice at the same moment.
+    const first = await noted()
+    if (first === null) throw error
+    return first.id
+  }
+  void context.poller.wake()
+  return id
+}
+
+async function end({ commit }: TippingContext, id: string): Promise<void> {
+  await commit({
+    write: async (tx) => {
+      await tx.card.deleteMany({ where: { id, kind: 'interrupted', pending: false, shown: 0 } })
+      await tx.pollJob.deleteMany({ where: { id } })
+    },
+  })
+}
+
+/**
+ * Takes an answer back whose command was never carried out. The command's own key is taken first: a process that was only
+ * slow is refused then, as for a command that has run already.
+ */
+export async function pollAnnouncement(context: TippingContext, { id }: PollJob): Promise<Next> {
+  const { database, commit, once, cards, entropy } = context
+  const card = await database.read.card.findUnique({ where: { id } })
+  if (card === null || card.pending || card.shown > 0) return END
+  const isDone = () => once.has(card.record)
+  if (!(await isDone())) {
+    const row = {
+      id: entropy.uuid(),
+      verb: 'interrupted',
+      record: id,
+      interaction: card.record,
+      createdAt: now(context),
+    }
+    try {
+      await commit({ rows: [operationRow(row)], write: (tx) => cards.raise(tx, [id]) })
+      return END
+    } catch (error) {
+      if (!(await isDone())) throw error
+    }
+  }
+  await end(context, id)
+  return END
+}

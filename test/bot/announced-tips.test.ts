@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createBot } from '../../src/bot/bot.ts'
+import { createEmulator } from '../../src/discord-emulator/emulator.ts'
+import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Tipping } from '../../src/tipping/tipping.ts'
+import { FakeTipping } from '../support/fake-tipping.ts'
+
+/** A bot whose dry run foresees a tip of 500 sats that is credited at once; `said` is what tipping hears, in order. */
+async function startWorld() {
+  const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
+  onTestFinished(() => emulator.close())
+  const { people, channels } = seedWorld(emulator, systemClock.now())
+  const said: string[] = []
+  const shown = () =>
+    emulator
+      .as(people.carol)
+      .conversation(channels.tips)
+      .filter(({ ephemeral }) => !ephemeral)
+  const tipping = Object.assign(new FakeTipping(), {
+    dryRun: async (_run: unknown, _claims: unknown, foresee?: Parameters<Tipping['dryRun']>[2]) => {
+      const share = { recipient: people.bob, amount: sats(500), state: 'credited' as const }
+      const tip = { kind: 'tip' as const, from: people.alice, note: '', total: sats(500), shares: [share] }
+      foresee?.({ ...tip, createdAt: new Date(0) })
+      return 'goes' as const
+    },
+    announcements: {
+      note: async () => {
+        said.push(`noted before ${shown().length} messages`)
+        return 'note'
+      },
+      end: async (id: string) => void said.push(`${id} ended after ${shown().length} messages`),
+    },
+  })
+  const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
+  const shared = { clock: systemClock, logger: silentLogger, callsPerSecond: 100_000 }
+  const bot = createBot({ token: emulator.token, api, tipping, ...shared })
+  onTestFinished(() => bot.close())
+  await bot.ready
+  const tip = async () => {
+    const handle = emulator.as(people.alice).run(channels.tips, 'tip', { to: people.bob, amount: '500' })
+    await handle.answered()
+    await bot.settled()
+    return handle
+  }
+  return { emulator, tipping, said, shown, tip }
+}
+
+test('an answer that says that a tip is done is noted before it is given, and the note ends after it', async () => {
+  const { said, tip } = await startWorld()
+  await tip()
+  expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])
+})
+
+test('an answer that cannot be noted is given when the tip is done', async () => {
+  const { tipping, tip, shown } = await startWorld()
+  tipping.announcements.note = () => Promise.reject(new Error('disk full'))
+  await tip()
+  expect(shown().map(textOf).join()).toContain('500 sats')
+})
+
+test('the note of an answer that is wrong and cannot be taken back stays', async () => {
+  const { emulator, tipping, said, tip } = await startWorld()
+  tipping.failure = new Error('no room')
+  emulator.faults.failNext(500, { method: 'DELETE', times: 99 })
+  await tip()
+  expect(said).toEqual(['noted before 0 messages'])
+})

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open()
+  await world.fund('alice', 1_000)
+  await world.fund('carol', 10)
+})
+afterEach(() => world.close())
+
+const MINUTE_MS = 60_000
+const INTERACTION = 'interaction-announced'
+const announce = () => world.run(world.tipping.announcements.note(world.origin(INTERACTION)))
+const cards = () => world.database.read.card.findMany({ where: { kind: 'interrupted' } })
+
+it('takes an answer back whose process ended before the tip was written, and the tip is refused for good', async () => {
+  await announce()
+  const died = world.dieAtCommit(1, 'before')
+  void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)
+  await died
+  await world.reborn()
+  expect(await cards()).toMatchObject([{ pending: false }])
+  await world.pass(MINUTE_MS)
+  expect(await cards()).toMatchObject([{ pending: true, interaction: INTERACTION, channel: 'channel', reply: 'reply' }])
+  await expect(world.run(world.tip('alice', 'carol', '300', INTERACTION))).rejects.toMatchObject({
+    code: 'already-done',
+  })
+  expect([await world.available('alice'), await world.available('carol')]).toEqual([1_000_000n, 10_000n])
+})
+
+it('leaves an answer whose tip was written, though its process ended before it said so', async () => {
+  await announce()
+  const died = world.dieAtCommit(1, 'after')
+  void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)
+  await died
+  await world.reborn()
+  await world.pass(MINUTE_MS)
+  expect(await cards()).toEqual([])
+  expect([await world.available('alice'), await world.available('carol')]).toEqual([700_000n, 310_000n])
+})
+
+it('forgets what came to its end, and takes nothing back for a slow process', async () => {
+  const note = await announce()
+  await world.run(world.tip('alice', 'carol', '300', INTERACTION))
+  await world.run(world.tipping.announcements.end(note))
+  await world.pass(2 * MINUTE_MS)
+  expect(await cards()).toEqual([])
+  expect(await world.database.read.pollJob.findUnique({ where: { id: note } })).toBe(null)
+})
+
+it('does not forget an answer that has been taken back', async () => {
+  const note = await announce()
+  await world.pass(MINUTE_MS)
+  await world.run(world.tipping.announcements.end(note))
+  expect(await cards()).toMatchObject([{ pending: true }])
+})
