@@ -39,6 +39,17 @@ describe('the configuration', () => {
     expect(() => parseConfig(environment)).toThrow(problem)
   })
 
+  it.each([
+    [{ CONSOLE_PASSWORD: 'too short' }, /CONSOLE_PASSWORD must be at least 12 characters/],
+    [{ CONSOLE_READ_PASSWORD: 'too short' }, /CONSOLE_READ_PASSWORD must be at least 12 characters/],
+    [
+      { CONSOLE_PASSWORD: 'the same for both', CONSOLE_READ_PASSWORD: 'the same for both' },
+      /CONSOLE_READ_PASSWORD must not be the same as CONSOLE_PASSWORD/,
+    ],
+  ])('refuses passwords of the console that protect nothing: %o', (environment, problem) => {
+    expect(problems(environment)).toEqual([expect.stringMatching(problem)])
+  })
+
   it('takes any other path as it is', () => {
     for (const DATA_FOLDER of ['./~/data', '~data.old', 'pay$HOME', '/srv/$/data', '../data']) {
       expect(parseConfig({ DATA_FOLDER }).dataFolder).toBe(DATA_FOLDER)

@@ -19,7 +19,9 @@ export function writeEnvFile(
   const isSet = (line: string) => Object.keys(variables).includes(/^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1] ?? '')
   const stored = old.filter((line) => !isSet(line))
   while (stored.at(-1) === '') stored.pop()
-  const added = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+  const added = Object.entries(variables).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${inQuotes(name, value)}`],
+  )
   const written = `${[...stored, ...added].join('\n')}\n`
   const before = `${file}.before-${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}`
   const keeps = text !== undefined && text !== written
@@ -35,4 +37,17 @@ export function writeEnvFile(
     const why = 'Give this user permission to write in its folder, or set up in another'
     throw new Problem(`${file} cannot be written (${(error as { code?: string }).code}). ${why}.`, { cause: error })
   }
+}
+
+/**
+ * A value as it is read back (`readEnvFile`): bare where it means itself, else in a quote that it does not contain. Throws Problem
+ * where it cannot be written.
+ */
+function inQuotes(name: string, value: string): string {
+  if (value === '' || /^[^\s#"'`]+$/.test(value)) return value
+  const quote = ["'", '"', '`'].find((each) => !value.includes(each) && !(each === '"' && value.includes('\\n')))
+  if (quote !== undefined && !/[\r\n]/.test(value)) return `${quote}${value}${quote}`
+  throw new Problem(
+    `The value of ${name} has a line break, or all three kinds of quotes, and no .env file can hold it. Put it in a file of its own, and name that in ${name}_FILE.`,
+  )
 }

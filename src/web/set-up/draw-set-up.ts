@@ -87,13 +87,15 @@ ${earlier.length > 0 && html`<details class="card"><summary>What was settled so 
   )
 }
 
-/** While the bot takes the place of this page. */
-export function drawStarting(): Html {
+/** While the bot takes the place of this page. What was said last that leads elsewhere, the invitation, stays: nobody has to go back for it. */
+export function drawStarting({ said }: Pick<ConversationView, 'said'>): Html {
+  const invitation = said.findLast(({ kind, text }) => kind === 'text' && ADDRESS.test(text))
   return frame(
     html`<section class="card"><h1>Set up Satchel</h1>
-<p id="starting" class="wait">Satchel is starting</p>
+<div id="starting"><p class="wait">Satchel is starting</p>
+<p class="small">If nothing happens within a minute, the log of Satchel says why.</p></div>
 <p id="running" class="good" hidden>✓ Satchel is running. On Discord, type <code>/help</code>.</p>
-<p class="small">If nothing happens within a minute, the log of Satchel says why.</p></section>`,
+${invitation !== undefined && html`<p>${lines(invitation.text.trim())}</p>`}</section>`,
     html` data-starting="true"`,
   )
 }

@@ -150,7 +150,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
     if (!session.isOf(request)) return outside(reply)
     if (conversation.view().end === undefined) return reply.redirect(PAGE, 303)
     reply.raw.once('finish', () => conversation.start())
-    return send(reply, drawStarting())
+    return send(reply, drawStarting(conversation.view()))
   })
 }
 
