@@ -316,7 +316,7 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
   })
 
-  it('offers the node that the environment names first, and asks nothing that is settled there', async () => {
+  it('offers the node of the environment first, and asks nothing settled there', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const environment = { LND_REST_URL: url, LND_MACAROON_FILE: macaroon, LND_TLS_CERT_FILE: certificate }
     const { said, choices } = await playWith(environment, ['lnd', '', '', ''])

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Variables } from '../../src/assembly/set-up/ask-node.ts'
 import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { parseConfig, readEnvFile } from '../../src/config/config.ts'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -123,6 +123,22 @@ describe('setting up', () => {
     hidden.length = 0
     await answer(emulator.token, '', '', '', '')
     expect(hidden).toEqual([expect.stringContaining('The token')])
+  })
+
+  it.each([
+    ['is chosen', {}, ['no', 'wallets', '', '']],
+    ['is what the environment says', { CUSTODY: 'none' }, ['no', '', '']],
+  ] as const)('asks for no node where holding no sats %s', async (_, set, answers) => {
+    environment = set
+    try {
+      const said = await answer(emulator.token, ...answers)
+      expect(said).toContain('Satchel holds no sats')
+      expect(said).toContain('Without an address nobody can connect a wallet')
+    } finally {
+      environment = {}
+    }
+    expect(parseConfig(readEnvFile(envFile))).toMatchObject({ custody: 'none', discord: expect.anything() })
+    expect(existsSync(data)).toBe(false)
   })
 
   it('asks again for a token that Discord does not know, and for an answer that is none', async () => {

@@ -32,17 +32,24 @@ const CALLBACKS: Purpose = {
   without: 'Without an address the bot asks the provider itself: it notices payments later, and nothing is lost.',
 }
 
+const PAGES: Purpose = {
+  ...CALLBACKS,
+  before: (port) =>
+    `Members connect their wallets on a page of the bot, at an https address that leads to port ${port}.`,
+  without: 'Without an address nobody can connect a wallet. Set up again when you have one.',
+}
+
 /**
- * Asks for the address under which the bundled service (or, with another provider, the web server) is reached, and
+ * Asks for the address under which the bundled service (or, without it, the web server) is reached, and
  * for the proxy before it, and warns where a wallet could not come by. `settings`: what is set already, for the port.
  */
 export async function askAddresses(
   prompter: Prompter,
-  provider: 'own' | 'other',
+  provider: 'own' | 'other' | 'nobody',
   clock: Clock,
   settings: Variables = {},
 ): Promise<Variables> {
-  const purpose = provider === 'own' ? SERVICE : CALLBACKS
+  const purpose = { own: SERVICE, other: CALLBACKS, nobody: PAGES }[provider]
   const { name, port, before, example, without } = purpose
   prompter.say(`\n4. ${before(settings[port.name] || port.standard)}`)
   const none = { SERVICE_PUBLIC_URL: undefined, CALLBACK_PUBLIC_URL: undefined, TRUST_PROXY: undefined }

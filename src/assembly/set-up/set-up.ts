@@ -44,7 +44,7 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   const { token, applicationId, publicKey } = await askToken(options, stored.DISCORD_TOKEN)
   const userInstall = await askInstallation(prompter, apiUrl, token)
   const { variables: payments, isTried } = await askPayments(options)
-  const provider = payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
+  const provider = payments.CUSTODY === 'none' ? 'nobody' : payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
   const addresses = await askAddresses(prompter, provider, runtime.clock, { ...stored, ...options.environment })
   const operators = await askOperators(prompter, {
     server: stored.HOME_GUILD_ID ?? stored.DISCORD_GUILD_ID,
@@ -146,7 +146,9 @@ async function askInstallation(prompter: Prompter, apiUrl: string, token: string
 }
 
 const NODES = BACKENDS.map(({ kind }) => kind)
-const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined }
+/** The bundled service holds the sats. */
+const NO_PROVIDER: Variables = { PAYMENTS_BASE_URL: undefined, PAYMENTS_API_KEY: undefined, CUSTODY: undefined }
+const OWN_WALLETS = 'Satchel holds no sats: members connect wallets of their own, and tip from wallet to wallet.'
 
 interface Payments {
   readonly variables: Variables
@@ -157,6 +159,14 @@ interface Payments {
 /** The node of the bundled service, or another provider; each is tried. */
 async function askPayments(options: SetUpOptions): Promise<Payments> {
   const { prompter, runtime, environment } = options
+  const ownWallets = {
+    variables: { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined, CUSTODY: 'none' },
+    isTried: true,
+  }
+  if (environment.CUSTODY === 'none') {
+    prompter.say(`\n3. ${OWN_WALLETS} CUSTODY=none in the environment says so.`)
+    return ownWallets
+  }
   const prepared = preparedNodes(environment)
   prompter.say(
     '\n3. Payments use the bundled service on a Lightning node, or another provider. Without a node it has test sats, on a small network of its own.',
@@ -165,13 +175,17 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   if (titles.length > 0) prompter.say(`   ✓ This machine has settings for ${titles.join(' and ')}.`)
   for (;;) {
     const choice = (
-      await prompter.ask(`   ${NODES.join(', ')} or provider (leave empty for test sats): `, {
+      await prompter.ask(`   ${NODES.join(', ')} provider or wallets (leave empty for test sats): `, {
         choices: nodeChoices(prepared),
       })
     ).toLowerCase()
+    if (choice === 'wallets') {
+      prompter.say(`   ✓ ${OWN_WALLETS}`)
+      return ownWallets
+    }
     if (choice === 'provider') {
       const provider = await askProvider(options)
-      return { variables: { ...NO_NODE, LIGHTNING_BACKEND: undefined, ...provider }, isTried: true }
+      return { variables: { ...NO_NODE, LIGHTNING_BACKEND: undefined, ...NO_PROVIDER, ...provider }, isTried: true }
     }
     const node = NODES.find((each) => each === choice)
     if (node !== undefined) {
@@ -185,7 +199,7 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
       const variables = { ...NO_PROVIDER, ...NO_NODE, LIGHTNING_BACKEND: undefined }
       return { variables: await tryBooks(options, variables), isTried: true }
     }
-    prompter.say(`   ✗ "${choice}" is not one of them. Type ${NODES.join(', ')} or provider, or nothing.`)
+    prompter.say(`   ✗ "${choice}" is not one of them. Type ${NODES.join(', ')}, provider or wallets, or nothing.`)
   }
 }
 
@@ -197,6 +211,7 @@ function nodeChoices(prepared: readonly BackendName[]): Choice[] {
     { value: '', label: 'Test sats' },
     ...BACKENDS.filter((each) => !isPrepared(each)).map(({ kind, title }) => ({ value: kind, label: title })),
     { value: 'provider', label: 'Another provider' },
+    { value: 'wallets', label: 'Members’ own wallets: hold no sats' },
   ]
 }
 
