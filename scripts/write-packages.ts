@@ -1,0 +1,48 @@
+/**
+ * `node scripts/write-packages.ts IMAGE@sha256:DIGEST ADDRESS`: writes the packages of home servers and hosts to `reports/packages`, for
+ * the image that was published (with its version in its name) and the address of its sources. In the project they name places of example.org.
+ */
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const FOLDERS = ['umbrel', 'start9', 'nix', 'raspiblitz']
+const EXAMPLE_DIGEST = /@sha256:0{64}/g
+
+/** Throws where a word of the command line is wrong. */
+export function writePackages(image: string, address: string, target: string): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const [, name, digest] =
+    new RegExp(`^([^@\\s]+:${version.replaceAll('.', '\\.')})(@sha256:[0-9a-f]{64})$`).exec(image) ?? []
+  if (name === undefined || digest === undefined) {
+    throw new Error(
+      `The image must be NAME:${version}@sha256:…, the version being that of package.json, not "${image}".`,
+    )
+  }
+  if (!/^https:\/\/[^\s/]+\/\S*[^\s/]$/.test(address)) {
+    throw new Error(
+      `The address of the sources must begin with https:// and have no slash at its end, not "${address}".`,
+    )
+  }
+  rmSync(target, { recursive: true, force: true })
+  for (const folder of FOLDERS) {
+    const isSource = (path: string) => !/[\\/](node_modules|javascript)$/.test(path)
+    cpSync(join(root, 'deploy', folder), join(target, folder), { recursive: true, filter: isSource })
+  }
+  for (const path of globSync('**/*.*', { cwd: target, withFileTypes: true })) {
+    if (!path.isFile()) continue
+    const file = join(path.parentPath, path.name)
+    const text = readFileSync(file, 'utf8')
+    const filled = text
+      .replaceAll(`registry.example.org/satchel:${version}`, name)
+      .replaceAll(EXAMPLE_DIGEST, digest)
+      .replaceAll('https://example.org/satchel', address)
+    writeFileSync(file, filled)
+  }
+}
+
+if (import.meta.main) {
+  const [image = '', address = ''] = process.argv.slice(2)
+  writePackages(image, address, join(root, 'reports/packages'))
+  console.log('reports/packages')
+}

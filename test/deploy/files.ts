@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '../..')
+export const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+export const { version } = JSON.parse(read('package.json')) as { version: string }
+
+const settings = new Set([...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name))
+
+/** Of these names, those that are no setting of .env.example. Every secret may also be given by a file. */
+export function unknownSettings(names: readonly string[]): string[] {
+  return names.filter((name) => !settings.has(name) && !settings.has(name.replace(/_FILE$/, '')))
+}
+
+/** What follows a word at the beginning of the Dockerfile's lines. */
+export function wordsOf(verb: string): string[] {
+  return [...read('Dockerfile').matchAll(new RegExp(`^${verb} (.*)$`, 'gm'))].flatMap(([, rest = '']) =>
+    rest.split(/\s+/),
+  )
+}
