@@ -57,7 +57,7 @@ async function play(
   const [deposit] = await stage.command('alice', 'deposit', { amount: '50000' })
   if (deposit === undefined) throw new Error('there is no deposit')
   await stage.pay(await stage.scan(deposit, 'deposit'))
-  await stage.command('alice', 'link', { gamertag: 'alice' })
+  await stage.command('alice', 'link', { wallet: 'alice' })
   await keep('deposit', (await stage.command('alice', 'deposit', { amount: '2100' }))[0])
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500', note: 'for the guide. It runs!' })
   await keep('tip', await latest(/tipped .*500 /))

@@ -138,7 +138,7 @@ async function stopBoth(): Promise<void> {
 
 /** Everybody links, and has something to give. */
 async function begin(traffic: Traffic, evidence: Evidence): Promise<void> {
-  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { gamertag })
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
   const charges = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
   for (const { request } of charges) await stage.phone.pay(request)

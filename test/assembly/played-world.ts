@@ -36,7 +36,7 @@ export async function playWorld(): Promise<PlayedWorld> {
   if (deposit === undefined) throw new Error('alice was shown nothing')
   await stage.pay(await stage.scan(deposit, 'deposit'))
   await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 10_000)
-  await stage.command('bob', 'link', { gamertag: 'bob' })
+  await stage.command('bob', 'link', { wallet: 'bob' })
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '250' })
   await stage.command('alice', 'voucher create', { amount: '1000' })

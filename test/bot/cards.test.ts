@@ -29,9 +29,9 @@ test('a tip’s card follows the payment honestly, in one message, notifying nob
   await share({ state: 'unknown' })
   expect(now()).toContain('being checked with the Lightning service')
   await share({ state: 'kept', because: 'refused', reason: 'wallet is *full*' })
-  expect(now()).toContain('in the balance here: the wallet did not take it (wallet is \\*full\\*)')
+  expect(now()).toContain('in the Discord balance: the wallet did not take it (wallet is \\*full\\*)')
   await share({ state: 'kept', because: 'paused' })
-  expect(now()).toContain('in the balance here: outgoing payments are paused')
+  expect(now()).toContain('in the Discord balance: outgoing payments are paused')
   await share({ state: 'paid', payout: 'f3b1c2' })
   expect(now()).toContain('in the wallet')
   // Ids of payments are nobody's business but their receiver's.

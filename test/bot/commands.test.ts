@@ -215,7 +215,7 @@ test('/link, /unlink, /claim and /help answer privately', async () => {
   const { alice, channels, done } = await startLounge()
   const answers: Record<string, string> = {}
   for (const [path, values] of [
-    ['link', { gamertag: 'alice_ln' }],
+    ['link', { wallet: 'alice_ln' }],
     ['unlink', {}],
     ['claim', {}],
     ['help', {}],

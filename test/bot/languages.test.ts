@@ -70,3 +70,10 @@ test('announcements speak the language that most speak here, or that the server 
   const [balance] = await done(person.run(channels.tips, 'balance'))
   expect(textOf(balance)).toContain('Your balance')
 })
+
+test.each(languages)('people read of their wallet, and of no gamertag, in $code', ({ vocabulary }) => {
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value as object).flatMap(texts)
+  const read = texts(vocabulary).map((text) => text.replaceAll('{{gamertag}}', ''))
+  expect(read.filter((text) => /gamer-?tag/i.test(text))).toEqual([])
+})

@@ -67,7 +67,7 @@ it('its name can be chosen where it is free; it outlives restarts, unlinking and
   const stage = await openStage()
   stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody already has the name “bob”/)
   stage.mustSay(await stage.command('alice', 'address', { name: 'a b' }), /cannot be the name of an address/)
-  await stage.command('alice', 'link', { gamertag: 'alice' })
+  await stage.command('alice', 'link', { wallet: 'alice' })
   const [card] = await stage.command('alice', 'address', { name: 'Alice.Kitchen' })
   const address = addressOn(card)
   expect(address).toMatch(/^alice\.kitchen@/)

@@ -74,7 +74,7 @@ class ShiftedClock implements Clock {
 describe('a drop', () => {
   it('is shared by the first to press, a newcomer among them, each once; the linked one’s goes on', async () => {
     const stage = await begin()
-    await stage.command('bob', 'link', { gamertag: 'bob' })
+    await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
     expect(textOf(card)).toMatch(/drops 3 shares of \*\*333 test sats\*\*[\s\S]*0 of 3 taken/)
     expect(await balance(stage)).toBe(9_001)

@@ -54,7 +54,7 @@ describe('bad input is refused in words, and nothing moves', () => {
       expect(said.map(textOf).join('\n'), amount).toMatch(words)
       expect(said.every(({ ephemeral }) => ephemeral)).toBe(true)
     }
-    stage.mustSay(await stage.command('alice', 'link', { gamertag: 'nobody-at-all' }), /nobody-at-all/)
+    stage.mustSay(await stage.command('alice', 'link', { wallet: 'nobody-at-all' }), /nobody-at-all/)
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.id('alice'), amount: '5' }), /yourself/i)
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.world.emulator.applicationId, amount: '5' }), /bot/i)
     expect(await entries()).toEqual(before)

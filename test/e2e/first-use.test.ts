@@ -42,7 +42,7 @@ it('statistics say what is not claimed yet', async () => {
 it('/link comes before the claim, so that what waits goes to the linked account', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '300' })
-  const said = await stage.command('bob', 'link', { gamertag: 'bob' })
+  const said = await stage.command('bob', 'link', { wallet: 'bob' })
   stage.mustSay(said, /From now on your tips go to/)
   stage.mustSay(said, /300 test sats for you[\s\S]*In your wallet/)
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)

@@ -67,7 +67,7 @@ describe('a giveaway', () => {
   it('ended by its starter publishes the hash before the seed, pays the winner, and can be verified offline', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
-    await stage.command('bob', 'link', { gamertag: 'bob' })
+    await stage.command('bob', 'link', { wallet: 'bob' })
     const inWallet = await stage.holds('service', 'wallet', 'bob')
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     expect(textOf(must(card))).toMatch(

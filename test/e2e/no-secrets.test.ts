@@ -37,7 +37,7 @@ it('keys, tokens, preimages, voucher codes and k1 are in no log, error or metric
   const [deposit] = await stage.command('alice', 'deposit', { amount: '10000' })
   if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
   await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 10_000)
-  await stage.command('bob', 'link', { gamertag: 'bob' })
+  await stage.command('bob', 'link', { wallet: 'bob' })
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   const [redeemed] = await stage.command('alice', 'voucher create', { amount: '1000' })
   const code = /`([0-9A-Z]{8})`/.exec(redeemed ? textOf(redeemed) : '')?.[1] ?? ''

@@ -33,7 +33,7 @@ function balance(stage: Stage, who = 'alice'): Promise<number> {
 
 it('with a provider that offers only the interface, sats come in, go round and go out', async () => {
   const { stage, provider } = await begin()
-  await stage.command('bob', 'link', { gamertag: 'bob' })
+  await stage.command('bob', 'link', { wallet: 'bob' })
   const before = await stage.holds('service', 'wallet', 'bob')
   stage.mustSay(await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' }), /in the wallet/)
   expect(await stage.holds('service', 'wallet', 'bob')).toBe(before + 500)
@@ -66,7 +66,7 @@ async function poolOf(stage: Stage): Promise<number> {
 
 it('a request for money that cannot be read back is said to be reported, and moves nothing here', async () => {
   const { stage } = await begin()
-  await stage.command('bob', 'link', { gamertag: 'bob' })
+  await stage.command('bob', 'link', { wallet: 'bob' })
   const card = must(await stage.command('bob', 'invoice', { amount: '700' }))
   await stage.pay(await stage.scan(card, 'invoice'))
   await stage.sees('carol', /reported|says that it was paid|says it was paid/i)

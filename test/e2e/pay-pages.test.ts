@@ -57,7 +57,7 @@ it('the LNURL code is the alternative, and pays the same deposit', async () => {
 
 it('a request of somebody else is paid the same way', async () => {
   const stage = await openStage()
-  await stage.command('bob', 'link', { gamertag: 'bob' })
+  await stage.command('bob', 'link', { wallet: 'bob' })
   const card = await first(stage, 'bob', 'invoice', { amount: '900' })
   const { code } = await open(card)
   await stage.pay(code)

@@ -60,7 +60,7 @@ async function fund(): Promise<void> {
   await pools.give({ guild, member: stage.id('alice'), amount: '5000', origin: { ...origin(), interaction: 'pool' } })
   await preferences.changeServer({ guild, member, change: { confirmAbove: sats(1_000), approvalAbove: sats(10) } })
   await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
-  await stage.command('bob', 'link', { gamertag: 'bob' })
+  await stage.command('bob', 'link', { wallet: 'bob' })
   for (const who of ['dave', 'mod']) await stage.command(who, 'balance')
 }
 

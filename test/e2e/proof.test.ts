@@ -138,7 +138,7 @@ describe('/admin', () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 1_000)
-    await stage.command('bob', 'link', { gamertag: 'bob' })
+    await stage.command('bob', 'link', { wallet: 'bob' })
     const payment = await unknownPayment(stage)
     stage.mustSay(await stage.command('mod', 'admin unknown'), /300 test sats[\s\S]*Evidence so far/)
     const decide = (who: string, reason: string) =>

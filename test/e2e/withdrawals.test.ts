@@ -194,7 +194,7 @@ describe('a request for sats', () => {
 
   it('is paid by a member with one press, once', async () => {
     const stage = await begin()
-    await stage.command('bob', 'link', { gamertag: 'bob' })
+    await stage.command('bob', 'link', { wallet: 'bob' })
     const [request] = await stage.command('bob', 'invoice', { amount: '1000', description: 'lunch' })
     const own = await stage.press('bob', must(request), 'Pay from my balance')
     expect(own.map(textOf).join()).toMatch(/your own request/)
@@ -211,7 +211,7 @@ describe('a request for sats', () => {
     const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
     await stage.pay(await stage.scan(must(card), 'deposit'))
     await stage.until('alice is funded', async () => (await balance(stage)) === 50_000)
-    await stage.command('bob', 'link', { gamertag: 'bob' })
+    await stage.command('bob', 'link', { wallet: 'bob' })
     const [request] = await stage.command('bob', 'invoice', { amount: '20000' })
     const [asked] = await stage.press('alice', must(request), 'Pay from my balance')
     expect(textOf(must(asked))).toMatch(/20,000[\s\S]*request of[\s\S]*no fee/)

@@ -218,7 +218,7 @@ function createDoubles() {
     service: {
       ...part('service'),
       async walletLink(gamertag: string) {
-        if (gamertag === 'carol') throw new Error('carol has no Lightning account here, so there is no wallet to open.')
+        if (gamertag === 'carol') throw new Error('carol has no wallet here yet.')
         return `http://wallet.test/${gamertag}`
       },
     },

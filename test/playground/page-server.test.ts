@@ -379,7 +379,7 @@ describe('the phone', () => {
     const { alice, bob, carol } = world.people
     const walletOf = (person: string) => ask(url(world), alice, `/api/people/${person}/wallet`, {})
     expect((await walletOf(bob)).body).toEqual({ link: 'http://wallet.test/bob' })
-    expect((await walletOf(carol)).body.message).toContain('carol has no Lightning account')
+    expect((await walletOf(carol)).body.message).toContain('carol has no wallet')
   })
 
   test('can be told to misbehave: what hangs waits, and what answers late leaves time to look', async () => {

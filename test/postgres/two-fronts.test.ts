@@ -38,7 +38,7 @@ beforeAll(async () => {
   const options = { openDeposits: stage.openDeposits, weights, everyMs: 150, timeoutMs: 30_000 }
   traffic = new Traffic(stage, new Chance('two fronts'), options)
   for (const [who, gamertag] of Object.entries(GAMERTAGS))
-    await insist(() => traffic.command(who, 'link', { gamertag }))
+    await insist(() => traffic.command(who, 'link', { wallet: gamertag }))
   for (const who of ['alice', 'bob', 'carol']) {
     await insist(() => traffic.command(who, 'deposit', { amount: '20000' }))
     const [request = ''] = await stage.openDeposits()

@@ -54,7 +54,7 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
     await stage.bot.start()
     const evidence = stage.look()
     traffic = new Traffic(stage, new Chance('failing commits'), { openDeposits: openDepositsIn(evidence) })
-    for (const who of ['alice', 'bob']) await traffic.command(who, 'link', { gamertag: who })
+    for (const who of ['alice', 'bob']) await traffic.command(who, 'link', { wallet: who })
     await traffic.command('alice', 'deposit', { amount: '20000' })
     const [charge] = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
     await stage.phone.pay(charge?.request ?? '')

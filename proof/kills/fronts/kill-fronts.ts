@@ -76,7 +76,7 @@ async function live(around: Around, blows: Blows): Promise<number> {
 
 /** Everybody links, and has something to give. */
 async function begin(stage: FrontsStage, traffic: Traffic): Promise<void> {
-  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { gamertag })
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
   for (const request of await stage.openDeposits()) await stage.phone.pay(request)
 }

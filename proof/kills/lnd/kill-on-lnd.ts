@@ -132,7 +132,7 @@ async function fillFloat({ stage, phone }: Scene): Promise<string> {
 
 /** Everybody links, and has something to give. */
 async function begin({ phone }: Scene, traffic: Traffic, evidence: Evidence): Promise<void> {
-  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { gamertag })
+  for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
   const charges = evidence.botBook.rows<{ request: string }>('SELECT "request" FROM "Deposit"')
   for (const { request } of charges) await phone.pay(request)

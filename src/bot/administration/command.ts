@@ -169,18 +169,22 @@ export const adminResume = {
 } satisfies Command
 
 const unlinkOptions = {
-  gamertag: { kind: 'text', required: true, longest: 100 },
+  wallet: { kind: 'text', required: true, longest: 100 },
   reason: { kind: 'text', required: true, longest: 300 },
 } as const satisfies Options
 
-/** Frees a Lightning account that somebody else had linked, where its owner cannot prove that it is theirs. */
+/** Frees a wallet that somebody else had linked, where its owner cannot prove that it is theirs. */
 export const adminUnlink = {
   name: 'admin unlink',
   answer: 'private',
   where: 'home',
   options: unlinkOptions,
   async run({ member, options, tipping, t }: Call<typeof unlinkOptions>) {
-    const { gamertag } = await tipping.members.release({ ...options, operator: member })
+    const { gamertag } = await tipping.members.release({
+      gamertag: options.wallet,
+      reason: options.reason,
+      operator: member,
+    })
     return { say: { embeds: [panel(colour.done, t('admin.unlinked', { gamertag: quotable(gamertag) }))] } }
   },
 } satisfies Command<typeof unlinkOptions>

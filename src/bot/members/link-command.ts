@@ -6,7 +6,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { keepButton } from './keep-button.ts'
 
 const options = {
-  gamertag: { kind: 'text', required: true, longest: 100 },
+  wallet: { kind: 'text', required: true, longest: 100 },
   code: { kind: 'text', longest: 40 },
 } as const satisfies Options
 
@@ -20,8 +20,8 @@ export const link = {
   options,
   async run(call: Call<typeof options>) {
     const { member, origin, tipping, t } = call
-    const typed = call.options.gamertag.trim()
-    // People also write their gamertag as they see it: @name.
+    const typed = call.options.wallet.trim()
+    // People also write their wallet's name as they see it: @name.
     if (typed.indexOf('@') > 0) {
       const { address, smallest, feePercent, leastFee } = await tipping.forwarding.start({
         member,

@@ -8,7 +8,7 @@ export const flows: readonly Flow[] = [
     title: 'Alice, bob and a moderator link their Lightning accounts',
     async play(stage) {
       for (const [who, gamertag] of Object.entries({ alice: 'alice', bob: 'bob', mod: 'molly' }))
-        stage.mustSay(await stage.command(who, 'link', { gamertag }), /Linked/)
+        stage.mustSay(await stage.command(who, 'link', { wallet: gamertag }), /Linked/)
     },
   },
   {

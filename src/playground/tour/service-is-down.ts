@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts'
 
-/** Bob must have the tip exactly once, in his own wallet or in his balance here, and the card must say which. */
+/** Bob must have the tip exactly once, in his own wallet or in his Discord balance, and the card must say which. */
 export async function serviceIsDown(stage: Stage): Promise<void> {
   const wallet = 'bobby'
   const inWallet = await stage.holds('service', 'wallet', wallet)
@@ -28,7 +28,7 @@ export async function mustHaveOnce(
   const toWallet = (await stage.holds('service', 'wallet', before.wallet)) - before.inWallet
   const toBalance = (await stage.holds('bot', 'member', 'bob')) - before.here
   stage.mustBe('bob received, in one place or the other', toWallet + toBalance, before.amount)
-  const place = toWallet > 0 ? 'in the wallet' : 'in the balance here'
+  const place = toWallet > 0 ? 'in the wallet' : 'in the Discord balance'
   await stage.sees('alice', new RegExp(`tipped[\\s\\S]*\\b${before.amount}\\b[\\s\\S]*${place}`))
   stage.teller.line(`✓ the card says: ${place}`)
 }

@@ -51,7 +51,7 @@ export class ServicePart {
     if (!this.#service)
       throw new Error('The payments service is not running. Start it again, and then open the wallet.')
     const userId = await this.userId(gamertag).catch(() => {
-      throw new Error(`${gamertag} has no Lightning account here, so there is no wallet to open.`)
+      throw new Error(`${gamertag} has no wallet here yet.`)
     })
     const { token } = await this.administration().userToken(userId)
     return signInLink({ publicUrl: this.url }, token)

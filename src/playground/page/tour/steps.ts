@@ -107,7 +107,7 @@ export const steps: readonly Step[] = [
   {
     title: 'Send it to your own wallet',
     words: () =>
-      html`${!isNarrow.value && `${bob()} has a Lightning account. `}Write <kbd>/link bob</kbd>. Then press <b>Take a share</b>: it
+      html`${!isNarrow.value && `${bob()} has a wallet. `}Write <kbd>/link bob</kbd>. Then press <b>Take a share</b>: it
         goes to his own wallet.`,
     points: () => (answers('link').length > 0 ? '.components .button.primary' : 'composer'),
     screen: () => 'chat',
