@@ -12,6 +12,7 @@ import {
   withdrawals,
 } from './ends.ts'
 import type { Evidence } from './evidence.ts'
+import { tipsByInvoice } from './invoiced-tips.ts'
 
 /**
  * When everything has ended: both books, the Lightning network and what people did must agree to the msat. First each
@@ -19,7 +20,19 @@ import type { Evidence } from './evidence.ts'
  * everybody has is held against the model.
  */
 export function lastProof(world: Evidence): string[] {
-  const ends = [takenBack, arrivals, tips, withdrawals, vouchers, drops, giveaways, pools, payouts, pages]
+  const ends = [
+    takenBack,
+    arrivals,
+    tips,
+    tipsByInvoice,
+    withdrawals,
+    vouchers,
+    drops,
+    giveaways,
+    pools,
+    payouts,
+    pages,
+  ]
   const holdings = [members, users, stranger, wallets, node]
   return [...ends, ...holdings].flatMap((proof) => proof(world))
 }

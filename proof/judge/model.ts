@@ -8,6 +8,13 @@ export interface UnclaimedTip {
   readonly amount: bigint
 }
 
+/** A tip that is sent once its invoice is paid, as its giver was shown it. */
+export interface InvoicedTip {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly total: bigint
+}
+
 /** A drop as its owner was shown it. */
 export interface ShownDrop {
   readonly owner: string
@@ -73,6 +80,8 @@ export class Model implements Holdings {
   /** Who was given a share of the faucet, with the time until which there is no other for them. */
   readonly shares = new Set<string>()
   readonly unclaimed: UnclaimedTip[] = []
+  /** By the id of the deposit. */
+  readonly invoiced = new Map<string, InvoicedTip>()
   /** The presses on messages whose tips are noted. */
   readonly pressed = new Set<string>()
   /** Whom an invoice of the service is for, by payment hash, where somebody meant to pay it inside the books. */

@@ -21,6 +21,7 @@ import { ruleMakers } from './rules.ts'
 import { settings } from './settings.ts'
 import { stranger } from './stranger.ts'
 import { tips } from './tips.ts'
+import { tipsByInvoice } from './tips-by-invoice.ts'
 import { users } from './users.ts'
 import { verifiers } from './verifiers.ts'
 import { viewers } from './viewers.ts'
@@ -33,6 +34,7 @@ import { zappers } from './zappers.ts'
 /** Everybody who does something in the simulated world. */
 export const ACTORS: readonly Actor[] = [
   tips,
+  tipsByInvoice,
   messageTips,
   links,
   ownWallets,

@@ -27,6 +27,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'drops',
           'faucet',
           'giveaways',
+          'invoiced-tips',
           'invoices',
           'linked-roles',
           'members',
@@ -38,6 +39,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       apart: {
         // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool.
         drops: ['vouchers'],
+        // A tip that is paid by invoice is sent as its deposit is credited.
+        'invoiced-tips': ['deposits', 'message-tips', 'tips'],
         'message-tips': ['tips'],
         rain: ['tips'],
         rewards: ['tips'],

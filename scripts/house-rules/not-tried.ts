@@ -25,9 +25,11 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'schedules.*':
     'What they post are drops, rain and giveaways from the pool, which people in the simulation give by hand; test/tipping/schedules plays kills, late starts and clocks.',
   'insights.changeOfCard': IS_SHOWN,
+  'invoicedTips.askForMessage':
+    'It is `invoicedTips.ask` for a tip for a message; test/tipping/invoiced-tips.test.ts plays it, and reactions.',
+  'invoicedTips.react': 'As `invoicedTips.askForMessage`.',
   'tips.receipt': IS_SHOWN,
   'addresses.arrival': IS_SHOWN,
-  'deposits.view': IS_SHOWN,
   'messageTips.view': IS_SHOWN,
   'giveaways.rerollView': IS_SHOWN,
   'giveaways.entrants': IS_SHOWN,

@@ -40,6 +40,9 @@ import type { Insights } from './insights/insights.ts'
 import { leaderboard } from './insights/leaderboard.ts'
 import { openDropsIn } from './insights/open-drops.ts'
 import { stats } from './insights/stats.ts'
+import { askOrInvoice, askOrInvoiceMessage, reactOrInvoice } from './invoiced-tips/ask-or-invoice.ts'
+import type { InvoicedTips } from './invoiced-tips/invoiced-tips.ts'
+import { viewInvoicedTip } from './invoiced-tips/view-invoiced-tip.ts'
 import { createInvoice } from './invoices/create-invoice.ts'
 import type { Invoices } from './invoices/invoices.ts'
 import { viewInvoice } from './invoices/view-invoice.ts'
@@ -142,6 +145,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     rain: bindRain(context, services.presence),
     preferences: context.preferences,
     messageTips: bindMessageTips(context),
+    invoicedTips: bindInvoicedTips(context),
     pools: bindPools(context),
     rewards: bindRewards(context),
     rules: bindRules(context, services.ruleBook),
@@ -219,6 +223,15 @@ function bindTips(context: TippingContext): Tips {
     sendFromPool: (command) => sendFromPool(context, command),
     view: (id) => viewTip(context, id),
     receipt: (share) => viewReceipt(context, share),
+  }
+}
+
+function bindInvoicedTips(context: TippingContext): InvoicedTips {
+  return {
+    ask: (command) => askOrInvoice(context, command),
+    askForMessage: (command) => askOrInvoiceMessage(context, command),
+    react: (command) => reactOrInvoice(context, command),
+    view: (deposit) => viewInvoicedTip(context, deposit),
   }
 }
 

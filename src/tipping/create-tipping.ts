@@ -29,7 +29,6 @@ import { limitsOf } from './core/limits.ts'
 import { createProviderNode } from './core/provider-node.ts'
 import { ASK_EVERY_MS, RateSource } from './core/rates.ts'
 import { DEFAULT_SETTINGS, type TippingSettings } from './core/settings.ts'
-import { DEPOSITS } from './deposits/poll-deposit.ts'
 import { pollDrop } from './drops/poll-drop.ts'
 import { CardBook } from './engine/cards/card-book.ts'
 import { FORGET_PENDING_EVERY_MS, forgetPendingTips } from './engine/gifts/confirmation.ts'
@@ -51,6 +50,7 @@ import { type Poll, Poller, type PollKind } from './engine/polling/poller.ts'
 import { PreferenceBook } from './engine/preferences/preference-book.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
+import { DEPOSITS_WITH_TIPS } from './invoiced-tips/deposits-with-tips.ts'
 import { pollInvoice } from './invoices/poll-invoice.ts'
 import { FUNDRAISERS } from './pools/poll-fundraiser.ts'
 import { OUTGOING_KINDS } from './provider-kinds.ts'
@@ -332,7 +332,7 @@ function pollsOf(context: () => TippingContext): Readonly<Record<PollKind, Poll>
     payout: (job) => pollOutgoing(context(), PAYOUTS, job),
     address: (job) => pollCharge(context(), ADDRESSES, job),
     forward: (job) => pollForward(context(), job),
-    deposit: (job) => pollCharge(context(), DEPOSITS, job),
+    deposit: (job) => pollCharge(context(), DEPOSITS_WITH_TIPS, job),
     fundraiser: (job) => pollCharge(context(), FUNDRAISERS, job),
     invoice: (job) => pollInvoice(context(), job),
     withdrawal: (job) => pollOutgoing(context(), WITHDRAWALS, job),

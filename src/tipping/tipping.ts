@@ -26,6 +26,7 @@ import type { Giveaways } from './giveaways/giveaways.ts'
 import type { RecordKind } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import type { Insights } from './insights/insights.ts'
+import type { InvoicedTips } from './invoiced-tips/invoiced-tips.ts'
 import type { Invoices } from './invoices/invoices.ts'
 import type { LinkedRoles } from './linked-roles/linked-roles.ts'
 import type { Members } from './members/members.ts'
@@ -107,6 +108,7 @@ export {
   type Span,
   type StatsView,
 } from './insights/insights.ts'
+export type { InvoicedTips, InvoicedTipView, KeptReason } from './invoiced-tips/invoiced-tips.ts'
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 export type { ConnectedRoles, LinkedRoles, RoleFigures } from './linked-roles/linked-roles.ts'
 export type { Link, Unlinked } from './members/members.ts'
@@ -177,6 +179,7 @@ export interface Tipping {
   readonly preferences: Preferences
   readonly messageTips: MessageTips
   readonly announcements: Announcements
+  readonly invoicedTips: InvoicedTips
   readonly pools: Pools
   readonly rewards: Rewards
   readonly rules: Rules

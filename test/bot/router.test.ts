@@ -136,6 +136,19 @@ test('a refusal of something public is told to the one who asked, and to nobody 
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
+test('a private card is told to its asker alone, also where nothing was foreseen', async () => {
+  const { alice, bob, channels, done, tipping } = await startLounge()
+  tipping.invoicedTips.ask = async ({ from, to, origin }) => {
+    const { id: deposit, card } = await tipping.deposits.open({ member: from, amount: '500', origin })
+    const about = { from, to: to.map(({ id }) => id), total: sats(500), missing: sats(500), because: undefined }
+    return { ...about, deposit, card, state: 'waiting', until: new Date(0), withoutWallet: [] }
+  }
+  const said = await done(alice.run(channels.tips, 'tip', tipBob))
+  expect(said).toMatchObject([{ ephemeral: true, visibleTo: alice.id }])
+  expect(textOf(said[0])).toContain('Deposit 500 sats')
+  expect(bob.conversation(channels.tips)).toEqual([])
+})
+
 test('an unexpected error gives a short reference that the log knows, and no detail', async () => {
   const { alice, bob, channels, done, log, tipping } = await startLounge()
   for (const [path, values] of [

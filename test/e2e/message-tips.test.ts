@@ -120,14 +120,14 @@ describe('⚡ reactions', () => {
     expect(textOf(must(tipCards(stage)[0]))).toMatch(/50 test sats\*\* for .* from 1 tip$/m)
   })
 
-  it('that cannot be followed say why, privately', async () => {
+  it('that their owner cannot cover ask for a payment, privately', async () => {
     const { stage, said } = await begin()
     const carol = stage.person('carol')
     const [panel] = await stage.command('carol', 'settings')
     await carol.choose(said.channelId, must(panel).id, 'settings-mine:reactionTip', ['100']).acknowledged()
     await stage.world.settled()
     carol.react(said.channelId, said.id, '⚡')
-    await stage.sees('carol', /needs \*\*100 test sats/)
+    await stage.sees('carol', /Pay 100 test sats/)
     expect(tipCards(stage)).toEqual([])
   })
 })

@@ -40,7 +40,14 @@ it('a tip goes from wallet to wallet over a relay, and the book does not move', 
   const [gone] = await stage.press('alice', wallet as MessageView, 'Disconnect')
   expect(gone && textOf(gone)).toMatch(/I have deleted its key/)
   const [refused] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
-  expect(refused && textOf(refused)).toMatch(/You have \*\*0/)
+  expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
+})
+
+it('a tip to somebody without a wallet is answered with an invoice, and says why', async () => {
+  const stage = await openStage()
+  await connect(stage, 'alice')
+  const [asked] = await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '500' })
+  expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })
 
 it('a connection that somebody posts is answered in private, with how to revoke it, and nothing is done', async () => {

@@ -23,6 +23,7 @@ import { ALONE } from './alone-on-its-book.ts'
 import { FakeCards } from './fake-cards.ts'
 import { FakePreferences } from './fake-preferences.ts'
 import { FakeShards } from './fake-shards.ts'
+import { neverInvoiced } from './never-invoiced.ts'
 import { NO_LINKED_ROLES } from './no-linked-roles.ts'
 import { NO_OWN_WALLETS } from './no-own-wallets.ts'
 import { NO_RULES, NO_SCHEDULES } from './no-rules.ts'
@@ -63,16 +64,15 @@ export class FakeTipping implements Tipping {
 
   async #link({ member, gamertag }: { member: string; gamertag: string }): Promise<Link> {
     await this.#asked('link', { member, gamertag })
-    const link = { lightningId: `user-${gamertag}`, gamertag }
-    this.links.set(member, link)
-    return link
+    this.links.set(member, { lightningId: `user-${gamertag}`, gamertag })
+    return { lightningId: `user-${gamertag}`, gamertag }
   }
 
   async #unlink({ member }: { member: string }): Promise<Link> {
     await this.#asked('unlink', { member })
-    const link = this.links.get(member) ?? { lightningId: 'none', gamertag: 'none' }
+    const link = this.links.get(member)
     this.links.delete(member)
-    return link
+    return link ?? { lightningId: 'none', gamertag: 'none' }
   }
 
   async #balance(member: string): Promise<BalanceView> {
@@ -232,6 +232,7 @@ export class FakeTipping implements Tipping {
     view: (id) => this.#view(id),
   }
 
+  readonly invoicedTips = neverInvoiced(this)
   readonly pools: Tipping['pools'] = {
     view: () => Promise.resolve({ available: sats(77), reserved: ZERO, budgets: [], open: [] }),
     fund: (command) => this.#notFaked('fund', command),
@@ -392,7 +393,6 @@ export class FakeTipping implements Tipping {
 }
 
 const soon = new Date(Date.UTC(2030, 0, 8))
-
 function readSats(text: string): Msats {
   return sats(BigInt(text))
 }

@@ -1,7 +1,7 @@
 import { codeBlock } from 'discord.js'
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
-import type { DepositView, Tipping } from '../../tipping/tipping.ts'
+import type { DepositView, InvoicedTipView, Tipping } from '../../tipping/tipping.ts'
 import { ownOfferButton } from '../addresses/offer-button.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { frame, heading } from '../discord/frame.ts'
@@ -12,6 +12,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { invoiceCodeButton } from '../invoices/code-button.ts'
 import { type Links, payButtons } from '../pay-pages/links.ts'
 import { depositCodeButton } from './code-button.ts'
+import { endOfTip, howToPayTip } from './tip-by-invoice.ts'
 
 /** A code to pay. That it was paid is told by a card of its own, so a late change of this one is not told twice. */
 export const depositRenderer = renderCard({
@@ -22,32 +23,41 @@ export const depositRenderer = renderCard({
 
 /** "It has arrived": said once, privately. */
 export const depositPaidRenderer = renderCard({
-  load: (tipping, record) => tipping.deposits.view(record),
-  draw: ({ amount }, t) => ({
-    message: { embeds: [panel(colour.done, t('deposit.arrived', { amount }))] },
+  load: async (tipping, record) => ({
+    ...(await tipping.deposits.view(record)),
+    tip: await tipping.invoicedTips.view(record),
   }),
+  draw: ({ amount, tip }, t) => {
+    const text = tip === undefined ? t('deposit.arrived', { amount }) : endOfTip(tip, t)
+    return { message: { embeds: [panel(tip?.state === 'kept' ? colour.over : colour.done, text)] } }
+  },
   about: ({ card }) => card,
 })
 
 interface Shown extends DepositView {
   /** Whether its member can also be paid by an offer. */
   readonly hasOffer: boolean
+  /** The tip that is sent when it is paid. */
+  readonly tip: InvoicedTipView | undefined
 }
 
 async function loadDeposit(tipping: Tipping, record: string): Promise<Shown> {
-  return { ...(await tipping.deposits.view(record)), hasOffer: tipping.addresses.offered && tipping.offers.receives }
+  const [deposit, tip] = await Promise.all([tipping.deposits.view(record), tipping.invoicedTips.view(record)])
+  return { ...deposit, tip, hasOffer: tip === undefined && tipping.addresses.offered && tipping.offers.receives }
 }
 
 async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise<Drawing> {
   if (deposit.asking !== undefined) return { message: await drawAskedDeposit(deposit, deposit.asking.note, t, links) }
-  const { amount, request, invoice, state, paidAt, card } = deposit
-  const title = heading(t('deposit.title', { amount }))
+  const { amount, request, invoice, state, paidAt, card, tip } = deposit
+  const title = heading(tip === undefined ? t('deposit.title', { amount }) : t('payPage.pay', { amount }))
   if (state === 'paid') {
-    const text = t('deposit.paid', { when: relative(paidAt ?? new Date(0)) })
-    return { message: { frame: frame(colour.done, title, text) } }
+    const text = tip === undefined ? t('deposit.paid', { when: relative(paidAt ?? new Date(0)) }) : endOfTip(tip, t)
+    return { message: { frame: frame(tip?.state === 'kept' ? colour.over : colour.done, title, text) } }
   }
   if (state === 'closed') {
-    return { message: { frame: frame(colour.over, title, t('deposit.closed')) } }
+    return {
+      message: { frame: frame(colour.over, title, t(tip === undefined ? 'deposit.closed' : 'invoicedTip.over')) },
+    }
   }
   // Every wallet reads an invoice; the LNURL code is for when there is none, or it has expired.
   const code = invoice ?? request
@@ -58,7 +68,13 @@ async function drawDeposit(deposit: Shown, t: Translator, links: Links): Promise
   }
   return {
     message: {
-      frame: frame(colour.satchel, title, t('deposit.open'), { picture: picture.name }, codeBlock(code)),
+      frame: frame(
+        colour.satchel,
+        title,
+        tip === undefined ? t('deposit.open') : howToPayTip(tip, t),
+        { picture: picture.name },
+        codeBlock(code),
+      ),
       pictures: [picture],
       buttons: [
         ...payButtons(links, card, t),

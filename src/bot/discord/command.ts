@@ -131,9 +131,12 @@ export type AnswerMode = 'public' | 'private' | 'update'
 
 /**
  * The answer: a card, drawn from its record now and whenever that changes; a message that is said once; or one that is
- * said to the asker alone, no matter who was to see the answer.
+ * said to the asker alone, no matter who was to see the answer. A private card is the asker's in any case, too.
  */
-export type Outcome = { readonly card: string } | { readonly say: Message } | { readonly whisper: Message }
+export type Outcome =
+  | { readonly card: string; readonly isPrivate?: true }
+  | { readonly say: Message }
+  | { readonly whisper: Message }
 
 /** Who asks, where, and what it takes to help. */
 export interface Asking {

@@ -6,7 +6,7 @@ import { type ForeseenTip, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { acknowledge } from './acknowledge.ts'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
-import type { AnswerMode, Asking } from './command.ts'
+import type { AnswerMode, Asking, Outcome } from './command.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import { refusalOf } from './explanation.ts'
 import { CLAIM_VERB, claimIdOf, claimWaiting, LINK_COMMAND } from './first-use.ts'
@@ -127,7 +127,7 @@ async function answer(
     const refused = hushed ?? foreseen.refused
     if (refused !== undefined) throw refused
     const outcome = await handler.run(asking)
-    if ('card' in outcome) await board.show(outcome.card, acknowledged)
+    if ('card' in outcome) await showCard(outcome, { answer, reply, acknowledged, t: asking.t }, options)
     else if ('say' in outcome) await options.messenger.answer(reply, outcome.say, readersOf(answer))
     else await sayPrivately(reply, answer, outcome.whisper, options)
     await endAnnouncement(announcement, asking)
@@ -145,6 +145,24 @@ async function answer(
     release()
   }
   log.debug({ ms: Math.round(clock.monotonic() - startedMs) }, 'answered')
+}
+
+interface CardAnswer {
+  readonly answer: AnswerMode
+  readonly reply: ReplyToken
+  readonly acknowledged: Acknowledged
+  readonly t: Translator
+}
+
+/** Where all were to see the answer, a private card is told below it, and the answer is taken back. */
+async function showCard(
+  { card, isPrivate }: Extract<Outcome, { readonly card: string }>,
+  { answer, reply, acknowledged, t }: CardAnswer,
+  { board, messenger }: RouterOptions,
+): Promise<void> {
+  if (!isPrivate || answer !== 'public') return await board.show(card, acknowledged)
+  await messenger.deleteAnswer(reply)
+  await board.tell(card, reply, t)
 }
 
 /** A message that is changed keeps its readers, and those with buttons of that kind have one. */

@@ -105,7 +105,8 @@ async function tip(reaction: Reaction, client: Client, options: ReactionOptions)
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'
     const origin = { interaction: `reaction ${message} ${from}`, guild, channel, reply: '', locale }
     try {
-      await tipping.messageTips.react({ from, fromName, message, author, accountSince: accountSince(from), origin })
+      const reaction = { from, fromName, message, author, accountSince: accountSince(from), origin }
+      await tipping.invoicedTips.react({ ...reaction, announced: origin })
     } catch (error) {
       const text = explanation(error, translatorFor(locale), log)
       await messenger.post(await messenger.privateChannel(from), refusal(text), { readers: 'one' })

@@ -25,7 +25,9 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
       const view = await (fresh ? tipping.deposits.toPay(card.record) : tipping.deposits.view(card.record))
       const { amount, invoice, request } = view
       const state = view.state === 'closed' ? 'over' : view.state
-      return { title: (t) => t('deposit.title', { amount }), amount, state, invoice, lnurl: request, pays: false }
+      const isForTip = (await tipping.invoicedTips.view(card.record)) !== undefined
+      const title = (t: Translator) => t(isForTip ? 'payPage.pay' : 'deposit.title', { amount })
+      return { title, amount, state, invoice, lnurl: request, pays: false }
     }
     case 'invoice': {
       const { amount, request, state } = await tipping.invoices.view(card.record)

@@ -68,10 +68,14 @@ export const tipCancel = {
   },
 } satisfies Button
 
-/** Sends a tip; a large one after asking its giver, whom nobody else hears being asked. */
-export async function tipOrAsk({ tipping, t }: Asking, command: TipCommand): Promise<Outcome> {
-  const given = await tipping.tips.ask(command)
-  return 'asked' in given ? confirmationOutcome(given, t) : { card: given.card }
+/**
+ * Sends a tip; a large one after asking its giver, whom nobody else hears being asked. A giver whose balance is too small gets an
+ * invoice, in private too.
+ */
+export async function tipOrAsk({ tipping, t, announced }: Asking, command: TipCommand): Promise<Outcome> {
+  const given = await tipping.invoicedTips.ask({ ...command, announced })
+  if ('asked' in given) return confirmationOutcome(given, t)
+  return 'missing' in given ? { card: given.card, isPrivate: true } : { card: given.card }
 }
 
 /** Asks the person who gives so much for a confirmation, which the button `verb` says. */

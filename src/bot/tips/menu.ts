@@ -35,18 +35,30 @@ export const messageTipForm = {
   verb: 'tip-message',
   names: 'tipped-message',
   answer: 'private',
-  async submit({ record, values, member: from, memberName: fromName, caller, origin, tipping, t }: Submission) {
+  async submit({
+    record,
+    values,
+    member: from,
+    memberName: fromName,
+    caller,
+    origin,
+    announced,
+    tipping,
+    t,
+  }: Submission) {
     const [message = '', ...who] = record.split('/')
     const author = readPerson(who.join('/'))
     const { guild } = origin
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     const { amount, note } = readForm(values)
-    const given = await tipping.messageTips.ask({
+    const given = await tipping.invoicedTips.askForMessage({
       ...{ from, fromName, message, author, amount, note },
       accountSince: caller.accountSince,
       origin: { ...origin, guild },
+      announced,
     })
     if ('asked' in given) return confirmationOutcome(given, t)
+    if ('missing' in given) return { card: given.card, isPrivate: true }
     return { say: { content: t('messageTips.done', { who: mention(author.id) }) } }
   },
 } satisfies FormReply

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
-import { DEPOSITS } from '../deposits/poll-deposit.ts'
 import { pollCharge } from '../engine/incoming/read-charge.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import { DEPOSITS_WITH_TIPS } from '../invoiced-tips/deposits-with-tips.ts'
 import { FUNDRAISERS } from '../pools/poll-fundraiser.ts'
 
 /** Charges read at once, when all are read. */
@@ -16,7 +16,7 @@ export async function readAllCharges(context: TippingContext): Promise<boolean> 
   // Stryker disable next-line ObjectLiteral: spares looking for fundraisers by the ids of other records, which are nobody’s but their own.
   const waiting = await context.database.read.pollJob.findMany({ where: { kind: { in: ['deposit', 'fundraiser'] } } })
   const read = await pLimit(MAX_CONCURRENT).map(waiting, (job) =>
-    job.kind === 'deposit' ? pollCharge(context, DEPOSITS, job) : pollCharge(context, FUNDRAISERS, job),
+    job.kind === 'deposit' ? pollCharge(context, DEPOSITS_WITH_TIPS, job) : pollCharge(context, FUNDRAISERS, job),
   )
   return read.every(({ unread }) => !unread)
 }

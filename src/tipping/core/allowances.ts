@@ -7,7 +7,7 @@ interface Giver {
 }
 
 /** Whose allowance it is: the Discord account, and every Lightning account that it ever had. */
-export async function allowanceKeys(tx: Tx, { member, guild }: Giver): Promise<string[]> {
+export async function allowanceKeys(tx: Pick<Tx, 'link'>, { member, guild }: Giver): Promise<string[]> {
   const links = await tx.link.findMany({ where: { member }, select: { lightningId: true } })
   const place = guild ?? 'direct'
   return [

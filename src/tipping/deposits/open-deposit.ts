@@ -2,6 +2,7 @@ import { token } from '../../lib/entropy.ts'
 import { formatSats, type Msats } from '../../lib/money/amount.ts'
 import { commitDurably } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { MAX_DESCRIPTION } from '../core/settings.ts'
@@ -11,30 +12,47 @@ import { createFixedCharge, failToCreate, smallestCharge } from '../engine/incom
 import { ensureOpened } from '../engine/incoming/opening.ts'
 import type { StaticCharge } from '../engine/incoming/read-charge.ts'
 import { noteMember } from '../engine/members/note-member.ts'
-import { operationValues } from '../engine/once-only/once-only.ts'
+import { type Command, operationValues } from '../engine/once-only/once-only.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { DepositCommand, DepositView } from './deposits.ts'
 import { depositToPay } from './invoice-of-deposit.ts'
 
+/** What a deposit is for, besides its member's balance. */
+export interface DepositPurpose {
+  /** Makes the command unique, and what its repetition must be equal in. */
+  readonly once: Pick<Command, 'interaction' | 'content'>
+  /** Its code can be paid until then. */
+  readonly closesAt: Date
+  /** Written with the deposit, before its code exists. */
+  write(tx: Tx, deposit: string): Promise<void>
+}
+
 /**
  * Opens a charge that fills the member's balance when it is paid: one slot, one fixed amount, so that what was paid can
  * be proven by counting slots. A member has a few open at most.
  */
-export async function openDeposit(context: TippingContext, command: DepositCommand): Promise<DepositView> {
+export async function openDeposit(
+  context: TippingContext,
+  command: DepositCommand,
+  purpose?: DepositPurpose,
+): Promise<DepositView> {
   const { member, amount, asking, origin } = command
-  const id = await context.once.perform(
-    {
-      interaction: origin.interaction,
-      verb: 'deposit',
-      content: [member, amount, ...(asking === undefined ? [] : [asking.note])],
-    },
-    (digest) => perform(context, command, digest),
+  const content = [member, amount, ...(asking === undefined ? [] : [asking.note])]
+  const once = purpose?.once ?? { interaction: origin.interaction, content }
+  const id = await context.once.perform({ verb: 'deposit', ...once }, (digest) =>
+    perform(context, command, { digest, interaction: once.interaction, purpose }),
   )
   return await depositToPay(context, id)
 }
 
-async function perform(context: TippingContext, command: DepositCommand, digest: string): Promise<string> {
+interface Performing {
+  readonly digest: string
+  readonly interaction: string
+  readonly purpose: DepositPurpose | undefined
+}
+
+async function perform(context: TippingContext, command: DepositCommand, performing: Performing): Promise<string> {
   if ((command.asking?.note.length ?? 0) > MAX_DESCRIPTION) {
     throw new TippingRefusal('text-too-long', { what: 'description', most: MAX_DESCRIPTION })
   }
@@ -46,7 +64,7 @@ async function perform(context: TippingContext, command: DepositCommand, digest:
   const id = context.entropy.uuid()
   const key = `deposit-${id}`
   const card = context.entropy.uuid()
-  await record(context, command, { id, key, card, amount, digest })
+  await record(context, command, { id, key, card, amount, ...performing })
   const callbackToken = token(context.entropy)
   try {
     const data = await createFixedCharge(context, {
@@ -70,8 +88,9 @@ async function perform(context: TippingContext, command: DepositCommand, digest:
 async function record(
   context: TippingContext,
   { member, asking, origin }: DepositCommand,
-  { id, key, card, amount, digest }: { id: string; key: string; card: string; amount: Msats; digest: string },
+  { id, key, card, amount, ...performing }: { id: string; key: string; card: string; amount: Msats } & Performing,
 ): Promise<void> {
+  const { digest, interaction, purpose } = performing
   const most = context.settings.maxOpenDeposits
   const createdAt = now(context)
   await context.commit({
@@ -82,14 +101,16 @@ async function record(
       if (open >= most) throw new TippingRefusal('too-many-open-deposits', { most })
       await noteMember(tx, member, createdAt)
       await tx.operation.create({
-        data: operationValues({ id, verb: 'deposit', record: id, interaction: origin.interaction, digest, createdAt }),
+        data: operationValues({ id, verb: 'deposit', record: id, interaction, digest, createdAt }),
       })
       const { provider } = context.payments
       const process = context.leases.holder
       const asked = asking === undefined ? {} : { askedIn: origin.channel, note: asking.note }
+      const closesAt = purpose?.closesAt ?? null
       await tx.deposit.create({
-        data: { id, member, amount, state: 'creating', process, card, key, provider, createdAt, ...asked },
+        data: { id, member, amount, state: 'creating', process, card, key, provider, createdAt, closesAt, ...asked },
       })
+      await purpose?.write(tx, id)
     },
   })
 }

@@ -51,6 +51,11 @@ export const DEPOSITS: IncomingKind<Deposit> = {
   },
 }
 
+/** How long a deposit can be paid at most. */
+export function openForMs({ settings }: Pick<TippingContext, 'settings'>): number {
+  return settings.depositOpenHours * 3_600_000
+}
+
 async function noteState(
   context: TippingContext,
   { id, card, state, chargeId, ...deposit }: WithCharge<Deposit>,
@@ -59,8 +64,8 @@ async function noteState(
 ): Promise<void> {
   const data = changeOfDisabled(deposit, disabled, now(context))
   if (data) await context.commit({ write: (tx) => tx.deposit.updateMany({ where: { id }, data }) })
-  const openForMs = context.clock.now() - deposit.createdAt.getTime()
-  const over = openForMs >= context.settings.depositOpenHours * 3_600_000 && context.clockWatch.isSteady()
+  const closesAt = deposit.closesAt?.getTime() ?? deposit.createdAt.getTime() + openForMs(context)
+  const over = context.clock.now() >= closesAt && context.clockWatch.isSteady()
   if (slots > 0 || !(state === 'closed' || (state === 'open' && over))) return
   if (state === 'open') {
     await context.commit({

@@ -73,6 +73,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     }),
     addresses: read.address.findMany({ ...mine, include: { payments: true } }),
     messagesTipped: read.tippedMessage.findMany({ where: { author: member }, take }),
+    tipsByInvoice: read.invoicedTip.findMany(mine),
     waitingForConfirmation: read.pendingTip.findMany(mine),
     operatorsPage: read.operatorPass.findMany({ where: { operator: member }, take, omit: { hash: true } }),
     presence: read.presence.findMany({ where: { member }, take }),

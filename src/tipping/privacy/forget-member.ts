@@ -29,6 +29,9 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       const roles = await context.roleConnections.forget(tx, member)
       await tx.presence.deleteMany({ where: { member } })
       await tx.pendingTip.deleteMany({ where: { member } })
+      // What is paid for one that waits then fills the balance.
+      await tx.invoicedTip.deleteMany({ where: { member, state: 'waiting' } })
+      await tx.invoicedTip.updateMany({ where: { member }, data: { gift: '' } })
       await tx.operatorPass.deleteMany({ where: { operator: member } })
       await tx.card.updateMany({ where: { member }, data: { locale: null } })
       await deleteTexts(tx, member)

@@ -19,7 +19,7 @@ import {
 } from '../engine/gifts/recipients.ts'
 import { isLimited, spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { walletRoute } from '../engine/gifts/wallet-route.ts'
-import { operationRow } from '../engine/once-only/once-only.ts'
+import { type Command, operationRow } from '../engine/once-only/once-only.ts'
 import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
 import {
   type AwaitedReward,
@@ -51,12 +51,15 @@ export async function sendFromPool(context: TippingContext, command: TipCommand)
 
 /** Resolves to the tip, or to the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: TipCommand): Promise<string> {
-  const { from, to, amount, split, note, pool, origin } = command
-  const about = [from, to.map(({ id }) => id), amount, split, note]
-  const content = pool === undefined ? about : [...about, pool.reason]
-  return await context.once.perform({ interaction: origin.interaction, verb: 'tip', content }, (digest) =>
+  return await context.once.perform(onceOfTip(command), (digest) =>
     performTip(context, { kind: 'tip', digest, command: withReason(command) }),
   )
+}
+
+/** What a tip's command must be equal in to be the same. */
+export function onceOfTip({ from, to, amount, split, note, pool, origin: { interaction } }: TipCommand): Command {
+  const about = [from, to.map(({ id }) => id), amount, split, note]
+  return { interaction, verb: 'tip', content: pool === undefined ? about : [...about, pool.reason] }
 }
 
 /** What a moderator says it is for is what people read, unless they say something else. */

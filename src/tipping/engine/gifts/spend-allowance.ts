@@ -30,15 +30,45 @@ export function isLimited({ limits }: Pick<Spending, 'limits'>): boolean {
  * one. Throws TippingRefusal `limit-reached`, `limit-new-account` or `cooling-down`; then nothing is written.
  */
 export async function spendAllowance(context: CoreContext, tx: Tx, spending: Spending): Promise<void> {
-  // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
-  if (!isLimited(spending)) return
-  const keys = await allowanceKeys(tx, spending)
-  await coolDown(context, tx, spending, keys)
-  const cap = capOf(context, spending)
+  const allowance = await checkAllowance(context, tx, spending)
+  if (allowance === undefined) return
+  const { keys, until, day, cap, used } = allowance
+  if (until !== undefined) {
+    for (const key of keys) await tx.coolDown.upsert({ where: { key }, create: { key, until }, update: { until } })
+  }
   if (cap === undefined) return
+  for (const key of keys) {
+    const values = { used: (used.get(key) ?? 0n) + spending.amount, cap }
+    await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
+  }
+}
+
+/** What giving takes from an allowance. */
+interface Allowance {
+  readonly keys: readonly string[]
+  /** When the same giver may give again, where there is such a pause. */
+  readonly until: Date | undefined
+  readonly day: string
+  /** The most on a day, in msats; undefined where there is no such limit. */
+  readonly cap: Msats | undefined
+  readonly used: ReadonlyMap<string, bigint>
+}
+
+/** Whether a giver may give so much now; undefined where nothing is limited. Writes nothing. Throws as `spendAllowance` does. */
+export async function checkAllowance(
+  context: CoreContext,
+  client: Pick<Tx, 'usage' | 'coolDown' | 'link'>,
+  spending: Spending,
+): Promise<Allowance | undefined> {
+  // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
+  if (!isLimited(spending)) return undefined
+  const keys = await allowanceKeys(client, spending)
+  const until = await coolDownEnds(context, client, spending, keys)
+  const cap = capOf(context, spending)
   const at = now(context)
   const day = at.toISOString().slice(0, 10)
-  const rows = await tx.usage.findMany({ where: { key: { in: keys }, day } })
+  if (cap === undefined) return { keys, until, day, cap: undefined, used: new Map() }
+  const rows = await client.usage.findMany({ where: { key: { in: keys }, day } })
   const used = new Map(rows.map((row) => [row.key, row.used]))
   const most = keys.reduce((highest, key) => ((used.get(key) ?? 0n) > highest ? (used.get(key) ?? 0n) : highest), 0n)
   if (most + spending.amount > cap.amount) {
@@ -46,10 +76,7 @@ export async function spendAllowance(context: CoreContext, tx: Tx, spending: Spe
     const until = new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS + DAY_MS)
     throw new TippingRefusal(cap.young ? 'limit-new-account' : 'limit-reached', { cap: cap.amount, left, until })
   }
-  for (const key of keys) {
-    const values = { used: (used.get(key) ?? 0n) + spending.amount, cap: cap.amount }
-    await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
-  }
+  return { keys, until, day, cap: cap.amount, used }
 }
 
 function capOf(context: CoreContext, { limits, accountSince }: Spending) {
@@ -60,15 +87,20 @@ function capOf(context: CoreContext, { limits, accountSince }: Spending) {
   return perDay === undefined ? undefined : { amount: perDay, young: false }
 }
 
-async function coolDown(context: CoreContext, tx: Tx, { limits }: Spending, keys: readonly string[]): Promise<void> {
-  if (limits.coolDownSeconds <= 0) return
+async function coolDownEnds(
+  context: CoreContext,
+  client: Pick<Tx, 'coolDown'>,
+  { limits }: Spending,
+  keys: readonly string[],
+): Promise<Date | undefined> {
+  if (limits.coolDownSeconds <= 0) return undefined
   const at = now(context)
   const until = new Date(at.getTime() + limits.coolDownSeconds * 1_000)
   // A pause that ends later was begun before the clock was set back: nobody waits longer than the pause itself.
-  const waiting = await tx.coolDown.findFirst({
+  const waiting = await client.coolDown.findFirst({
     where: { key: { in: [...keys] }, until: { gt: at, lte: until } },
     orderBy: { until: 'desc' },
   })
   if (waiting !== null) throw new TippingRefusal('cooling-down', { until: waiting.until })
-  for (const key of keys) await tx.coolDown.upsert({ where: { key }, create: { key, until }, update: { until } })
+  return until
 }

@@ -1,5 +1,5 @@
 import type { AccountName } from '../../../ledger/ledger.ts'
-import { AlreadyWritten } from '../../../ledger/ledger.ts'
+import { AlreadyWritten, type LedgerChange } from '../../../ledger/ledger.ts'
 import { type Msats, msats } from '../../../lib/money/amount.ts'
 import { type DataOf, type Operations, PaymentsError } from '../../../payments-api/payments-api.ts'
 import { WALLET } from '../../core/chart-of-accounts.ts'
@@ -57,6 +57,8 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
    * arrival, and throws if the count is elsewhere.
    */
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
+  /** Writes the change that credits, once; left out: as it is. It may write more in the same transaction, and never less. */
+  commit?(context: TippingContext, record: Record, credit: LedgerChange<Tx>): Promise<void>
   /** What may have been paid to all of this kind and not been read yet. */
   uncertain(parts: UncertainParts): Promise<Uncertain>
   /** Since when the provider has said, without a break, that the charge takes no more payments. Undefined: it never ends. */
@@ -143,15 +145,16 @@ async function credit<Record extends ChargeRecord, Paid extends Arrival>(
   arrivals: readonly Paid[],
 ): Promise<void> {
   const to = kind.accountOf(record)
+  const change: LedgerChange<Tx> = {
+    entries: arrivals.map(({ slot, amount }) => ({
+      operation: record.id,
+      step: `slot:${slot}`,
+      moves: [{ from: WALLET, to, amount }],
+    })),
+    write: (tx) => kind.note(context, tx, record, arrivals),
+  }
   try {
-    await context.commit({
-      entries: arrivals.map(({ slot, amount }) => ({
-        operation: record.id,
-        step: `slot:${slot}`,
-        moves: [{ from: WALLET, to, amount }],
-      })),
-      write: (tx) => kind.note(context, tx, record, arrivals),
-    })
+    await (kind.commit === undefined ? context.commit(change) : kind.commit(context, record, change))
   } catch (error) {
     if (!(error instanceof AlreadyWritten)) throw error
   }

@@ -1,0 +1,48 @@
+import type { InvoicedTipView, KeptReason } from '../../tipping/tipping.ts'
+import { mention, relative, small } from '../discord/panel.ts'
+import type { Key, Translator } from '../i18n/translator.ts'
+
+/** More people than this are counted, not named. */
+const MAX_NAMED = 12
+
+/** What an invoice for a tip is for, and what follows when it is paid. */
+export function howToPayTip(tip: InvoicedTipView, t: Translator): string {
+  const { total, missing, until, withoutWallet } = tip
+  return [
+    t('invoicedTip.open', { total, people: people(tip.to, t) }),
+    total > missing ? t('invoicedTip.rest', { rest: total - missing }) : '',
+    withoutWallet.length > 0 ? t('invoicedTip.noWallet', { people: people(withoutWallet, t) }) : '',
+    small(t('invoicedTip.until', { until: relative(until) })),
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** What became of a tip whose invoice was paid. */
+export function endOfTip({ state, total, missing, to, because }: InvoicedTipView, t: Translator): string {
+  if (state !== 'kept') return t('invoicedTip.sent', { total, people: people(to, t) })
+  return [t('invoicedTip.kept', { amount: missing }), t(reasonOf(because ?? 'unexpected'))].join('\n')
+}
+
+function reasonOf(because: KeptReason): Extract<Key, `invoicedTip.because.${string}`> {
+  switch (because) {
+    case 'late':
+      return 'invoicedTip.because.late'
+    case 'sent-before':
+      return 'invoicedTip.because.sentBefore'
+    case 'insufficient-funds':
+      return 'invoicedTip.because.spent'
+    case 'amount-too-large':
+    case 'amount-too-small':
+    case 'cooling-down':
+    case 'limit-new-account':
+    case 'limit-reached':
+      return 'invoicedTip.because.limits'
+    default:
+      return 'invoicedTip.because.other'
+  }
+}
+
+function people(ids: readonly string[], t: Translator): string {
+  return ids.length > 0 && ids.length <= MAX_NAMED ? t.list(ids.map(mention)) : t('tip.people', { count: ids.length })
+}

@@ -1,0 +1,128 @@
+import { ceilToSat, msats } from '../../lib/money/amount.ts'
+import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { DryRunEnded } from '../core/dry-run-ended.ts'
+import { isRelative } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { openDeposit } from '../deposits/open-deposit.ts'
+import { openForMs } from '../deposits/poll-deposit.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import { chooseRecipients } from '../engine/gifts/recipients.ts'
+import { checkAllowance } from '../engine/gifts/spend-allowance.ts'
+import { smallestCharge } from '../engine/incoming/create-charge.ts'
+import type { Command } from '../engine/once-only/once-only.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { MessageTipCommand, MessageTipsView } from '../message-tips/message-tips.ts'
+import { askToTipMessage, giftOf, onceOfMessageTip, tipMessage, tipOfReaction } from '../message-tips/tip-message.ts'
+import { askTip } from '../tips/ask-tip.ts'
+import { onceOfTip } from '../tips/send-tip.ts'
+import { TIP_GIFTS, type TipGift } from '../tips/tip-gifts.ts'
+import type { TipView } from '../tips/tips.ts'
+import type { Announced, InvoicedTipView } from './invoiced-tips.ts'
+import { writeStoredTip } from './stored-tip.ts'
+import { viewInvoicedTip } from './view-invoiced-tip.ts'
+
+/** Who was there, and what somebody wants, are other things later. */
+const INVOICE_LIVES_MS = 3_600_000
+
+/** Sends a tip, asks for its confirmation, or has what the balance lacks paid by invoice. Throws TippingRefusal. */
+export async function askOrInvoice(
+  context: TippingContext,
+  { announced, ...command }: TipCommand & Announced,
+): Promise<TipView | PendingTip | InvoicedTipView> {
+  const gift: TipGift = { kind: 'tip', command }
+  return await orInvoice(context, () => askTip(context, command), { gift, announced, once: onceOfTip(command) })
+}
+
+/** The same for a message. */
+export async function askOrInvoiceMessage(
+  context: TippingContext,
+  { announced, ...command }: MessageTipCommand & Announced,
+): Promise<MessageTipsView | PendingTip | InvoicedTipView> {
+  const tip = { gift: giftOf(command), announced, once: onceOfMessageTip(command) }
+  return await orInvoice(context, () => askToTipMessage(context, command), tip)
+}
+
+/** The same by a ⚡ reaction. */
+export async function reactOrInvoice(
+  context: TippingContext,
+  { announced, ...reaction }: Omit<MessageTipCommand, 'amount' | 'note'> & Announced,
+): Promise<MessageTipsView | InvoicedTipView | undefined> {
+  const command = await tipOfReaction(context, reaction)
+  if (command === undefined) return undefined
+  const tip = { gift: giftOf(command), announced, once: onceOfMessageTip(command) }
+  return await orInvoice(context, () => tipMessage(context, command), tip)
+}
+
+interface TipToInvoice {
+  readonly gift: TipGift
+  /** The origin of the tip's own card. */
+  readonly announced: Origin
+  /** Of the command: it gives once, no matter how it is paid. */
+  readonly once: Command
+}
+
+async function orInvoice<Given>(
+  context: TippingContext,
+  give: () => Promise<Given>,
+  tip: TipToInvoice,
+): Promise<Given | InvoicedTipView> {
+  try {
+    return await give()
+  } catch (error) {
+    if (!(error instanceof TippingRefusal && error.code === 'insufficient-funds')) throw error
+    // There is no sum to pay for `all` of a balance.
+    if (isRelative(tip.gift.command.amount)) throw error
+    return await invoice(context, tip, error)
+  }
+}
+
+/** Opens the invoice, or finds the one of this command. Where none can be had, the tip is refused as without invoices. */
+async function invoice(context: TippingContext, tip: TipToInvoice, short: TippingRefusal): Promise<InvoicedTipView> {
+  const { gift, once } = tip
+  const { from, origin } = gift.command
+  const { exact, total, missing } = await priceOf(context, tip)
+  if (missing <= 0n) throw short
+  if (context.isDryRun) throw new DryRunEnded(true)
+  const [whole, smallest] = [ceilToSat(msats(missing)), smallestCharge(context)]
+  const amount = whole > smallest ? whole : smallest
+  const createdAt = now(context)
+  const lives = Math.min(INVOICE_LIVES_MS, openForMs(context))
+  const { id } = await openDeposit(
+    context,
+    { member: from, amount: `${amount} msats`, origin },
+    {
+      once: { interaction: `invoice ${once.interaction}`, content: [once.verb, ...once.content] },
+      closesAt: new Date(createdAt.getTime() + lives),
+      async write(tx, deposit) {
+        const stored = { interaction: once.interaction, gift: writeStoredTip({ once, gift: exact }) }
+        await tx.invoicedTip.create({
+          data: { id: deposit, member: from, ...stored, total, state: 'waiting', because: null, createdAt },
+        })
+      },
+    },
+  ).catch((error) => {
+    // They can do something about that alone.
+    throw error instanceof TippingRefusal && error.code !== 'too-many-open-deposits' ? short : error
+  })
+  const view = await viewInvoicedTip(context, id)
+  if (view?.state !== 'waiting') throw short
+  return view
+}
+
+/** What a tip comes to, once and for all, and what its giver lacks. Throws what it would be refused for even if it were paid. */
+async function priceOf(context: TippingContext, { gift, announced }: TipToInvoice) {
+  const { command } = gift
+  const { from, accountSince, origin } = command
+  const balance = msats(await context.ledger.balance(memberAccount(from)))
+  const [count, share] = await TIP_GIFTS.shared(context, gift, balance)
+  const total = msats(share * BigInt(count))
+  const limits = await context.limits.limitsFor(origin.guild)
+  const spending = { member: from, guild: origin.guild, amount: total, limits, accountSince }
+  await checkAllowance(context, context.database.read, spending)
+  // Those who are meant now; who has a role later is somebody else.
+  const to = chooseRecipients(command, context.settings).map((id) => ({ id, bot: false }))
+  const fixed = { ...gift, command: { ...command, to, origin: { ...announced, interaction: origin.interaction } } }
+  return { exact: TIP_GIFTS.exact(fixed, share, 'balance'), total, missing: total - balance }
+}

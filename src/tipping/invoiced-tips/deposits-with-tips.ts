@@ -1,0 +1,87 @@
+import { AlreadyWritten, type LedgerChange, LedgerUnavailable } from '../../ledger/ledger.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { DEPOSITS } from '../deposits/poll-deposit.ts'
+import type { IncomingKind } from '../engine/incoming/read-charge.ts'
+import { OnceOnly } from '../engine/once-only/once-only.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Deposit, InvoicedTip } from '../generated/client.ts'
+import { messageTipsCard } from '../tips/message-tips-card.ts'
+import { performTip } from '../tips/send-tip.ts'
+import type { KeptReason } from './invoiced-tips.ts'
+import { readStoredTip } from './stored-tip.ts'
+
+/**
+ * Deposits, the tips that wait for them included. The transaction that credits a deposit also sends its tip, so that nothing else can
+ * spend the sats in between. A tip that can no longer be sent leaves them in its giver's balance.
+ */
+export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
+  ...DEPOSITS,
+  async commit(context, deposit, credit) {
+    const tip = await context.database.read.invoicedTip.findUnique({ where: { id: deposit.id } })
+    if (tip?.state !== 'waiting') return await context.commit(credit)
+    const reason = deposit.state === 'open' ? await send(context, tip, credit) : 'late'
+    if (reason !== undefined) await context.commit(also(credit, ending(tip, { state: 'kept', because: reason })))
+  },
+}
+
+/** Credits and sends in one. Resolves to why that cannot be; then nothing was written. */
+async function send(
+  context: TippingContext,
+  tip: InvoicedTip,
+  credit: LedgerChange<Tx>,
+): Promise<KeptReason | undefined> {
+  let isWritten = false
+  const crediting: TippingContext = {
+    ...context,
+    commit: async <T>(change: LedgerChange<Tx, T>) => {
+      const sending = also(credit, ending(tip, { state: 'sent' }))
+      const written = await context.commit(also(sending, change))
+      isWritten = true
+      return written
+    },
+  }
+  try {
+    const { once, gift } = readStoredTip(tip.gift)
+    const tippedMessage =
+      gift.kind === 'tally' ? { tippedMessage: { message: gift.message, card: messageTipsCard(gift.message) } } : {}
+    // Not with one that runs: it may be refused for what arrives just now.
+    await new OnceOnly(context.database).perform(once, (digest) =>
+      performTip(crediting, { ...gift, digest, ...tippedMessage }),
+    )
+  } catch (error) {
+    // Another reader has credited it, or nothing can be written: neither is about the tip.
+    if (isWritten || error instanceof AlreadyWritten || error instanceof LedgerUnavailable) throw error
+    if (error instanceof TippingRefusal) return error.code
+    context.logger.error({ err: error, deposit: tip.id }, 'a tip that was paid by invoice could not be sent')
+    return 'unexpected'
+  }
+  return isWritten ? undefined : 'sent-before'
+}
+
+/** One change of two: the second sees what the first gives. */
+function also<T>(
+  first: LedgerChange<Tx, unknown>,
+  { entries = [], rows = [], write }: LedgerChange<Tx, T>,
+): LedgerChange<Tx, T> {
+  return {
+    entries: [...(first.entries ?? []), ...entries],
+    rows: [...(first.rows ?? []), ...rows],
+    write: async (tx) => {
+      await first.write?.(tx)
+      return (await write?.(tx)) as T
+    },
+  }
+}
+
+/** Nobody ends it twice: the database says so, too. */
+function ending(
+  { id }: InvoicedTip,
+  data: { readonly state: 'sent' | 'kept'; readonly because?: KeptReason },
+): LedgerChange<Tx> {
+  return {
+    write: async (tx) => {
+      await tx.invoicedTip.update({ where: { id, state: 'waiting' }, data })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { RefusalCode } from '../core/tipping-refusal.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { MessageTipCommand, MessageTipsView } from '../message-tips/message-tips.ts'
+import type { TipView } from '../tips/tips.ts'
+
+/**
+ * Tips for givers whose balance may be too small: then nothing is refused, and the giver gets an invoice for what is missing.
+ * Once it is paid, the tip is sent. A command gives once, no matter how it is paid.
+ */
+export interface InvoicedTips {
+  /** As `tips.ask`. */
+  ask(command: TipCommand & Announced): Promise<TipView | PendingTip | InvoicedTipView>
+  /** As `messageTips.ask`. */
+  askForMessage(command: MessageTipCommand & Announced): Promise<MessageTipsView | PendingTip | InvoicedTipView>
+  /** As `messageTips.react`. */
+  react(
+    command: Omit<MessageTipCommand, 'amount' | 'note'> & Announced,
+  ): Promise<MessageTipsView | InvoicedTipView | undefined>
+  /** The tip that is sent when this deposit is paid; undefined for other deposits. */
+  view(deposit: string): Promise<InvoicedTipView | undefined>
+}
+
+/** Where a tip is told that is sent later than its command is answered. */
+export interface Announced {
+  readonly announced: Origin
+}
+
+export interface InvoicedTipView {
+  readonly deposit: string
+  /** The deposit's: its invoice, for the giver alone. */
+  readonly card: string
+  readonly from: string
+  readonly to: readonly string[]
+  readonly total: Msats
+  /** What was missing, and is to be paid; the rest comes from the giver's balance. */
+  readonly missing: Msats
+  /**
+   * - `waiting`: sent once it is paid.
+   * - `over`: nobody paid in time. What is paid late stays in the giver's balance.
+   * - `sent`: it was paid, and the tip was sent in the same moment.
+   * - `kept`: it was paid, and the tip could not be sent: the sats are in the giver's balance.
+   */
+  readonly state: 'waiting' | 'over' | 'sent' | 'kept'
+  /** Why the sats were kept. */
+  readonly because: KeptReason | undefined
+  /** When the invoice can no longer be paid. */
+  readonly until: Date
+  /** Those who keep the giver's connected wallet from paying: they have no wallet of their own. */
+  readonly withoutWallet: readonly string[]
+}
+
+/**
+ * A refusal of the tip at the moment when it was paid, or
+ * - `late`: it was paid after its time.
+ * - `sent-before`: the same command was carried out in another way.
+ * - `unexpected`: something else went wrong; the log knows.
+ */
+export type KeptReason = RefusalCode | 'late' | 'sent-before' | 'unexpected'

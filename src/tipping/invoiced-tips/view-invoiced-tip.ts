@@ -1,0 +1,37 @@
+import { msats } from '../../lib/money/amount.ts'
+import { openForMs } from '../deposits/poll-deposit.ts'
+import { allows, receiversOf } from '../engine/own-wallets/connections.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { InvoicedTipView, KeptReason } from './invoiced-tips.ts'
+import { readStoredTip } from './stored-tip.ts'
+
+/** The tip that is sent when a deposit is paid, as it stands; undefined for other deposits. */
+export async function viewInvoicedTip(context: TippingContext, deposit: string): Promise<InvoicedTipView | undefined> {
+  const { read } = context.database
+  const tip = await read.invoicedTip.findUnique({ where: { id: deposit } })
+  const charge = tip && (await read.deposit.findUnique({ where: { id: deposit } }))
+  if (!tip || !charge) return undefined
+  // Of a giver who was forgotten, it is not known any more.
+  const to = tip.gift === '' ? [] : readStoredTip(tip.gift).gift.command.to.map(({ id }) => id)
+  const state = tip.state === 'waiting' ? (charge.state === 'open' ? 'waiting' : 'over') : tip.state
+  return {
+    deposit,
+    card: charge.card,
+    from: tip.member,
+    to,
+    total: msats(tip.total),
+    missing: msats(charge.amount),
+    state: state as InvoicedTipView['state'],
+    because: (tip.because ?? undefined) as KeptReason | undefined,
+    until: charge.closesAt ?? new Date(charge.createdAt.getTime() + openForMs(context)),
+    withoutWallet: await withoutWallet(context, tip.member, to),
+  }
+}
+
+/** Where the giver's wallet pays: whom it could not pay. */
+async function withoutWallet({ database: { read } }: TippingContext, giver: string, to: readonly string[]) {
+  const own = await read.walletConnection.findUnique({ where: { member: giver } })
+  if (own === null || !allows(own, 'pay_invoice')) return []
+  const receivers = await receiversOf(read, to)
+  return to.filter((recipient) => !receivers.has(recipient))
+}

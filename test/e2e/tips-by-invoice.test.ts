@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+it('a tip without a balance is a private invoice, and is sent once that is paid', async () => {
+  const stage = await openStage()
+  await stage.command('bob', 'balance')
+  const [asked, ...more] = await stage.command('alice', 'tip', {
+    to: stage.id('bob'),
+    amount: '500',
+    note: 'for the map',
+  })
+  expect(more).toEqual([])
+  if (asked === undefined) throw new Error('nothing was answered')
+  expect(asked.ephemeral).toBe(true)
+  expect(textOf(asked)).toMatch(/Pay 500 test sats[\s\S]*too small to tip Bob .* \*\*500 test sats\*\*[\s\S]*Expires/)
+  expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
+  await stage.pay(await stage.scan(asked, 'deposit'))
+  const told = textOf(await stage.sees('carol', /tipped[\s\S]*500 test sats/))
+  expect(told).toContain('for the map')
+  expect(textOf(await stage.sees('alice', /Your tip is sent/))).toMatch(/Paid: \*\*500 test sats\*\* to Bob/)
+  expect(await stage.holds('bot', 'member', 'bob')).toBe(500)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(0)
+})
+
+it('a reaction without a balance is a private invoice, and counts once it is paid', async () => {
+  const stage = await openStage()
+  const [panel] = await stage.command('alice', 'settings')
+  const said = stage.person('bob').say(stage.channel(), 'a good map')
+  await stage
+    .person('alice')
+    .choose(said.channelId, panel?.id ?? '', 'settings-mine:reactionTip', ['50'])
+    .acknowledged()
+  await stage.world.settled()
+  stage.person('alice').react(said.channelId, said.id, '⚡')
+  const asked = await stage.sees('alice', /Pay 50 test sats/)
+  await stage.pay(await stage.scan(asked, 'deposit'))
+  await stage.sees('carol', /50 test sats\*\* for .* from 1 tip/)
+})

@@ -1,0 +1,11 @@
+import type { Tipping } from '../../src/tipping/tipping.ts'
+
+/** Tips by invoice where every balance suffices: each is what the fake's own verbs make of it. */
+export function neverInvoiced(tipping: Pick<Tipping, 'tips' | 'messageTips'>): Tipping['invoicedTips'] {
+  return {
+    ask: ({ announced: _, ...command }) => tipping.tips.ask(command),
+    askForMessage: ({ announced: _, ...command }) => tipping.messageTips.ask(command),
+    react: ({ announced: _, ...command }) => tipping.messageTips.react(command),
+    view: () => Promise.resolve(undefined),
+  }
+}

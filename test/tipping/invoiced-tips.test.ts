@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../src/lib/money/amount.ts'
+import type { InvoicedTipView } from '../../src/tipping/tipping.ts'
+import { TippingWorld } from './world.ts'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ ownWallets: true })
+  // Somebody who uses the bot is credited at once.
+  await world.tipping.balances.view('bob')
+})
+afterEach(() => world.close())
+
+interface Asked {
+  readonly from?: string
+  readonly to?: readonly string[]
+  readonly amount?: string
+  readonly interaction?: string
+}
+
+function command({ from = 'alice', to = ['bob'], amount = '500', interaction }: Asked) {
+  const origin = world.origin(interaction)
+  const recipients = to.map((id) => ({ id, bot: false }))
+  return { from, to: recipients, amount, note: 'thanks', origin, announced: { ...origin, reply: '' } }
+}
+
+const ask = (asked: Asked = {}) => world.tipping.invoicedTips.ask(command(asked))
+
+/** The invoice that a tip is answered with. */
+async function invoiced(asked: Asked = {}): Promise<InvoicedTipView> {
+  const answer = await ask(asked)
+  if (!('missing' in answer)) throw new Error('no invoice was needed')
+  return answer
+}
+
+async function pay({ deposit }: InvoicedTipView): Promise<void> {
+  const { request } = await world.tipping.deposits.view(deposit)
+  const charge = world.provider.chargeOf(request)
+  world.provider.payCharge(charge.id)
+  await world.tipping.hint(world.token(charge.callbackUrl))
+}
+
+async function paid(tip: InvoicedTipView): Promise<void> {
+  await pay(tip)
+  await world.settle()
+}
+
+const view = ({ deposit }: InvoicedTipView) => world.tipping.invoicedTips.view(deposit)
+const tips = () => world.database.read.tip.findMany({ include: { shares: true } })
+
+describe('a tip that its giver cannot cover', () => {
+  it('is sent when its invoice is paid, and nothing stays behind', async () => {
+    const tip = await invoiced()
+    expect(tip).toMatchObject({ state: 'waiting', total: 500_000n, missing: 500_000n, to: ['bob'], from: 'alice' })
+    expect(await tips()).toEqual([])
+    await paid(tip)
+    expect(await view(tip)).toMatchObject({ state: 'sent', because: undefined })
+    expect(await world.available('bob')).toBe(500_000n)
+    expect(await world.available('alice')).toBe(0n)
+    expect(await tips()).toMatchObject([{ sender: 'alice', note: 'thanks', total: 500_000n, channel: 'channel' }])
+  })
+
+  it('asks only for what is missing, in whole sats', async () => {
+    await world.fund('alice', 200)
+    const tip = await invoiced({ amount: '500.5 sats' })
+    expect(tip).toMatchObject({ total: 500_500n, missing: 301_000n })
+    await paid(tip)
+    expect(await world.available('bob')).toBe(500_500n)
+    expect(await world.available('alice')).toBe(500n)
+  })
+
+  it('waits for a newcomer as any other', async () => {
+    await paid(await invoiced({ to: ['newcomer'] }))
+    expect((await tips())[0]?.shares).toMatchObject([{ recipient: 'newcomer', state: 'parked' }])
+  })
+
+  it('goes to all who were meant, each a share', async () => {
+    const tip = await invoiced({ to: ['bob', 'carol'], amount: '100' })
+    expect(tip).toMatchObject({ total: 200_000n, missing: 200_000n })
+    await paid(tip)
+    expect((await tips())[0]?.shares.map(({ recipient, amount }) => [recipient, amount])).toEqual([
+      ['bob', 100_000n],
+      ['carol', 100_000n],
+    ])
+  })
+
+  it('needs no further confirmation above the limit', async () => {
+    const tip = await invoiced({ amount: '20000' })
+    await paid(tip)
+    expect(await world.available('bob')).toBe(20_000_000n)
+  })
+
+  it('is for a message, whose card counts it', async () => {
+    const origin = { ...world.origin(), guild: 'guild' }
+    const author = { id: 'bob', bot: false }
+    const asked = { from: 'alice', message: '77', author, amount: '300', origin, announced: origin }
+    const tip = (await world.tipping.invoicedTips.askForMessage(asked)) as InvoicedTipView
+    await paid(tip)
+    expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: 300_000n, tips: 1, author: 'bob' })
+  })
+
+  it('is for a message by a reaction, once', async () => {
+    await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
+    const origin = { ...world.origin('reaction 77 alice'), guild: 'guild' }
+    const reaction = { from: 'alice', message: '77', author: { id: 'bob', bot: false }, origin, announced: origin }
+    const react = () => world.tipping.invoicedTips.react(reaction)
+    const tip = (await react()) as InvoicedTipView
+    expect(await react()).toMatchObject({ deposit: tip.deposit })
+    await paid(tip)
+    expect(await react()).toMatchObject({ tips: 1, total: 21_000n })
+  })
+})
+
+describe('an invoice for a tip', () => {
+  it('is not offered where the balance covers it, or where a balance is meant', async () => {
+    await world.fund('alice', 500)
+    expect(await ask()).toMatchObject({ shares: [{ recipient: 'bob', state: 'credited' }] })
+    await expect(ask({ amount: 'half' })).rejects.toMatchObject({ code: 'insufficient-funds' })
+    expect(await world.database.read.invoicedTip.count()).toBe(0)
+  })
+
+  it.each([
+    ['to its giver', { to: ['alice'] }, 'tip-to-self'],
+    ['that is no amount', { amount: 'lots' }, 'amount-not-understood'],
+    ['above what anybody may give', { amount: '999999999' }, 'amount-too-large'],
+  ])('is not offered for a tip %s', async (_, asked, code) => {
+    await expect(ask(asked)).rejects.toMatchObject({ code })
+    expect(await world.database.read.deposit.count()).toBe(0)
+  })
+
+  it('is not offered for what the limits of the server refuse', async () => {
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
+    await expect(ask()).rejects.toMatchObject({ code: 'limit-reached' })
+    expect(await world.database.read.deposit.count()).toBe(0)
+  })
+
+  it('is the same, however often the command is delivered', async () => {
+    const [one, other] = await Promise.all([invoiced({ interaction: 'again' }), invoiced({ interaction: 'again' })])
+    expect(other.deposit).toBe(one.deposit)
+    await paid(one)
+    expect(await ask({ interaction: 'again' })).toMatchObject({ from: 'alice', total: 500_000n, shares: [{}] })
+    expect(await tips()).toHaveLength(1)
+  })
+
+  it('gives way to the refusal where the provider makes none', async () => {
+    world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
+    await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
+  })
+
+  it('is foreseen by a dry run as a question to its giver alone', async () => {
+    const run = world.tipping.dryRun((api) => api.invoicedTips.ask(command({})))
+    expect(await world.run(run)).toBe('asks')
+    expect(await world.database.read.deposit.count()).toBe(0)
+  })
+
+  it('says whom a connected wallet cannot pay', async () => {
+    await world.connected('alice')
+    await world.connected('carol')
+    expect(await invoiced({ to: ['bob', 'carol'] })).toMatchObject({ withoutWallet: ['bob'] })
+    expect(await invoiced({ from: 'dave' })).toMatchObject({ withoutWallet: [] })
+  })
+})
+
+describe('a payment for a tip that can no longer be sent', () => {
+  it('stays in the balance where the server has lowered its limits', async () => {
+    const tip = await invoiced()
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
+    await paid(tip)
+    expect(await view(tip)).toMatchObject({ state: 'kept', because: 'limit-reached' })
+    expect(await world.available('alice')).toBe(500_000n)
+    expect(await tips()).toEqual([])
+  })
+
+  it('stays in the balance where the rest of it was spent', async () => {
+    await world.fund('alice', 200)
+    const tip = await invoiced()
+    await world.tip('alice', 'carol', '150')
+    await paid(tip)
+    expect(await view(tip)).toMatchObject({ state: 'kept', because: 'insufficient-funds' })
+    expect(await world.available('alice')).toBe(350_000n)
+  })
+
+  it('stays in the balance where it comes after its time', async () => {
+    const tip = await invoiced()
+    await world.pass(2 * 3_600_000)
+    expect(await view(tip)).toMatchObject({ state: 'over' })
+    await paid(tip)
+    expect(await view(tip)).toMatchObject({ state: 'kept', because: 'late' })
+    expect(await world.available('alice')).toBe(500_000n)
+  })
+
+  it('stays in the balance where the command was carried out from there', async () => {
+    const tip = await invoiced({ interaction: 'again' })
+    await world.fund('alice', 500)
+    expect(await ask({ interaction: 'again' })).toMatchObject({ shares: [{ state: 'credited' }] })
+    await paid(tip)
+    expect(await view(tip)).toMatchObject({ state: 'kept', because: 'sent-before' })
+    expect(await world.available('alice')).toBe(500_000n)
+    expect(await world.available('bob')).toBe(500_000n)
+  })
+
+  it('stays in the balance of a giver who was forgotten meanwhile', async () => {
+    const tip = await invoiced()
+    await world.tipping.privacy.forget('alice')
+    await paid(tip)
+    expect(await tips()).toEqual([])
+    expect(await world.available('alice')).toBe(500_000n)
+  })
+
+  it('goes to a recipient who was forgotten meanwhile as to a newcomer', async () => {
+    const tip = await invoiced()
+    await world.tipping.privacy.forget('bob')
+    await paid(tip)
+    expect((await tips())[0]?.shares).toMatchObject([{ recipient: 'bob', state: 'parked' }])
+  })
+})
+
+describe('a payment for a tip', () => {
+  it('that comes twice sends one tip, and the second fills the balance', async () => {
+    const tip = await invoiced()
+    await pay(tip)
+    await paid(tip)
+    await paid(tip)
+    expect(await tips()).toHaveLength(1)
+    expect(await world.available('bob')).toBe(500_000n)
+    expect(await world.available('alice')).toBe(1_000_000n)
+  })
+
+  it('is read by two bots at once, and sends one tip', async () => {
+    const tip = await invoiced()
+    const first = world.tipping
+    await world.start()
+    const { request } = await world.tipping.deposits.view(tip.deposit)
+    const charge = world.provider.chargeOf(request)
+    world.provider.payCharge(charge.id)
+    const token = world.token(charge.callbackUrl)
+    await Promise.all([first.hint(token), world.tipping.hint(token)])
+    await Promise.all([world.run(first.settled()), world.settle()])
+    expect(await tips()).toHaveLength(1)
+    expect(await world.available('bob')).toBe(500_000n)
+  })
+
+  it.each(['before', 'after'] as const)('is not lost where the process dies %s it is written', async (moment) => {
+    const tip = await invoiced()
+    const { request } = await world.tipping.deposits.view(tip.deposit)
+    const charge = world.provider.chargeOf(request)
+    await world.tipping.hint(world.token(charge.callbackUrl))
+    await world.settle()
+    world.provider.payCharge(charge.id)
+    const died = world.dieAtCommit(1, moment)
+    void world.tipping.audit()
+    await world.run(died)
+    await world.reborn()
+    await world.run(world.tipping.audit())
+    await world.settle()
+    expect(await view(tip)).toMatchObject({ state: 'sent' })
+    expect(await world.available('bob')).toBe(500_000n)
+    expect(await world.available('alice')).toBe(0n)
+    expect(await tips()).toHaveLength(1)
+  })
+
+  it('is credited where its tip meets an error that nobody foresaw', async () => {
+    const tip = await invoiced()
+    await world.database.write.invoicedTip.update({ where: { id: tip.deposit }, data: { gift: '{"once":{}}' } })
+    await paid(tip)
+    expect(await view(tip).catch(() => 'unreadable')).toBe('unreadable')
+    expect(await world.available('alice')).toBe(500_000n)
+  })
+})
