@@ -60,6 +60,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'insights',
         'privacy',
         'provider-kinds.ts',
+        'wind-down',
       ],
     },
     {
@@ -70,6 +71,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'create-tipping.ts',
         'dry-run.ts',
         'guild-of-record.ts',
+        'must-hold-nothing.ts',
         'operator-access.ts',
         'time-of-book.ts',
         'tipping.ts',

@@ -28,6 +28,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'invoicedTips.askForMessage':
     'It is `invoicedTips.ask` for a tip for a message; test/tipping/invoiced-tips.test.ts plays it, and reactions.',
   'invoicedTips.react': 'As `invoicedTips.askForMessage`.',
+  'windDown.*':
+    'It ends the play: deposits close for everybody, and balances leave. test/tipping/wind-down kills its process at every step, with failing wallets and addresses.',
   'tips.receipt': IS_SHOWN,
   'addresses.arrival': IS_SHOWN,
   'messageTips.view': IS_SHOWN,

@@ -129,7 +129,7 @@ const DISCORD_ID = /^\d{17,20}$/
 const MAX_NAME = 60
 
 /** Who speaks: a Discord id counts as that person's own word on Discord; any other name is one at this machine. */
-function operatorOf(by: string | undefined, wrong: (problem: string) => Error): string {
+export function operatorOf(by: string | undefined, wrong: (problem: string) => Error): string {
   const name = (by ?? userName()).trim()
   if (name === '' || name.length > MAX_NAME) throw wrong(`--by takes a name of 1 to ${MAX_NAME} characters.`)
   return DISCORD_ID.test(name) ? name : `terminal:${name}`

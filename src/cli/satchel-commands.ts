@@ -100,6 +100,29 @@ satchel restore --in-place --made-at TIME [--not-paused]
     usage: '[--tipping URL] [--payments URL]',
     completions: ['--tipping', '--payments'],
   },
+  'wind-down': {
+    summary: 'ends the bot: closes deposits, tells members, pays all balances out, lists the rest',
+    file: 'src/cli/wind-down.ts',
+    usage: `[--by DATE | --dry-run | --claims FILE | --stop] [--operator NAME]
+
+  (nothing)       how far it is
+  --by DATE       closes deposits and tells everybody; balances are paid out from that day on, such as 2030-01-31.
+                  Two operators must say the same date; a lone one waits a day
+  --dry-run       who would get what, and by which way; nothing moves
+  --claims FILE   when the rounds are over: sets the rest aside, and writes it as a signed list for a successor
+  --stop          opens deposits again, as long as there is no claim list
+  --operator NAME who you are: best your Discord id, so that your word counts once here and on Discord`,
+    completions: ['--by', '--dry-run', '--claims', '--stop', '--operator'],
+  },
+  'adopt-claims': {
+    summary: 'credits the claim list of a bot that has ended, out of the operator’s own sats',
+    file: 'src/cli/adopt-claims.ts',
+    usage: `FILE --key KEY
+
+  FILE   the signed list that satchel wind-down --claims has written there
+  --key  the key that its operator has published; without it, this says which key has signed the list`,
+    completions: ['--key'],
+  },
   'confirm-clock': { summary: 'tells the books that the machine’s clock is right', file: 'src/cli/confirm-clock.ts' },
   'rotate-wallet-key': {
     summary: 'encrypts the secrets of members’ wallets with a new key',

@@ -93,6 +93,7 @@ import { revokeVoucher, voucherStatus } from './vouchers/revoke-voucher.ts'
 import { voucherToAnyWallet } from './vouchers/to-any-wallet.ts'
 import { listVouchers, readRedemptionView, readVoucherView } from './vouchers/view-voucher.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
+import { createWindDowns } from './wind-down/create-wind-downs.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { cancelCode } from './withdrawals/cancel-code.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
@@ -140,6 +141,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     invoices: bindInvoices(context),
     addresses: bindAddresses(context),
     withdrawals: bindWithdrawals(context),
+    windDown: createWindDowns(context),
     vouchers: bindVouchers(context),
     drops: bindDrops(context),
     rain: bindRain(context, services.presence),

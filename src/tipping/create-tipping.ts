@@ -8,8 +8,6 @@ import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Network } from '../lib/lightning/bolt11.ts'
 import type { Logger } from '../lib/logger.ts'
-import { formatSats, msats } from '../lib/money/amount.ts'
-import { Problem } from '../lib/problem.ts'
 import { type BeaconChain, QUICKNET } from '../lib/proofs/beacon.ts'
 import { type PaymentsClient, PaymentsError } from '../payments-api/payments-api.ts'
 import { ADDRESSES } from './addresses/poll-address.ts'
@@ -52,6 +50,7 @@ import type { TippingContext } from './engine/tipping-context.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
 import { DEPOSITS_WITH_TIPS } from './invoiced-tips/deposits-with-tips.ts'
 import { pollInvoice } from './invoices/poll-invoice.ts'
+import { mustHoldNothing } from './must-hold-nothing.ts'
 import { FUNDRAISERS } from './pools/poll-fundraiser.ts'
 import { OUTGOING_KINDS } from './provider-kinds.ts'
 import { Presence } from './rain/presence.ts'
@@ -61,6 +60,7 @@ import type { Tipping } from './tipping.ts'
 import { returnUnclaimed } from './tips/return-unclaimed.ts'
 import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
+import { driveWindDown } from './wind-down/run-rounds.ts'
 import { MAX_OFFERS_ASKED } from './withdrawals/fetch-offer-invoice.ts'
 import { pollForward } from './withdrawals/poll-forward.ts'
 import { WITHDRAWALS } from './withdrawals/withdrawal-kind.ts'
@@ -222,6 +222,7 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
   every('return unclaimed tips', settings.sweepEveryMs, () => returnUnclaimed(context))
   const look = () => auditAndStore(context, services.auditing, { whole: false })
   every('take up what one operator said a day ago', settings.sweepEveryMs, () => takeUpDue(context, look))
+  if (settings.custody !== 'none') every('wind down', settings.sweepEveryMs, () => driveWindDown(context, look))
   every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
   // Where nobody has sats, there is nothing to compare.
   if (settings.custody === 'none') return
@@ -354,16 +355,6 @@ function walletsOf(
   const mayAsk = (relay: string) => isAllowedRelay(relay, { allowLoopback })
   const connections = new Connections({ ...parts, open, mayAsk, keys: ownWallets?.keys })
   return { connections, payments: new WalletPayments(context) }
-}
-
-/** A book that owes somebody sats cannot do without custody. Throws Problem. */
-async function mustHoldNothing({ database }: TippingContext): Promise<void> {
-  const where = { kind: { notIn: ['wallet', 'operator'] }, balance: { not: 0n } }
-  const { _sum, _count } = await database.read.account.aggregate({ where, _sum: { balance: true }, _count: true })
-  if (_count === 0) return
-  throw new Problem(
-    `CUSTODY=none is for a bot that holds no sats, and this book holds ${formatSats(msats(_sum.balance ?? 0n))} sats of ${_count} accounts. Set CUSTODY=balances until members have withdrawn them, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`,
-  )
 }
 
 /** What bots that are gone began and did not finish. Charges that nobody was ever shown are given up. */

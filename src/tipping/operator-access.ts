@@ -6,6 +6,8 @@ import { proverHere } from './audit/open-prover.ts'
 import { RateSource } from './core/rates.ts'
 import { DEFAULT_SETTINGS } from './core/settings.ts'
 import { assemble, openBook, type TippingOptions } from './create-tipping.ts'
+import { createWindDowns } from './wind-down/create-wind-downs.ts'
+import type { WindDowns } from './wind-down/wind-down.ts'
 
 /** What operators may do with a book, beside whatever else works on it. */
 export interface OperatorAccess {
@@ -13,6 +15,7 @@ export interface OperatorAccess {
     TippingAdministration,
     'unknown' | 'decide' | 'book' | 'proposals' | 'cancel' | 'pause' | 'resume'
   >
+  readonly windDown: Omit<WindDowns, 'notice'>
   /** Whether the book counts test sats. */
   readonly testMoney: boolean
   close(): Promise<void>
@@ -46,5 +49,5 @@ export async function openOperatorAccess(options: Omit<TippingOptions, 'alone'>)
     throw error
   }
   const administration = createAdministration(context, { prover, consequences: new AuditConsequences() })
-  return { administration, testMoney: context.network.isTest, close }
+  return { administration, windDown: createWindDowns(context), testMoney: context.network.isTest, close }
 }

@@ -41,6 +41,7 @@ import type { Schedules } from './schedules/schedules.ts'
 import type { Shards } from './shards/shards.ts'
 import type { Tips } from './tips/tips.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
+import type { WindDowns } from './wind-down/wind-down.ts'
 import type { Forwarding } from './withdrawals/forwarding.ts'
 import type { Withdrawals } from './withdrawals/withdrawals.ts'
 
@@ -148,6 +149,7 @@ export {
   type WalletShareState,
 } from './tips/tips.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
+export type { WindDownNoticeView, WindDowns, WindDownView } from './wind-down/wind-down.ts'
 export type { Forwarding, ForwardingView } from './withdrawals/forwarding.ts'
 export type { Withdrawals, WithdrawalView } from './withdrawals/withdrawals.ts'
 
@@ -172,6 +174,7 @@ export interface Tipping {
   readonly deposits: Deposits
   readonly invoices: Invoices
   readonly addresses: Addresses
+  readonly windDown: WindDowns
   readonly withdrawals: Withdrawals
   readonly vouchers: Vouchers
   readonly drops: Drops

@@ -13,6 +13,11 @@ import { type RefusalCode, type RefusalFacts, TippingRefusal, type WithdrawalVie
 
 /** One of each; a code without a line here does not compile. */
 const facts: RefusalFacts = {
+  'winding-down': { until: new Date(Date.UTC(2030, 0, 31)) },
+  'wind-down-date': { text: 'soon' },
+  'wind-down-already': { until: new Date(Date.UTC(2030, 0, 31)) },
+  'wind-down-none': {},
+  'wind-down-listed': {},
   'amount-not-understood': { text: 'lots' },
   'amount-with-words': { text: 'lots' },
   'amount-of-nothing': { text: 'all' },

@@ -26,7 +26,7 @@ import { FakeShards } from './fake-shards.ts'
 import { neverInvoiced } from './never-invoiced.ts'
 import { NO_LINKED_ROLES } from './no-linked-roles.ts'
 import { NO_OWN_WALLETS } from './no-own-wallets.ts'
-import { NO_RULES, NO_SCHEDULES } from './no-rules.ts'
+import { NO_RULES, NO_SCHEDULES, NO_WIND_DOWN } from './no-rules.ts'
 
 const NOTHING_FOR_OPERATORS = { unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
 
@@ -41,7 +41,6 @@ export class FakeTipping implements Tipping {
   ownOffer: string | undefined
   readonly cards = new FakeCards()
   readonly shards = new FakeShards()
-  /** This bot is alone on its book. */
   readonly callBudget = ALONE
   /** Every verb that was asked for, with what it was given. */
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
@@ -59,6 +58,7 @@ export class FakeTipping implements Tipping {
   ownWallets: OwnWallets = NO_OWN_WALLETS
   linkedRoles = NO_LINKED_ROLES
   announcements: Tipping['announcements'] = { note: async () => 'note', end: async () => {} }
+  windDown = NO_WIND_DOWN
   walletPage = 'https://pay.example.org/wallet'
   readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
 

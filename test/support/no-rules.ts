@@ -1,6 +1,6 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 
-const notFaked = (): Promise<never> => Promise.reject(new Error('a fake makes no rules and schedules'))
+const notFaked = (): Promise<never> => Promise.reject(new Error('a fake makes no rules and schedules, and has no end'))
 
 /** The schedules of a server that has none. */
 export const NO_SCHEDULES: Tipping['schedules'] = {
@@ -19,4 +19,15 @@ export const NO_RULES: Tipping['rules'] = {
   stop: notFaked,
   watches: () => false,
   heard: () => Promise.resolve([]),
+}
+
+/** A bot that does not end. */
+export const NO_WIND_DOWN: Tipping['windDown'] = {
+  start: notFaked,
+  stop: notFaked,
+  status: () => Promise.resolve(undefined),
+  plan: notFaked,
+  claims: notFaked,
+  adopt: notFaked,
+  notice: notFaked,
 }

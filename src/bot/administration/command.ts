@@ -295,6 +295,9 @@ function proposalChoice(proposal: OpenProposal, t: Translator): Suggestion {
     const who = member ?? t('admin.theOperator')
     return { name: cut(`${t.amount(amount)}, ${t(`admin.bookings.${what}`, { who })}`, MAX_NAME), value: id }
   }
+  if (proposal.about === 'wind-down') {
+    return { name: cut(t('admin.windDown.what', { when: t.moment(proposal.ends) }), MAX_NAME), value: proposal.id }
+  }
   const { id, kind, outcome, amount } = proposal.decision
   const parts = [amount === undefined ? '' : t.amount(amount), t(`admin.short.${kind}`), outcomeText(kind, outcome, t)]
   return { name: cut(parts.filter((part) => part !== '').join(', '), MAX_NAME), value: id }

@@ -1,5 +1,6 @@
 import type { CardKind } from '../../tipping/tipping.ts'
 import { addressPaidRenderer } from '../addresses/card.ts'
+import { windDownRenderer } from '../administration/wind-down-card.ts'
 import { interruptedRenderer } from '../announcements/card.ts'
 import type { CardRenderer } from '../cards/card-renderer.ts'
 import { claimRenderer } from '../claims/card.ts'
@@ -36,6 +37,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   invoice: invoiceRenderer,
   'invoice-paid': invoicePaidRenderer,
   withdrawal: withdrawalRenderer,
+  'wind-down': windDownRenderer,
   voucher: voucherRenderer,
   'voucher-gift': voucherGiftRenderer,
   redemption: redemptionRenderer,

@@ -12,6 +12,7 @@ import {
   adminUnlink,
 } from '../administration/command.ts'
 import { status } from '../administration/status-command.ts'
+import { adminWindDown } from '../administration/wind-down-command.ts'
 import { claim } from '../claims/command.ts'
 import { deposit } from '../deposits/command.ts'
 import type { Command } from '../discord/command.ts'
@@ -106,4 +107,5 @@ export const commands: readonly Command[] = [
   adminPause,
   adminResume,
   adminUnlink,
+  adminWindDown,
 ]

@@ -14,6 +14,7 @@ import { now } from '../core/context.ts'
 import { refusalOf } from '../core/provider-refusal.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../engine/alerts/present-provider.ts'
+import { mustAcceptDeposits } from '../engine/incoming/deposits-open.ts'
 import { ensureOpened } from '../engine/incoming/opening.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationValues } from '../engine/once-only/once-only.ts'
@@ -47,6 +48,7 @@ export async function takeAddress(context: TippingContext, command: Command): Pr
     void context.poller.wake()
     return await viewAddress(context, found)
   }
+  await mustAcceptDeposits(context)
   const names = name === undefined ? sensible(command.ideas) : [name]
   const [first = ''] = names
   for (const each of names) {

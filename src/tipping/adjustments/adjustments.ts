@@ -33,6 +33,8 @@ export type OpenProposal = Word &
   (
     | { readonly about: 'payment'; readonly decision: DecisionView }
     | { readonly about: 'booking'; readonly booking: BookingView }
+    /** The end of this bot. `ends`: balances are paid out from then on. */
+    | { readonly about: 'wind-down'; readonly id: string; readonly ends: Date; readonly dueAt: Date | undefined }
   )
 
 /** Whose it is, why, and since when. */

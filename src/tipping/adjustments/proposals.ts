@@ -27,7 +27,12 @@ export async function listProposals(context: TippingContext, limit: number): Pro
   const booked = bookings.map(
     (each): OpenProposal => ({ about: 'booking', booking: viewBooking(each), ...wordOf(each) }),
   )
-  return [...found.flat(), ...booked]
+  const ends = (await read.windDown.findMany({ where: { state: 'proposed' } })).map((each): OpenProposal => {
+    const { id, by, dueAt, proposedBy, proposedAt } = each
+    const word = wordOf({ proposedBy, proposedAt, proposedReason: '' })
+    return { about: 'wind-down', id, ends: by, dueAt: dueAt ?? undefined, ...word }
+  })
+  return [...found.flat(), ...booked, ...ends]
 }
 
 function wordOf({
@@ -45,7 +50,8 @@ export async function cancelProposal(context: TippingContext, { proposal, operat
       const where = { id: proposal, state: 'proposed' }
       const { count: decisions } = await tx.decision.updateMany({ where, data: { state: 'replaced' } })
       const { count: bookings } = await tx.booking.updateMany({ where, data: { state: 'lapsed' } })
-      if (decisions + bookings === 0) throw new TippingRefusal('proposal-not-there', {})
+      const { count: ends } = await tx.windDown.updateMany({ where, data: { state: 'lapsed', place: null } })
+      if (decisions + bookings + ends === 0) throw new TippingRefusal('proposal-not-there', {})
       const text = `${person(operator)} cancelled the proposal ${proposal}: it takes no effect`
       const about = `${proposal}, ${now(context).toISOString()}`
       await raiseAlert(context, tx, { kind: 'proposal-cancelled', about, text })

@@ -17,6 +17,8 @@ export const HOLDERS = [
    FROM "Voucher" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
   `SELECT 'held', 'pool:' || "guild", "id", 'reward', "state", "amount", "createdAt"
    FROM "Reward" WHERE "state" = 'asked'`,
+  `SELECT 'held', CASE WHEN "kind" = 'pool' THEN 'pool:' || "owner" ELSE "owner" END, "id", 'claim', "kind", "amount", "createdAt"
+   FROM "WindDownClaim"`,
   `SELECT 'pot', "id", NULL, 'giveaway', "state", "prize" * "winners", "createdAt"
    FROM "Giveaway" WHERE "state" IN ('open', 'sealed')`,
   `SELECT 'pot', "id", NULL, 'drop', "state", "share" * ("shares" - "claimed"), "createdAt"

@@ -55,6 +55,15 @@ export interface RefusalFacts {
   'faucet-empty': { until: Date }
   /** The operator has none left to give. */
   'faucet-dry': Record<never, never>
+  /** This bot is to end, so nothing new comes in. */
+  'winding-down': { until: Date }
+  /** No day as `2030-01-31`, or one that is too near or too far. */
+  'wind-down-date': { text: string }
+  /** Another date was said, or it runs already. */
+  'wind-down-already': { until: Date }
+  'wind-down-none': Record<never, never>
+  /** There is a claim list, which a successor may have honoured. */
+  'wind-down-listed': Record<never, never>
   'too-many-open-deposits': { most: number }
   /** Lightning Addresses: what is paid to one could not be read here. */
   'address-not-offered': Record<never, never>

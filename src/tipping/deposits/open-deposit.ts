@@ -9,6 +9,7 @@ import { MAX_DESCRIPTION } from '../core/settings.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../engine/alerts/present-provider.ts'
 import { createFixedCharge, failToCreate, smallestCharge } from '../engine/incoming/create-charge.ts'
+import { mustAcceptDeposits } from '../engine/incoming/deposits-open.ts'
 import { ensureOpened } from '../engine/incoming/opening.ts'
 import type { StaticCharge } from '../engine/incoming/read-charge.ts'
 import { noteMember } from '../engine/members/note-member.ts'
@@ -58,6 +59,7 @@ async function perform(context: TippingContext, command: DepositCommand, perform
   }
   const limits = { smallest: smallestCharge(context), largest: context.settings.maxAmount, rates: context.rates }
   const amount = readAmount(command.amount, limits)
+  await mustAcceptDeposits(context)
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
   })

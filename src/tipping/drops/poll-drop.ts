@@ -28,7 +28,7 @@ export async function closeDrop(context: TippingContext, command: Parameters<Dro
   if (drop === null || drop.state !== 'open') throw new TippingRefusal('drop-over', {})
   const moderates = command.moderator && drop.guild !== null && drop.guild === command.origin.guild
   if (drop.member !== command.member && !moderates) throw new TippingRefusal('drop-not-yours', {})
-  await end(context, drop.id, command.member)
+  await endDrop(context, drop.id, command.member)
   return await viewDrop(context, drop.id)
 }
 
@@ -38,12 +38,15 @@ export async function pollDrop(context: TippingContext, job: PollJob): Promise<N
   const leftMs = drop.closesAt.getTime() - context.clock.now()
   if (leftMs > 0) return inMs(leftMs)
   if (!context.clockWatch.isSteady()) return inMs(UNSTEADY_MS)
-  await end(context, drop.id, null)
+  await endDrop(context, drop.id, null)
   return END
 }
 
-/** Tries until it is closed: somebody may take a share between the reading and the writing. */
-async function end(context: TippingContext, id: string, closedBy: string | null): Promise<void> {
+/**
+ * Ends a drop, as its time does where nobody has closed it: winners of a draw are drawn, and what nobody took goes back. Tries until it is
+ * closed: somebody may take a share between the reading and the writing.
+ */
+export async function endDrop(context: TippingContext, id: string, closedBy: string | null): Promise<void> {
   for (;;) {
     const drop = await context.database.read.drop.findUniqueOrThrow({ where: { id } })
     if (drop.state !== 'open') return

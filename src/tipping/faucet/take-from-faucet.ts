@@ -5,6 +5,7 @@ import { type CoreContext, now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { isNewAccount } from '../core/new-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { mustAcceptDeposits } from '../engine/incoming/deposits-open.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -28,6 +29,7 @@ export async function takeFromFaucet(
 ): Promise<FaucetShare> {
   const amount = faucetAmount(context)
   if (amount === undefined) throw new TippingRefusal('faucet-closed', {})
+  await mustAcceptDeposits(context)
   const { interaction } = origin
   await context.once.perform({ interaction, verb: 'faucet', content: [member] }, async (digest) => {
     const [id, at] = [context.entropy.uuid(), now(context)]

@@ -7,6 +7,7 @@ import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { atPresentProvider } from '../engine/alerts/present-provider.ts'
 import { createFixedCharge, failToCreate, smallestCharge } from '../engine/incoming/create-charge.ts'
+import { mustAcceptDeposits } from '../engine/incoming/deposits-open.ts'
 import { ensureOpened } from '../engine/incoming/opening.ts'
 import type { StaticCharge } from '../engine/incoming/read-charge.ts'
 import { noteMember } from '../engine/members/note-member.ts'
@@ -51,6 +52,7 @@ export async function openFundraiser(context: TippingContext, command: Command):
 
 async function perform(context: TippingContext, command: Command, digest: string): Promise<string> {
   const plan = planFor(context, command, digest)
+  await mustAcceptDeposits(context)
   await ensureOpened(context).catch((error) => {
     throw refusalOf(error)
   })

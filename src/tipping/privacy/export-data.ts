@@ -51,6 +51,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     }),
     claims: read.claim.findMany(mine),
     payouts: read.payout.findMany(mine),
+    paidAtTheEnd: read.windDownAttempt.findMany(mine),
     deposits: read.deposit.findMany(mine),
     requests: read.invoice.findMany(mine),
     // Who reads the code of an open withdrawal can claim its sats.

@@ -3,6 +3,7 @@ import { commitEnd } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import { giverOf } from '../core/giver.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Prisma } from '../generated/client.ts'
 
 const BATCH_SIZE = 100
 
@@ -12,11 +13,17 @@ const BATCH_SIZE = 100
  */
 export async function returnUnclaimed(context: TippingContext): Promise<void> {
   if (!context.clockWatch.isSteady()) return
-  const expired = await context.database.read.tipShare.findMany({
-    where: { state: 'parked', until: { lte: now(context) } },
-    include: { tip: true },
-    take: BATCH_SIZE,
-  })
+  await giveBack(context, { state: 'parked', until: { lte: now(context) } })
+}
+
+/** Gives all of them back, since nobody can claim a tip once the bot has ended. */
+export async function returnAllUnclaimed(context: TippingContext): Promise<void> {
+  while ((await giveBack(context, { state: 'parked' })) > 0);
+}
+
+/** Resolves to how many there were; a batch at a time. */
+async function giveBack(context: TippingContext, where: Prisma.TipShareWhereInput): Promise<number> {
+  const expired = await context.database.read.tipShare.findMany({ where, include: { tip: true }, take: BATCH_SIZE })
   await Promise.all(
     expired.map(async ({ id, amount, tip }) => {
       const giver = giverOf({ giver: tip.sender, pool: tip.pool })
@@ -31,4 +38,5 @@ export async function returnUnclaimed(context: TippingContext): Promise<void> {
       })
     }),
   )
+  return expired.length
 }

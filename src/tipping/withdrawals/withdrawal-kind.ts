@@ -88,7 +88,7 @@ function bodyOf(context: OutgoingContext, withdrawal: Withdrawal): WithdrawalBod
   }
   if (kind === 'request') {
     const description = `Withdrawal of ${formatSats(amount)} sats`
-    return { ...shared, amount: amount.toString(), description, expiresIn: context.settings.withdrawalOpenSeconds }
+    return { ...shared, amount: amount.toString(), description, expiresIn: openSecondsOf(context, withdrawal) }
   }
   const carriesAmount = invoice !== null && decodeAnyInvoice(invoice).amount !== undefined
   return { ...shared, invoice: invoice ?? '', ...(carriesAmount ? {} : { amount: amount.toString() }) }
@@ -130,20 +130,26 @@ async function learnId(context: OutgoingContext, withdrawal: Withdrawal, said: s
 function neverShown(context: OutgoingContext, withdrawal: Withdrawal): Failed | undefined {
   const { kind, state, sentAt, createdAt, reason } = withdrawal
   if (kind !== 'request' || state !== 'unknown') return undefined
-  const overMs = context.settings.withdrawalOpenSeconds * 1_000 + 3_600_000
+  const overMs = openSecondsOf(context, withdrawal) * 1_000 + 3_600_000
   const ageMs = context.clock.now() - (sentAt ?? createdAt).getTime()
   if (!context.clockWatch.isSteady() || ageMs < overMs) return undefined
   return { kind: 'failed', because: 'never-shown', reason }
 }
 
+/** How long a code can be scanned, in seconds. */
+function openSecondsOf({ settings }: OutgoingContext, { openSeconds }: Withdrawal): number {
+  return openSeconds ?? settings.withdrawalOpenSeconds
+}
+
 function openData(
-  { settings }: OutgoingContext,
-  { sentAt }: Withdrawal,
+  context: OutgoingContext,
+  withdrawal: Withdrawal,
   { remoteId, offer }: OpenWithdrawal,
 ): Partial<Withdrawal> {
   if (offer === undefined) return { state: 'sending', remoteId, reason: null }
   const { request, claimed } = offer
-  const expiresAt = offer.expiresAt ?? new Date((sentAt?.getTime() ?? 0) + settings.withdrawalOpenSeconds * 1_000)
+  const { sentAt } = withdrawal
+  const expiresAt = offer.expiresAt ?? new Date((sentAt?.getTime() ?? 0) + openSecondsOf(context, withdrawal) * 1_000)
   return { state: claimed ? 'claimed' : 'offered', remoteId, request, expiresAt, reason: null }
 }
 

@@ -47,7 +47,8 @@ ${state(view)}`,
   )
 }
 
-function needs({ viewer, figures, proposals }: HomeView): Html {
+function needs({ viewer, figures, proposals: all }: HomeView): Html {
+  const proposals = all.filter(isShown)
   const { t } = viewer
   const lines: HtmlPart[] = whatNeedsThem(figures).map((need) => needed(viewer, need))
   if (proposals.length > 0)
@@ -132,8 +133,9 @@ ${actForm(viewer, { act: 'decide', hidden: { payment: id }, fields, button: t('u
 }
 
 function waiting(view: HomeView): HtmlPart {
-  const { viewer, proposals } = view
+  const { viewer } = view
   const { t } = viewer
+  const proposals = view.proposals.filter(isShown)
   if (proposals.length === 0) return undefined
   return card(
     t('proposals.title'),
@@ -142,7 +144,14 @@ function waiting(view: HomeView): HtmlPart {
   )
 }
 
-function proposed(view: HomeView, proposal: OpenProposal): Html {
+/** The end of the bot is decided on Discord or at the machine, in words that this page does not have. */
+type Shown = Exclude<OpenProposal, { readonly about: 'wind-down' }>
+
+function isShown(proposal: OpenProposal): proposal is Shown {
+  return proposal.about !== 'wind-down'
+}
+
+function proposed(view: HomeView, proposal: Shown): Html {
   const { viewer, now, operator, refused } = view
   const { t } = viewer
   const { by, reason, at } = proposal
@@ -163,7 +172,7 @@ ${agree}${actForm(viewer, { act: 'cancel', hidden: { proposal: id }, button: t('
 }
 
 /** What says the same again. The amount is given to the msat, so that it means the same proposal. */
-function inParts({ viewer, figures }: HomeView, proposal: OpenProposal) {
+function inParts({ viewer, figures }: HomeView, proposal: Shown) {
   const { t } = viewer
   const sats = (amount: Msats) => t.amount(amount, figures.testMoney)
   if (proposal.about === 'booking') {

@@ -23,6 +23,11 @@ export interface NewAlert {
     | 'booking-done'
     | 'booking-lapsed'
     | 'proposal-cancelled'
+    | 'wind-down-proposed'
+    | 'wind-down-begun'
+    | 'wind-down-stopped'
+    | 'wind-down-round'
+    | 'claims-adopted'
     | 'exits' // in books of an earlier version: paused, or resumed
     | 'paused'
     | 'resumed'

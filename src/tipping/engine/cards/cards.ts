@@ -16,6 +16,7 @@ export type CardKind =
   | 'invoice-paid'
   | 'claim'
   | 'withdrawal'
+  | 'wind-down'
   | 'voucher'
   | 'voucher-gift'
   | 'redemption'

@@ -29,7 +29,8 @@ export async function invoiceOfReceiver(context: WalletContext, payment: WalletP
   try {
     const receiver = readReceiver(payment.receiver)
     if (receiver.kind === 'address') return await fromAddress(context, receiver.address, payment)
-    return { invoice: await fromWallet(context, receiver.connection, msats(payment.amount)), verify: undefined }
+    const asked = { amount: msats(payment.amount), description: 'Tip', seconds: INVOICE_SECONDS }
+    return { invoice: await invoiceOfWallet(context, receiver.connection, asked), verify: undefined }
   } catch (error) {
     if (isTheirs(error)) throw new NoInvoice(error instanceof Error ? error.message : String(error), { cause: error })
     throw error
@@ -43,10 +44,18 @@ export function isTheirs(error: unknown): boolean {
   )
 }
 
-async function fromWallet(context: WalletContext, connection: string, amount: Msats): Promise<Invoice> {
+/**
+ * Has a connected wallet make an invoice, and reads it: exact amount, our network, not about to expire. Throws NoInvoice, and what
+ * `isTheirs` knows.
+ */
+export async function invoiceOfWallet(
+  context: WalletContext,
+  connection: string,
+  { amount, description, seconds }: { readonly amount: Msats; readonly description: string; readonly seconds: number },
+): Promise<Invoice> {
   const wallet = await context.wallets.connections.wallet(connection)
   if (wallet === undefined) throw new NoInvoice('the receiver has no connected wallet any more')
-  const text = await wallet.makeInvoice({ amount, description: 'Tip', expiresInSeconds: INVOICE_SECONDS })
+  const text = await wallet.makeInvoice({ amount, description, expiresInSeconds: seconds })
   const invoice = decodeInvoice(text)
   const network = await context.network.find(context)
   if (invoice.amount !== amount) throw new NoInvoice(`the invoice is for ${invoice.amount}, not for ${amount} msats`)

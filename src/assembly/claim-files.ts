@@ -1,0 +1,76 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatSats, type Msats, msats } from '../lib/money/amount.ts'
+import { Problem } from '../lib/problem.ts'
+import { InvalidClaims, readClaims, type SignedClaims, signerOf, writeClaims } from '../lib/proofs/claim-list.ts'
+
+/** The file in the data folder that holds the key which signs claim lists. */
+const KEY_FILE = 'claims-key.pem'
+
+/** What is said of a list that was written. `key`: to be published, so that a successor can compare it. */
+export interface ClaimsWritten {
+  readonly file: string
+  readonly claims: number
+  readonly amount: Msats
+  readonly sats: string
+  readonly key: string
+}
+
+/**
+ * Writes a claim list, signed with the key of this installation, to a file that does not exist yet: one that was written before may be in
+ * a successor's hands. Throws Problem.
+ */
+export function writeClaimsFile(dataFolder: string, file: string, list: Omit<SignedClaims, 'signer'>): ClaimsWritten {
+  const key = ownKey(dataFolder)
+  try {
+    writeFileSync(file, writeClaims(list, key), { flag: 'wx' })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new Problem(`${file} exists, and nothing is written over it. Name another file.`)
+    throw new Problem(`${file} cannot be written (${code}). Name a file in a folder that you may write to.`)
+  }
+  const amount = msats(list.claims.reduce((sum, claim) => sum + claim.amount, 0n))
+  return { file, claims: list.claims.length, amount, sats: formatSats(amount), key: signerOf(key) }
+}
+
+/** The Ed25519 key of this installation as PEM. The first list makes it: a successor knows all lists of a book by one key. */
+function ownKey(dataFolder: string): string {
+  const path = join(dataFolder, KEY_FILE)
+  if (!existsSync(path)) {
+    const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
+    writeFileSync(path, key, { mode: 0o600, flag: 'wx' })
+  }
+  return readFileSync(path, 'utf8')
+}
+
+/** Reads a claim list whose signer is the one that was published. Throws Problem, and says who has signed where no key is given. */
+export function readClaimsFile(file: string, key: string | undefined): SignedClaims {
+  const list = proven(file)
+  const { signer, claims } = list
+  if (signer === key) return list
+  const compare = 'Compare it with the key that the operator of that bot has published'
+  if (key === undefined) {
+    throw new Problem(
+      `The list has ${claims.length} claims and is signed with the key ${signer}. ${compare}, then run this again with --key ${signer}. Nothing was credited.`,
+    )
+  }
+  throw new Problem(`The list is signed with the key ${signer}, not with ${key}. ${compare}. Nothing was credited.`)
+}
+
+function proven(file: string): SignedClaims {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new Problem(`${file} cannot be read. Name the claim list that the other bot's operator gave you.`)
+  }
+  try {
+    return readClaims(text)
+  } catch (error) {
+    if (!(error instanceof InvalidClaims)) throw error
+    throw new Problem(
+      `${file} proves nothing: ${error.message}. Nothing was credited. Ask its operator for the list again.`,
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { colour, moment, panel } from '../discord/panel.ts'
+
+/** Tells somebody who has a balance that this bot ends, what they have, and what becomes of it. */
+export const windDownRenderer = renderCard({
+  load: (tipping, record) => tipping.windDown.notice(record),
+  draw: ({ kind, state, by, balance: amount }, t): Drawing => {
+    const when = moment(by)
+    const title = t('windDown.title')
+    if (state === 'stopped') return { message: { embeds: [panel(colour.done, t('windDown.stopped'), { title })] } }
+    const lines =
+      state === 'listed'
+        ? [t('windDown.over')]
+        : [
+            t(kind === 'told' ? 'windDown.told' : 'windDown.reminded', { when }),
+            amount === 0n ? t('windDown.nothing') : t('windDown.balance', { amount }),
+            amount === 0n ? '' : t('windDown.then'),
+          ]
+    return { message: { embeds: [panel(colour.inFlight, lines, { title })] } }
+  },
+})

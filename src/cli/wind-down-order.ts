@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { Problem } from '../lib/problem.ts'
+import type { OperatorAccess } from '../tipping/operator-access.ts'
+import { operatorOf } from './operator-order.ts'
+
+/** Where the claim list goes, signed with the key of this installation. Resolves to what is printed. */
+export type WriteClaims = (file: string, list: Awaited<ReturnType<OperatorAccess['windDown']['claims']>>) => unknown
+
+/** A command for the end of this bot. It answers with what is to be printed. */
+export type WindDownOrder = (access: OperatorAccess, write: WriteClaims) => Promise<unknown>
+
+const WAYS = ['--by DATE', '--dry-run', '--stop', '--claims FILE']
+
+/** Reads `satchel wind-down …`. Throws Problem, with what to write. */
+export function readWindDownOrder(args: readonly string[]): WindDownOrder {
+  const { by, stop, claims, operator: name, 'dry-run': dryRun } = read(args)
+  const chosen = [by !== undefined, dryRun, stop, claims !== undefined].filter((each) => each === true)
+  if (chosen.length > 1) throw new Problem(`Give one of ${WAYS.join(', ')}; without any, it says how far it is.`)
+  const operator = operatorOf(name, (problem) => new Problem(problem.replace('--by', '--operator')))
+  if (by !== undefined) return ({ windDown }) => windDown.start({ by, operator })
+  if (dryRun) return ({ windDown }) => windDown.plan()
+  if (claims !== undefined) return async ({ windDown }, write) => write(claims, await windDown.claims())
+  if (!stop) return async ({ windDown }) => (await windDown.status()) ?? { state: 'none' }
+  return async ({ windDown }) => {
+    await windDown.stop({ operator })
+    return { state: 'stopped' }
+  }
+}
+
+function read(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean' } as const
+  const options = { by: text, operator: text, claims: text, stop: flag, 'dry-run': flag }
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    throw new Problem(`${error instanceof Error ? error.message : String(error)}. See satchel wind-down --help`)
+  }
+}

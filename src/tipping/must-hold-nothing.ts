@@ -1,0 +1,13 @@
+import { formatSats, msats } from '../lib/money/amount.ts'
+import { Problem } from '../lib/problem.ts'
+import type { TippingContext } from './engine/tipping-context.ts'
+
+/** A book that owes somebody sats cannot do without custody. Throws Problem. */
+export async function mustHoldNothing({ database }: TippingContext): Promise<void> {
+  const where = { kind: { notIn: ['wallet', 'operator'] }, balance: { not: 0n } }
+  const { _sum, _count } = await database.read.account.aggregate({ where, _sum: { balance: true }, _count: true })
+  if (_count === 0) return
+  throw new Problem(
+    `CUSTODY=none is for a bot that holds no sats, and this book holds ${formatSats(msats(_sum.balance ?? 0n))} sats of ${_count} accounts. Set CUSTODY=balances until members have withdrawn them, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`,
+  )
+}

@@ -1,0 +1,88 @@
+import { AlreadyWritten, InsufficientFunds } from '../../ledger/ledger.ts'
+import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { Claim } from '../../lib/proofs/claim-list.ts'
+import { member, OPERATOR, pool } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { raiseAlert } from '../engine/alerts/alerts.ts'
+import { noteMember } from '../engine/members/note-member.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Adopted, WindDowns } from './wind-down.ts'
+
+const BATCH_SIZE = 200
+
+type List = Parameters<WindDowns['adopt']>[0]
+
+/**
+ * Credits each claim of another bot's list once, out of the operator's own sats: a claim’s operation is named after its signer and its id, so
+ * the same list, or a longer one of the same book, may be read again. Throws Problem where the networks differ, or the operator has too little.
+ */
+export async function adoptClaims(context: TippingContext, list: List): Promise<Adopted> {
+  const network = await context.network.find(context)
+  if (network !== list.network) {
+    throw new Problem(
+      `The claims are for sats of ${list.network}, and this book holds sats of ${network ?? 'a network that nobody knows yet'}. Nothing was credited.`,
+    )
+  }
+  const open = await notAdopted(context, list)
+  const total = msats(open.reduce((sum, { amount }) => sum + amount, 0n))
+  const own = await context.ledger.balance(OPERATOR)
+  if (own < total) throw uncovered(msats(total - (own > 0n ? own : 0n)), msats(total))
+  for (let from = 0; from < open.length; from += BATCH_SIZE) {
+    await Promise.all(open.slice(from, from + BATCH_SIZE).map((claim) => credit(context, list, claim)))
+  }
+  const before = list.claims.length - open.length
+  if (open.length > 0) await tellOperators(context, list, { count: open.length, amount: total, before })
+  return { count: open.length, amount: total, before }
+}
+
+function uncovered(missing: Msats, total: Msats): Problem {
+  const sats = formatSats(missing)
+  return new Problem(
+    `The operator's own sats do not cover these claims of ${formatSats(total)} sats: ${sats} sats are missing, and members' sats are not used for it. Pay them into the bot's wallet (satchel admin project deposit SATS), book them (satchel admin book top-up SATS --reason "WHY"), and run this again.`,
+  )
+}
+
+/** The operation that credits a claim here: nobody else's list can name it. */
+function operationOf({ signer }: List, { id }: Claim): string {
+  return `adopted-${signer}-${id}`
+}
+
+async function notAdopted({ database }: TippingContext, list: List): Promise<Claim[]> {
+  const open: Claim[] = []
+  for (let from = 0; from < list.claims.length; from += BATCH_SIZE) {
+    const claims = list.claims.slice(from, from + BATCH_SIZE)
+    const where = { id: { in: claims.map((claim) => operationOf(list, claim)) } }
+    const done = new Set((await database.read.operation.findMany({ where, select: { id: true } })).map(({ id }) => id))
+    open.push(...claims.filter((claim) => !done.has(operationOf(list, claim))))
+  }
+  return open
+}
+
+async function credit(context: TippingContext, list: List, claim: Claim): Promise<void> {
+  const [id, at] = [operationOf(list, claim), now(context)]
+  const { kind, owner, amount } = claim
+  const to = kind === 'pool' ? pool(owner) : member(owner)
+  try {
+    await context.commit({
+      entries: [{ operation: id, step: 'post', moves: [{ from: OPERATOR, to, amount }] }],
+      // Fees and losses may bring the operator below zero. What is given away may not.
+      solvent: [OPERATOR],
+      rows: [operationRow({ id, verb: 'adopt', record: id, createdAt: at })],
+      write: async (tx) => {
+        if (kind === 'member') await noteMember(tx, owner, at)
+      },
+    })
+  } catch (error) {
+    if (error instanceof InsufficientFunds) throw uncovered(msats(error.missing), amount)
+    // The same command runs twice at once.
+    if (!(error instanceof AlreadyWritten)) throw error
+  }
+}
+
+async function tellOperators(context: TippingContext, list: List, { count, amount }: Adopted): Promise<void> {
+  const text = `${count} claims of ${amount} msats together, of the book whose key is ${list.signer}, were credited out of the operator's own sats`
+  const about = context.entropy.uuid()
+  await context.commit({ write: (tx) => raiseAlert(context, tx, { kind: 'claims-adopted', about, text }) })
+}

@@ -1,0 +1,82 @@
+import type { Tx } from '../core/database.ts'
+import type { Way } from './wind-down.ts'
+
+type Reads = Pick<Tx, 'windDownAttempt' | 'withdrawal' | 'payout'>
+
+/** What became of the attempts to pay one member so far. */
+export interface Tried {
+  /** How often each way has failed for a reason of its own. */
+  readonly failed: ReadonlyMap<Way, number>
+  /** Something has arrived. */
+  readonly isPaid: boolean
+  /** One has no end yet: nothing else is tried. */
+  readonly isOpen: boolean
+  readonly count: number
+  /** The latest round in which anything was tried. */
+  readonly round: number
+}
+
+export const NOTHING_TRIED: Tried = { failed: new Map(), isPaid: false, isOpen: false, count: 0, round: 0 }
+
+type End = 'paid' | 'failed' | 'held-up' | 'open'
+
+/** The bot was stopped, or nothing was to leave: that says nothing about the way. */
+const HELD_UP = ['interrupted', 'paused']
+const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
+/** Without what only operators can decide. */
+const MOVING_STATES = OPEN_STATES.filter((state) => state !== 'unknown')
+
+/** What was tried for these members, by member. Those who are missing: nothing. */
+export async function triedFor(
+  client: Reads,
+  windDownId: string,
+  members: readonly string[],
+): Promise<Map<string, Tried>> {
+  const attempts = await client.windDownAttempt.findMany({ where: { windDownId, member: { in: [...members] } } })
+  const ends = await endsOf(
+    client,
+    attempts.flatMap(({ payment }) => (payment === null ? [] : [payment])),
+  )
+  const tried = new Map<string, Tried>()
+  for (const { member, way, payment, round } of attempts) {
+    const before = tried.get(member) ?? NOTHING_TRIED
+    const end = payment === null ? 'failed' : (ends.get(payment) ?? 'open')
+    const failed = new Map(before.failed)
+    if (end === 'failed') failed.set(way as Way, (failed.get(way as Way) ?? 0) + 1)
+    tried.set(member, {
+      failed,
+      isPaid: before.isPaid || end === 'paid',
+      isOpen: before.isOpen || end === 'open',
+      count: before.count + 1,
+      round: Math.max(before.round, round),
+    })
+  }
+  return tried
+}
+
+async function endsOf({ withdrawal, payout }: Reads, ids: readonly string[]): Promise<Map<string, End>> {
+  const query = { where: { id: { in: [...ids] } }, select: { id: true, state: true, because: true } }
+  const rows = [...(await withdrawal.findMany(query)), ...(await payout.findMany(query))]
+  return new Map(rows.map(({ id, state, because }) => [id, endOf(state, because)]))
+}
+
+function endOf(state: string, because: string | null): End {
+  if (OPEN_STATES.includes(state)) return 'open'
+  if (state === 'paid') return 'paid'
+  return HELD_UP.includes(because ?? '') ? 'held-up' : 'failed'
+}
+
+/** How many payments of the rounds are on their way, but for those whose end nobody knows. */
+export async function underWay(client: Reads, windDownId: string): Promise<number> {
+  let count = 0
+  for (let after = ''; ; ) {
+    const where = { windDownId, payment: { not: null }, id: { gt: after } }
+    const page = await client.windDownAttempt.findMany({ where, orderBy: { id: 'asc' }, take: 500 })
+    const id = { in: page.flatMap(({ payment }) => (payment === null ? [] : [payment])) }
+    const moving = { where: { id, state: { in: MOVING_STATES } } }
+    count += (await client.withdrawal.count(moving)) + (await client.payout.count(moving))
+    const last = page.at(-1)
+    if (last === undefined) return count
+    after = last.id
+  }
+}

@@ -1,0 +1,131 @@
+import { assertMayTakeEffect, DELAY, dueAlone, dueNow, inMinutes } from '../adjustments/lone-word.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { person, raiseAlert } from '../engine/alerts/alerts.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { WindDown } from '../generated/client.ts'
+import { currentWindDown, viewWindDown } from './view-wind-down.ts'
+import type { WindDowns, WindDownView } from './wind-down.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** People must have the time to take their sats; and nobody means a year that is a typing mistake. */
+const MIN_DAYS = 1
+const MAX_DAYS = 366
+/** People are reminded as long before, or at half of the time where that is less. */
+const REMIND_BEFORE_MS = 3 * DAY_MS
+
+/** One operator's word, or the second one that begins it: two different people must say the same date. */
+export async function startWindDown(
+  context: TippingContext,
+  { by: typed, operator }: Parameters<WindDowns['start']>[0],
+): Promise<WindDownView> {
+  const by = readDay(context, typed)
+  const open = await currentWindDown(context.database.read)
+  if (open === undefined) await propose(context, by, operator)
+  else if (open.state !== 'proposed' || open.by.getTime() !== by.getTime()) {
+    throw new TippingRefusal('wind-down-already', { until: open.by })
+  } else if (open.proposedBy === operator) throw saidAlready(open)
+  else await begin(context, open, operator)
+  return await viewWindDown(context)
+}
+
+function saidAlready({ dueAt }: Pick<WindDown, 'dueAt'>): TippingRefusal {
+  return dueAt === null
+    ? new TippingRefusal('decision-needs-another', {})
+    : new TippingRefusal('proposal-waits', { until: dueAt })
+}
+
+/** A day as `2030-01-31`, at its beginning (UTC). Throws TippingRefusal `wind-down-date`. */
+function readDay({ clock }: Pick<TippingContext, 'clock'>, typed: string): Date {
+  const text = typed.trim()
+  const by = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
+  const days = (by.getTime() - clock.now()) / DAY_MS
+  // A 31st of February is the 3rd of March to a Date.
+  const isDay = !Number.isNaN(days) && by.toISOString().startsWith(text)
+  if (!isDay || days < MIN_DAYS || days > MAX_DAYS) throw new TippingRefusal('wind-down-date', { text })
+  return by
+}
+
+async function propose(context: TippingContext, by: Date, operator: string): Promise<void> {
+  const id = context.entropy.uuid()
+  await context.commit({
+    write: async (tx) => {
+      // The same command may come twice at once.
+      const open = await currentWindDown(tx)
+      if (open !== undefined) throw new TippingRefusal('wind-down-already', { until: open.by })
+      const dueAt = await dueAlone(context, tx)
+      const data = { id, by, state: 'proposed', place: 1, proposedBy: operator, proposedAt: now(context), dueAt }
+      await tx.windDown.create({ data })
+      const next =
+        dueAt === null
+          ? 'It needs the confirmation of a second operator: /admin wind-down, or satchel wind-down'
+          : `It takes effect on ${inMinutes(dueAt)}, unless it is cancelled: /admin cancel`
+      const text = `${person(operator)} says that this bot ends on ${inMinutes(by)}. ${next}`
+      await raiseAlert(context, tx, { kind: 'wind-down-proposed', about: id, text })
+    },
+  })
+}
+
+/** A lone operator's word whose day has passed. To be called by the one bot that looks after the book. */
+export async function beginDue(context: TippingContext): Promise<void> {
+  const where = dueNow(context)
+  if (where === undefined) return
+  for (const open of await context.database.read.windDown.findMany({ where })) await begin(context, open, DELAY)
+}
+
+async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, operator: string): Promise<void> {
+  const at = now(context)
+  const leftMs = by.getTime() - at.getTime()
+  const remindAt = new Date(by.getTime() - Math.min(REMIND_BEFORE_MS, leftMs / 2))
+  const isAlone = operator === DELAY
+  await context.commit({
+    write: async (tx) => {
+      if (isAlone) await assertMayTakeEffect(context, tx)
+      const data = { state: 'on', secondedBy: operator, secondedAt: at, remindAt }
+      const { count } = await tx.windDown.updateMany({ where: { id, state: 'proposed' }, data })
+      // A third operator was quicker.
+      if (count === 0) return
+      const who = isAlone ? person(proposedBy) : `${person(proposedBy)} and ${person(operator)}`
+      const text = `the wind-down that ${who} wanted has begun: deposits are closed, and balances are paid out from ${inMinutes(by)} on`
+      await raiseAlert(context, tx, { kind: 'wind-down-begun', about: id, text })
+    },
+  })
+}
+
+/** How many cards are drawn again with one statement. */
+const CARDS_AT_ONCE = 500
+
+/**
+ * The bot goes on after all. What has been paid out stays paid. Everybody who was told reads it in the same message. Once there is a
+ * claim list it is too late: a successor may have honoured it.
+ */
+export async function stopWindDown(
+  context: TippingContext,
+  { operator }: Parameters<WindDowns['stop']>[0],
+): Promise<void> {
+  await context.commit({
+    write: async (tx) => {
+      const open = await currentWindDown(tx)
+      if (open === undefined || open.state === 'proposed') throw new TippingRefusal('wind-down-none', {})
+      if ((await tx.windDownClaim.count({ where: { windDownId: open.id } })) > 0) {
+        throw new TippingRefusal('wind-down-listed', {})
+      }
+      const data = { state: 'stopped', place: null, endedAt: now(context) }
+      await tx.windDown.update({ where: { id: open.id }, data })
+      await tellAgain(context, tx, open.id)
+      const text = `${person(operator)} ended the wind-down: deposits are open again`
+      await raiseAlert(context, tx, { kind: 'wind-down-stopped', about: open.id, text })
+    },
+  })
+}
+
+async function tellAgain(context: TippingContext, tx: Tx, windDownId: string): Promise<void> {
+  const notices = await tx.windDownNotice.findMany({ where: { windDownId }, select: { card: true } })
+  for (let from = 0; from < notices.length; from += CARDS_AT_ONCE) {
+    await context.cards.raise(
+      tx,
+      notices.slice(from, from + CARDS_AT_ONCE).map(({ card }) => card),
+    )
+  }
+}

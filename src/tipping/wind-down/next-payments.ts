@@ -1,0 +1,100 @@
+import { largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import type { Tx } from '../core/database.ts'
+import { receiversOf } from '../engine/own-wallets/connections.ts'
+import { type LiveLink, liveLinks } from '../engine/payouts/live-link.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { feeLimits } from '../withdrawals/fee-limits.ts'
+import { NOTHING_TRIED, type Tried, triedFor } from './attempts.ts'
+
+/** A way on which a balance can leave, with where it leads. */
+export type Route =
+  | { readonly way: 'wallet'; readonly connection: string }
+  | { readonly way: 'address'; readonly address: string }
+  | { readonly way: 'account'; readonly link: LiveLink }
+  | { readonly way: 'code' }
+
+/** A member with a balance, and the payment that is to be tried next; undefined where no way is left. */
+export interface Turn {
+  readonly member: string
+  readonly balance: Msats
+  readonly tried: Tried
+  readonly next: NextPayment | undefined
+}
+
+export interface NextPayment {
+  readonly route: Route
+  readonly amount: Msats
+  /** Kept back besides. */
+  readonly feeLimit: Msats
+}
+
+const PAGE_SIZE = 200
+/** A way that fails so often is left. */
+const MAX_FAILURES = { wallet: 2, address: 2, account: 2, code: 1 } as const
+/** An address that takes little at a time would go on forever; the rest goes by a code. */
+const MAX_ATTEMPTS = 12
+/** What is left after a payment is mostly its fee limit. Less than this is not worth another. */
+const MIN_REST = sats(100)
+
+/** All members with a balance of a sat or more, a page at a time, with what is to be tried next. */
+export async function* turns(context: TippingContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
+  const { read } = context.database
+  for (let after = 0; ; ) {
+    const where = { kind: 'member', balance: { gte: sats(1) }, id: { gt: after } }
+    const accounts = await read.account.findMany({ where, orderBy: { id: 'asc' }, take: PAGE_SIZE })
+    const last = accounts.at(-1)
+    if (last === undefined) return
+    after = last.id
+    const members = accounts.map(({ owner }) => owner)
+    const [routes, tried, limitOf] = await Promise.all([
+      routesOf(read, members),
+      triedFor(read, windDownId, members),
+      feeLimits(context),
+    ])
+    yield accounts.map(({ owner: member, balance }) => {
+      const so = tried.get(member) ?? NOTHING_TRIED
+      const next = nextPayment(msats(balance), routes.get(member) ?? [], so, limitOf)
+      return { member, balance: msats(balance), tried: so, next }
+    })
+  }
+}
+
+/** The ways into these members' own wallets, the best first: nobody of them has to do anything. */
+async function routesOf(
+  client: Pick<Tx, 'walletConnection' | 'member' | 'link'>,
+  members: readonly string[],
+): Promise<Map<string, Route[]>> {
+  const [receivers, addresses, links] = await Promise.all([
+    receiversOf(client, members),
+    client.member.findMany({ where: { id: { in: [...members] }, forwardTo: { not: null }, forgottenAt: null } }),
+    liveLinks(client, members),
+  ])
+  const addressOf = new Map(addresses.map(({ id, forwardTo }) => [id, forwardTo ?? '']))
+  return new Map(
+    members.map((member) => {
+      const receiver = receivers.get(member)
+      const [address, link] = [addressOf.get(member), links.get(member)]
+      const routes: Route[] = []
+      if (receiver?.kind === 'wallet') routes.push({ way: 'wallet', connection: receiver.connection })
+      if (address !== undefined) routes.push({ way: 'address', address })
+      if (link !== undefined && !link.frozen) routes.push({ way: 'account', link })
+      return [member, routes]
+    }),
+  )
+}
+
+function nextPayment(
+  balance: Msats,
+  routes: readonly Route[],
+  { failed, isPaid, isOpen, count }: Tried,
+  limitOf: (amount: Msats) => Msats,
+): NextPayment | undefined {
+  if (isOpen) return undefined
+  const all: readonly Route[] = [...(count < MAX_ATTEMPTS ? routes : []), { way: 'code' }]
+  const route = all.find(({ way }) => (failed.get(way) ?? 0) < MAX_FAILURES[way])
+  if (route === undefined) return undefined
+  // What goes to an account at the provider costs nothing.
+  const amount = route.way === 'account' ? balance : largestSendable(balance, limitOf)
+  if (amount < (isPaid ? MIN_REST : sats(1))) return undefined
+  return { route, amount, feeLimit: route.way === 'account' ? msats(0n) : limitOf(amount) }
+}

@@ -1,0 +1,41 @@
+import { type Msats, msats } from '../../lib/money/amount.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { type NextPayment, turns } from './next-payments.ts'
+import { currentWindDown } from './view-wind-down.ts'
+import type { PlannedPayment, WindDownPlan } from './wind-down.ts'
+
+/** Where there is no wind-down, nothing has been tried: the plan is that of a first round. */
+const NONE = ''
+
+/** Who would get what now, by which way. Reads alone; nobody’s address or wallet is asked. */
+export async function planWindDown(context: TippingContext): Promise<WindDownPlan> {
+  const { read } = context.database
+  const current = await currentWindDown(read)
+  const payments: PlannedPayment[] = []
+  const listed: { member: string; amount: Msats }[] = []
+  for await (const page of turns(context, current?.id ?? NONE)) {
+    for (const { member, balance, next } of page) {
+      if (next === undefined) listed.push({ member, amount: balance })
+      else payments.push(planned(member, next))
+    }
+  }
+  const [unclaimed, pots, pools, held] = await Promise.all([
+    read.tipShare.aggregate({ where: { state: 'parked' }, _sum: { amount: true } }),
+    sumOf(context, 'pot'),
+    sumOf(context, 'pool'),
+    sumOf(context, 'held'),
+  ])
+  const rewards = await read.reward.aggregate({ where: { state: 'asked' }, _sum: { amount: true } })
+  const waiting = (unclaimed._sum.amount ?? 0n) + (rewards._sum.amount ?? 0n)
+  return { payments, listed, goesBack: msats(waiting + pots), underWay: msats(held - waiting), pools: msats(pools) }
+}
+
+function planned(member: string, { route, amount, feeLimit }: NextPayment): PlannedPayment {
+  const to = route.way === 'address' ? route.address : route.way === 'account' ? route.link.gamertag : undefined
+  return { member, way: route.way, to, amount, feeLimit }
+}
+
+async function sumOf({ database }: TippingContext, kind: string): Promise<bigint> {
+  const { _sum } = await database.read.account.aggregate({ where: { kind }, _sum: { balance: true } })
+  return _sum.balance ?? 0n
+}

@@ -1,0 +1,98 @@
+import { now } from '../core/context.ts'
+import { raiseAlert } from '../engine/alerts/alerts.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { WindDown } from '../generated/client.ts'
+import { beginDue } from './decide.ts'
+import { endHoldings } from './end-holdings.ts'
+import { type Turn, turns } from './next-payments.ts'
+import { payOut } from './pay-out.ts'
+import { tellEverybody } from './tell-everybody.ts'
+import { currentWindDown } from './view-wind-down.ts'
+
+/** Between two rounds: what failed for a while may work again, and what was reserved for fees has come back. */
+export const ROUND_PAUSE_MS = 10 * 60_000
+/** How many members are paid at once. */
+const MAX_CONCURRENT = 16
+
+/**
+ * Takes a wind-down on: tells, reminds, and from its day on pays, a round at a time, with the books’ proof after each. Called by the one bot that
+ * looks after the book, now and then; it goes on where it was. Nothing is paid while the clock is doubted or outgoing payments are paused.
+ */
+export async function driveWindDown(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
+  await beginDue(context)
+  const windDown = await currentWindDown(context.database.read)
+  if (windDown?.state !== 'on' || !context.clockWatch.isSteady()) return
+  const at = context.clock.now()
+  if (at < windDown.by.getTime()) {
+    await tellEverybody(context, windDown, 'told')
+    if (at >= (windDown.remindAt ?? windDown.by).getTime()) await tellEverybody(context, windDown, 'reminded')
+    return
+  }
+  if (context.outgoingSwitch.open) await runRound(context, windDown, audit)
+}
+
+async function runRound(context: TippingContext, windDown: WindDown, audit: () => Promise<unknown>): Promise<void> {
+  const { id, round, roundEndedAt } = windDown
+  const isRunning = round > 0 && roundEndedAt === null
+  if (!isRunning && context.clock.now() < (roundEndedAt?.getTime() ?? 0) + (round > 0 ? ROUND_PAUSE_MS : 0)) return
+  await endHoldings(context)
+  if (!isRunning) {
+    if (!(await isAnythingToPay(context, id))) return
+    await context.commit({
+      write: async (tx) => {
+        await context.leases.assertIn(tx, 'upkeep')
+        const where = { id, state: 'on', round }
+        await tx.windDown.updateMany({ where, data: { round: round + 1, roundEndedAt: null } })
+      },
+    })
+  }
+  await payRound(context, id, isRunning ? round : round + 1)
+  if (context.activity.closed) return
+  await endRound(context, id, isRunning ? round : round + 1)
+  await audit()
+}
+
+/** Whether any member has a balance and a way that has not failed yet. */
+export async function isAnythingToPay(context: TippingContext, windDownId: string): Promise<boolean> {
+  for await (const page of turns(context, windDownId)) if (page.some(({ next }) => next !== undefined)) return true
+  return false
+}
+
+/** Everybody has one turn in a round; those who had it before the bot was stopped have no second. */
+async function payRound(context: TippingContext, windDownId: string, round: number): Promise<void> {
+  for await (const page of turns(context, windDownId)) {
+    const waiting = page.filter(({ tried }) => tried.round < round)
+    const work = async () => {
+      for (let turn = waiting.shift(); turn !== undefined && mayGoOn(context); turn = waiting.shift()) {
+        await take(context, windDownId, round, turn)
+      }
+    }
+    await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
+    if (!mayGoOn(context)) return
+  }
+}
+
+function mayGoOn({ activity, outgoingSwitch }: TippingContext): boolean {
+  return !activity.closed && outgoingSwitch.open
+}
+
+async function take(context: TippingContext, windDownId: string, round: number, { member, next }: Turn): Promise<void> {
+  if (next === undefined) return
+  // Logged by the activity: what goes wrong with one member keeps nobody else from being paid.
+  await context.activity.run('wind-down', () => payOut(context, { windDownId, round, member }, next))
+}
+
+async function endRound(context: TippingContext, id: string, round: number): Promise<void> {
+  const { read } = context.database
+  const { _count: tried } = await read.windDownAttempt.aggregate({ where: { windDownId: id, round }, _count: true })
+  const { _sum } = await read.account.aggregate({ where: { kind: 'member' }, _sum: { balance: true } })
+  const text = `round ${round} of the wind-down is over: ${tried} payments were tried, and balances of ${_sum.balance ?? 0n} msats are left`
+  await context.commit({
+    write: async (tx) => {
+      await context.leases.assertIn(tx, 'upkeep')
+      const where = { id, round, roundEndedAt: null }
+      const { count } = await tx.windDown.updateMany({ where, data: { roundEndedAt: now(context) } })
+      if (count > 0) await raiseAlert(context, tx, { kind: 'wind-down-round', about: `${id} ${round}`, text })
+    },
+  })
+}

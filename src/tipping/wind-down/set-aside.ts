@@ -1,0 +1,86 @@
+import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { msats } from '../../lib/money/amount.ts'
+import { Problem } from '../../lib/problem.ts'
+import type { Claim } from '../../lib/proofs/claim-list.ts'
+import { held, heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
+import { now } from '../core/context.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Account } from '../generated/client.ts'
+import { underWay } from './attempts.ts'
+import { isAnythingToPay } from './run-rounds.ts'
+import { currentWindDown } from './view-wind-down.ts'
+import type { ClaimsOfBook } from './wind-down.ts'
+
+const BATCH_SIZE = 200
+
+/**
+ * Sets aside, to the msat, what no round can pay: what is left of balances, and servers' pools. From then on nobody can spend it here, since
+ * a successor may owe it. Asked again, it adds what has come since. Throws Problem while there is something to pay.
+ */
+export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
+  const { read } = context.database
+  const current = await currentWindDown(read)
+  if (current === undefined || current.state === 'proposed') {
+    throw new Problem(
+      'There is no wind-down that has begun, so there is nothing to claim. Begin one: satchel wind-down --by 2030-01-31',
+    )
+  }
+  const { id, by, round, state } = current
+  if (context.clock.now() < by.getTime()) {
+    throw new Problem(
+      `Balances are paid out from ${by.toISOString()} on. The claim list is for what is left after that.`,
+    )
+  }
+  const moving = await underWay(read, id)
+  if (state === 'on' && (round === 0 || moving > 0 || (await isAnythingToPay(context, id)))) {
+    throw new Problem(
+      `The rounds are not over: ${moving} payments are under way, codes that nobody has scanned too. Keep the bot running, and ask again: satchel wind-down`,
+    )
+  }
+  const network = await context.network.find(context)
+  if (network === undefined)
+    throw new Problem('Nobody knows which network’s sats these are: the payments service does not answer. Start it.')
+  for (let left = await accountsLeft(context); left.length > 0; left = await accountsLeft(context)) {
+    await Promise.all(left.map((account) => claim(context, id, account)))
+  }
+  await context.commit({
+    write: (tx) => tx.windDown.updateMany({ where: { id, state: 'on' }, data: { state: 'listed' } }),
+  })
+  return { windDown: id, network, claims: await claimsOf(context, id) }
+}
+
+function accountsLeft({ database }: TippingContext): Promise<Account[]> {
+  const where = { kind: { in: ['member', 'pool'] }, balance: { gt: 0n } }
+  return database.read.account.findMany({ where, orderBy: { id: 'asc' }, take: BATCH_SIZE })
+}
+
+async function claim(
+  context: TippingContext,
+  windDownId: string,
+  { kind, owner, balance }: Pick<Account, 'kind' | 'owner' | 'balance'>,
+): Promise<void> {
+  const [id, createdAt] = [context.entropy.uuid(), now(context)]
+  const way = kind === 'pool' ? { from: pool(owner), to: heldOfPool(owner) } : { from: member(owner), to: held(owner) }
+  const change = {
+    entries: [{ operation: id, step: 'reserve', moves: [{ ...way, amount: msats(balance) }] }],
+    rows: [
+      operationRow({ id, verb: 'wind-down', record: id, createdAt }),
+      { table: 'WindDownClaim', values: { id, windDownId, kind, owner, amount: balance, createdAt } },
+    ],
+  }
+  await context.commit(change).catch((error: unknown) => {
+    // It was spent in this very moment: it is looked at again.
+    if (!(error instanceof InsufficientFunds)) throw error
+  })
+}
+
+async function claimsOf({ database }: TippingContext, windDownId: string): Promise<Claim[]> {
+  const claims = await database.read.windDownClaim.findMany({ where: { windDownId }, orderBy: { id: 'asc' } })
+  return claims.map(({ id, kind, owner, amount }) => ({
+    id,
+    kind: kind as Claim['kind'],
+    owner,
+    amount: msats(amount),
+  }))
+}

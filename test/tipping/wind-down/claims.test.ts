@@ -1,0 +1,136 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readClaimsFile, writeClaimsFile } from '../../../src/assembly/claim-files.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import { type Claim, InvalidClaims, readClaims, signerOf, writeClaims } from '../../../src/lib/proofs/claim-list.ts'
+import { TippingWorld } from '../world.ts'
+
+const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
+const key = newKey()
+
+const claim = (n: number, change: Partial<Claim> = {}): Claim => ({
+  id: `00000000-0000-4000-8000-00000000000${n}`,
+  kind: 'member',
+  owner: `85068681229998489${n}`,
+  amount: msats(1_234_567 + n),
+  ...change,
+})
+
+const LIST = {
+  windDown: 'the-end',
+  network: 'regtest',
+  madeAt: new Date(Date.UTC(2030, 0, 31)),
+  claims: [claim(1), claim(2), claim(3, { kind: 'pool' })],
+}
+const signer = signerOf(key)
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'claims-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('a claim list', () => {
+  it('is read as it was written', () => {
+    expect(readClaims(writeClaims(LIST, key))).toEqual({ ...LIST, signer })
+    expect(readClaims(writeClaims({ ...LIST, claims: [] }, key)).claims).toEqual([])
+  })
+
+  type Content = { claims: { id: string; owner: string; amountMsats: string; kind: string }[] } & Record<
+    string,
+    unknown
+  >
+  it.each<[string, (list: Content) => unknown]>([
+    ['an amount', (list) => Object.assign(list.claims[0] ?? {}, { amountMsats: '9234567' })],
+    ['an owner', (list) => Object.assign(list.claims[0] ?? {}, { owner: '1' })],
+    ['a kind', (list) => Object.assign(list.claims[0] ?? {}, { kind: 'pool' })],
+    ['an id', (list) => Object.assign(list.claims[0] ?? {}, { id: claim(9).id })],
+    ['the network', (list) => Object.assign(list, { network: 'bitcoin' })],
+    ['the time', (list) => Object.assign(list, { madeAt: '2031-01-31T00:00:00.000Z' })],
+    ['the total', (list) => Object.assign(list, { totalMsats: '1' })],
+    ['a claim that is missing', (list) => list.claims.pop()],
+    ['a claim that is there twice', (list) => list.claims.push(list.claims[0] as Content['claims'][0])],
+    ['the order', (list) => list.claims.reverse()],
+    ['a negative amount', (list) => Object.assign(list.claims[0] ?? {}, { amountMsats: '-1' })],
+    ['another key', (list) => Object.assign(list, { publicKey: '00'.repeat(32) })],
+    ['an unknown field', (list) => Object.assign(list, { more: 1 })],
+  ])('is refused where somebody has changed %s', (_, change) => {
+    const list = JSON.parse(writeClaims(LIST, key)) as Content
+    change(list)
+    expect(() => readClaims(JSON.stringify(list))).toThrow(InvalidClaims)
+  })
+
+  it.each(['', '{', '[]', 'null', '{"kind":"satchel-claims"}'])('is refused where the file holds %j', (text) => {
+    expect(() => readClaims(text)).toThrow(InvalidClaims)
+  })
+
+  it('is signed with one key of the installation, and never written over', () => {
+    const file = join(folder, 'claims.json')
+    const first = writeClaimsFile(folder, file, LIST)
+    expect(first).toMatchObject({ claims: 3, sats: '3,703.707' })
+    expect(() => writeClaimsFile(folder, file, LIST)).toThrow('nothing is written over it')
+    expect(writeClaimsFile(folder, join(folder, 'again.json'), LIST).key).toBe(first.key)
+    expect(readClaimsFile(file, first.key)).toMatchObject({ signer: first.key })
+  })
+
+  it('is taken only with the key that its operator has published', () => {
+    const file = join(folder, 'claims.json')
+    writeFileSync(file, writeClaims(LIST, key))
+    expect(() => readClaimsFile(file, undefined)).toThrow(`run this again with --key ${signer}`)
+    expect(() => readClaimsFile(file, signerOf(newKey()))).toThrow(
+      `The list is signed with the key ${signer}, not with`,
+    )
+    expect(() => readClaimsFile(join(folder, 'none.json'), signer)).toThrow('cannot be read')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('1234568', '1234569'))
+    expect(() => readClaimsFile(file, signer)).toThrow('proves nothing')
+  })
+})
+
+describe('a successor', () => {
+  let world: TippingWorld
+  const adopt = (list: Partial<typeof LIST> = {}, by = signer) =>
+    world.run(world.tipping.windDown.adopt({ ...LIST, ...list, signer: by }))
+  const balances = async () =>
+    (await world.database.read.account.findMany({ where: { owner: { in: LIST.claims.map(({ owner }) => owner) } } }))
+      .map(({ kind, balance }) => [kind, balance])
+      .sort()
+
+  beforeEach(async () => {
+    world = await TippingWorld.open({ wallet: 4_000_000n })
+    world.network = 'regtest'
+    await world.restart()
+    await world.settle()
+  })
+  afterEach(() => world.close())
+
+  it('credits each claim once, out of the operator’s own sats', async () => {
+    expect(await adopt({ claims: [claim(1)] })).toEqual({ count: 1, amount: 1_234_568n, before: 0 })
+    expect(await adopt()).toEqual({ count: 2, amount: 2_469_139n, before: 1 })
+    expect(await adopt()).toEqual({ count: 0, amount: 0n, before: 3 })
+    expect(await balances()).toEqual([
+      ['member', 1_234_568n],
+      ['member', 1_234_569n],
+      ['pool', 1_234_570n],
+    ])
+    expect(await world.run(world.tipping.audit())).toMatchObject({ holds: true, operator: 4_000_000n - 3_703_707n })
+  })
+
+  it('credits nothing where the operator’s own sats do not cover it', async () => {
+    const claims = [claim(1), claim(2, { amount: sats(4_000) })]
+    await expect(adopt({ claims })).rejects.toThrow('1,234.568 sats are missing')
+    expect(await balances()).toEqual([])
+  })
+
+  it('credits nothing of another network', async () => {
+    await expect(adopt({ network: 'bitcoin' })).rejects.toThrow('The claims are for sats of bitcoin')
+    expect(await balances()).toEqual([])
+  })
+
+  it('knows the lists of two books apart', async () => {
+    await adopt({ claims: [claim(1)] })
+    expect(await adopt({ claims: [claim(1)] }, 'another')).toMatchObject({ count: 1, before: 0 })
+  })
+})

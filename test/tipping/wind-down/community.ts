@@ -1,0 +1,115 @@
+import type { TippingSettings } from '../../../src/tipping/core/settings.ts'
+import { type AddressHost, hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
+import { TippingWorld } from '../world.ts'
+
+/** A community whose bot is to end, with the outside world of its members. */
+export interface Community {
+  readonly world: TippingWorld
+  readonly members: readonly string[]
+  /** Whose Lightning Addresses give no invoice any more. */
+  readonly failing: readonly string[]
+  close(): Promise<void>
+}
+
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+/** The clock of a world begins on 1 January 2030. */
+export const BY = '2030-01-03'
+/** Between two looks of the bot, so that days pass quickly. */
+const SWEEP_MS = 6 * HOUR_MS
+
+/** How member number `i` can be paid: a wallet, an address, an account, or by nothing but a code. */
+export function wayOf(i: number): 'wallet' | 'address' | 'account' | 'code' {
+  return (['wallet', 'address', 'address', 'account', 'code'] as const)[i % 5] ?? 'code'
+}
+
+/** `count` members with different balances, of whom two fifths have an address; of three addresses one fails. */
+export async function community(count: number, settings: Partial<TippingSettings> = {}): Promise<Community> {
+  const world = await TippingWorld.open({
+    wallet: 1_000_000n,
+    ownWallets: true,
+    settings: { sweepEveryMs: SWEEP_MS, noticeEveryMs: SWEEP_MS, ...settings },
+  })
+  world.network = 'regtest'
+  await world.restart()
+  await world.settle()
+  await world.fund('alice', 1_000_000)
+  const [good, bad] = [await addressHost(world), await addressHost(world)]
+  const members = Array.from({ length: count }, (_, i) => `member-${i}`)
+  const failing: string[] = []
+  let addresses = 0
+  for (const [i, member] of members.entries()) {
+    await world.tipping.balances.view(member)
+    await world.run(world.tip('alice', member, `${1_000 + 37 * i}.${String(i).padStart(3, '0')}`))
+    const way = wayOf(i)
+    if (way === 'wallet') await world.connected(member)
+    if (way === 'account') await world.linked(member)
+    if (way !== 'address') continue
+    addresses += 1
+    const fails = addresses % 3 === 0
+    if (fails) failing.push(member)
+    const address = (fails ? bad : good).address.replace('bob@', `${member}@`)
+    await world.run(world.tipping.forwarding.start({ member, address, origin: world.origin() }))
+  }
+  bad.invoice = () => ({ status: 'ERROR', reason: 'no route to this wallet' })
+  const close = async () => {
+    await Promise.all([good.close(), bad.close()])
+    await world.close()
+  }
+  return { world, members, failing, close }
+}
+
+async function addressHost(world: TippingWorld): Promise<AddressHost> {
+  const host = await hostAddress(world)
+  host.takes = { minSendable: 1_000, maxSendable: 9_000_000_000 }
+  host.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT), routes: [] })
+  return host
+}
+
+/** Two operators end the bot. */
+export async function begin({ tipping }: TippingWorld, by = BY): Promise<void> {
+  await tipping.windDown.start({ by, operator: 'olga' })
+  await tipping.windDown.start({ by, operator: 'oscar' })
+}
+
+/** Lets the days before the end and the rounds go by, until all that is left are codes. */
+export async function throughTheRounds(world: TippingWorld): Promise<void> {
+  await world.pass(2 * DAY_MS)
+  for (let round = -1; round !== (await roundOf(world)); ) {
+    round = await roundOf(world)
+    await world.pass(2 * SWEEP_MS)
+  }
+}
+
+async function roundOf(world: TippingWorld): Promise<number> {
+  return (await world.tipping.windDown.status())?.round ?? 0
+}
+
+/** What each member has of their balance by now, in msats: in their hands, as its fees, on the claim list, still here. */
+export async function whereItIs({ database: { read } }: TippingWorld, member: string) {
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((all, each) => all + each, 0n)
+  const withdrawals = await read.withdrawal.findMany({ where: { member, state: 'paid' } })
+  const payouts = await read.payout.findMany({ where: { member, state: 'paid' } })
+  const claims = await read.windDownClaim.findMany({ where: { kind: 'member', owner: member } })
+  const accounts = await read.account.findMany({ where: { owner: member } })
+  return {
+    paid: sum([...withdrawals, ...payouts].map(({ amount }) => amount)),
+    fees: sum(withdrawals.map(({ fee }) => fee ?? 0n)),
+    claimed: sum(claims.map(({ amount }) => amount)),
+    here: sum(accounts.filter(({ kind }) => kind === 'member').map(({ balance }) => balance)),
+  }
+}
+
+/** Somebody scans every other code, and nobody scans the rest, which expires; until there are none. */
+export async function useCodes(world: TippingWorld): Promise<void> {
+  const { outgoing } = world.provider
+  for (;;) {
+    const open = [...outgoing.requests.values()].filter(({ status }) => status === 'pending')
+    if (open.length === 0) return
+    for (const [i, code] of open.entries()) outgoing.end(code, i % 2 === 0 ? 'completed' : 'expired')
+    // Codes are asked about ever more seldom; their callback would have it asked at once.
+    for (const { body } of open) await world.tipping.hint(world.token(body.callbackUrl ?? ''))
+    await world.settle()
+    await world.pass(2 * SWEEP_MS)
+  }
+}

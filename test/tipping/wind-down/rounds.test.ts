@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import {
+  BY,
+  begin,
+  type Community,
+  community,
+  DAY_MS,
+  HOUR_MS,
+  throughTheRounds,
+  useCodes,
+  whereItIs,
+} from './community.ts'
+
+let here: Community
+
+afterEach(() => here.close())
+
+const attempts = () => here.world.database.read.windDownAttempt.findMany({ orderBy: [{ round: 'asc' }, { id: 'asc' }] })
+const waysOf = async (whom: string) =>
+  (await attempts()).filter(({ member }) => member === whom).map(({ way, problem }) => problem ?? way)
+const audited = async () => (await here.world.run(here.world.tipping.audit())).faults
+
+describe('a wind-down', () => {
+  it('pays each member by the first way that works, and lists the rest to the msat', async () => {
+    here = await community(8)
+    const { world, members, failing } = here
+    const before = new Map<string, bigint>()
+    for (const member of members) before.set(member, await world.available(member))
+    await begin(world)
+    await throughTheRounds(world)
+    expect(await world.tipping.windDown.status()).toMatchObject({ state: 'on', underWay: 3 })
+    await useCodes(world)
+    expect(await waysOf('member-0')).toEqual(['wallet'])
+    expect(await waysOf('member-1')).toEqual(['address'])
+    expect(await waysOf('member-3')).toEqual(['account'])
+    expect(await waysOf('member-4')).toEqual(['code'])
+    expect(failing).toEqual(['member-6'])
+    expect(await waysOf('member-6')).toEqual(['address-refused', 'address-refused', 'code'])
+    await world.run(world.tipping.windDown.claims())
+    for (const [member, balance] of before) {
+      const { paid, fees, claimed, here: left } = await whereItIs(world, member)
+      expect([member, paid + fees + claimed, left]).toEqual([member, balance, 0n])
+    }
+    expect(await world.tipping.windDown.status()).toMatchObject({ state: 'listed', balances: { count: 0 } })
+    expect(await audited()).toEqual([])
+  })
+
+  it('ends drops, giveaways and unclaimed tips first, and lists the pool', async () => {
+    here = await community(0)
+    const { world } = here
+    const { tipping } = world
+    await world.run(world.tip('alice', 'newcomer', '500'))
+    const origin = () => world.origin()
+    await world.run(tipping.pools.give({ guild: 'guild', member: 'alice', amount: '700', origin: origin() }))
+    const drop = { member: 'alice', amount: '300', shares: 3, minutes: 20 * 24 * 60 }
+    await world.run(tipping.drops.open({ ...drop, origin: origin() }))
+    const giveaway = { member: 'alice', prize: '200', winners: 2, duration: '20d' }
+    const { id } = await world.run(tipping.giveaways.start({ ...giveaway, origin: origin() }))
+    await begin(world)
+    await throughTheRounds(world)
+    expect(await tipping.giveaways.view(id)).toMatchObject({ state: 'cancelled' })
+    await useCodes(world)
+    const { claims } = await world.run(tipping.windDown.claims())
+    expect(claims.find(({ kind }) => kind === 'pool')).toMatchObject({ owner: 'guild', amount: sats(700) })
+    const { paid, fees, claimed } = await whereItIs(world, 'alice')
+    expect(paid + fees + claimed).toBe(sats(1_000_000 - 700))
+    expect(await audited()).toEqual([])
+  })
+})
+
+describe('while a bot is to end', () => {
+  it('nothing new comes in until the wind-down is stopped', async () => {
+    here = await community(1)
+    const { tipping, ...world } = { tipping: here.world.tipping, origin: () => here.world.origin() }
+    await begin(here.world)
+    const deposit = () => tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
+    const fund = () => tipping.pools.fund({ guild: 'guild', member: 'alice', amount: '100', origin: world.origin() })
+    const address = () => tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin: world.origin() })
+    for (const verb of [deposit, fund, address]) {
+      await expect(here.world.run<unknown>(verb())).rejects.toMatchObject({ code: 'winding-down' })
+    }
+    await here.world.pass(DAY_MS / 2)
+    const told = (await tipping.cards.pending(9)).filter(({ kind }) => kind === 'wind-down')
+    expect(told.map(({ audience }) => audience)).toEqual([{ member: 'alice' }, { member: 'member-0' }])
+    expect(await tipping.windDown.notice(told[0]?.record ?? '')).toMatchObject({ kind: 'told', state: 'on' })
+    await tipping.windDown.stop({ operator: 'olga' })
+    expect(await tipping.windDown.notice(told[0]?.record ?? '')).toMatchObject({ state: 'stopped' })
+    await expect(here.world.run(deposit())).resolves.toMatchObject({ state: 'open' })
+    await expect(tipping.windDown.stop({ operator: 'olga' })).rejects.toMatchObject({ code: 'wind-down-none' })
+  })
+
+  it('a plan says who would get what, and moves nothing', async () => {
+    here = await community(5)
+    const { world } = here
+    const before = await world.database.read.entry.count()
+    const plan = await world.run(world.tipping.windDown.plan())
+    expect(plan.payments.map(({ member, way }) => [member, way])).toEqual([
+      ['alice', 'code'],
+      ['member-0', 'wallet'],
+      ['member-1', 'address'],
+      ['member-2', 'address'],
+      ['member-3', 'account'],
+      ['member-4', 'code'],
+    ])
+    expect(plan.payments.find(({ member }) => member === 'member-3')).toMatchObject({
+      amount: 1_111_003n,
+      to: 'member-3-tag',
+    })
+    expect(await world.database.read.entry.count()).toBe(before)
+    expect(await attempts()).toEqual([])
+  })
+})
+
+describe('the word for a wind-down', () => {
+  it('counts when two operators say the same date', async () => {
+    here = await community(0)
+    const { windDown } = here.world.tipping
+    expect(await windDown.start({ by: BY, operator: 'olga' })).toMatchObject({ state: 'proposed', dueAt: undefined })
+    await expect(windDown.start({ by: BY, operator: 'olga' })).rejects.toMatchObject({ code: 'decision-needs-another' })
+    await expect(windDown.start({ by: '2030-01-05', operator: 'oscar' })).rejects.toMatchObject({
+      code: 'wind-down-already',
+    })
+    await expect(windDown.claims()).rejects.toThrow('no wind-down that has begun')
+    expect(await windDown.start({ by: BY, operator: 'oscar' })).toMatchObject({
+      state: 'on',
+      by: new Date(`${BY}T00:00:00Z`),
+    })
+    await expect(windDown.claims()).rejects.toThrow('The claim list is for what is left after that')
+  })
+
+  it('of a lone operator takes effect a day later, unless it is cancelled', async () => {
+    here = await community(0, { operators: 'one' })
+    const { world } = here
+    const { windDown, administration } = world.tipping
+    const { id, dueAt } = await windDown.start({ by: BY, operator: 'olga' })
+    expect(dueAt?.getTime()).toBeGreaterThanOrEqual(world.clock.now() + 23 * HOUR_MS)
+    expect(await administration.proposals(9)).toMatchObject([{ about: 'wind-down', id }])
+    await administration.cancel({ proposal: id, operator: 'olga' })
+    expect(await windDown.status()).toBeUndefined()
+    await windDown.start({ by: BY, operator: 'olga' })
+    await world.pass(23 * HOUR_MS)
+    expect(await windDown.status()).toMatchObject({ state: 'proposed' })
+    await world.pass(12 * HOUR_MS)
+    expect(await windDown.status()).toMatchObject({ state: 'on' })
+  })
+
+  it.each(['tomorrow', '2030-1-3', '2030-02-31', '2030-01-01', '2029-12-31', '2099-01-01', ''])(
+    'is refused for the date "%s"',
+    async (by) => {
+      here = await community(0)
+      const start = here.world.tipping.windDown.start({ by, operator: 'olga' })
+      await expect(start).rejects.toMatchObject({ code: 'wind-down-date' })
+    },
+  )
+})
