@@ -38,7 +38,7 @@ export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: num
   }
   const told = lines.flatMap((line) => [
     `${MARKS[line.what]} **${signed(line.amount, t)}** ${nameOfBooking(line, t)}`,
-    small(`${relative(line.at)} · ${t('history.after', { balance: line.balance })}`),
+    small(`${relative(line.at)} · ${afterwards(line, t)}`),
   ])
   const pages = [
     ...(page > 0 ? [button(HISTORY_PAGE_VERB, String(page - 1), t('history.newerButton'), { emoji: '◀️' })] : []),
@@ -50,6 +50,10 @@ export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: num
       lines.length === 0 ? [] : [select(HISTORY_RECEIPT_VERB, 'menu', t('history.receiptMenu'), choices(lines, t))],
     buttons: [...pages, button(HISTORY_CSV_VERB, 'all', t('history.fileButton'), { emoji: '📄' })],
   }
+}
+
+function afterwards({ balance }: MemberLine, t: Translator): string {
+  return balance === undefined ? t('history.direct') : t('history.after', { balance })
 }
 
 /** What a booking was, and with whom. */

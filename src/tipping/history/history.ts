@@ -1,7 +1,7 @@
 import type { SuccessWords } from '../../lib/lightning/success-action.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** A member's own bookings, and what proves one's own payments. */
+/** A member's own bookings, with tips that went from wallet to wallet and are in no book; and what proves one's own payments. */
 export interface History {
   /** Some of a member's bookings, newest first. Pages count from 0; one beyond the last is empty. */
   page(member: string, page: number): Promise<HistoryPage>
@@ -55,8 +55,8 @@ export interface MemberLine {
   readonly at: Date
   /** Msats; positive when the member received. */
   readonly amount: bigint
-  /** The member's balance after it. */
-  readonly balance: Msats
+  /** The member's balance after it; undefined for a tip from wallet to wallet, which is in no balance. */
+  readonly balance: Msats | undefined
   readonly what: BookedAs
   /** The other member: who gave, or who got it. */
   readonly who: string | undefined

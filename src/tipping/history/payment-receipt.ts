@@ -3,11 +3,11 @@ import { isPreimageOf } from '../../lib/lightning/preimage.ts'
 import { readSuccessAction, wordsOf } from '../../lib/lightning/success-action.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { within } from '../core/activity.ts'
-import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { describeBookings } from './describe-bookings.ts'
 import type { PaymentReceipt } from './history.ts'
+import { receiptOfWalletTip } from './wallet-tips.ts'
 
 /** How long a receipt waits for the proof of payment. */
 const PROOF_TIMEOUT_MS = 5_000
@@ -46,7 +46,7 @@ export async function receiptOf(
   const amount = lines.reduce((sum, line) => sum + line.amount, 0n)
   // What came back whole is told by how it ended.
   const line = amount === 0n ? told.at(-1) : told[0]
-  if (line === undefined) throw new TippingRefusal('payment-not-found', {})
+  if (line === undefined) return await receiptOfWalletTip(context, member, operation)
   const { what, who, at } = line
   return { operation, what, who, at, amount, ...(await elsewhere(context, member, operation)) }
 }

@@ -4,41 +4,65 @@ import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { type BalancedLine, describeBookings } from './describe-bookings.ts'
 import type { HistoryPage, MemberLine } from './history.ts'
+import { mergeNewest, walletTips } from './wallet-tips.ts'
 
 export const PAGE_SIZE = 8
 const MAX_EXPORTED = 50_000
 const MAX_OPERATIONS = 25
 const BATCH_SIZE = 1_000
 
-/** A page of a member's bookings, newest first. */
+/** A page of a member's bookings and tips from wallet to wallet, newest first. */
 export async function historyPage(context: TippingContext, member: string, page: number): Promise<HistoryPage> {
   const first = Math.max(0, page) * PAGE_SIZE
   // One more than is shown tells whether there are older ones.
-  const { balance, lines } = await newest(context, member, first + PAGE_SIZE + 1)
-  const shown = lines.slice(first, first + PAGE_SIZE)
+  const most = first + PAGE_SIZE + 1
+  const [{ balance, lines }, tips] = await Promise.all([
+    newest(context, member, most),
+    walletTips(context, member, most),
+  ])
+  const shown = mergeNewest<BalancedLine | MemberLine>(lines, tips).slice(first, most)
   return {
-    lines: await describeBookings(context, member, shown),
+    lines: await describeAll(context, member, shown.slice(0, PAGE_SIZE)),
     balance,
-    hasOlder: lines.length > first + PAGE_SIZE,
+    hasOlder: shown.length > PAGE_SIZE,
   }
+}
+
+/** Tells bookings in the order in which they come, among what is told already. */
+async function describeAll(
+  context: TippingContext,
+  member: string,
+  lines: readonly (BalancedLine | MemberLine)[],
+): Promise<MemberLine[]> {
+  const bookings = lines.filter((line): line is BalancedLine => !('what' in line))
+  const told = (await describeBookings(context, member, bookings)).values()
+  return lines.flatMap((line) => ('what' in line ? line : (told.next().value ?? [])))
 }
 
 /** Everything, oldest first. */
 export async function exportHistory(context: TippingContext, member: string): Promise<MemberLine[]> {
-  const { lines } = await newest(context, member, MAX_EXPORTED)
+  const [{ lines: bookings }, tips] = await Promise.all([
+    newest(context, member, MAX_EXPORTED),
+    walletTips(context, member, MAX_EXPORTED),
+  ])
+  const lines = mergeNewest<BalancedLine | MemberLine>(bookings, tips).slice(0, MAX_EXPORTED)
   const told: MemberLine[] = []
   for (let at = 0; at < lines.length; at += BATCH_SIZE) {
-    told.push(...(await describeBookings(context, member, lines.slice(at, at + BATCH_SIZE))))
+    told.push(...(await describeAll(context, member, lines.slice(at, at + BATCH_SIZE))))
   }
   return told.reverse()
 }
 
 /** The operations behind the newest bookings, each told by its newest one. */
 export async function recentOperations(context: TippingContext, member: string): Promise<MemberLine[]> {
-  const { lines } = await newest(context, member, 4 * MAX_OPERATIONS)
+  const [{ lines: bookings }, tips] = await Promise.all([
+    newest(context, member, 4 * MAX_OPERATIONS),
+    walletTips(context, member, MAX_OPERATIONS),
+  ])
+  const lines = mergeNewest<BalancedLine | MemberLine>(bookings, tips)
   const seen = new Set<string>()
   const last = lines.filter(({ operation }) => !seen.has(operation) && seen.add(operation)).slice(0, MAX_OPERATIONS)
-  return describeBookings(context, member, last)
+  return await describeAll(context, member, last)
 }
 
 /** The newest bookings of a member, at most so many, and the balance now. */

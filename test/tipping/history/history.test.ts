@@ -15,7 +15,9 @@ async function tip(from: string, to: string, amount: string): Promise<void> {
 }
 
 const short = ({ what, amount, balance, who }: MemberLine) =>
-  [what, Number(amount) / 1_000, Number(balance) / 1_000, who].filter((part) => part !== undefined)
+  [what, Number(amount) / 1_000, balance === undefined ? 'direct' : Number(balance) / 1_000, who].filter(
+    (part) => part !== undefined,
+  )
 
 const page = async (member: string, number = 0) => (await world.tipping.history.page(member, number)).lines.map(short)
 
@@ -146,7 +148,7 @@ describe('a receipt', () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
-    const [line] = await world.tipping.history.operations('alice')
+    const [line] = await world.tipping.history.operations('bob')
     const operation = line?.operation ?? ''
     const seen = (member: string) => world.tipping.history.receipt({ member, operation })
     expect(await seen('alice')).toMatchObject({ what: 'tip-sent', who: 'bob', amount: -100_000n })
@@ -162,5 +164,61 @@ describe('a receipt', () => {
     const receipt = await world.tipping.history.receipt({ member: 'alice', operation: line?.operation ?? '' })
     expect(receipt).toMatchObject({ what: 'deposit', amount: 1_000_000n, fee: undefined, preimage: undefined })
     expect(receipt.remoteId).toBe(world.provider.chargeOf(receipt.request ?? '').id)
+  })
+})
+
+describe('a tip from wallet to wallet', () => {
+  const receipt = (member: string, operation: string) => world.tipping.history.receipt({ member, operation })
+
+  it('stands in the histories of both, among the bookings, and in their files', async () => {
+    world = await aliceHasSome({ ownWallets: true })
+    await world.connected('alice')
+    await world.connected('bob')
+    await world.clock.advance(1_000)
+    await tip('alice', 'bob', '70')
+    await world.settle()
+    await world.clock.advance(1_000)
+    await tip('alice', 'carol', '40')
+    expect(await page('alice')).toEqual([
+      ['tip-sent', -40, 960, 'carol'],
+      ['tip-sent', -70, 'direct', 'bob'],
+      ['deposit', 1_000, 1_000],
+    ])
+    expect(await page('bob')).toEqual([['tip-received', 70, 'direct', 'alice']])
+    expect((await world.tipping.history.export('alice')).map(short)).toEqual((await page('alice')).toReversed())
+    expect((await world.tipping.history.operations('bob')).map(short)).toEqual(await page('bob'))
+  })
+
+  it('is on the pages that it belongs to, and on no other', async () => {
+    world = await aliceHasSome({ ownWallets: true })
+    await world.connected('alice')
+    await world.connected('bob')
+    for (let nth = 1; nth <= 10; nth += 1) {
+      await world.clock.advance(1_000)
+      await tip('alice', nth % 2 === 0 ? 'bob' : 'carol', String(nth))
+      await world.settle()
+    }
+    expect((await page('alice')).map(([, amount]) => amount)).toEqual([-10, -9, -8, -7, -6, -5, -4, -3])
+    expect((await page('alice', 1)).map(([, amount]) => amount)).toEqual([-2, -1, 1_000])
+    expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
+  })
+
+  it('has a receipt with its proof, for the two whose it is', async () => {
+    world = await aliceHasSome({ ownWallets: true })
+    await world.connected('alice')
+    await world.connected('bob')
+    await tip('alice', 'bob', '70')
+    await world.settle()
+    const [line] = await world.tipping.history.operations('alice')
+    const [mine, theirs] = [await receipt('alice', line?.operation ?? ''), await receipt('bob', line?.operation ?? '')]
+    expect(mine).toMatchObject({
+      what: 'tip-sent',
+      amount: -70_000n,
+      who: 'bob',
+      request: expect.stringMatching(/^ln/),
+    })
+    expect(theirs).toMatchObject({ what: 'tip-received', amount: 70_000n, who: 'alice' })
+    expect(hash(Buffer.from(mine.preimage ?? '', 'hex'))).toBe(mine.paymentHash)
+    await expect(receipt('carol', line?.operation ?? '')).rejects.toMatchObject({ code: 'payment-not-found' })
   })
 })

@@ -1,0 +1,57 @@
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { WalletPayment } from '../generated/client.ts'
+import type { MemberLine, PaymentReceipt } from './history.ts'
+
+/** A member's tips from wallet to wallet that are proven, newest first, at most so many. Nothing of them is in the book. */
+export async function walletTips(
+  { database: { read } }: TippingContext,
+  member: string,
+  most: number,
+): Promise<MemberLine[]> {
+  const rows = await read.walletPayment.findMany({
+    where: { OR: [{ sender: member }, { recipient: member }], state: 'paid' },
+    orderBy: { endedAt: 'desc' },
+    take: most,
+  })
+  return rows.map((row) => lineOf(row, member))
+}
+
+function lineOf({ id, sender, recipient, amount, endedAt, createdAt }: WalletPayment, member: string): MemberLine {
+  const about = { operation: id, at: endedAt ?? createdAt, balance: undefined }
+  return sender === member
+    ? { ...about, amount: -amount, what: 'tip-sent', who: recipient }
+    : { ...about, amount, what: 'tip-received', who: sender }
+}
+
+/** Two lists as one, both with the newest first. Each keeps its order, whatever its times say. */
+export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Line[], other: readonly Line[]): Line[] {
+  const [left, right] = [[...one], [...other]]
+  const merged: Line[] = []
+  for (;;) {
+    const [first, second] = [left[0], right[0]]
+    const isFirst = second === undefined || (first !== undefined && first.at.getTime() >= second.at.getTime())
+    const next = isFirst ? left.shift() : right.shift()
+    if (next === undefined) return merged
+    merged.push(next)
+  }
+}
+
+/** What proves a tip from wallet to wallet to either of the two. Throws TippingRefusal `payment-not-found`. */
+export async function receiptOfWalletTip(
+  { database: { read } }: TippingContext,
+  member: string,
+  id: string,
+): Promise<PaymentReceipt> {
+  const where = { id, OR: [{ sender: member }, { recipient: member }], state: 'paid' }
+  const row = await read.walletPayment.findFirst({ where })
+  if (row === null) throw new TippingRefusal('payment-not-found', {})
+  const { balance: _, ...line } = lineOf(row, member)
+  return {
+    ...line,
+    ...{ fee: undefined, remoteId: undefined, said: undefined },
+    request: row.invoice ?? undefined,
+    paymentHash: row.paymentHash ?? undefined,
+    preimage: row.preimage ?? undefined,
+  }
+}
