@@ -2,6 +2,7 @@ import { createLedger } from '../ledger/ledger.ts'
 import { BookClock } from '../lib/book-clock.ts'
 import type { Clock } from '../lib/clock.ts'
 import { limitPerCaller } from '../lib/concurrency-per-caller.ts'
+import { askLongQuestions } from '../lib/database/long-questions.ts'
 import type { Entropy } from '../lib/entropy.ts'
 import { fetchNearby, type Nearby } from '../lib/http/fetch-nearby.ts'
 import { createGuardedFetch, type GuardedFetch } from '../lib/http/guarded-fetch.ts'
@@ -194,7 +195,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
     if (options.outgoing === undefined) await fetch.close()
     if (local) await providerFetch.close()
     await context.ledger.close()
-    await prover.close()
+    await Promise.all([prover.close(), context.longQuestions.close()])
     if (own) await database.close()
   })
 }
@@ -295,11 +296,8 @@ export function assemble(
   )
   const preferences = new PreferenceBook({ database, commit, clock, entropy, settings, cards, leases: () => leases })
   const context: TippingContext = {
-    database,
-    commit,
-    ledger,
-    leases,
-    ...{ payments, replaysKeys, stillReplays },
+    ...{ database, commit, ledger, leases, payments, replaysKeys, stillReplays },
+    longQuestions: askLongQuestions({ database, clock, beside: options.ownThread ?? false }),
     askedForReplays: options.askedForReplays ?? (async () => {}),
     clock,
     entropy,

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { BookClock } from '../../lib/book-clock.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { LongQuestions } from '../../lib/database/long-questions.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
 import type { LnurlOptions } from '../../lib/lightning/lnurl.ts'
@@ -22,6 +23,8 @@ export interface CoreContext {
   /** The one way to write. Cards that a change raised are announced when it is durable. */
   readonly commit: Ledger<Tx>['commit']
   readonly ledger: Ledger<Tx>
+  /** For what takes longer, the more there is in the book. */
+  readonly longQuestions: LongQuestions
   /** This bot's place among those that work on the book. */
   readonly leases: TippingLeases
   readonly payments: PaymentsClient

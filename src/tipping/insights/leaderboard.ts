@@ -17,7 +17,8 @@ interface Line {
 export async function leaderboard(context: TippingContext, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
   const question = `${largest('giver')} UNION ALL ${largest('getter')} UNION ALL ${UNCLAIMED}`
-  const lines = await context.database.read.$queryRaw<Line[]>(aboutGifts(guild, since, question))
+  const rows = await context.longQuestions.ask(aboutGifts(guild, since, question))
+  const lines = rows.map(([side, member, amount]) => ({ side, member: String(member), amount: String(amount) }) as Line)
   const of = (side: Line['side']) =>
     lines.filter((line) => line.side === side).map(({ member, amount }) => ({ member, amount: msats(BigInt(amount)) }))
   const [{ amount: unclaimed }] = of('nobody') as [Ranked]

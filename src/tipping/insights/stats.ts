@@ -41,8 +41,12 @@ interface Line {
   readonly unclaimed: string
 }
 
-async function read({ database }: TippingContext, guild: string, since: Date) {
-  const lines = await database.read.$queryRaw<Line[]>(aboutGifts(guild, since, QUESTION))
+async function read({ longQuestions }: TippingContext, guild: string, since: Date) {
+  const rows = await longQuestions.ask(aboutGifts(guild, since, QUESTION))
+  const lines = rows.map((row): Line => {
+    const [hour = '', amount = '', gifts = '', givers = '', getters = '', unclaimed = ''] = row.map(String)
+    return { hour, amount, gifts, givers, getters, unclaimed }
+  })
   const [all] = lines.filter(({ hour }) => hour === '') as [Line]
   const { givers, getters, unclaimed, amount: largest } = all
   const hours = lines

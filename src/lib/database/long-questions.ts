@@ -1,0 +1,86 @@
+import type { Sql } from '@prisma/client/runtime/client'
+import type { Clock } from '../clock.ts'
+import { startThread } from '../thread.ts'
+import { openReader } from './database.ts'
+import { allRows, type ReadBook, type ReadValue } from './engine/reader.ts'
+import type { QuestionJobs } from './long-questions-thread.ts'
+import { isFile } from './url-kinds.ts'
+
+/** An answer that took long is given again for so many times as long. */
+const CACHE_TTL_TIMES = 10
+/** Answers that are kept at most. */
+const MAX_CACHED = 100
+
+/** Questions whose answers take the longer, the more there is in the book. */
+export interface LongQuestions {
+  /**
+   * The rows of an answer, which have to be few. Who asks the same while it is being answered shares the answer; so does, for ten times as
+   * long as it took, who asks afterwards.
+   */
+  ask(question: Sql): Promise<readonly ReadValue[][]>
+  close(): Promise<void>
+}
+
+interface CachedAnswer {
+  readonly answer: Promise<readonly ReadValue[][]>
+  /** Until when it is given again; undefined while it is not there yet. */
+  until?: number
+}
+
+interface Asking {
+  readonly database: Omit<ReadBook, 'durable'>
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly beside: boolean
+}
+
+/**
+ * Asks a book. `beside`: in a thread, where the book is a file, so that everybody else is answered meanwhile. A server does the work itself.
+ */
+export function askLongQuestions({ database, clock, beside }: Asking): LongQuestions {
+  const book = { url: database.url, variable: database.variable, durable: true }
+  const { rows, close } = beside && isFile(book.url) ? inThread(book) : inThisThread(book)
+  const cached = new Map<string, CachedAnswer>()
+  const forget = (now: number) => {
+    for (const [key, { until }] of cached)
+      if (until !== undefined && (until <= now || cached.size > MAX_CACHED)) cached.delete(key)
+  }
+  return {
+    async ask({ sql, values }) {
+      const key = JSON.stringify([sql, values])
+      const begun = clock.monotonic()
+      forget(begun)
+      const known = cached.get(key)
+      if (known !== undefined) return await known.answer
+      const own: CachedAnswer = { answer: rows({ sql, values: values as (string | number)[] }) }
+      cached.set(key, own)
+      try {
+        const answer = await own.answer
+        const ended = clock.monotonic()
+        own.until = ended + CACHE_TTL_TIMES * (ended - begun)
+        return answer
+      } catch (error) {
+        cached.delete(key)
+        throw error
+      }
+    },
+    close,
+  }
+}
+
+type Rows = QuestionJobs['rows']
+
+function inThread(book: ReadBook): { readonly rows: Rows; close(): Promise<void> } {
+  const thread = startThread<QuestionJobs>(new URL('./long-questions-thread.ts', import.meta.url), book)
+  return { rows: (question) => thread.ask('rows', question), close: () => thread.close() }
+}
+
+function inThisThread(book: ReadBook): { readonly rows: Rows; close(): Promise<void> } {
+  let opened: ReturnType<typeof openReader> | undefined
+  return {
+    async rows({ sql, values }) {
+      opened ??= openReader(book)
+      return await (await opened).snapshot((rows) => allRows(rows(sql, values)))
+    },
+    close: async () => await (await opened)?.close(),
+  }
+}

@@ -1,0 +1,71 @@
+import { Sql } from '@prisma/client/runtime/client'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { askLongQuestions, type LongQuestions } from '../../../src/lib/database/long-questions.ts'
+import { openBook, type TestBook } from '../../ledger/book.ts'
+
+let book: TestBook
+let questions: LongQuestions | undefined
+/** How far the clock goes with each look at it. */
+let stepMs: number
+
+beforeEach(async () => {
+  book = await openBook()
+  await book.fund('alice', 1_000)
+  stepMs = 0
+})
+
+afterEach(async () => {
+  await questions?.close()
+  await book.close()
+})
+
+function ask(beside: boolean) {
+  let now = 0
+  const clock = {
+    monotonic() {
+      now += stepMs
+      return now
+    },
+  }
+  const opened = askLongQuestions({ database: book.database, clock, beside })
+  questions = opened
+  const of = new Sql(['SELECT "kind", "balance" FROM "Account" WHERE "kind" <> ', ' ORDER BY "kind"'], ['operator'])
+  const wait = (ms: number) => {
+    now += ms
+  }
+  return { balances: () => opened.ask(of), wait }
+}
+
+it.each([false, true])('a long question is answered with what is durable, from a thread: %s', async (beside) => {
+  const { balances } = ask(beside)
+  expect(await balances()).toEqual([
+    ['member', 1_000n],
+    ['wallet', -1_000n],
+  ])
+  await book.fund('bob', 1)
+  expect(await balances()).toEqual([
+    ['member', 1_000n],
+    ['member', 1n],
+    ['wallet', -1_001n],
+  ])
+  const [one, other] = [balances(), balances()]
+  expect(await one).toBe(await other)
+})
+
+it('an answer that took long is given again for ten times as long', async () => {
+  const { balances, wait } = ask(false)
+  stepMs = 100
+  const first = await balances()
+  await book.fund('bob', 1)
+  expect(await balances()).toBe(first)
+  wait(1_000)
+  expect(await balances()).toHaveLength(3)
+})
+
+it('an answer that failed is not given again', async () => {
+  const { balances } = ask(true)
+  const wrong = new Sql(['SELECT "nothing" FROM "Account"'], [])
+  await expect(questions?.ask(wrong)).rejects.toThrow(/nothing/)
+  await expect(questions?.ask(wrong)).rejects.toThrow(/nothing/)
+  expect(await balances()).toHaveLength(2)
+})
