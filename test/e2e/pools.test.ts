@@ -257,7 +257,7 @@ describe('the last changes', () => {
     const [changes] = await stage.press('mod', must(server), 'Last changes')
     expect(must(changes).ephemeral).toBe(true)
     expect(textOf(must(changes))).toMatch(
-      /Denied.*500 test sats[\s\S]*Approval requested.*500 test sats.*“Soup”[\s\S]*Paid from the pool.*80 test sats.*“Soup”[\s\S]*Settings.*Second moderator for large rewards[\s\S]*Budget set.*1,000 test sats[\s\S]*Pool funded.*5,000 test sats/,
+      /Denied.*500 test sats[\s\S]*Approval requested.*500 test sats.*“Soup”[\s\S]*Paid from the pool.*80 test sats.*“Soup”[\s\S]*Settings.*A second moderator for rewards above[\s\S]*Budget set.*1,000 test sats[\s\S]*Pool funded.*5,000 test sats/,
     )
   })
 })

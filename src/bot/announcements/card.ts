@@ -5,5 +5,5 @@ import { colour } from '../discord/panel.ts'
 /** Takes back an answer that said that something was done, and was not. Nothing of its record is shown. */
 export const interruptedRenderer = renderCard({
   load: async () => undefined,
-  draw: (_, t): Drawing => ({ message: { frame: frame(colour.refused, [t('interrupted')]) } }),
+  draw: (_, t): Drawing => ({ message: { frame: frame(colour.refused, [t('tip.interrupted')]) } }),
 })
