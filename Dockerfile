@@ -24,7 +24,8 @@ COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/src src
 COPY prisma prisma
 COPY package.json LICENSE README.md .env.example ./
-RUN mkdir data && chown node:node data
+# `docker exec … satchel COMMAND` is what `npx satchel COMMAND` is elsewhere.
+RUN mkdir data && chown node:node data && ln -s /app/src/cli/satchel.mjs /usr/local/bin/satchel
 USER node
 VOLUME /app/data
 # 8080 the playground, 8787 the payments service, 8788 callbacks, and set-up while there is no token.
