@@ -38,7 +38,7 @@ local_ip() {
 }
 
 show_menu() {
-  whiptail --title " Satchel " --msgbox "Open https://$(local_ip):${PORT_SSL} in your browser.\n\nSet-up asks for the code in ${DATA}/set-up-code:\n\n$(sudo cat "${DATA}/set-up-code")" 14 70
+  whiptail --title " Satchel " --msgbox "Open https://$(local_ip):${PORT_SSL}/setup in your browser.\n\nSet-up and the console ask for the code in ${DATA}/set-up-code:\n\n$(sudo cat "${DATA}/set-up-code")" 14 70
 }
 
 fetch_code() {
@@ -84,7 +84,7 @@ UNIT
 # Set-up offers the node first; the code opens set-up once the owner has read it in the menu.
 write_environment() {
   local code network=${chain:-main}net
-  code=$(openssl rand -hex 8)
+  code=$(openssl rand -hex 12)
   [ -f "${DATA}/set-up-code" ] && code=$(sudo cat "${DATA}/set-up-code")
   echo "${code}" | sudo tee "${DATA}/set-up-code" >/dev/null
   sudo tee "${DATA}/environment" >/dev/null <<SETTINGS
@@ -92,6 +92,7 @@ NODE_ENV=production
 DATA_FOLDER=${DATA}
 SETTINGS_FILE=${DATA}/settings.env
 SETUP_CODE=${code}
+CONSOLE_PASSWORD=${code}
 TRUST_PROXY=true
 CALLBACK_PORT=${PORT_CLEAR}
 LND_REST_URL=https://127.0.0.1:8080
@@ -135,7 +136,7 @@ install_app() {
   sudo ufw allow "${PORT_SSL}" comment "${APPID} HTTPS"
   sudo systemctl enable --now "${APPID}" || return 1
   /home/admin/config.scripts/blitz.conf.sh set "${APPID}" "on"
-  echo "# OK: open https://$(local_ip):${PORT_SSL}, and enter the code in ${DATA}/set-up-code"
+  echo "# OK: open https://$(local_ip):${PORT_SSL}/setup, and enter the code in ${DATA}/set-up-code"
 }
 
 remove_app() {

@@ -104,10 +104,9 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   keepTextOfBodies(app)
   const draining = addDraining(app, clock)
-  // Where a home server leads to, and the page that set-up had.
-  for (const path of ['/', '/setup']) {
-    app.get(path, async (_, reply) => reply.redirect(options.status ? '/status' : '/operators', 303))
-  }
+  app.get('/', async (_, reply) => reply.redirect(options.status ? '/status' : '/console', 303))
+  // Where a home server leads to: its owner set Satchel up there.
+  app.get('/setup', async (_, reply) => reply.redirect(options.operators ? '/console' : '/status', 303))
   app.get('/health', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     draining.assertNot()

@@ -77,7 +77,7 @@ async function nodeOf(...asked: Parameters<typeof askNode>): Promise<Variables> 
 }
 
 describe('asking for a node', () => {
-  it('suggests the certificate that was copied beside Satchel, and else the one that lnd keeps on this machine', async () => {
+  it('suggests the certificate beside Satchel, and else the one that lnd keeps', async () => {
     const [url = '', macaroon = ''] = lndAnswers()
     const [before, home] = [process.cwd(), process.env.HOME]
     mkdirSync(join(folder, '.lnd'))
@@ -99,7 +99,7 @@ describe('asking for a node', () => {
     }
   })
 
-  it('tries every right without an invoice or a payment, and names the command that grants what is missing', async () => {
+  it('tries every right without a payment, and names the command that grants it', async () => {
     lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
     const grant = () => {
       lnd.forbidden.clear()
@@ -134,7 +134,7 @@ describe('asking for a node', () => {
     expect(said()).toMatch(words)
   })
 
-  it('takes a path that is typed in place of a word for the path, and an address for the address', async () => {
+  it('takes a typed path for the path, and an address for the address', async () => {
     const full = fileOf('full', phoenixd.password)
     const wrong = join(folder, 'nope')
     const { prompter, said } = person(['http://127.0.0.1:1', wrong, full, phoenixd.http.url])
@@ -249,7 +249,7 @@ describe('setting up with a node', () => {
     }
   }
 
-  it('ends with a first payment, whose sats are in the wallet before the bot begins its book', async () => {
+  it('ends with a first payment, which the bot’s book begins with', async () => {
     // Nobody presses Enter: the payment ends the question.
     const pay = async () => {
       const [own] = lnd.network.invoices.values()

@@ -67,7 +67,7 @@ async function answer(...answers: string[]): Promise<string> {
 }
 
 describe('setting up', () => {
-  it('writes a file that only its owner reads, and gives the invite link with exactly the permissions needed', async () => {
+  it('writes a file that only its owner reads, and gives the exact invite link', async () => {
     const said = await answer(emulator.token, 'yes', '', '', '')
     expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_USER_INSTALL=on$/m)
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
@@ -80,7 +80,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
 
-  it('needs no other token a second time, and leaves nothing that contradicts the new answers', async () => {
+  it('needs no other token a second time, and leaves no contradiction', async () => {
     await answer(emulator.token, '', '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
     await answer('', '', '', '', '')
@@ -89,7 +89,7 @@ describe('setting up', () => {
     expect(written).not.toMatch(/DISCORD_TOKEN_FILE|PHOENIXD_PASSWORD/)
   })
 
-  it('asks for the operators’ server, their channel and how many they are, and offers what was named before', async () => {
+  it('asks for the operators’ server, channel and number, and offers what was named', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']
     const said = await answer(emulator.token, '', '', '', 'lounge', server, 'alerts', channel, 'three', 'one')
     const written = readFileSync(envFile, 'utf8')
@@ -148,7 +148,7 @@ describe('setting up', () => {
     expect(said).toContain('"lounge" is neither yes nor no.')
   })
 
-  it('has Discord bring the bot along with its commands, and lets people install it only where that is wanted', async () => {
+  it('has Discord bring the bot along, for people only where that is wanted', async () => {
     const asked = async () => {
       const headers = { authorization: `Bot ${emulator.token}` }
       const answer = await fetch(`${emulator.restUrl}/v10/applications/@me`, { headers })

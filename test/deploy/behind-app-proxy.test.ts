@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { type BrowserSetUp, setUpInBrowser } from '../../src/assembly/set-up/set-up-in-browser.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import { createEmulator, type Emulator } from '../../src/discord-emulator/emulator.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -135,6 +137,7 @@ describe('the web server behind the proxy of a home server', () => {
           return 'noted'
         },
       },
+      operators: { pages: new OperatorsBoard(runtime, parseConfig({})), publicUrl: undefined },
       status: { view: () => Promise.reject(new Error('not asked')), testMoney: () => true },
       trustProxy: true,
       port: 0,
@@ -186,9 +189,9 @@ describe('the web server behind the proxy of a home server', () => {
     expect((await ask(path, { cookie: SIGNED_IN })).status).not.toBe(302)
   })
 
-  it('leads from the page of the box to the status, also from where set-up was', async () => {
-    for (const path of ['/', '/setup']) {
-      expect(await ask(path, { cookie: SIGNED_IN })).toMatchObject({ status: 303, headers: { location: '/status' } })
+  it('leads from the page of the box and from where set-up was to what is there', async () => {
+    for (const [path, location] of Object.entries({ '/': '/status', '/setup': '/console' })) {
+      expect(await ask(path, { cookie: SIGNED_IN })).toMatchObject({ status: 303, headers: { location } })
     }
   })
 })

@@ -80,7 +80,7 @@ describe('the files of hosts for the bot alone', () => {
     ['Fly', flySettings],
     [
       'Render',
-      Object.fromEntries(render.envVars.map((each) => [each.key, 'value' in each ? each.value : 'a-long-code'])),
+      Object.fromEntries(render.envVars.map((each) => [each.key, 'value' in each ? each.value : 'a-code-of-render'])),
     ],
   ])('give the bot on %s settings that it takes, and no sats of others to hold', (_, given) => {
     const { PORT, ...settings } = given as Record<string, string>

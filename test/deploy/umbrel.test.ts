@@ -65,7 +65,9 @@ describe('the package for Umbrel', () => {
     expect(app.version).toBe(version)
     expect(services.server.image).toContain(`:${version}@sha256:`)
     expect(app.deterministicPassword).toBe(true)
-    expect(services.server.environment.SETUP_CODE).toBe('$' + '{APP_PASSWORD}')
+    const { SETUP_CODE, CONSOLE_PASSWORD } = services.server.environment
+    expect([SETUP_CODE, CONSOLE_PASSWORD]).toEqual(Array(2).fill(`$${'{APP_PASSWORD}'}`))
+    expect(app.path).toBe('/setup')
     expect(app.releaseNotes).toBe('')
   })
 

@@ -11,8 +11,9 @@ export const setInterfaces = sdk.setupInterfaces(async ({ effects }) => {
         ...common,
         id: 'web',
         name: 'Web page',
-        description: 'Set-up, the status, and the page for operators.',
+        description: 'Set-up, and once that is done the console.',
         type: 'ui',
+        path: '/setup',
       }),
     ]),
     await service.export([

@@ -51,7 +51,7 @@ export const main = sdk.setupMain(async ({ effects }) => {
         command: ['node', 'src/cli/start.ts'],
         user: 'node',
         cwd: '/app',
-        env: { TRUST_PROXY: 'true', SETUP_CODE: setupCode, ...SETTINGS[node] },
+        env: { TRUST_PROXY: 'true', SETUP_CODE: setupCode, CONSOLE_PASSWORD: setupCode, ...SETTINGS[node] },
         // A clean stop takes up to 15 seconds.
         sigtermTimeout: 30_000,
       },

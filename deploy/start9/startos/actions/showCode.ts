@@ -4,8 +4,8 @@ import { sdk } from '../sdk'
 export const showCode = sdk.Action.withoutInput(
   'show-code',
   async () => ({
-    name: 'Show the set-up code',
-    description: 'The code that opens Satchel’s set-up in the browser.',
+    name: 'Show the code',
+    description: 'The code that opens set-up, and later the console.',
     warning: null,
     allowedStatuses: 'any',
     group: null,
@@ -13,7 +13,7 @@ export const showCode = sdk.Action.withoutInput(
   }),
   async () => ({
     version: '1',
-    title: 'Set-up code',
+    title: 'Code of set-up and the console',
     message: 'Open the web page of Satchel and enter this code.',
     result: {
       type: 'single',
