@@ -47,6 +47,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
     'Operators in the simulation are two, and say otherwise instead; test/tipping/adjustments/lone-operator.test.ts plays it.',
   'administration.tellOfNode':
     'It moves no sats: it hands on an alert of the service in the box, which there is none of here.',
+  'administration.tellOfOperator': 'It moves no sats: it tells operators what one of them did in the console.',
   'administration.alertTold': OF_DISCORD,
   'client.apiSupportedRegions': 'It reads a file in real time when it is first asked, which no seed can play again.',
 }

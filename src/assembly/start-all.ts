@@ -7,6 +7,7 @@ import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
 import { addOperatorsPages, addPayRoutes, addWalletRoutes } from '../web/web-server.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
+import { createBackupDownloads } from './backup/download-backup.ts'
 import { allowFirstBook, BookCheck } from './books/check-books.ts'
 import type { Side } from './books/hold-books.ts'
 import { OperatorsBoard, sideOf } from './operators-board.ts'
@@ -56,7 +57,8 @@ export async function startAll(
     ...{ pages: createWalletPages(() => later.tipping), policy: WALLET_PAGE_POLICY, clock: runtime.clock },
     publicUrl: config.service.publicUrl,
   }
-  const operatorsBoard = new OperatorsBoard(runtime, config, () => later.service && sideOf(later.service))
+  const side = () => later.service && sideOf(later.service)
+  const operatorsBoard = new OperatorsBoard(runtime, withBackups(config, runtime), side)
   const addRoutes: ServiceStart['addRoutes'] = (app) => {
     addPayRoutes(app, pages)
     addWalletRoutes(app, walletPages)
@@ -139,6 +141,11 @@ class AlertsOfService {
   }
 }
 
+/** Where the books of this process can be backed up. */
+function withBackups(config: Config, { clock }: Runtime) {
+  return { ...config, backUp: createBackupDownloads(config, clock) }
+}
+
 /** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */
 const SERVICE_BOOK_EVERY_MS = 6 * 3_600_000
 
@@ -166,7 +173,17 @@ export async function startBotAlone(
   const provider = otherProvider(config)
   const books = botsBook(check)
   const ownWallets = { keys: openWalletKeys(config.walletKeyFile) }
-  return await startBot({ config, discord, provider, ownWallets, ...bookOfBot(config, runtime), books, ...runtime })
+  const operatorsBoard = new OperatorsBoard(runtime, withBackups(config, runtime))
+  return await startBot({
+    config,
+    discord,
+    provider,
+    ownWallets,
+    operatorsBoard,
+    ...bookOfBot(config, runtime),
+    books,
+    ...runtime,
+  })
 }
 
 function mustHaveDiscord(config: Config) {

@@ -332,7 +332,7 @@ export class FakeTipping implements Tipping {
       await this.#asked('resume', command)
       return undefined
     },
-    tellOfNode: async () => {},
+    ...{ tellOfNode: async () => {}, tellOfOperator: async () => {} },
     proposals: () => Promise.resolve([]),
     cancel: () => Promise.resolve(),
     untoldAlerts: () => Promise.resolve([...this.alerts]),

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
-import { parseConfig } from '../../src/config/config.ts'
-import { systemEntropy } from '../../src/lib/entropy.ts'
-import { createLogger } from '../../src/lib/logger.ts'
-import { createWebServer } from '../../src/web/web-server.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
+import {
+  byLink as openLink,
+  PASSWORD,
+  READ_PASSWORD,
+  type Served,
+  serveConsole,
+  type Visitor,
+} from './console-world.ts'
 
-const PASSWORD = 'correct horse battery'
-const READ_PASSWORD = 'only for looking at'
-const OLIVIA = { id: '1001', name: 'Olivia' }
 const MINUTE_MS = 60_000
 
 let world: TippingWorld
@@ -24,80 +24,15 @@ afterEach(() => world.close())
 
 const operators = () => world.tipping.administration
 
-async function serve({ variables = {}, publicUrl }: { variables?: Record<string, string>; publicUrl?: string } = {}) {
-  const { clock } = world
-  const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void log.push(line) } })
-  const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
-  const board = new OperatorsBoard({ clock, entropy: systemEntropy, logger }, parseConfig(passwords))
-  board.watch({ tipping: world.tipping, provider: 'http://127.0.0.1:8787' })
-  const server = await createWebServer({
-    tipping: { hint: async () => 'unknown' as const },
-    operators: { pages: board, publicUrl },
-    ...{ port: 0, clock, logger },
-  })
-  onTestFinished(() => server.close())
-  return new Visitor(server.address)
-}
+const serve = (served: Served = {}) => serveConsole(world, { log, ...served })
 
-/** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */
-class Visitor {
-  readonly #address: string
-  cookie = ''
-
-  constructor(address: string, cookie = '') {
-    this.#address = address
-    this.cookie = cookie
-  }
-
-  /** Another browser at the same server. */
-  other(cookie = ''): Visitor {
-    return new Visitor(this.#address, cookie)
-  }
-
-  async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
-    const answer = await fetch(this.#address + path, {
-      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) },
-      headers: { cookie: this.cookie, ...headers },
-    })
-    const set = answer.headers.get('set-cookie')?.split(';')[0]
-    if (set !== undefined) this.cookie = set
-    return { status: answer.status, to: answer.headers.get('location') ?? '', text: await answer.text() }
-  }
-
-  async look(path = '/console') {
-    const answer = await fetch(this.#address + path, { headers: { cookie: this.cookie } })
-    return { status: answer.status, text: await answer.text(), headers: answer.headers }
-  }
-
-  /** The token of the first form on the page that is sent there. */
-  async token(act: string): Promise<string> {
-    const { text } = await this.look()
-    const form = new RegExp(`action="/console/${act}">.*?name="form" value="([^"]+)"`, 's').exec(text)
-    return form?.[1] ?? 'no such form'
-  }
-
-  async act(act: string, fields: Record<string, string> = {}) {
-    return await this.post(`/console/${act}`, { form: await this.token(act), ...fields })
-  }
-
-  signIn(password = PASSWORD) {
-    return this.post('/console/sign-in', { password })
-  }
-}
-
-async function signedIn(options: Parameters<typeof serve>[0] = {}) {
-  const visitor = await serve(options)
+async function signedIn(served: Served = {}) {
+  const visitor = await serve(served)
   await visitor.signIn()
   return visitor
 }
 
-/** A browser in which an operator has opened the link of /admin page. */
-async function byLink(visitor: Visitor) {
-  const other = visitor.other()
-  await other.post('/operators/sign-in', { key: await operators().signIns.invite(OLIVIA) })
-  return other
-}
-
+const byLink = (visitor: Visitor) => openLink(visitor, world)
 const isPaused = async () => (await operators().status()).paused !== undefined
 const told = async () => (await operators().untoldAlerts(20)).map(({ text }) => text)
 

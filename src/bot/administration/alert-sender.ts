@@ -39,6 +39,7 @@ const ICONS: Readonly<Record<string, string>> = {
   'booking-done': '✅',
   'proposal-cancelled': '↩️',
   'link-ended': '🔓',
+  console: '🖥️',
 }
 
 /** People, whose marks were escaped with all others, as Discord shows people. Nobody is notified: the message allows no mention. */

@@ -66,6 +66,8 @@ export interface TippingAdministration {
 
   /** Has operators told what the bundled service says of its Lightning node, in its words. `isGood`: nothing is wrong. */
   tellOfNode(text: string, isGood?: boolean): Promise<void>
+  /** Has operators told what one of them did that leaves no other trace, such as "downloaded a backup". */
+  tellOfOperator(command: { readonly operator: string; readonly did: string }): Promise<void>
   /** What operators have not been told yet, the oldest first, at most `limit`. */
   untoldAlerts(limit: number): Promise<AlertView[]>
   alertTold(id: number): Promise<void>

@@ -51,6 +51,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
         write: (tx) => raiseAlert(context, tx, { kind: isGood ? 'node-back' : 'node', about, text }),
       })
     },
+    tellOfOperator: ({ operator, did }) => tell(context, 'console', `${person(operator)} ${did}`),
     async untoldAlerts(limit) {
       // Operators are told by one bot of those that work on the book.
       if (!context.leases.alone && !context.leases.has('upkeep')) return []

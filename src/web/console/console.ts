@@ -14,8 +14,10 @@ export interface Console {
   /** The same administration as that of `/admin` and of the command line. */
   readonly administration: () => Pick<
     Tipping['administration'],
-    'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals'
+    'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals' | 'tellOfOperator'
   >
+  /** Makes a backup to download; undefined where this process makes none. Throws Problem. */
+  readonly backUp: (() => Promise<BackupDownload>) | undefined
   /** How things stand now: what somebody has just done is in it. */
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, with a delay. */
@@ -31,6 +33,14 @@ export interface Console {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
+}
+
+/** A backup on its way to a browser. */
+export interface BackupDownload {
+  readonly fileName: string
+  readonly pieces: AsyncIterable<Buffer>
+  /** To be called when it was sent, or its reader went away. */
+  readonly end: () => void
 }
 
 /** All who sign in with the operators' password are one operator: two words of theirs are those of one. */

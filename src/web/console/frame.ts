@@ -31,6 +31,7 @@ export interface Viewer {
 const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/console', 'page.home'],
   ['/operators', 'page.figures'],
+  ['/console/backup', 'page.backup'],
 ]
 
 /** A page of the console for somebody who is signed in. `path`: of PARTS. */

@@ -35,6 +35,7 @@ export interface NewAlert {
     | 'link-ended'
     | 'node'
     | 'node-back'
+    | 'console'
   /** The record, or whatever else it is about. */
   readonly about: string
   /** For operators: all of the values, and people as `person` writes them. */

@@ -1,0 +1,50 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../lib/clock.ts'
+import { Problem } from '../../lib/problem.ts'
+import { tar } from '../../lib/tar.ts'
+import { backUp } from './backup.ts'
+import type { BackupConfig } from './contents.ts'
+
+/** A backup on its way to a browser. */
+export interface BackupDownload {
+  /** Such as `satchel-backup-2030-01-31T12-00-00Z.tar`. */
+  readonly fileName: string
+  readonly pieces: AsyncIterable<Buffer>
+  /** Removes what was made for it: when it was sent, or its reader went away. */
+  readonly end: () => void
+}
+
+/** In the data folder, while it is downloaded. */
+const FOLDER = 'backup-to-download'
+
+/**
+ * Makes backups that are sent piece by piece, one at a time, each in the data folder until it ends. The result throws Problem where no
+ * backup can be made now.
+ */
+export function createBackupDownloads(config: BackupConfig, clock: Clock): () => Promise<BackupDownload> {
+  const folder = join(config.dataFolder, FOLDER)
+  let present: object | undefined
+  return async () => {
+    if (present !== undefined) throw new Problem('Another backup is being downloaded. Try again when it has ended.')
+    const mine = {}
+    present = mine
+    const end = () => {
+      if (present !== mine) return
+      rmSync(folder, { recursive: true, force: true })
+      present = undefined
+    }
+    try {
+      // What a process that was killed has left.
+      rmSync(folder, { recursive: true, force: true })
+      await backUp(config, folder, clock)
+      const at = new Date(clock.now())
+      const name = `satchel-backup-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+      const files = readdirSync(folder).map((each) => ({ name: `${name}/${each}`, path: join(folder, each) }))
+      return { fileName: `${name}.tar`, pieces: tar(files, at), end }
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+}

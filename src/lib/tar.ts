@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+
+/** A file in an archive. */
+export interface TarFile {
+  /** As the archive names it: at most 100 bytes. */
+  readonly name: string
+  /** Where it is read. */
+  readonly path: string
+}
+
+const BLOCK = 512
+/** What eleven octal digits hold, in bytes. */
+const MAX_SIZE = 8 ** 11
+
+/**
+ * An archive of files, piece by piece, as every `tar` unpacks it (POSIX ustar): readable by their owner only. The files must not change
+ * meanwhile. Throws RangeError for a file of 8 GiB and more, and what reading throws.
+ */
+export async function* tar(files: readonly TarFile[], at: Date): AsyncGenerator<Buffer> {
+  for (const { name, path } of files) {
+    const { size } = await stat(path)
+    yield headerOf(name, size, at)
+    yield* createReadStream(path) as AsyncIterable<Buffer>
+    const rest = size % BLOCK
+    if (rest > 0) yield Buffer.alloc(BLOCK - rest)
+  }
+  yield Buffer.alloc(2 * BLOCK)
+}
+
+function headerOf(name: string, size: number, at: Date): Buffer {
+  if (Buffer.byteLength(name) > 100 || size >= MAX_SIZE) throw new RangeError(`${name} (${size} bytes) fits no archive`)
+  const header = Buffer.alloc(BLOCK)
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
+  header.write(name, 0)
+  header.write(octal(0o600, 7), 100)
+  header.write(octal(0, 7), 108)
+  header.write(octal(0, 7), 116)
+  header.write(octal(size, 11), 124)
+  header.write(octal(Math.floor(at.getTime() / 1_000), 11), 136)
+  // The sum is made as if its own place held spaces.
+  header.write(' '.repeat(8), 148)
+  header.write('0', 156)
+  header.write('ustar\x0000', 257)
+  header.write(`${octal(sumOf(header), 6)} `, 148)
+  return header
+}
+
+function sumOf(header: Buffer): number {
+  return header.reduce((sum, byte) => sum + byte, 0)
+}
+
+/** Takes what `tar` made, or another program made of the same files. */
+export interface Unpacking {
+  /** Whether a file of this name, without its folders, is taken. Others are an error: nothing else belongs there. */
+  readonly takes: (name: string) => boolean
+  /** Writes a piece of a file, in order. */
+  readonly write: (name: string, piece: Buffer) => void
+}
+
+/** Hands the files of an archive over, piece by piece. Throws NoArchive where it is none, is cut short, or has other files. */
+export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }: Unpacking): Promise<void> {
+  const reader = new PieceReader(pieces)
+  for (;;) {
+    const header = await reader.block()
+    if (header.every((byte) => byte === 0)) return await reader.finish()
+    const { name, size, kind } = readHeader(header)
+    // Folders and remarks (pax) have nothing of ours.
+    const isFile = kind === '0' || kind === '\0'
+    if (isFile && !takes(name)) throw new NoArchive(`it holds ${name || 'a file without a name'}`)
+    if (isFile) write(name, Buffer.alloc(0))
+    await reader.read(size, (piece) => isFile && write(name, piece))
+    await reader.read((BLOCK - (size % BLOCK)) % BLOCK, () => {})
+  }
+}
+
+/** Why something is no archive of ours, as the end of a sentence. */
+export class NoArchive extends Error {}
+
+function readHeader(header: Buffer) {
+  const text = (from: number, length: number) => header.toString('latin1', from, from + length).split('\0', 1)[0] ?? ''
+  const octal = (from: number, length: number) => Number.parseInt(text(from, length).trim(), 8)
+  const plain = Buffer.from(header)
+  plain.write(' '.repeat(8), 148)
+  const size = octal(124, 12)
+  if (octal(148, 8) !== sumOf(plain) || !Number.isSafeInteger(size) || size < 0)
+    throw new NoArchive('it is no archive (tar)')
+  return { name: text(0, 100).split('/').at(-1) ?? '', size, kind: header.toString('latin1', 156, 157) }
+}
+
+/** Reads pieces of any length in lengths of its own. */
+class PieceReader {
+  readonly #pieces: AsyncIterator<Uint8Array>
+  #rest = Buffer.alloc(0)
+
+  constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#pieces = pieces[Symbol.asyncIterator]()
+  }
+
+  async block(): Promise<Buffer> {
+    const parts: Buffer[] = []
+    await this.read(BLOCK, (piece) => void parts.push(piece))
+    return Buffer.concat(parts)
+  }
+
+  async read(length: number, take: (piece: Buffer) => unknown): Promise<void> {
+    let left = length
+    while (left > 0) {
+      if (this.#rest.length === 0 && !(await this.#more())) throw new NoArchive('it is cut short')
+      const piece = this.#rest.subarray(0, left)
+      this.#rest = this.#rest.subarray(piece.length)
+      left -= piece.length
+      take(piece)
+    }
+  }
+
+  /** Lets the rest pass, so that its sender hears an answer. */
+  async finish(): Promise<void> {
+    while (await this.#more()) this.#rest = Buffer.alloc(0)
+  }
+
+  async #more(): Promise<boolean> {
+    const { value, done } = await this.#pieces.next()
+    if (done !== true) this.#rest = Buffer.from(value)
+    return done !== true
+  }
+}

@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Html } from '../../lib/web/html.ts'
+import { type OperatorSession, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
+import { formOf } from '../operators-page/forms.ts'
+import type { SessionCookie } from '../operators-page/session-cookie.ts'
+import { BY_PASSWORD, type Console, READER } from './console.ts'
+import { drawFresh, drawRefused, drawSignIn } from './draw-doors.ts'
+import { formNumber, newFormToken } from './form-tokens.ts'
+import type { Viewer } from './frame.ts'
+import { createTexts } from './texts.ts'
+
+/** What lets money or books move, or keys leave, needs a sign-in that is no older. */
+const FRESH_MS = 5 * 60_000
+const MINUTE_MS = 60_000
+
+export const t = createTexts('en')
+
+/** What the routes work on. */
+export interface Site {
+  readonly parts: Console
+  readonly cookie: SessionCookie
+}
+
+/** Somebody who is signed in, with the session that proves it. */
+export interface Visitor {
+  readonly operator: OperatorSession
+  readonly session: string
+}
+
+export async function visitorOf({ parts, cookie }: Site, request: FastifyRequest): Promise<Visitor | undefined> {
+  const session = cookie.read(request)
+  const operator = await parts.signIns().find(session)
+  return operator === undefined || session === undefined ? undefined : { operator, session }
+}
+
+export function viewerOf({ parts }: Site, { operator, session }: Visitor): Viewer {
+  const access = operator.id === READER.id ? 'reader' : 'operator'
+  return { name: operator.name, access, t, newToken: () => newFormToken(session, parts.entropy) }
+}
+
+/** Who the password of this form belongs to; in words, why it is not taken. */
+export function enter(
+  { lock, accessOf, logger }: Console,
+  request: FastifyRequest,
+): typeof BY_PASSWORD | typeof READER | string {
+  const locked = () => t('signIn.locked', { count: Math.ceil(lock.waitMs(request.ip) / MINUTE_MS) })
+  if (lock.waitMs(request.ip) > 0) return locked()
+  const access = accessOf(formOf(request).get('password') ?? '')
+  if (access !== undefined) {
+    lock.noteRight(request.ip)
+    return access === 'operator' ? BY_PASSWORD : READER
+  }
+  if (!lock.noteWrong(request.ip)) return t('signIn.wrong')
+  logger.warn(
+    { address: request.ip },
+    'the password of the console was wrong too often, and is locked for that address',
+  )
+  return locked()
+}
+
+/** Something that a form asks for. */
+export interface Asked {
+  readonly name: string
+  readonly fresh: boolean
+}
+
+/**
+ * Checks a form before anything is done: who sent it, from where, how long ago they signed in, and that it was not sent before. Where
+ * something is wrong it has answered, and resolves to undefined.
+ */
+export async function admit(
+  site: Site,
+  { name, fresh }: Asked,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visitor | undefined> {
+  const { parts } = site
+  const refuse = (status: number, page: Html): undefined => {
+    send(reply.code(status), page)
+  }
+  const visitor = await visitorOf(site, request)
+  if (visitor === undefined) return refuse(401, drawSignIn(t, parts.hasPassword, t('signIn.over')))
+  const { session, operator } = visitor
+  if (operator.id === READER.id) return refuse(403, drawRefused(t, t('refused.readOnly')))
+  const form = formOf(request)
+  const number = formNumber(session, form.get('form') ?? '')
+  if (number === undefined) return refuse(403, drawRefused(t, t('refused.form')))
+  const isOld = fresh && operator.ageMs >= FRESH_MS
+  if (isOld) {
+    const byPassword = operator.id === BY_PASSWORD.id
+    const entered = byPassword && form.has('password') ? enter(parts, request) : undefined
+    const problem = typeof entered === 'string' ? entered : entered === READER ? t('signIn.wrong') : undefined
+    if (entered !== BY_PASSWORD) {
+      return refuse(403, drawFresh(viewerOf(site, visitor), { act: name, form, byPassword, problem }))
+    }
+  }
+  if (!(await parts.signIns().useForm(session, number))) return refuse(409, drawRefused(t, t('refused.sent')))
+  return isOld ? await renew(site, visitor, reply) : visitor
+}
+
+/** Another session in place of this one, from a sign-in of this moment. */
+async function renew({ parts, cookie }: Site, { operator, session }: Visitor, reply: FastifyReply): Promise<Visitor> {
+  const next = await parts.signIns().begin(operator)
+  await parts.signIns().signOut(session)
+  cookie.write(reply, next, SESSION_LIFETIME_MS / 1_000)
+  return { session: next, operator: { ...operator, ageMs: 0 } }
+}
+
+export function send(reply: FastifyReply, { text }: Html): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(text)
+}

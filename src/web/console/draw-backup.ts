@@ -1,0 +1,16 @@
+import { type Html, html } from '../../lib/web/html.ts'
+import { actForm, card, consolePage, type Viewer } from './frame.ts'
+
+/** Where a backup is downloaded. `problem`: why there was none. */
+export function drawBackup(viewer: Viewer, isMade: boolean, problem?: string): Html {
+  const { t } = viewer
+  const form = html`<p>${t('backup.what')}</p><p class="bad">${t('backup.warning')}</p>
+${actForm(viewer, { act: 'backup', button: t('backup.button'), primary: true })}`
+  return consolePage(
+    viewer,
+    '/console/backup',
+    html`${problem !== undefined && html`<p class="card bad" role="alert">${t('refused.title')}. ${problem}</p>`}
+${card(t('backup.title'), isMade ? form : html`<p>${t.html('backup.elsewhere')}</p>`)}
+${card(t('backup.restoreTitle'), html`<p>${t.html('backup.restore')}</p><p>${t('backup.once')}</p>`)}`,
+  )
+}

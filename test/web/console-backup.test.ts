@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createBackupDownloads } from '../../src/assembly/backup/download-backup.ts'
+import { restore } from '../../src/assembly/backup/restore.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { untar } from '../../src/lib/tar.ts'
+import { NAMES, type SmallBooks, smallBooks } from '../assembly/small-books.ts'
+import { aliceHasSome } from '../tipping/funded-world.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+import { READ_PASSWORD, serveConsole, type Visitor } from './console-world.ts'
+
+let world: TippingWorld
+let books: SmallBooks
+
+beforeEach(async () => {
+  world = await aliceHasSome()
+  books = await smallBooks()
+})
+afterEach(() => world.close())
+
+async function signedIn(password?: string): Promise<Visitor> {
+  const visitor = await serveConsole(world, { backUp: createBackupDownloads(books.config, world.clock) })
+  await visitor.signIn(password)
+  return visitor
+}
+
+async function download(visitor: Visitor): Promise<Response> {
+  const form = await visitor.token('backup', '/console/backup')
+  return await visitor.send('/console/backup', { form })
+}
+
+const leftovers = () => readdirSync(books.folder).filter((name) => name.startsWith('backup-to-download'))
+
+it('gives a backup that can be restored, tells operators, and leaves nothing behind', async () => {
+  const visitor = await signedIn()
+  expect((await visitor.look('/console/backup')).text).toContain('Anyone who can read it can spend your sats')
+  const answer = await download(visitor)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="satchel-backup-2030-01-01T00-00-00Z.tar"',
+  )
+  const folder = join(books.above, 'unpacked')
+  mkdirSync(folder)
+  await untar(answer.body as AsyncIterable<Uint8Array>, {
+    takes: () => true,
+    write: (name, piece) => writeFileSync(join(folder, name), piece, { flag: 'a' }),
+  })
+  expect(readdirSync(folder).sort()).toEqual([...NAMES, 'manifest.json'].sort())
+  const empty = join(books.above, 'empty')
+  const into = parseConfig({ DATA_FOLDER: empty })
+  mkdirSync(empty)
+  await restore(into, folder, { force: false, notPaused: false, clock: world.clock })
+  expect(readFileSync(join(empty, 'own-project.json'))).toEqual(readFileSync(join(books.folder, 'own-project.json')))
+  await expect.poll(leftovers).toEqual([])
+  expect((await world.tipping.administration.untoldAlerts(9)).map(({ text }) => text)).toEqual([
+    'console:password downloaded a backup in the console',
+  ])
+})
+
+it('ends with the reader who goes away, so that the next one gets a backup', async () => {
+  const visitor = await signedIn()
+  await (await download(visitor)).body?.cancel()
+  await expect.poll(leftovers).toEqual([])
+  expect((await download(visitor)).status).toBe(200)
+})
+
+it('asks for a sign-in of the last five minutes, and refuses readers', async () => {
+  const visitor = await signedIn()
+  await world.clock.advance(5 * 60_000)
+  const asked = await download(visitor)
+  expect([asked.status, await asked.text()]).toEqual([403, expect.stringContaining('Download a backup')])
+  const reader = await signedIn(READ_PASSWORD)
+  expect((await reader.look('/console/backup')).text).not.toContain('<button class="primary">')
+  expect((await reader.post('/console/backup', { form: 'x' })).status).toBe(403)
+  expect(existsSync(join(books.folder, 'backup-to-download'))).toBe(false)
+})
+
+it('says in words why there is none', async () => {
+  writeFileSync(join(books.folder, 'payments.sqlite'), 'no database at all')
+  const visitor = await signedIn()
+  const answer = await download(visitor)
+  expect(answer.status).toBe(422)
+  expect(await answer.text()).toMatch(/role="alert">Nothing was done\. [\s\S]*payments\.sqlite/)
+  expect(leftovers()).toEqual([])
+})
+
+it('says where to make one where this process makes none', async () => {
+  const visitor = await serveConsole(world)
+  await visitor.signIn()
+  expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')
+})

@@ -1,0 +1,93 @@
+import { onTestFinished } from 'vitest'
+import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { createLogger } from '../../src/lib/logger.ts'
+import { type Console, createWebServer } from '../../src/web/web-server.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+
+export const PASSWORD = 'correct horse battery'
+export const READ_PASSWORD = 'only for looking at'
+const OLIVIA = { id: '1001', name: 'Olivia' }
+
+export interface Served {
+  readonly variables?: Record<string, string>
+  readonly publicUrl?: string
+  readonly backUp?: Console['backUp']
+  /** Takes the lines of the log. */
+  readonly log?: string[]
+}
+
+/** The console of a bot, and a browser that nobody has signed in with. */
+export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
+  const { variables = {}, publicUrl, backUp, log = [] } = served
+  const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void log.push(line) } })
+  const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
+  const board = new OperatorsBoard({ clock, entropy: systemEntropy, logger }, { ...parseConfig(passwords), backUp })
+  board.watch({ tipping, provider: 'http://127.0.0.1:8787' })
+  const server = await createWebServer({
+    tipping: { hint: async () => 'unknown' as const },
+    operators: { pages: board, publicUrl },
+    ...{ port: 0, clock, logger },
+  })
+  onTestFinished(() => server.close())
+  return new Visitor(server.address)
+}
+
+/** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */
+export class Visitor {
+  readonly #address: string
+  cookie = ''
+
+  constructor(address: string, cookie = '') {
+    this.#address = address
+    this.cookie = cookie
+  }
+
+  /** Another browser at the same server. */
+  other(cookie = ''): Visitor {
+    return new Visitor(this.#address, cookie)
+  }
+
+  async send(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    const answer = await fetch(this.#address + path, {
+      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) },
+      headers: { cookie: this.cookie, ...headers },
+    })
+    const set = answer.headers.get('set-cookie')?.split(';')[0]
+    if (set !== undefined) this.cookie = set
+    return answer
+  }
+
+  async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const answer = await this.send(path, fields, headers)
+    return { status: answer.status, to: answer.headers.get('location') ?? '', text: await answer.text() }
+  }
+
+  async look(path = '/console') {
+    const answer = await fetch(this.#address + path, { headers: { cookie: this.cookie } })
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+
+  /** The token of the first form on the page that is sent there. */
+  async token(act: string, page = '/console'): Promise<string> {
+    const { text } = await this.look(page)
+    const form = new RegExp(`action="/console/${act}">.*?name="form" value="([^"]+)"`, 's').exec(text)
+    return form?.[1] ?? 'no such form'
+  }
+
+  async act(act: string, fields: Record<string, string> = {}) {
+    return await this.post(`/console/${act}`, { form: await this.token(act), ...fields })
+  }
+
+  signIn(password = PASSWORD) {
+    return this.post('/console/sign-in', { password })
+  }
+}
+
+/** A browser in which an operator has opened the link of /admin page. */
+export async function byLink(visitor: Visitor, { tipping }: TippingWorld): Promise<Visitor> {
+  const other = visitor.other()
+  await other.post('/operators/sign-in', { key: await tipping.administration.signIns.invite(OLIVIA) })
+  return other
+}
