@@ -148,7 +148,7 @@ describe('a receipt', () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
-    const [line] = await world.tipping.history.operations('bob')
+    const [line] = await world.tipping.history.operations('alice')
     const operation = line?.operation ?? ''
     const seen = (member: string) => world.tipping.history.receipt({ member, operation })
     expect(await seen('alice')).toMatchObject({ what: 'tip-sent', who: 'bob', amount: -100_000n })
@@ -209,7 +209,7 @@ describe('a tip from wallet to wallet', () => {
     await world.connected('bob')
     await tip('alice', 'bob', '70')
     await world.settle()
-    const [line] = await world.tipping.history.operations('alice')
+    const [line] = await world.tipping.history.operations('bob')
     const [mine, theirs] = [await receipt('alice', line?.operation ?? ''), await receipt('bob', line?.operation ?? '')]
     expect(mine).toMatchObject({
       what: 'tip-sent',
