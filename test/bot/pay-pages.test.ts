@@ -30,6 +30,11 @@ describe('the page of a deposit', () => {
       'lnbc5u1invoice',
       'LNURL1DP68GURN8GHJ7MR',
     ])
+    // Nobody reads a code: one button copies it, and the texts are folded away.
+    expect(root.querySelectorAll('[data-copy]').map((each) => each.getAttribute('data-copy'))).toEqual([
+      'lnbc5u1invoice',
+    ])
+    expect(root.querySelectorAll('textarea').every((each) => each.closest('details') !== null)).toBe(true)
   })
 
   it('does with the LNURL code where there is no invoice', async () => {

@@ -53,8 +53,9 @@ export async function drawPayPage({ card, payable, state, testMoney, qrPicture }
 <a class="button" href="${lightningUri(first)}">${t('payPage.openWallet')}</a>
 <img src="${picture}" alt="${t('payPage.alt', { amount })}" width="280" height="280">
 <p role="status" class="${pays ? 'warning' : 'waiting'}">${t(pays ? 'payPage.waitingToTake' : 'payPage.waiting')}</p>
-${invoice !== undefined && copyable(t('payPage.invoice'), invoice, t)}
-${lnurl !== undefined && copyable(t('payPage.lnurl'), lnurl, t)}
+<button type="button" data-copy="${first}" data-copied="${t('payPage.copied')}" hidden>${t('payPage.copy')}</button>
+${invoice !== undefined && asText(t('payPage.invoice'), invoice)}
+${lnurl !== undefined && asText(t('payPage.lnurl'), lnurl)}
 </main>${footer}`,
   )
 }
@@ -68,9 +69,9 @@ export function drawMissing(t: Translator): Html {
   )
 }
 
-function copyable(label: string, code: string, t: Translator): Html {
-  return html`<div class="code"><label><span>${label}</span><textarea readonly rows="3" spellcheck="false">${code}</textarea></label>
-<button type="button" data-copy="${code}" data-copied="${t('payPage.copied')}" hidden>${t('payPage.copy')}</button></div>`
+/** A code that nobody reads, for those who copy it by hand. */
+function asText(label: string, code: string): Html {
+  return html`<details class="code"><summary>${label}</summary><textarea readonly rows="3" spellcheck="false" aria-label="${label}">${code}</textarea></details>`
 }
 
 function frame(t: Translator, title: string, main: Html): Html {

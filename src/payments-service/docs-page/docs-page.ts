@@ -7,6 +7,7 @@ import { inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE } from '../../lib/web/page-frame.ts'
 import { openApiDocument } from '../../payments-api/payments-api.ts'
 import { createAddressRateLimit } from '../engine/limits/rate-limit.ts'
+import { communityOf } from '../engine/names/community.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Document } from './document.ts'
 import { frontPage, nothingHere } from './front-page.ts'
@@ -20,7 +21,7 @@ const MAX_QUERY = 100
 const SEARCHES_PER_SECOND = 2
 
 /** The front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
-export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock'>): void {
+export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock' | 'database'>): void {
   const style = joinStyles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
   const searches = createAddressRateLimit(parts.clock, SEARCHES_PER_SECOND)
   const made = remember(() => make(parts.publicUrl))
@@ -44,7 +45,7 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
     reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
     done(null, nothingHere(STYLE_PATH).text)
   })
-  app.get('/', async (_request, reply) => send(reply, frontPage(STYLE_PATH)))
+  app.get('/', async (_request, reply) => send(reply, frontPage(STYLE_PATH, await communityOf(parts, null))))
   app.get('/docs', async (_request, reply) => send(reply, made().overview))
   app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {
     searches.take(request.ip)

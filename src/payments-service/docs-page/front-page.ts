@@ -2,17 +2,17 @@ import { type Html, html } from '../../lib/web/html.ts'
 import { pageFrame } from '../../lib/web/page-frame.ts'
 
 const LINKS = [
-  ['/wallet', 'Open my wallet', 'You need a personal sign-in link, which works once.'],
+  ['/wallet', 'Open my wallet', 'The command /wallet on Discord gives you a sign-in link, which works once.'],
   ['/docs', 'Reference for programs', 'Operations, errors, webhooks, and a search over all of them.'],
   ['/openapi.json', 'openapi.json', 'The same as an OpenAPI document.'],
-  ['/ready', 'Is it up?', 'Whether the service and its Lightning node can serve now.'],
+  ['/ready', 'Is it up?', 'Whether the service and its Lightning node can serve now, as JSON.'],
 ] as const
 
-/** What somebody sees who opens the service's address in a browser: where to go from here. */
-export function frontPage(stylePath: string): Html {
+/** What somebody sees who opens the service's address in a browser: whose it is, and where to go from here. */
+export function frontPage(stylePath: string, community: string): Html {
   return page(
     stylePath,
-    'Lightning payments',
+    `${community}: Lightning payments`,
     'This service sends and receives Bitcoin over Lightning, for a Discord bot and for people.',
   )
 }

@@ -10,6 +10,8 @@ export interface Assets {
   readonly style: string
   readonly script: string
   readonly icon: string
+  /** What reads codes out of pictures, for browsers that cannot. */
+  readonly reader: string
 }
 
 /** What surrounds a page. */

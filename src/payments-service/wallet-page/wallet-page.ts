@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpProblem } from '../../lib/http/http-problem.ts'
@@ -55,11 +56,16 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
   ])
   const script = readAsset('wallet.js', 'text/javascript; charset=utf-8')
   const picture = readAsset('icon.svg', 'image/svg+xml')
+  const reader = versioned(
+    'reader.js',
+    'text/javascript; charset=utf-8',
+    readFileSync(createRequire(import.meta.url).resolve('jsqr')),
+  )
   const wallet: WalletPageParts = {
     parts,
     once: createOnce(parts, idempotency),
     cookie: createSessionCookie(parts),
-    assets: { style: style.path, script: script.path, icon: picture.path },
+    assets: { style: style.path, script: script.path, icon: picture.path, reader: reader.path },
     speak: createTranslators(),
     limit: createRateLimit(parts.clock, FORMS_PER_SECOND),
     pageLimit: createRateLimit(parts.clock, PAGES_PER_SECOND),
@@ -67,7 +73,7 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
   }
   return {
     addTo: (app) =>
-      void app.register((page) => addPages(page, wallet, [style, script, picture]), { prefix: '/wallet' }),
+      void app.register((page) => addPages(page, wallet, [style, script, picture, reader]), { prefix: '/wallet' }),
     tell(problem, request, reply) {
       if (!/^\/wallet(?:[/?]|$)/.test(request.url)) return false
       reply.headers(PAGE_HEADERS)
@@ -158,9 +164,14 @@ interface Asset {
   readonly content: Buffer
 }
 
-/** Versioned by its content, so that a browser may keep it forever. It may be made of several files. */
+/** An asset of our own. It may be made of several files. */
 function readAsset(file: string, type: string, files: readonly string[] = [file]): Asset {
-  const content = Buffer.concat(files.map((name) => readFileSync(join(import.meta.dirname, 'assets', name))))
+  const contents = files.map((name) => readFileSync(join(import.meta.dirname, 'assets', name)))
+  return versioned(file, type, Buffer.concat(contents))
+}
+
+/** By its content, so that a browser may keep it forever. */
+function versioned(file: string, type: string, content: Buffer): Asset {
   const version = createHash('sha256').update(content).digest('hex').slice(0, 12)
   return { path: `/wallet/assets/${file}?v=${version}`, type, content }
 }

@@ -32,6 +32,8 @@ describe('/', () => {
   it('leads people on, to pages that are there', async () => {
     const { status, text, headers } = await world.raw('GET', '/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(parse(text).querySelector('h1')?.text).toMatch(/^\S.*: Lightning payments$/)
+    expect(text).toContain('The command /wallet on Discord gives you a sign-in link')
     const links = parse(text)
       .querySelectorAll('main a')
       .map((link) => link.getAttribute('href') ?? '')

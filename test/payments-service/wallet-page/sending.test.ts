@@ -98,7 +98,7 @@ describe('an invoice', () => {
   it.each([
     ['lnbcrt1garbage'.padEnd(60, 'x'), '', 'damaged'],
     ['nobody', '5', 'Nobody has this gamertag'],
-    ['alice', '5', 'your own gamertag'],
+    ['alice', '5', 'your own wallet name'],
     ['', '5', 'Say whom to pay'],
     ['a@b', '5', 'not a Lightning Address'],
     ['lnurl1xyz', '5', 'damaged'],

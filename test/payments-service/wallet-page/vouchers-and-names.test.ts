@@ -69,7 +69,7 @@ describe('a gamertag', () => {
     const bob = await signedIn(world, 'bob')
     const refused = await rename(bob.browser, 'ALICE')
     expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
-    expect(words(await rename(alice.browser, 'alice'))).toContain('Gamertag alice')
+    expect(words(await rename(alice.browser, 'alice'))).toContain('Wallet name alice')
   })
 
   it('is changed three times in thirty days, not more, whatever became of the names', async () => {
@@ -80,11 +80,11 @@ describe('a gamertag', () => {
     // An operator may do it for her, and others have changes of their own.
     await world.administration.renameUser(alice.userId, 'alice5')
     const bob = await signedIn(world, 'bob')
-    expect(words(await rename(bob.browser, 'bobby'))).toContain('Gamertag bobby')
+    expect(words(await rename(bob.browser, 'bobby'))).toContain('Wallet name bobby')
     await world.leap(30 * 24 * 3_600_000 + 1)
     await alice.browser.open(`/wallet/sign-in?token=${(await world.administration.userToken(alice.userId)).token}`)
     await alice.browser.submit('/wallet/sign-in')
-    expect(words(await rename(alice.browser, 'alice4'))).toContain('Gamertag alice4')
+    expect(words(await rename(alice.browser, 'alice4'))).toContain('Wallet name alice4')
   })
 
   it('that speaks for the person who runs the place, or looks like one, is refused', async () => {
@@ -93,7 +93,7 @@ describe('a gamertag', () => {
       expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
     }
     // What was refused is no change.
-    expect(words(await rename(alice.browser, 'alice2'))).toContain('Gamertag alice2')
+    expect(words(await rename(alice.browser, 'alice2'))).toContain('Wallet name alice2')
   })
 
   it('of before is released at the user’s own wish; anybody may take it then', async () => {
@@ -107,7 +107,7 @@ describe('a gamertag', () => {
     expect(words(await rename(bob.browser, 'alice'))).toContain('taken or reserved')
     await alice.browser.open('/wallet/settings')
     expect(words(await alice.browser.submit('/wallet/release'))).not.toContain('was yours before')
-    expect(words(await rename(bob.browser, 'alice'))).toContain('Gamertag alice')
+    expect(words(await rename(bob.browser, 'alice'))).toContain('Wallet name alice')
     // The gamertag of now is not released like this.
     await alice.browser.open('/wallet/settings')
     const mine = { ...alice.browser.fieldsOf('/wallet/rename'), name: 'alice2' }

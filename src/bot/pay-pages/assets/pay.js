@@ -25,7 +25,7 @@
     })
   }
 
-  /** A button that copies the text beside it, and says so. */
+  /** A button that copies the code, and says so. */
   function offerCopying(button) {
     button.hidden = false
     const label = button.textContent
@@ -33,7 +33,9 @@
       try {
         await navigator.clipboard.writeText(button.dataset.copy)
       } catch {
-        button.parentElement.querySelector('textarea').select()
+        const details = document.querySelector('details')
+        details.open = true
+        details.querySelector('textarea').select()
         document.execCommand('copy')
       }
       button.textContent = button.dataset.copied

@@ -1,4 +1,4 @@
-import type { ServiceParts } from '../engine/service-parts.ts'
+import type { CoreParts } from '../../core/core-parts.ts'
 
 /** What a page is called where no community has a name of its own. */
 const NOBODYS = 'Satchel'
@@ -10,7 +10,7 @@ const MAX_LENGTH = 40
  * several share the service, a page for nobody in particular is Satchel's.
  */
 export async function communityOf(
-  { database }: Pick<ServiceParts, 'database'>,
+  { database }: Pick<CoreParts, 'database'>,
   projectId: string | null,
 ): Promise<string> {
   const projects = await database.read.project.findMany({
