@@ -1,15 +1,17 @@
+import type { BatchCode } from '../../src/tipping/tipping.ts'
 import { typedMsats, walletsShare } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members make codes, redeem what others made, mistype some, and take their own back. */
+/** Members make codes, one or many at once, redeem what others made, mistype some, and take their own back. */
 export const vouchers: Actor = {
   name: 'vouchers',
   weight: 7,
   async act(stage) {
-    const doing = stage.chance.weighted({ create: 4, redeem: 4, mistype: 0.3, revoke: 2, show: 1 })
+    const doing = stage.chance.weighted({ create: 4, batch: 0.5, redeem: 4, mistype: 0.3, revoke: 2, show: 1 })
     if (doing === 'show') await showToWallets(stage)
     else if (doing === 'create') await create(stage, stage.member())
+    else if (doing === 'batch') await makeBatch(stage, stage.member())
     else if (doing === 'revoke') await revoke(stage)
     else if (stage.codes.length > 0)
       await redeem(stage, stage.member(), doing === 'mistype' ? 'ZZZZ9999' : stage.chance.one(stage.codes.slice(-10)))
@@ -36,6 +38,40 @@ export async function create(stage: Stage, member: string, typedAmount?: string)
   stage.codes.push(code)
   if (anyWallet !== undefined) offer(stage, id, shown, anyWallet)
   return code
+}
+
+/** A member makes several codes at once, looks at them, and sometimes takes back what is left. */
+async function makeBatch(stage: Stage, member: string): Promise<void> {
+  const [count, each] = [stage.chance.between(1, 5), stage.chance.between(1, 60)]
+  const days = stage.chance.happens(0.5) ? { days: 1 } : {}
+  const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
+  const command = { member, amount: String(each), count, ...days, ...about }
+  const made = await stage.insist(`${member} makes ${count} vouchers of ${each}`, ({ voucherBatches }) =>
+    voucherBatches.create(command),
+  )
+  if (!('done' in made)) return
+  const { judge } = stage.world
+  const { id: batch, amount } = made.done
+  judge.limits.gave(`the batch ${batch}`, member, amount * BigInt(count), made.span)
+  const seen = await stage.insist<{ readonly id?: string; readonly codes: readonly BatchCode[] }>(
+    `${member} looks at the codes of a batch`,
+    async ({ voucherBatches }) => {
+      const [mine] = await voucherBatches.mine(member, 1)
+      if (mine === undefined) throw new Bug(`${member} made a batch, and has none`)
+      return { codes: await voucherBatches.codes({ member, batch }) }
+    },
+  )
+  if (!('done' in seen)) throw new Bug(`the codes of the batch ${batch} are not there`)
+  if (seen.done.codes.length !== count) throw new Bug(`a batch of ${count} codes has ${seen.done.codes.length}`)
+  for (const { id, code } of seen.done.codes) {
+    judge.shown.vouchers.add(id)
+    if (code === undefined) continue
+    judge.codes.set(code, amount)
+    stage.codes.push(code)
+  }
+  if (stage.chance.happens(0.7)) return
+  await stage.insist(`${member} ends a batch`, ({ voucherBatches }) => voucherBatches.end({ member, batch }))
+  await stage.insist('a batch is looked at', ({ voucherBatches }) => voucherBatches.view(batch))
 }
 
 /** Any wallet may have a voucher of so many msats: what it gets is what pays for the way leaves of it. */

@@ -22,6 +22,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'rain.fall': ALWAYS_ASKS,
   'vouchers.createFromPool':
     'Codes of drops from the pool are made there, which are reserved and end the same way; test/tipping/pools/from-pool.test.ts plays single ones.',
+  'voucherBatches.createFromPool':
+    'People in the simulation make batches from their balance, which end the same way; test/tipping/pools/from-pool.test.ts plays those from a pool.',
   'schedules.*':
     'What they post are drops, rain and giveaways from the pool, which people in the simulation give by hand; test/tipping/schedules plays kills, late starts and clocks.',
   'insights.changeOfCard': IS_SHOWN,

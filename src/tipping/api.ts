@@ -87,12 +87,7 @@ import { sendFromPool, sendTip } from './tips/send-tip.ts'
 import type { Tips } from './tips/tips.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
-import { createVoucher, createVoucherFromPool } from './vouchers/create-voucher.ts'
-import { redeemVoucher } from './vouchers/redeem-voucher.ts'
-import { revokeVoucher, voucherStatus } from './vouchers/revoke-voucher.ts'
-import { voucherToAnyWallet } from './vouchers/to-any-wallet.ts'
-import { listVouchers, readRedemptionView, readVoucherView } from './vouchers/view-voucher.ts'
-import type { Vouchers } from './vouchers/vouchers.ts'
+import { bindVouchers } from './vouchers/bind-vouchers.ts'
 import { createWindDowns } from './wind-down/create-wind-downs.ts'
 import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { cancelCode } from './withdrawals/cancel-code.ts'
@@ -142,7 +137,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     addresses: bindAddresses(context),
     withdrawals: bindWithdrawals(context),
     windDown: createWindDowns(context),
-    vouchers: bindVouchers(context),
+    ...bindVouchers(context),
     drops: bindDrops(context),
     rain: bindRain(context, services.presence),
     preferences: context.preferences,
@@ -342,23 +337,6 @@ function bindRewards(context: TippingContext): Rewards {
     readList: (command) => previewList(context, command),
     confirmList: (word) => confirmList(context, word),
     listOutcomes: (reward) => listOutcomes(context, reward),
-  }
-}
-
-function bindVouchers(context: TippingContext): Vouchers {
-  return {
-    get offered() {
-      return context.replaysKeys()
-    },
-    create: (command) => createVoucher(context, command),
-    createFromPool: (command) => createVoucherFromPool(context, command),
-    redeem: (command) => redeemVoucher(context, command),
-    revoke: (command) => revokeVoucher(context, command),
-    view: (id) => readVoucherView(context, id),
-    status: (command) => voucherStatus(context, command),
-    toAnyWallet: (command) => voucherToAnyWallet(context, command),
-    mine: (member, most) => listVouchers(context, member, most),
-    redemption: (id) => readRedemptionView(context, id),
   }
 }
 

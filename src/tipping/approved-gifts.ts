@@ -9,13 +9,16 @@ import type { ListGift } from './rewards/lists.ts'
 import { payApprovedList } from './rewards/pay-list.ts'
 import { sendApproved } from './tips/send-tip.ts'
 import type { TipGift } from './tips/tip-gifts.ts'
+import { createApprovedBatch } from './vouchers/create-batch.ts'
 import { createApproved } from './vouchers/create-voucher.ts'
+import type { BatchGift } from './vouchers/voucher-batches.ts'
 import type { VoucherGift } from './vouchers/vouchers.ts'
 
 /** Whatever may wait for a second moderator, because a server's pool pays for it. */
 type PoolGift =
   | TipGift
   | VoucherGift
+  | BatchGift
   | ListGift
   | { readonly kind: 'drop'; readonly command: DropCommand }
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
@@ -30,6 +33,8 @@ export async function giveApproved(context: TippingContext, gift: Gift, funding:
       return await startApproved(context, approved.command, funding)
     case 'voucher':
       return await createApproved(context, approved.command, funding)
+    case 'vouchers':
+      return await createApprovedBatch(context, approved.command, funding)
     case 'list':
       return await payApprovedList(context, approved.command, funding)
     default:

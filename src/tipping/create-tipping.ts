@@ -59,6 +59,7 @@ import { RuleBook } from './rules/rule-book.ts'
 import { timeOfBook } from './time-of-book.ts'
 import type { Tipping } from './tipping.ts'
 import { returnUnclaimed } from './tips/return-unclaimed.ts'
+import { pollBatch } from './vouchers/poll-batch.ts'
 import { pollVoucher } from './vouchers/poll-voucher.ts'
 import { REDEMPTIONS } from './vouchers/redemption-kind.ts'
 import { driveWindDown } from './wind-down/run-rounds.ts'
@@ -311,8 +312,7 @@ export function assemble(
     outgoingKinds: OUTGOING_KINDS,
     outgoingSwitch: new OutgoingPaymentsSwitch(),
     isSaidToBeNew: options.isSaidToBeNew ?? (() => true),
-    network: new BookNetwork(),
-    providerNode: createProviderNode({ payments, clock }),
+    ...{ network: new BookNetwork(), providerNode: createProviderNode({ payments, clock }) },
     clockWatch: new BookClock(clock),
     egress: { fetch, lnurl: { allowLoopbackHttp } },
     providersCodes: { fetch: providerFetch, lnurl: { allowLoopbackHttp: allowLoopbackHttp || isLocal } },
@@ -336,6 +336,7 @@ function pollsOf(context: () => TippingContext): Readonly<Record<PollKind, Poll>
     invoice: (job) => pollInvoice(context(), job),
     withdrawal: (job) => pollOutgoing(context(), WITHDRAWALS, job),
     voucher: (job) => pollVoucher(context(), job),
+    'voucher-batch': (job) => pollBatch(context(), job),
     redemption: (job) => pollOutgoing(context(), REDEMPTIONS, job),
     drop: (job) => pollDrop(context(), job),
     giveaway: (job) => pollGiveaway(context(), job.id),

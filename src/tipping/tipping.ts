@@ -40,6 +40,7 @@ import type { Rules } from './rules/rules.ts'
 import type { Schedules } from './schedules/schedules.ts'
 import type { Shards } from './shards/shards.ts'
 import type { Tips } from './tips/tips.ts'
+import type { VoucherBatches } from './vouchers/voucher-batches.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
 import type { WindDowns } from './wind-down/wind-down.ts'
 import type { Forwarding } from './withdrawals/forwarding.ts'
@@ -148,6 +149,14 @@ export {
   type TipView,
   type WalletShareState,
 } from './tips/tips.ts'
+export {
+  type BatchCode,
+  type BatchCommand,
+  MAX_BATCH,
+  MAX_BATCH_DAYS,
+  type VoucherBatches,
+  type VoucherBatchView,
+} from './vouchers/voucher-batches.ts'
 export type { RedemptionView, Vouchers, VoucherView } from './vouchers/vouchers.ts'
 export type { WindDownNoticeView, WindDowns, WindDownView } from './wind-down/wind-down.ts'
 export type { Forwarding, ForwardingView } from './withdrawals/forwarding.ts'
@@ -177,6 +186,7 @@ export interface Tipping {
   readonly windDown: WindDowns
   readonly withdrawals: Withdrawals
   readonly vouchers: Vouchers
+  readonly voucherBatches: VoucherBatches
   readonly drops: Drops
   readonly rain: Rain
   readonly preferences: Preferences

@@ -110,7 +110,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('fundraiser-close', 'mod', 'mod', 'pool fundraiser', { amount: '30', goal: '300' })
   await deal('reward-approve', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '90', reason: 'Soup' })
   await deal('reward-deny', 'lounge-owner', 'mod', 'reward', { to: stage.id('dave'), amount: '91', reason: 'Soup' })
-  await dealList(dealt)
+  for (const more of [dealList, dealBatches]) await more(dealt)
   await deal('pool-fill', 'mod', 'mod', 'pool balance')
   await deal('keep', 'bob', 'bob', 'balance')
   await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
@@ -157,6 +157,14 @@ async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('settings-open', { message: showing(mine, 'settings-open'), who: 'mod' })
   const servers = await stage.press('mod', showing(mine, 'settings-open'), 'Server settings')
   dealt.set('settings-changes', { message: showing(servers, 'settings-changes'), who: 'mod' })
+}
+
+/** One batch whose codes are shown, and one that is ended. */
+async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
+  for (const verbs of [['batch-csv', 'batch-print'], ['batch-end']]) {
+    const made = await stage.command('alice', 'voucher batch', { amount: '20', count: 3 })
+    for (const verb of verbs) dealt.set(verb, { message: showing(made, verb), who: 'alice' })
+  }
 }
 
 /** A list that is paid, and one that is asked about. */
@@ -250,6 +258,10 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Being shown a code moves nothing.
   'voucher-wallet': {},
   'voucher-lnurl': {},
+  'batch-csv': {},
+  'batch-print': {},
+  // Its three codes come back; their fees do not.
+  'batch-end': { 'member alice': 60, wallet: -60 },
   // With its fee limit.
   'withdraw-end': { 'held alice': -230, 'member alice': 230 },
   'drop-take': { pot: -50, 'member dave': 50 },

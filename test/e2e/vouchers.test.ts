@@ -204,3 +204,46 @@ describe('/voucher', () => {
     for (const secret of [code, codeIn(must(other))]) expect(seen).not.toContain(secret)
   })
 })
+
+describe('/voucher batch', () => {
+  it('makes codes for its maker alone, in a table and on a sheet, and counts what was redeemed', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
+    expect(must(card).ephemeral).toBe(true)
+    const made = await stage.sees('alice', /Vouchers: 3 × 100 test sats[\s\S]*Meetup[\s\S]*not redeemed: 3/)
+    expect(await balance(stage)).toBe(10_000 - 3 * 101)
+    const table = await fileOf(await stage.press('alice', made, 'Codes (CSV)'))
+    expect(table).toMatch(/^number,code,sats,state,expires,lnurl\r\n1,/)
+    const code = /^1,'?([0-9A-Z]{8}),100,live,/m.exec(table)?.[1] ?? ''
+    expect(await fileOf(await stage.press('alice', made, 'Print sheet (PDF)'))).toContain(`(${code}) Tj`)
+    const [redeemed] = await stage.command('bob', 'voucher redeem', { code })
+    expect(textOf(must(redeemed))).toMatch(/100 test sats\*\* are in your balance/)
+    await stage.sees('alice', /1 of 3 redeemed/)
+    stage.mustSay(
+      await stage.command('alice', 'voucher list'),
+      /Vouchers: 3 × 100 test sats · 1 of 3 redeemed · Meetup/,
+    )
+    const [choice] = await stage
+      .person('alice')
+      .autocomplete(stage.channel(), 'voucher revoke', { voucher: 'meet' }, 'voucher')
+    const voucher = choice?.value as string
+    stage.mustSay(await stage.command('bob', 'voucher status', { voucher }), /You have no such voucher/)
+    stage.mustSay(await stage.command('alice', 'voucher status', { voucher }), /1 of 3 redeemed/)
+    await stage.command('alice', 'voucher revoke', { voucher })
+    await stage.until('the rest is back', async () => (await balance(stage)) === 10_000 - 100 - 3)
+  })
+
+  it('refuses in words who may not spend the pool, and more than there is', async () => {
+    const stage = await begin()
+    const pool = { from: 'pool', reason: 'Meetup' }
+    stage.mustSay(
+      await stage.command('alice', 'voucher batch', { amount: '10', count: 2, ...pool }),
+      /Only moderators of this server can do that/,
+    )
+    stage.mustSay(await stage.command('alice', 'voucher batch', { amount: '9000', count: 2 }), /You have/)
+  })
+})
+
+async function fileOf(answer: readonly MessageView[]): Promise<string> {
+  return await (await fetch(must(answer.at(-1)).attachments[0]?.url ?? '')).text()
+}

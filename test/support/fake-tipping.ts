@@ -1,4 +1,4 @@
-import { type Msats, sats, ZERO } from '../../src/lib/money/amount.ts'
+import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import type {
   AlertView,
   Audit,
@@ -27,6 +27,7 @@ import { neverInvoiced } from './never-invoiced.ts'
 import { NO_LINKED_ROLES } from './no-linked-roles.ts'
 import { NO_OWN_WALLETS } from './no-own-wallets.ts'
 import { NO_RULES, NO_SCHEDULES, NO_WIND_DOWN } from './no-rules.ts'
+import { NO_VOUCHER_BATCHES } from './no-voucher-batches.ts'
 
 const NOTHING_FOR_OPERATORS = { unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
 
@@ -59,6 +60,7 @@ export class FakeTipping implements Tipping {
   linkedRoles = NO_LINKED_ROLES
   announcements: Tipping['announcements'] = { note: async () => 'note', end: async () => {} }
   windDown = NO_WIND_DOWN
+  voucherBatches = NO_VOUCHER_BATCHES
   walletPage = 'https://pay.example.org/wallet'
   readonly #views = new Map<string, TipView | ClaimView | DepositView | InvoiceView>()
 
@@ -99,7 +101,7 @@ export class FakeTipping implements Tipping {
 
   async #giveTip(command: TipCommand): Promise<TipView> {
     await this.#asked('tip', command)
-    const amount = readSats(command.amount)
+    const amount = sats(BigInt(command.amount))
     const shares = command.to.map(
       ({ id }): TipShare => ({ recipient: id, amount, state: this.states.get(id) ?? 'credited', until: soon }),
     )
@@ -124,7 +126,7 @@ export class FakeTipping implements Tipping {
   async #deposit({ member, amount, origin }: { member: string; amount: string; origin: Origin }): Promise<DepositView> {
     await this.#asked('deposit', { member, amount })
     return this.#record('deposit', { member }, origin, (id, card) => {
-      return { id, card, member, amount: readSats(amount), state: 'open', request: 'LNURL1DP68GURN8GHJ7MR' }
+      return { id, card, member, amount: sats(BigInt(amount)), state: 'open', request: 'LNURL1DP68GURN8GHJ7MR' }
     })
   }
 
@@ -132,7 +134,7 @@ export class FakeTipping implements Tipping {
     await this.#asked('invoice', command)
     const { member, amount, description = '', origin } = command
     return this.#record('invoice', { channel: origin.channel }, origin, (id, card): InvoiceView => {
-      const what = { amount: readSats(amount), description, gamertag: 'bob_ln' }
+      const what = { amount: sats(BigInt(amount)), description, gamertag: 'bob_ln' }
       return { id, card, member, ...what, state: 'open', request: 'lnbcrt1invoice', expiresAt: soon }
     })
   }
@@ -393,6 +395,3 @@ export class FakeTipping implements Tipping {
 }
 
 const soon = new Date(Date.UTC(2030, 0, 8))
-function readSats(text: string): Msats {
-  return sats(BigInt(text))
-}

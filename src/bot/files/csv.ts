@@ -1,10 +1,16 @@
 import { stringify } from 'csv-stringify/sync'
 import { msats } from '../../lib/money/amount.ts'
 
-/** A table as CSV (RFC 4180). What people wrote goes through `harmless` first. */
-export function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  // A byte-order mark, without which Excel would not read it as UTF-8.
-  return stringify([columns, ...rows], { bom: true, record_delimiter: 'windows' })
+/**
+ * A table as CSV (RFC 4180). What people wrote goes through `harmless` first. Without a byte-order mark, Excel would not read it as
+ * UTF-8; a table of ASCII alone needs none.
+ */
+export function csvOf(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  { bom = true }: { readonly bom?: boolean } = {},
+): string {
+  return stringify([columns, ...rows], { bom, record_delimiter: 'windows' })
 }
 
 /** Without separators: `1234.567`, `-5`. */

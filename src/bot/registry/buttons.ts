@@ -22,6 +22,7 @@ import { listConfirm, listFile } from '../rewards/list-command.ts'
 import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
+import { batchCsv, batchEnd, batchPrint } from '../vouchers/batch-command.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
 import { cashOut } from '../withdrawals/cash-out-button.ts'
 import { voucherWallet, voucherWalletCode } from '../withdrawals/voucher-to-wallet.ts'
@@ -39,6 +40,9 @@ export const buttons: readonly (Button | FormButton)[] = [
   withdrawCode,
   withdrawCancelCode,
   voucherWallet,
+  batchCsv,
+  batchPrint,
+  batchEnd,
   voucherWalletCode,
   dropTake,
   dropSolve,

@@ -23,6 +23,7 @@ import { rewardRenderer } from '../rewards/card.ts'
 import { scheduleShortRenderer } from '../schedules/card.ts'
 import { moderationLogRenderer } from '../settings/changes.ts'
 import { tipRenderer } from '../tips/card.ts'
+import { batchRenderer } from '../vouchers/batch-card.ts'
 import { redemptionRenderer, voucherGiftRenderer, voucherRenderer } from '../vouchers/card.ts'
 import { withdrawalRenderer } from '../withdrawals/card.ts'
 
@@ -47,6 +48,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   rain: rainRenderer,
   tally: messageTipsRenderer,
   fundraiser: fundraiserRenderer,
+  'voucher-batch': batchRenderer,
   reward: rewardRenderer,
   receipt: receiptRenderer,
   giveaway: giveawayRenderer,

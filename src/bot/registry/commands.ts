@@ -44,6 +44,7 @@ import { ruleCreate, ruleList, ruleStart, ruleStop } from '../rules/command.ts'
 import { scheduleCreate, scheduleList, scheduleStop } from '../schedules/command.ts'
 import { settings } from '../settings/command.ts'
 import { tip } from '../tips/command.ts'
+import { voucherBatch } from '../vouchers/batch-command.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from '../vouchers/command.ts'
 import { withdraw } from '../withdrawals/command.ts'
 
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   drop,
   faucet,
   voucherCreate,
+  voucherBatch,
   voucherDrop,
   voucherRedeem,
   voucherStatus,

@@ -1,5 +1,5 @@
 import { TimestampStyles, time } from 'discord.js'
-import type { DropView, Tipping, VoucherView } from '../../tipping/tipping.ts'
+import type { DropView, Tipping, VoucherBatchView, VoucherView } from '../../tipping/tipping.ts'
 import { suggestSendable } from '../amounts/suggestions.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -9,6 +9,7 @@ import { sayClosed } from '../drops/buttons.ts'
 import { drawOwnDrop } from '../drops/card.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
+import { drawBatch } from './batch-card.ts'
 import { drawVoucher } from './card.ts'
 
 const MAX_LISTED = 15
@@ -52,7 +53,16 @@ export const voucherRedeem = {
 } satisfies Command<typeof redeemOptions>
 
 const statusOptions = {
-  voucher: { kind: 'text', required: true, suggest: (typing) => suggest(typing, () => true) },
+  voucher: {
+    kind: 'text',
+    required: true,
+    suggest: (typing) =>
+      suggest(
+        typing,
+        () => true,
+        () => true,
+      ),
+  },
 } as const satisfies Options
 
 export const voucherStatus = {
@@ -63,13 +73,19 @@ export const voucherStatus = {
   async run({ member, options: { voucher }, tipping, t }: Call<typeof statusOptions>) {
     if (await isMyDrop(voucher, member, tipping))
       return { say: await drawOwnDrop(await tipping.drops.view(voucher), t) }
+    const batch = await myBatch(voucher, member, tipping)
+    if (batch !== undefined) return { say: drawBatch(batch, t).message }
     const view = await tipping.vouchers.status({ member, voucher })
     return { say: drawVoucher(view, t).message }
   },
 } satisfies Command<typeof statusOptions>
 
 const revokeOptions = {
-  voucher: { kind: 'text', required: true, suggest: (typing) => suggest(typing, ({ state }) => state === 'live') },
+  voucher: {
+    kind: 'text',
+    required: true,
+    suggest: (typing) => suggest(typing, ({ state }) => state === 'live', isOpen),
+  },
 } as const satisfies Options
 
 export const voucherRevoke = {
@@ -81,6 +97,8 @@ export const voucherRevoke = {
     if (await isMyDrop(voucher, member, tipping)) {
       return sayClosed(await tipping.drops.close({ drop: voucher, member, moderator: false, origin }), t)
     }
+    if ((await myBatch(voucher, member, tipping)) !== undefined)
+      return { say: drawBatch(await tipping.voucherBatches.end({ member, batch: voucher }), t).message }
     const view = await tipping.vouchers.revoke({ member, voucher, origin })
     return { say: drawVoucher(view, t).message }
   },
@@ -94,13 +112,15 @@ export const voucherList = {
   async run({ member, tipping, t }: Call) {
     const vouchers = await tipping.vouchers.mine(member, MAX_LISTED)
     const drops = await tipping.drops.mine(member, MAX_LISTED)
-    if (vouchers.length + drops.length === 0) {
+    const batches = await tipping.voucherBatches.mine(member, MAX_LISTED)
+    if (vouchers.length + drops.length + batches.length === 0) {
       throw new CommandRefusal(
         tipping.vouchers.offered ? 'commandRefusals.no-vouchers' : 'commandRefusals.vouchers-not-offered',
       )
     }
     const lines = [
       ...drops.map((drop) => `• ${describeDrop(drop, t, time(drop.closesAt, TimestampStyles.ShortDateTime))}`),
+      ...batches.map((batch) => `• ${describeBatch(batch, t)}`),
       ...vouchers.map(
         (voucher) =>
           `• ${describe(voucher, t, time(voucher.createdAt, TimestampStyles.ShortDateTime))}${voucher.recipient === undefined ? '' : ` · ${mention(voucher.recipient)}`}`,
@@ -113,11 +133,14 @@ export const voucherList = {
 async function suggest(
   { member, tipping, t, typed }: Typing,
   fits: (voucher: VoucherView) => boolean,
+  fitsBatch: (batch: VoucherBatchView) => boolean,
 ): Promise<Suggestion[]> {
   const drops = await tipping.drops.mine(member, MAX_SUGGESTED)
+  const batches = (await tipping.voucherBatches.mine(member, MAX_SUGGESTED)).filter(fitsBatch)
   const vouchers = (await tipping.vouchers.mine(member, MAX_SUGGESTED)).filter(fits)
   return [
     ...drops.map((drop) => ({ name: describeDrop(drop, t), value: drop.id })),
+    ...batches.map((batch) => ({ name: describeBatch(batch, t), value: batch.id })),
     ...vouchers.map((voucher) => ({ name: describe(voucher, t), value: voucher.id })),
   ].filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }
@@ -125,6 +148,21 @@ async function suggest(
 /** Picked from the list, a drop stands beside the vouchers. */
 async function isMyDrop(id: string, member: string, { drops }: Tipping): Promise<boolean> {
   return (await drops.mine(member, MAX_SUGGESTED)).some((drop) => drop.id === id)
+}
+
+const isOpen = ({ state }: VoucherBatchView) => state === 'open'
+
+/** The batch of this id; undefined where it is none of the member's newest. */
+async function myBatch(id: string, member: string, { voucherBatches }: Tipping): Promise<VoucherBatchView | undefined> {
+  return (await voucherBatches.mine(member, MAX_SUGGESTED)).find((batch) => batch.id === id)
+}
+
+/** A batch in a line, with how far it is redeemed. */
+function describeBatch({ amount, count, codes, description }: VoucherBatchView, t: Translator): string {
+  const redeemed = t('batch.redeemed', { redeemed: codes.redeemed, codes: count - codes.failed })
+  return [t('batch.title', { codes: count, amount }), redeemed, quotable(description, 40)]
+    .filter((part) => part !== '')
+    .join(' · ')
 }
 
 /** A drop in a line. `until` as Discord can show it: only a message has the reader's own time. */

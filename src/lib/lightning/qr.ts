@@ -29,6 +29,15 @@ export async function qrPng(text: string, { minimumPixels = 512 } = {}): Promise
   })
 }
 
+/** A QR code as dots, without the light ones around it, for a printer. Error correction M. Throws like `qrPng`. */
+export function qrDots(text: string): {
+  readonly size: number
+  readonly isDark: (row: number, column: number) => boolean
+} {
+  const { modules } = create(isBech32(text) ? text.toUpperCase() : text, { errorCorrectionLevel: 'M' })
+  return { size: modules.size, isDark: (row, column) => modules.get(row, column) === 1 }
+}
+
 /** An invoice or LNURL code in one case, with or without `lightning:` before it (BIP 173: mixed case is no bech32). */
 function isBech32(text: string): boolean {
   return (

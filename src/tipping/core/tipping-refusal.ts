@@ -155,6 +155,10 @@ export interface RefusalFacts {
   'voucher-over': { amount: Msats }
   /** The same of a code that somebody typed. */
   'voucher-code-over': { voucher: string }
+  /** A code of a batch whose time is over. */
+  'voucher-expired': { at: Date }
+  'voucher-count': { most: number }
+  'voucher-days': { most: number }
   'voucher-code-malformed': Record<never, never>
   'voucher-code-wrong': Record<never, never>
   /** Too many wrong codes. */

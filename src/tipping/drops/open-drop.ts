@@ -9,15 +9,14 @@ import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.t
 import type { Confirmation, PendingTip } from '../engine/gifts/gifts.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
-import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
 import type { ServerPreferences } from '../engine/preferences/preferences.ts'
 import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
 import { type AwaitedReward, type Funding, fromBalance } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
+import { makeCodes } from '../vouchers/make-codes.ts'
 import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
-import { VOUCHERS } from '../vouchers/voucher-kind.ts'
 import { DROP_GIFTS } from './drop-gift.ts'
 import type { DropCommand, DropView } from './drops.ts'
 import { makePuzzle, type Puzzle } from './puzzles.ts'
@@ -29,8 +28,6 @@ const MAX_SHARES = 100
 const MAX_CODES = 25
 const DEFAULT_MINUTES = 60
 const MAX_MINUTES = 7 * 24 * 60
-/** Codes that are made at once. */
-const MAX_CONCURRENT_CODES = 8
 
 /** The same as `openDrop`. Above the server's confirmation limit it asks first. */
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
@@ -204,11 +201,9 @@ async function writeCodes(context: TippingContext, drop: NewDrop): Promise<void>
     rows: [...parts.rows, ...vouchers.flatMap(({ operation, row }) => [operation, row])],
     write: (tx) => writeDrop(tx, drop, parts),
   })
-  const waiting = vouchers.map((voucher) => voucher.id)
-  const makeCodes = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      await sendReserved(context, VOUCHERS, next)
-  }
-  for (let i = 0; i < MAX_CONCURRENT_CODES; i += 1) void context.activity.run('codes of a drop', makeCodes)
+  makeCodes(
+    context,
+    vouchers.map((voucher) => voucher.id),
+  )
   void context.poller.wake()
 }

@@ -4,7 +4,6 @@ import { msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
-import type { Tx } from '../core/database.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
@@ -12,6 +11,7 @@ import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop, DropClaim, PollJob } from '../generated/client.ts'
+import { takeBackCodes } from '../vouchers/take-back-codes.ts'
 import { shareOnward } from './claim-drop.ts'
 import type { Drops, DropView } from './drops.ts'
 import { viewDrop } from './view-drop.ts'
@@ -101,7 +101,8 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
         if (voucherId) await tx.voucher.update({ where: { id: voucherId, holder: null }, data: { holder: member } })
       }
       await tx.dropClaim.updateMany({ where: { dropId: id, state: 'entered' }, data: { state: 'missed' } })
-      await takeBackCodes(tx, id, at)
+      // Codes that nobody took.
+      await takeBackCodes(tx, { dropId: id, holder: null }, at)
       if (drop.draw && winners.length > 0) {
         const announcement = { kind: 'drop-drawn', record: id, audience: { channel: drop.channel } } as const
         await tx.card.create({ data: context.cards.values({ id: context.entropy.uuid(), ...announcement }) })
@@ -119,14 +120,6 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
 async function freeCodes({ database }: TippingContext, dropId: string): Promise<string[]> {
   const free = await database.read.voucher.findMany({ where: { dropId, state: 'live', holder: null } })
   return free.map((voucher) => voucher.id)
-}
-
-/** Codes that nobody took are taken back, those too that are only being made. */
-async function takeBackCodes(tx: Tx, dropId: string, at: Date): Promise<void> {
-  const state = { in: ['reserved', 'sending', 'unknown', 'live'] }
-  const free = (await tx.voucher.findMany({ where: { dropId, holder: null, state } })).map(({ id }) => id)
-  await tx.voucher.updateMany({ where: { id: { in: free } }, data: { revoking: true, revokeAskedAt: at } })
-  await tx.pollJob.updateMany({ where: { id: { in: free } }, data: { nextAt: at } })
 }
 
 /** Draws without putting back: every entrant is as likely as any other. */

@@ -52,6 +52,8 @@ function tell(line: BalancedLine, member: string, { verbs, others }: People): To
     case 'pay':
       if (gives) return who === undefined ? ['withdrawal'] : ['payment', who]
       return [step === 'void' ? 'returned' : 'fee-returned']
+    case 'voucher-batch':
+      return ['voucher']
     case 'voucher':
       if (gives) return ['voucher']
       return [step === 'post' || step === 'fee' ? 'fee-returned' : 'voucher-returned']

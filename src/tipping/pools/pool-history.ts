@@ -57,12 +57,12 @@ async function recordsOf({ database: { read } }: TippingContext, lines: readonly
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
     read.tipShare.findMany({ where, select: { id: true, tipId: true, recipient: true } }),
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
-    read.voucher.findMany({ where, select: { id: true, dropId: true } }),
+    read.voucher.findMany({ where, select: { id: true, dropId: true, batchId: true } }),
   ])
-  // Shares of a tip, and codes of a drop, are operations of their own.
+  // Shares of a tip, and codes of a drop or a batch, are operations of their own.
   const records = new Map(where.id.in.map((id) => [id, id]))
   for (const { id, tipId } of shares) records.set(id, tipId)
-  for (const { id, dropId } of vouchers) if (dropId !== null) records.set(id, dropId)
+  for (const { id, dropId, batchId } of vouchers) records.set(id, dropId ?? batchId ?? id)
   const meant = { in: [...new Set([...records.keys(), ...records.values()])] }
   const rewards = await read.reward.findMany({ where: { OR: [{ id: meant }, { record: meant }] } })
   const byRecord = new Map(

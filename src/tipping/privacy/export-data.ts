@@ -57,6 +57,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     // Who reads the code of an open withdrawal can claim its sats.
     withdrawals: read.withdrawal.findMany({ ...mine, omit: { request: true } }),
     vouchers: read.voucher.findMany(mine),
+    batchesOfVouchers: read.voucherBatch.findMany(mine),
     redemptions: read.redemption.findMany(mine),
     drops: read.drop.findMany(mine),
     sharesOfDrops: read.dropClaim.findMany(mine),

@@ -48,6 +48,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
 async function deleteTexts(tx: Tx, member: string): Promise<void> {
   await tx.tip.updateMany({ where: { sender: member, pool: null }, data: { note: '' } })
   await tx.voucher.updateMany({ where: { member }, data: { description: '' } })
+  await tx.voucherBatch.updateMany({ where: { member }, data: { description: '' } })
   await tx.drop.updateMany({ where: { member, state: 'closed' }, data: { puzzle: null, question: null, answer: null } })
   await tx.invoice.updateMany({
     where: { member, state: { in: ENDED_REQUESTS } },

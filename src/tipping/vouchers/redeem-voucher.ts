@@ -22,7 +22,8 @@ const WITHIN_MS = 10 * 60_000
 /** Redeems a code into the member's balance. What was sent and never answered is looked into until it is known. */
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
   const { member, origin } = command
-  const code = readPasted(command.code).toUpperCase()
+  // In a file of codes, an apostrophe keeps spreadsheets from reading 23E45678 as a number.
+  const code = readPasted(command.code).replace(/^'/, '').toUpperCase()
   const content = [member, code]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'redeem', content }, (digest) =>
     perform(context, { ...command, code }, digest),
@@ -70,7 +71,10 @@ async function record(context: TippingContext, command: Command, digest: string)
           pending: false,
         },
       })
-      const own = await tx.voucher.findFirst({ where: { code, state: 'live' }, select: { amount: true } })
+      const own = await tx.voucher.findFirst({ where: { code, state: 'live' }, include: { batch: true } })
+      const end = own?.batch?.expiresAt ?? undefined
+      if (end !== undefined && end.getTime() <= context.clockWatch.now())
+        throw new TippingRefusal('voucher-expired', { at: end })
       const worth = own?.amount ?? null
       return await tx.redemption.create({
         data: {

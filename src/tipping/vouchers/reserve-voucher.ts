@@ -1,7 +1,8 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
+import { pot } from '../core/chart-of-accounts.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
-import { reserveEntry } from '../engine/outgoing/record-outcome.ts'
+import { accountsOf, reserveEntry } from '../engine/outgoing/record-outcome.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { voucherFeeLimit } from './voucher-fee.ts'
 
@@ -13,8 +14,10 @@ export interface NewVoucher {
   readonly description: string
   readonly recipient?: string
   readonly drop?: string
+  /** Whose pot pays for it, and its number there. */
+  readonly batch?: { readonly id: string; readonly number: number }
   readonly card: string
-  /** The command that asks for it, unless the drop's own operation carries that. */
+  /** The command that asks for it, unless the operation of its drop or batch carries that. */
   readonly command?: { readonly interaction: string; readonly digest: string }
   readonly at: Date
 }
@@ -25,11 +28,11 @@ export function reserveVoucher(
   voucher: NewVoucher,
 ): { id: string; entry: Entry; operation: Row; row: Row } {
   const id = entropy.uuid()
-  const { amount, description, recipient = null, drop = null, card, command, at } = voucher
+  const { amount, description, recipient = null, drop = null, batch, card, command, at } = voucher
   const feeLimit = voucherFeeLimit(amount)
   return {
     id,
-    entry: reserveEntry({ id, member: voucher.member, pool: voucher.pool }, msats(amount + feeLimit)),
+    entry: reservation(id, voucher, msats(amount + feeLimit)),
     operation: operationRow({ id, verb: 'voucher', record: id, ...command, createdAt: at }),
     row: {
       table: 'Voucher',
@@ -42,6 +45,8 @@ export function reserveVoucher(
         description,
         recipient,
         dropId: drop,
+        batchId: batch?.id ?? null,
+        number: batch?.number ?? null,
         state: 'reserved',
         process: leases.holder,
         card,
@@ -50,4 +55,11 @@ export function reserveVoucher(
       },
     },
   }
+}
+
+/** Out of the balance or pool that pays, or of the pot that its batch has filled from there. */
+function reservation(id: string, { member, pool, batch }: NewVoucher, amount: Msats): Entry {
+  if (batch === undefined) return reserveEntry({ id, member, pool }, amount)
+  const { held } = accountsOf({ member, pool })
+  return { operation: id, step: 'reserve', moves: [{ from: pot(batch.id), to: held, amount }] }
 }

@@ -8,9 +8,9 @@ import { pollVoucher } from './poll-voucher.ts'
 import { viewVoucher } from './view-voucher.ts'
 import type { Vouchers, VoucherView } from './vouchers.ts'
 
-/** A voucher that this member made. Codes of drops belong to the drop. */
+/** A voucher that this member made. Codes of drops and batches belong to those. */
 async function ownVoucher(context: TippingContext, { member, voucher: id }: { member: string; voucher: string }) {
-  const voucher = await context.database.read.voucher.findFirst({ where: { id, member, dropId: null } })
+  const voucher = await context.database.read.voucher.findFirst({ where: { id, member, dropId: null, batchId: null } })
   if (voucher === null) throw new TippingRefusal('voucher-not-found', {})
   return voucher
 }

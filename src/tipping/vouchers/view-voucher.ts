@@ -14,7 +14,7 @@ export async function readVoucherView({ database }: TippingContext, id: string):
 /** The newest vouchers that a member made on their own. */
 export async function listVouchers({ database }: TippingContext, member: string, most: number): Promise<VoucherView[]> {
   const vouchers = await database.read.voucher.findMany({
-    where: { member, dropId: null },
+    where: { member, dropId: null, batchId: null },
     orderBy: { createdAt: 'desc' },
     take: most,
   })
@@ -31,7 +31,7 @@ export function viewVoucher(voucher: Voucher): VoucherView {
     amount: msats(amount),
     fee: msats(fee ?? feeLimit),
     description,
-    state: stateOf(voucher),
+    state: voucherStateOf(voucher),
     code: code ?? undefined,
     anyWallet: offerToWallets(voucher),
     reason: reason ?? undefined,
@@ -42,11 +42,12 @@ export function viewVoucher(voucher: Voucher): VoucherView {
 /** How any wallet claims a voucher; undefined where that cannot be done, or not any more. */
 export function offerToWallets(voucher: Voucher): VoucherView['anyWallet'] {
   const { walletRequest: request, walletAmount } = voucher
-  if (stateOf(voucher) !== 'live' || request === null || walletAmount === null) return undefined
+  if (voucherStateOf(voucher) !== 'live' || request === null || walletAmount === null) return undefined
   return { request, amount: msats(walletAmount) }
 }
 
-function stateOf({ state, revoking }: Voucher): VoucherState {
+/** What people are told of a voucher's state. */
+export function voucherStateOf({ state, revoking }: Pick<Voucher, 'state' | 'revoking'>): VoucherState {
   if (state === 'reserved' || state === 'sending') return 'creating'
   if (state === 'live') return revoking ? 'revoking' : 'live'
   return state as VoucherState

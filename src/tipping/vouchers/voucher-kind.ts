@@ -65,6 +65,7 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
   remoteIdOf: () => null,
 
   dueToTheFirst: ['insufficient_funds'],
+  isResumed: ({ batchId }) => batchId !== null,
   failed: (context, voucher, { because, reason }) =>
     // People are shown the reason as the provider's words; why operators pause is not for them.
     withoutCode(context, voucher, { reason: because === 'paused' ? null : reason, fee: null }),

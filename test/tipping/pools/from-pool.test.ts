@@ -56,6 +56,12 @@ const GIFTS = {
     world.tipping.vouchers.createFromPool({
       ...{ member: asked.from ?? 'mod', amount: String(amount - Math.ceil(amount / 101)), ...paidBy(asked) },
     }),
+  /** Of two codes. */
+  vouchers: (amount: number, asked: Asked = {}) =>
+    world.tipping.voucherBatches.createFromPool({
+      ...{ member: asked.from ?? 'mod', count: 2, ...paidBy(asked) },
+      amount: String(amount / 2 - Math.ceil(amount / 2 / 101)),
+    }),
 } as const
 const KINDS = Object.keys(GIFTS) as (keyof typeof GIFTS)[]
 
@@ -63,6 +69,8 @@ const available = async () => (await world.tipping.pools.view(guild)).available
 const reserved = async () => (await world.tipping.pools.view(guild)).reserved
 /** What has left the pool for good: neither set aside, nor come back as the rest of a voucher's fee. */
 const given = async () => {
+  // The codes of a batch are made one after the other, also those that a bot which died has left.
+  if ((await world.database.read.voucherBatch.count()) > 0) await world.pass(20_000)
   const made = await world.database.read.voucher.findMany({ where: { state: 'live' } })
   const rests = made.reduce((sum, { feeLimit, fee }) => sum + feeLimit - (fee ?? 0n), 0n)
   return sats(1_000) - (await available()) - (await reserved()) + rests

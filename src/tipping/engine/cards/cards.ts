@@ -19,6 +19,7 @@ export type CardKind =
   | 'wind-down'
   | 'voucher'
   | 'voucher-gift'
+  | 'voucher-batch'
   | 'redemption'
   | 'drop'
   | 'drop-claim'

@@ -95,6 +95,8 @@ export interface OutgoingKind<
   isOpen?(row: Row): boolean
   /** States beside `sending` and `unknown` in which it may still end. */
   readonly openStates?: readonly string[]
+  /** Reserved and left by a bot that is gone, it is sent by another: its own poll sees to that. Without it, it goes back. */
+  isResumed?(row: Row): boolean
   /** What is written for each outcome. */
   failed(context: OutgoingContext, row: Row, outcome: Failed): OutcomeRecord<Row>
   paid(context: OutgoingContext, row: Row, outcome: Outcome<Paid, Open> & { readonly kind: 'paid' }): OutcomeRecord<Row>

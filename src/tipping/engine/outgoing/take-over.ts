@@ -9,13 +9,15 @@ const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was s
 
 /**
  * Takes over what a bot that is gone has left; nothing of a bot that lives. Reserved and never marked: nothing can have
- * left, it goes back. Marked, and no answer recorded: it may have left, so it is polled at once.
+ * left, it goes back, or is sent after all where its kind sees to that. Marked, and no answer recorded: it may have left, so it is polled at once.
  */
 export async function takeOverOutgoing(context: OutgoingContext): Promise<void> {
   const { database, leases, logger, commit } = context
   for (const kind of context.outgoingKinds) {
     const where = { state: { in: ['reserved', 'sending'] }, ...(await ofNobodyLiving(leases, database.read)) }
-    const left = (await kind.table(database.read).findMany({ where })).filter((row) => !kind.isOpen?.(row))
+    const left = (await kind.table(database.read).findMany({ where })).filter(
+      (row) => !kind.isOpen?.(row) && !(row.state === 'reserved' && kind.isResumed?.(row)),
+    )
     if (left.length === 0) continue
     logger.info({ kind: kind.name, rows: left.length }, 'what a bot that is gone has left is taken over')
     await Promise.all(left.map((row) => takeOver(context, kind, row)))

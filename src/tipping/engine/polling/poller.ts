@@ -37,6 +37,7 @@ export type PollKind =
   | 'invoice'
   | 'withdrawal'
   | 'voucher'
+  | 'voucher-batch'
   | 'redemption'
   | 'drop'
   | 'giveaway'

@@ -11,7 +11,7 @@ export type { AwaitedReward, FromPool } from '../gifts/gifts.ts'
 export const MAX_REWARD_REASON = 200
 
 /** What a server's pool pays for. `reward`: for one person. */
-export type SpendingKind = 'reward' | 'tip' | 'rain' | 'drop' | 'giveaway' | 'voucher' | 'list'
+export type SpendingKind = 'reward' | 'tip' | 'rain' | 'drop' | 'giveaway' | 'voucher' | 'vouchers' | 'list'
 
 /** Whom a moderator has chosen, and how much they get. */
 export interface ChosenShare {

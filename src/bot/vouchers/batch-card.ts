@@ -1,0 +1,53 @@
+import { type APIButtonComponentWithCustomId, TimestampStyles, time } from 'discord.js'
+import type { VoucherBatchView } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { button } from '../discord/message.ts'
+import { colour, panel, small } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { poolLines } from '../spending/from-pool.ts'
+import { BATCH_CSV_VERB, BATCH_END_VERB, BATCH_PRINT_VERB } from './batch-verbs.ts'
+
+/** A batch as its maker sees it: how many codes stand how, with the codes in files. */
+export const batchRenderer = renderCard({
+  load: (tipping, record) => tipping.voucherBatches.view(record),
+  draw: drawBatch,
+  // A thousand codes change one by one.
+  restMs: 1_500,
+})
+
+const MAX_DESCRIPTION_LENGTH = 300
+const STATES = ['creating', 'unknown', 'live', 'redeemed', 'revoking', 'revoked', 'failed'] as const
+
+export function drawBatch(batch: VoucherBatchView, t: Translator): Drawing {
+  const { amount, count, codes, description, state } = batch
+  const redeemed = t('batch.redeemed', { redeemed: codes.redeemed, codes: count - codes.failed })
+  const lines = [
+    description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}`,
+    ...poolLines(batch, t),
+    `**${redeemed}**`,
+    STATES.filter((each) => each !== 'redeemed' && codes[each] > 0)
+      .map((each) => `${t(`voucher.state.${each}`)}: ${codes[each]}`)
+      .join(' · '),
+    end(batch, t),
+    state === 'open' && codes.live > 0 ? small(t('batch.keepSafe')) : '',
+    codes.failed > 0 ? small(t('batch.failed', { count: codes.failed })) : '',
+  ]
+  const edge = codes.creating > 0 ? colour.inFlight : state === 'open' ? colour.satchel : colour.over
+  const title = t('batch.title', { codes: count, amount })
+  return { message: { embeds: [panel(edge, lines, { title })], buttons: buttonsOf(batch, t) } }
+}
+
+function end({ state, expiresAt, codes }: VoucherBatchView, t: Translator): string {
+  if (state === 'closed') return t(codes.revoking + codes.unknown > 0 ? 'batch.closing' : 'batch.closed')
+  if (expiresAt === undefined) return t('batch.endless')
+  return t('batch.expires', { when: time(expiresAt, TimestampStyles.ShortDateTime) })
+}
+
+function buttonsOf({ id, state, codes }: VoucherBatchView, t: Translator): APIButtonComponentWithCustomId[] {
+  return [
+    button(BATCH_CSV_VERB, id, t('batch.csvButton'), { emoji: '📄' }),
+    ...(codes.live > 0 ? [button(BATCH_PRINT_VERB, id, t('batch.printButton'), { emoji: '🖨️' })] : []),
+    ...(state === 'open' ? [button(BATCH_END_VERB, id, t('batch.endButton'))] : []),
+  ]
+}

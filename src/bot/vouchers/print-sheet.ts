@@ -1,0 +1,75 @@
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
+import { qrDots } from '../../lib/lightning/qr.ts'
+import { isPrintable, PAGE, PdfPage, pdfOf } from '../../lib/pdf.ts'
+import type { BatchCode, VoucherBatchView } from '../../tipping/tipping.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const MARGIN = 28
+const COLUMNS = 3
+const ROWS = 8
+const PER_PAGE = COLUMNS * ROWS
+const CELL = { width: (PAGE.width - 2 * MARGIN) / COLUMNS, height: (PAGE.height - 2 * MARGIN) / ROWS } as const
+/** ISO/IEC 18004 asks for four light dots around the code; the space between code and cell is wider than that. */
+const QR_SIDE = 78
+const TEXT_LEFT = 96
+
+/**
+ * The codes of a batch that are not redeemed, to be printed and cut: 24 on each page of A4. The QR code is what any wallet claims, or the
+ * code itself where the provider offers that not.
+ */
+export async function printSheet(
+  codes: readonly BatchCode[],
+  batch: Pick<VoucherBatchView, 'amount' | 'expiresAt'>,
+  t: Translator,
+): Promise<string> {
+  const live = codes.filter(({ code }) => code !== undefined)
+  const pages: PdfPage[] = []
+  for (let first = 0; first < live.length; first += PER_PAGE) {
+    const page = new PdfPage()
+    drawGrid(page)
+    for (const [place, code] of live.slice(first, first + PER_PAGE).entries()) drawTicket(page, place, code, batch, t)
+    pages.push(page)
+    // A page takes some 100 ms, and others wait.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return pdfOf(pages, printable(t('batch.title', { codes: live.length, amount: batch.amount }), String(live.length)))
+}
+
+function drawGrid(page: PdfPage): void {
+  for (let column = 1; column < COLUMNS; column += 1) {
+    const x = MARGIN + column * CELL.width
+    page.dashed(x, MARGIN, x, PAGE.height - MARGIN)
+  }
+  for (let row = 1; row < ROWS; row += 1) {
+    const y = MARGIN + row * CELL.height
+    page.dashed(MARGIN, y, PAGE.width - MARGIN, y)
+  }
+}
+
+function drawTicket(
+  page: PdfPage,
+  place: number,
+  { number, code = '', anyWallet }: BatchCode,
+  { amount, expiresAt }: Pick<VoucherBatchView, 'amount' | 'expiresAt'>,
+  t: Translator,
+): void {
+  const left = MARGIN + (place % COLUMNS) * CELL.width
+  const top = MARGIN + Math.floor(place / COLUMNS) * CELL.height
+  const { size, isDark } = qrDots(anyWallet === undefined ? code : lightningUri(anyWallet.request))
+  page.dots(size, isDark, { x: left + 10, y: top + (CELL.height - QR_SIDE) / 2, side: QR_SIDE })
+  const at = { x: left + TEXT_LEFT, width: CELL.width - TEXT_LEFT - 6 }
+  page.text(printable(t.amount(amount), `${amount / 1_000n} sats`), { ...at, y: top + 30, size: 12, font: 'bold' })
+  page.text(code, { ...at, y: top + 47, size: 12, font: 'code' })
+  page.text('/voucher redeem', { ...at, y: top + 58, size: 7 })
+  if (expiresAt !== undefined) {
+    const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    page.text(printable(t('batch.until', { until }), `Until ${until}`), { ...at, y: top + 72, size: 7 })
+  }
+  page.text(`#${number}`, { ...at, y: top + 84, size: 6 })
+}
+
+/** The fonts of a PDF know no Cyrillic, no Chinese. */
+function printable(text: string, otherwise: string): string {
+  const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('**', '')
+  return isPrintable(plain) ? plain : otherwise
+}

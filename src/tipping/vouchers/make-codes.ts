@@ -1,0 +1,18 @@
+import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { VOUCHERS } from './voucher-kind.ts'
+
+/** Codes that are made at once. */
+const MAX_CONCURRENT = 8
+
+/** Has the provider make the codes of these reserved vouchers, a few at once, in this order. Returns at once. */
+export function makeCodes(context: TippingContext, vouchers: readonly string[]): void {
+  const waiting = vouchers[Symbol.iterator]()
+  const makeSome = async () => {
+    for (const id of waiting) {
+      if (context.activity.closed) return
+      await sendReserved(context, VOUCHERS, id)
+    }
+  }
+  for (let i = 0; i < MAX_CONCURRENT; i += 1) void context.activity.run('make codes', makeSome)
+}

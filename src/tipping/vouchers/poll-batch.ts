@@ -1,0 +1,78 @@
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { ofNobodyLiving } from '../core/leases.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { END, inMs, type Next } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { PollJob } from '../generated/client.ts'
+import { makeCodes } from './make-codes.ts'
+import { takeBackCodes } from './take-back-codes.ts'
+import { viewBatch } from './view-batch.ts'
+import type { VoucherBatches, VoucherBatchView } from './voucher-batches.ts'
+
+/** How often a batch is looked at while codes of it wait to be made, and how long it waits to expire while clocks disagree. */
+export const POLL_BATCH_MS = 10_000
+
+/** Has the codes made that a bot which is gone has left, and takes back what nobody has redeemed when the batch expires. */
+export async function pollBatch(context: TippingContext, { id }: PollJob): Promise<Next> {
+  await makeWhatWasLeft(context, id)
+  const batch = await context.database.read.voucherBatch.findUniqueOrThrow({ where: { id } })
+  const isMaking = (await context.database.read.voucher.count({ where: { batchId: id, state: 'reserved' } })) > 0
+  const ends = batch.state === 'open' ? batch.expiresAt : null
+  const leftMs = ends === null ? Number.POSITIVE_INFINITY : ends.getTime() - context.clockWatch.now()
+  if (leftMs <= 0 && context.clockWatch.isSteady()) {
+    await close(context, id)
+    return isMaking ? inMs(POLL_BATCH_MS) : END
+  }
+  if (isMaking || leftMs <= 0) return inMs(Math.min(POLL_BATCH_MS, Math.max(leftMs, 1_000)))
+  return leftMs === Number.POSITIVE_INFINITY ? END : inMs(leftMs)
+}
+
+/** Ends a batch of the member's own before it expires. What is closed already stays so. */
+export async function endBatch(
+  context: TippingContext,
+  { member, batch: id }: Parameters<VoucherBatches['end']>[0],
+): Promise<VoucherBatchView> {
+  const own = await context.database.read.voucherBatch.findFirst({ where: { id, member } })
+  if (own === null) throw new TippingRefusal('voucher-not-found', {})
+  await close(context, id)
+  return await viewBatch(context, id)
+}
+
+/** Of two who close it, the second changes nothing. */
+async function close(context: TippingContext, id: string): Promise<void> {
+  const at = now(context)
+  await context.commit({
+    write: async (tx) => {
+      const { count } = await tx.voucherBatch.updateMany({
+        where: { id, state: 'open' },
+        data: { state: 'closed', closedAt: at },
+      })
+      if (count === 0) return
+      await takeBackCodes(tx, { batchId: id }, at)
+      const { card } = await tx.voucherBatch.findUniqueOrThrow({ where: { id }, select: { card: true } })
+      await context.cards.raise(tx, [card])
+    },
+  })
+  void context.poller.wake()
+}
+
+/** What is reserved was never sent: the bot that takes it up sends it for the first time. */
+async function makeWhatWasLeft(context: TippingContext, batchId: string): Promise<void> {
+  const { database, leases, commit } = context
+  const left = async (client: Tx) => ({
+    ...{ batchId, state: 'reserved' },
+    ...(await ofNobodyLiving(leases, client)),
+  })
+  if ((await database.read.voucher.count({ where: await left(database.read) })) === 0) return
+  const taken = await commit({
+    write: async (tx) => {
+      await leases.assertIn(tx)
+      const where = await left(tx)
+      const found = await tx.voucher.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } })
+      await tx.voucher.updateMany({ where, data: { process: leases.holder } })
+      return found.map(({ id }) => id)
+    },
+  })
+  makeCodes(context, taken)
+}

@@ -1,0 +1,11 @@
+import type { Tipping } from '../../src/tipping/tipping.ts'
+
+/** Batches of vouchers, where nobody has any. */
+export const NO_VOUCHER_BATCHES: Tipping['voucherBatches'] = {
+  create: () => Promise.reject(new Error('no batches are made here')),
+  createFromPool: () => Promise.reject(new Error('no batches are made here')),
+  view: (id) => Promise.reject(new Error(`no record ${id}`)),
+  mine: () => Promise.resolve([]),
+  codes: ({ batch }) => Promise.reject(new Error(`no record ${batch}`)),
+  end: ({ batch }) => Promise.reject(new Error(`no record ${batch}`)),
+}
