@@ -30,7 +30,7 @@ test('a picture of test sats says so, in letters that the font has', () => {
   for (const { code } of languages) {
     for (const key of TITLES) {
       const [real, test] = [false, true].map((testMoney) => drawnTitle(key, translatorFor(code), { testMoney }))
-      expect(real).toMatch(/ · sats?$/i)
+      expect(real).toMatch(/ · (sats?|사토시)$/i)
       expect(test).toMatch(/ · .+/)
       expect(test).not.toBe(real)
       expect(`${real} ${test}`).not.toContain('{{')
