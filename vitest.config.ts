@@ -25,6 +25,7 @@ const SLOW = [
   'test/discord-emulator/storm.test.ts',
   // Start programs of their own.
   'test/scripts/{commands-in-docs,real-nodes}.test.ts',
+  'test/deploy/start9-backup.test.ts',
 ]
 
 /** Where the suites keep their books, and how long they may take. The tests of mutants are run in the same way. */
