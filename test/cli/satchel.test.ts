@@ -77,7 +77,7 @@ describe('satchel', () => {
         ],
         { encoding: 'utf8' },
       ).stdout.trim()
-    expect(complete('satchel', 'ad')).toBe('admin')
+    expect(complete('satchel', 'ad')).toBe('admin adopt-claims')
     expect(complete('satchel', 'admin', 'us')).toBe('user')
     expect(complete('satchel', 'admin', 'user', 'li')).toBe('list link-code')
     expect(complete('satchel', 'restore', 'folder', '--f')).toBe('--force')

@@ -82,6 +82,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     'test/cli/operator-order.test.ts',
     "await typed('pause', '--reason'",
   ],
+  [/^npx satchel (wind-down|adopt-claims)\b/, 'test/cli/wind-down.test.ts', 'readWindDownOrder(args)'],
   [/^npm run rotate-wallet-key$/, 'test/assembly/wallet-keys.test.ts', 'rotateWalletKey(config)'],
   [/^npm run licences$/, '.ci/run', 'npm run licences'],
   [/^npm run test:browser$/, '.ci/run', 'npm run test:browser'],

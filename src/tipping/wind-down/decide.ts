@@ -67,11 +67,11 @@ async function propose(context: TippingContext, by: Date, operator: string): Pro
   })
 }
 
-/** A lone operator's word whose day has passed. To be called by the one bot that looks after the book. */
-export async function beginDue(context: TippingContext): Promise<void> {
-  const where = dueNow(context)
-  if (where === undefined) return
-  for (const open of await context.database.read.windDown.findMany({ where })) await begin(context, open, DELAY)
+/** A lone operator's word takes effect once its day has passed. To be called by the one bot that looks after the book. */
+export async function beginDue(context: TippingContext, open: WindDown): Promise<void> {
+  const { dueAt } = open
+  const now = dueNow(context)?.dueAt.lte
+  if (dueAt !== null && now !== undefined && dueAt <= now) await begin(context, open, DELAY)
 }
 
 async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, operator: string): Promise<void> {

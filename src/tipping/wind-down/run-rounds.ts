@@ -19,8 +19,8 @@ const MAX_CONCURRENT = 16
  * looks after the book, now and then; it goes on where it was. Nothing is paid while the clock is doubted or outgoing payments are paused.
  */
 export async function driveWindDown(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
-  await beginDue(context)
   const windDown = await currentWindDown(context.database.read)
+  if (windDown?.state === 'proposed') return await beginDue(context, windDown)
   if (windDown?.state !== 'on' || !context.clockWatch.isSteady()) return
   const at = context.clock.now()
   if (at < windDown.by.getTime()) {
