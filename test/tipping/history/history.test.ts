@@ -203,6 +203,17 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
   })
 
+  it('is listed only where it is proven', async () => {
+    world = await aliceHasSome({ ownWallets: true })
+    const wallet = await world.connected('alice')
+    await world.connected('bob')
+    wallet.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
+    await tip('alice', 'bob', '70')
+    await world.settle()
+    expect(await page('alice')).toEqual([['deposit', 1_000, 1_000]])
+    expect(await page('bob')).toEqual([])
+  })
+
   it('has a receipt with its proof, for the two whose it is', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
