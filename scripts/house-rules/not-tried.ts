@@ -32,6 +32,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'invoicedTips.react': 'As `invoicedTips.askForMessage`.',
   'windDown.*':
     'It ends the play: deposits close for everybody, and balances leave. test/tipping/wind-down kills its process at every step, with failing wallets and addresses.',
+  'tips.join':
+    'It gives a tip of the same amount, as people in the simulation do, with another card; test/tipping/joined-tips.test.ts plays deaths, double presses and limits.',
   'tips.receipt': IS_SHOWN,
   'addresses.arrival': IS_SHOWN,
   'messageTips.view': IS_SHOWN,

@@ -35,11 +35,7 @@ import { guildOfRecord } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import { receiptOf } from './history/payment-receipt.ts'
 import { exportHistory, historyPage, recentOperations } from './history/read-history.ts'
-import { changeOfCard, changesIn } from './insights/changes.ts'
-import type { Insights } from './insights/insights.ts'
-import { leaderboard } from './insights/leaderboard.ts'
-import { openDropsIn } from './insights/open-drops.ts'
-import { stats } from './insights/stats.ts'
+import { createInsights } from './insights/create-insights.ts'
 import { askOrInvoice, askOrInvoiceMessage, reactOrInvoice } from './invoiced-tips/ask-or-invoice.ts'
 import type { InvoicedTips } from './invoiced-tips/invoiced-tips.ts'
 import { viewInvoicedTip } from './invoiced-tips/view-invoiced-tip.ts'
@@ -83,6 +79,7 @@ import type { Schedules } from './schedules/schedules.ts'
 import { shareShards } from './shards/share-shards.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
+import { joinTip } from './tips/join-tip.ts'
 import { sendFromPool, sendTip } from './tips/send-tip.ts'
 import type { Tips } from './tips/tips.ts'
 import { viewReceipt } from './tips/view-receipt.ts'
@@ -147,7 +144,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     rewards: bindRewards(context),
     rules: bindRules(context, services.ruleBook),
     schedules: bindSchedules(context, services.presence),
-    insights: bindInsights(context),
+    insights: createInsights(context),
     history: bindHistory(context),
     faucet: bindFaucet(context),
     privacy: bindPrivacy(context),
@@ -218,6 +215,7 @@ function bindTips(context: TippingContext): Tips {
     ask: (command) => askTip(context, command),
     confirm: (command) => confirmTip(context, command),
     sendFromPool: (command) => sendFromPool(context, command),
+    join: (command) => joinTip(context, command),
     view: (id) => viewTip(context, id),
     receipt: (share) => viewReceipt(context, share),
   }
@@ -297,16 +295,6 @@ function bindHistory(context: TippingContext): History {
     export: (member) => exportHistory(context, member),
     operations: (member) => recentOperations(context, member),
     receipt: (command) => receiptOf(context, command),
-  }
-}
-
-function bindInsights(context: TippingContext): Insights {
-  return {
-    leaderboard: (guild, span) => leaderboard(context, guild, span),
-    drops: (guild, isShown) => openDropsIn(context, guild, isShown),
-    stats: (guild, span) => stats(context, guild, span),
-    changes: (guild, most) => changesIn(context, guild, most),
-    changeOfCard: (record) => changeOfCard(context, record),
   }
 }
 

@@ -179,14 +179,13 @@ async function dealList(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
 }
 
-/** Who is in a giveaway, on two pages; and forms that were refused. */
+/** Who is in a giveaway, on two pages; a tip to join; and forms that were refused. */
 async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   const started = await stage.command('alice', 'giveaway start', { prize: '60', winners: 1, duration: '1h' })
   const giveaway = buttonOf(showing(started, 'giveaway-verify'), 'giveaway-verify')?.split(':')[1] ?? ''
   for (let nth = 0; nth < 21; nth += 1) {
     const member = `1000000000000000${nth + 10}`
-    const entrant = { accountSince: new Date(0), roles: [] }
-    const press = { giveaway, member, entrant, interaction: member }
+    const press = { giveaway, member, entrant: { accountSince: new Date(0), roles: [] }, interaction: member }
     await stage.world.bot.tipping.giveaways.enter(press)
   }
   await stage.world.settled()
@@ -194,6 +193,8 @@ async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('giveaway-who', { message: card, who: 'dave' })
   const [first] = await stage.press('dave', card, 'Who is in')
   dealt.set('giveaway-who-page', { message: must(first), who: 'dave' })
+  const tip = await stage.command('alice', 'tip', { to: stage.id('dave'), amount: '60' })
+  dealt.set('tip-join', { message: showing(tip, 'tip-join'), who: 'bob' })
   const forms = {
     'giveaway start': { prize: 'lots', winners: '2', duration: '1h', 'min-age': '30' },
     'voucher drop': { amount: 'lots', shares: '2', way: 'draw', minutes: '60' },
@@ -272,6 +273,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'giveaway-confirm': { 'member alice': -1_200, pot: 1_200 },
   'pool-confirm': { 'member alice': -1_300, pool: 1_300 },
   'tip-cancel': {},
+  'tip-join': { 'member bob': -60, 'member dave': 60 },
   keep: {},
   'wallet-link': {},
   'wallet-open': {},

@@ -108,7 +108,7 @@ export class FakeTipping implements Tipping {
     const { from, note = '', origin } = command
     const total = sats(BigInt(shares.length) * (amount / 1000n))
     return this.#record('tip', { channel: origin.channel }, origin, (id, card) => {
-      return { id, card, from, note, total, shares, fromPool: false, createdAt: new Date(0) }
+      return { id, card, from, note, total, shares, fromPool: false, join: undefined, createdAt: new Date(0) }
     })
   }
 
@@ -163,7 +163,7 @@ export class FakeTipping implements Tipping {
     ask: (command) => this.#tip(command),
     confirm: (command) => this.#notFaked('confirm-tip', command),
     sendFromPool: (command) => this.#notFaked('tip-from-pool', command),
-    view: (id) => this.#view(id),
+    ...{ join: (command) => this.#notFaked('tip-join', command), view: (id) => this.#view(id) },
     receipt: () => Promise.reject(new Error('a fake tells no recipients')),
   }
 

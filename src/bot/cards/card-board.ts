@@ -40,7 +40,7 @@ interface CardBoardOptions {
   /** How each kind of card looks. */
   readonly cardRenderers: Readonly<Record<CardKind, CardRenderer>>
   /** How a tip would look that is not given yet. */
-  readonly drawForeseen: (tip: ForeseenTip, t: Translator) => Message
+  readonly drawForeseen: (tip: ForeseenTip, origin: Origin, t: Translator) => Message
 }
 
 const FIRST_PAUSE_MS = 2_000
@@ -277,7 +277,7 @@ class Board implements CardBoard {
    */
   foresee(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
-    const message = this.#options.drawForeseen(tip, t)
+    const message = this.#options.drawForeseen(tip, origin, t)
     const isWhole = tip.shares.every(({ state }) => state === 'credited')
     return {
       isWhole,

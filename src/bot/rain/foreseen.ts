@@ -1,10 +1,17 @@
-import type { ForeseenTip } from '../../tipping/tipping.ts'
+import type { ForeseenTip, Origin } from '../../tipping/tipping.ts'
 import type { Message } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { drawTip } from '../tips/card.ts'
 import { drawRain } from './card.ts'
 
 /** A tip or a rain that is not given yet, as it will be drawn. */
-export function drawForeseen({ kind, ...tip }: ForeseenTip, t: Translator): Message {
-  return (kind === 'rain' ? drawRain : drawTip)({ ...tip, id: '', card: '', fromPool: false }, t).message
+export function drawForeseen(
+  { kind, ...tip }: ForeseenTip,
+  { interaction: key, guild }: Origin,
+  t: Translator,
+): Message {
+  const isOfWallet = tip.shares.some(({ state }) => state === 'asked')
+  const canJoin = kind === 'tip' && guild !== null && !isOfWallet
+  const join = canJoin ? { key, people: 0, total: tip.total } : undefined
+  return (kind === 'rain' ? drawRain : drawTip)({ ...tip, id: '', card: '', fromPool: false, join }, t).message
 }

@@ -22,6 +22,7 @@ import { listConfirm, listFile } from '../rewards/list-command.ts'
 import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
+import { tipJoin } from '../tips/join-button.ts'
 import { batchCsv, batchEnd, batchPrint } from '../vouchers/batch-command.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
 import { cashOut } from '../withdrawals/cash-out-button.ts'
@@ -47,6 +48,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   dropTake,
   dropSolve,
   dropClose,
+  tipJoin,
   tipConfirm,
   dropConfirm,
   giveawayConfirm,

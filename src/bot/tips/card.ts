@@ -7,6 +7,7 @@ import type { Message } from '../discord/message.ts'
 import { colour, mention, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { joinButton } from './join-button.ts'
 
 /** One message with all shares; while anything waits for a newcomer, with a button to take it. */
 export const tipRenderer = renderCard({
@@ -36,19 +37,25 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
   const listed = people.length <= MAX_LISTED
   const to = listed ? t.list(people) : t('tip.people', { count: people.length })
   const several = people.length > 1
+  const { join } = tip
+  const each = tip.shares[0]?.amount
   const headline = t(several ? 'tip.headlineEach' : 'tip.headline', {
     from: mention(tip.from),
     to,
     amount: tip.shares[0]?.amount ?? tip.total,
   })
   const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE)}`
-  const lines = [...(listed ? shareLines(tip, t) : summary(tip, t)), tip.fromPool ? small(t('pool.pays')) : '']
+  const lines = [
+    ...(listed ? shareLines(tip, t) : summary(tip, t)),
+    tip.fromPool ? small(t('pool.pays')) : '',
+    joinedLine(tip, t),
+  ]
   const [only] = all
   const body = [note, ...lines].filter((line) => line !== '').join('\n')
   // Beside one receiver's picture the sum stands large; of several, the sum of all stands below.
   const parts =
     several || only === undefined
-      ? [body, small(t('tip.total', { amount: tip.total }))]
+      ? [body, join?.people ? '' : small(t('tip.total', { amount: tip.total }))]
       : [{ text: [`## 🪙 ${t.amount(tip.total)}`, body].join('\n'), face: only }]
   const waits = tip.shares.some(({ state }) => state === 'parked')
   const notifies = all.slice(0, MAX_MENTIONED)
@@ -56,12 +63,22 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
     message: {
       content: listed ? headline : [headline, small(notifies.map(mention).join(' '))].join('\n'),
       frame: frame(edge(tip.shares), parts),
-      buttons: waits ? [claimButton(tip.id, t('tip.claimButton'))] : [],
+      buttons: [
+        ...(waits ? [claimButton(tip.id, t('tip.claimButton'))] : []),
+        ...(join === undefined || each === undefined ? [] : [joinButton(join.key, each, t)]),
+      ],
       notifies,
     },
     bell: bellFor(notifies, t),
     after: chunks(all.slice(MAX_MENTIONED)).map((people) => bellFor(people, t)),
   }
+}
+
+/** How many others have added the same, and what it comes to. */
+function joinedLine({ join }: TipView, t: Translator): string {
+  return join === undefined || join.people === 0
+    ? ''
+    : `🙌 +${join.people} · **${t('tip.total', { amount: join.total })}**`
 }
 
 /** Discord notifies a hundred people of a message at most, and a message is short: the others are told by further ones. */

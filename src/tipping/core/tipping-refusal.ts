@@ -26,6 +26,10 @@ export interface RefusalFacts {
   'too-many-recipients': { most: number }
   'tip-to-self': Record<never, never>
   'tip-to-bot': Record<never, never>
+  /** Adding to a tip: to one's own, to one that one got, or a second time. */
+  'tip-join-own': Record<never, never>
+  'tip-join-received': Record<never, never>
+  'tip-joined': Record<never, never>
   'text-too-long': { what: 'note' | 'description' | 'reason'; most: number }
   'gamertag-malformed': { gamertag: string }
   'gamertag-not-found': { gamertag: string }

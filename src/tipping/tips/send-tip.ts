@@ -29,6 +29,7 @@ import {
   type PoolSpending,
 } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import { countJoined } from './count-joined.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
 import { giveFromWallet } from './give-from-wallet.ts'
 import { TIP_GIFTS, type TipGift } from './tip-gifts.ts'
@@ -118,7 +119,8 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   const isKnown = recipients.every((recipient) => people.has(recipient))
   const claimDays = isKnown ? 0 : await claimDaysIn(context, command.origin.guild)
   const give = async (share: Msats, funding: Funding, isNoted: boolean) => {
-    const [tip, card, at] = [context.entropy.uuid(), tippedMessage?.card ?? context.entropy.uuid(), now(context)]
+    const shared = tippedMessage?.card ?? command.joins?.card
+    const [tip, card, at] = [context.entropy.uuid(), shared ?? context.entropy.uuid(), now(context)]
     const whose = { recipients, recipientStatuses: people, claimDays }
     await write(context, { ...toPerform, ...whose, tippedMessage, tip, card, share, funding, isNoted, at })
     return tip
@@ -185,7 +187,8 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
   const { command, at } = plan
   const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
   const { kind } = plan
-  if (kind !== 'tally' && plan.funding.pool === null) context.foresee?.(foreseen(kind, plan, shares))
+  if (kind !== 'tally' && plan.funding.pool === null && command.joins === undefined)
+    context.foresee?.(foreseen(kind, plan, shares))
   await context.commit({
     entries: [...plan.funding.entries, ...shares.flatMap((share) => share.entries)],
     rows: [
@@ -202,11 +205,12 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
           card: plan.card,
           message: plan.tippedMessage?.message ?? null,
           pool: plan.funding.pool,
+          joins: command.joins?.tip ?? null,
           createdAt: at,
         },
       },
       ...shares.flatMap((share) => share.rows),
-      ...(plan.tippedMessage === undefined ? [cardRow(context, plan)] : []),
+      ...(plan.tippedMessage === undefined && command.joins === undefined ? [cardRow(context, plan)] : []),
     ],
     ...alsoWritten(
       context,
@@ -250,14 +254,16 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command: { orig
  */
 function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
   const { command, tip: id, card, funding, isNoted, tippedMessage } = plan
+  const { joins, from } = command
   const isDue = onward.some(({ due }) => due.length > 0)
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
-  if (!isNoted && tippedMessage === undefined && !isDue) return {}
+  if (!isNoted && tippedMessage === undefined && joins === undefined && !isDue) return {}
   return {
     write: async (tx: Tx) => {
       await funding.write(tx, { id, card })
       await noteDue(context, tx, onward)
       if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)
+      if (joins !== undefined) await countJoined(context, tx, { ...joins, from })
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Msats } from '../../lib/money/amount.ts'
+import type { Origin } from '../engine/cards/cards.ts'
 import type { Confirmation, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
 import type { WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
 import type { NotSentReason } from '../engine/payouts/payout-shown.ts'
@@ -16,6 +17,8 @@ export interface Tips {
   confirm(command: Confirmation): Promise<TipView>
   /** Pays every recipient from a server's pool, or sets the sum aside until a second moderator decides. */
   sendFromPool(command: TipCommand & { readonly pool: FromPool }): Promise<TipView | AwaitedReward>
+  /** Adds the same amount to a tip, from another member's balance; the tip's card counts it. */
+  join(command: JoinTip): Promise<TipView | PendingTip>
   view(id: string): Promise<TipView>
   /** One recipient's share, as they are told of it privately. */
   receipt(share: string): Promise<ReceiptView>
@@ -30,7 +33,27 @@ export interface TipView {
   readonly shares: readonly TipShare[]
   /** Paid by a server's pool. */
   readonly fromPool: boolean
+  /** Undefined where others cannot add to it: rain, a pool's or a wallet's tip, one of no server, one that went back. */
+  readonly join: JoinView | undefined
   readonly createdAt: Date
+}
+
+export interface JoinTip {
+  /** Of the tip, as `TipView.join` has it. */
+  readonly key: string
+  readonly from: string
+  readonly fromName?: string
+  readonly accountSince?: Date
+  readonly origin: Origin
+}
+
+/** How a tip can be joined, and by how many it was. */
+export interface JoinView {
+  /** The interaction of the command that gave the tip: known before the tip has an id. */
+  readonly key: string
+  readonly people: number
+  /** With the tip itself, without what has gone back. */
+  readonly total: Msats
 }
 
 export interface ReceiptView {

@@ -1,10 +1,11 @@
 import { msats } from '../../lib/money/amount.ts'
+import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Payout, TipShare as StoredShare, WalletPayment } from '../generated/client.ts'
-import type { TipShare, TipView, WalletShareState } from './tips.ts'
+import type { Payout, TipShare as StoredShare, Tip, WalletPayment } from '../generated/client.ts'
+import type { JoinView, TipShare, TipView, WalletShareState } from './tips.ts'
 
 /** A tip as it stands. Throws TippingRefusal `not-there`. */
 export async function viewTip({ database }: TippingContext, id: string): Promise<TipView> {
@@ -14,7 +15,10 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
   })
   if (tip === null) throw new TippingRefusal('not-there', {})
   // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its name afterwards, and the others are left alone.
-  const payouts = await database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } })
+  const [payouts, join] = await Promise.all([
+    database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } }),
+    viewJoin(database.read, tip),
+  ])
   const byShare = new Map(payouts.map((payout) => [payout.cause, payout]))
   return {
     id: tip.id,
@@ -27,8 +31,28 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
       ...tip.wallets.map((payment) => viewWalletShare(payment)),
     ],
     fromPool: tip.pool !== null,
+    join,
     createdAt: tip.createdAt,
   }
+}
+
+async function viewJoin(
+  read: Pick<Tx, 'card' | 'tipShare'>,
+  { id, card: shown, total, guild, pool, shares, wallets }: Tip & { shares: StoredShare[]; wallets: WalletPayment[] },
+): Promise<JoinView | undefined> {
+  const isBack = shares.every(({ state }) => state === 'returned')
+  if (guild === null || pool !== null || wallets.length > 0 || isBack) return undefined
+  const [card, joined] = await Promise.all([
+    read.card.findFirst({ where: { id: shown } }),
+    read.tipShare.findMany({
+      where: { tip: { joins: id }, state: { not: 'returned' } },
+      select: { tipId: true, amount: true },
+    }),
+  ])
+  // A message's tips have a card of their own, which counts in another way.
+  if (card?.kind !== 'tip' || card.interaction === null) return undefined
+  const people = new Set(joined.map(({ tipId }) => tipId)).size
+  return { key: card.interaction, people, total: msats(joined.reduce((sum, { amount }) => sum + amount, total)) }
 }
 
 /** A share as it stands, with the payout that followed it, if any. */

@@ -39,6 +39,8 @@ export interface TipCommand {
   readonly pool?: FromPool
   /** What was said at the confirmation; left out: the sender's connected wallet where that can pay all of it, else their balance. */
   readonly source?: GiftSource
+  /** A tip that it adds the same amount to, and the card that counts it. */
+  readonly joins?: { readonly tip: string; readonly card: string }
   readonly origin: Origin
 }
 

@@ -1,0 +1,24 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Button, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { confirmationOutcome } from './buttons.ts'
+
+/** Adds the same amount to a tip, from the person who presses it. The tip is named by its command: the card is there before the tip is. */
+export const tipJoin = {
+  verb: 'tip-join',
+  names: 'nothing',
+  answer: 'private',
+  async press({ record: key, member: from, memberName: fromName, caller, origin, tipping, t }: Press) {
+    // What is told is private; the card that counts it is there already.
+    const joined = await tipping.tips.join({ key, from, fromName, accountSince: caller.accountSince, origin })
+    if ('asked' in joined) return confirmationOutcome(joined, t)
+    const { total: amount, join } = joined
+    return { say: { content: t('tip.joinedByYou', { amount, total: join?.total ?? amount }) } }
+  },
+} satisfies Button
+
+export function joinButton(key: string, amount: Msats, t: Translator): APIButtonComponentWithCustomId {
+  return button(tipJoin.verb, key, `+${t.amount(amount)}`, { emoji: '🙌' })
+}

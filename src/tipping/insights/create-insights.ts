@@ -1,0 +1,17 @@
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { changeOfCard, changesIn } from './changes.ts'
+import type { Insights } from './insights.ts'
+import { leaderboard } from './leaderboard.ts'
+import { openDropsIn } from './open-drops.ts'
+import { stats } from './stats.ts'
+
+/** A server's figures, its open drops, and who changed what. */
+export function createInsights(context: TippingContext): Insights {
+  return {
+    leaderboard: (guild, span) => leaderboard(context, guild, span),
+    drops: (guild, isShown) => openDropsIn(context, guild, isShown),
+    stats: (guild, span) => stats(context, guild, span),
+    changes: (guild, most) => changesIn(context, guild, most),
+    changeOfCard: (record) => changeOfCard(context, record),
+  }
+}

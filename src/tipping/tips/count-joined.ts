@@ -1,0 +1,16 @@
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+
+/**
+ * Has the card of the tip that is joined drawn again, in the transaction that joins it. Throws TippingRefusal `tip-joined` for who has
+ * joined it already: in words, what the unique key enforces.
+ */
+export async function countJoined(
+  context: TippingContext,
+  tx: Tx,
+  { tip: joins, card, from: sender }: { readonly tip: string; readonly card: string; readonly from: string },
+): Promise<void> {
+  if ((await tx.tip.findFirst({ where: { joins, sender } })) !== null) throw new TippingRefusal('tip-joined', {})
+  await context.cards.raise(tx, [card])
+}

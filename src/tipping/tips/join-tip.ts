@@ -1,0 +1,57 @@
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { requireConfirmation } from '../engine/gifts/confirmation.ts'
+import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { performTip } from './send-tip.ts'
+import { TIP_GIFTS } from './tip-gifts.ts'
+import type { JoinTip, TipView } from './tips.ts'
+import { viewTip } from './view-tip.ts'
+
+/**
+ * Gives each recipient of a tip the same amount once more, from the balance of the person who joins. The tip's own card counts it; there
+ * is no other. Each member joins a tip once. Above the server's confirmation limit nothing moves before they confirm it. Resolves to the
+ * tip that was joined. Throws TippingRefusal `not-there` for what cannot be joined, or not from here; `tip-join-own`, `tip-join-received`,
+ * `tip-joined`; and whatever a tip may be refused for.
+ */
+export async function joinTip(context: TippingContext, command: JoinTip): Promise<TipView | PendingTip> {
+  const { from, key, origin } = command
+  const tip = await findJoinable(context, command)
+  const gift = { kind: 'tip', command: await giftOf(context, tip, command) } as const
+  const asked = await requireConfirmation(context, TIP_GIFTS, origin, () => gift)
+  if (asked !== undefined) return asked
+  const content = [key, from]
+  await context.once.perform({ interaction: origin.interaction, verb: 'tip-join', content }, (digest) =>
+    performTip(context, { ...gift, digest }),
+  )
+  return await viewTip(context, tip.id)
+}
+
+/** The tip that a command gave, by that command's interaction. */
+async function findJoinable(context: TippingContext, { key, origin }: JoinTip): Promise<TipView> {
+  const { read } = context.database
+  const operation = await read.operation.findFirst({ where: { interaction: key, ordinal: 0 } })
+  const stored = operation === null ? null : await read.tip.findFirst({ where: { id: operation.record } })
+  // The button stands in one channel alone.
+  if (stored === null || stored.channel !== origin.channel) throw new TippingRefusal('not-there', {})
+  const tip = await viewTip(context, stored.id)
+  if (tip.join === undefined) throw new TippingRefusal('not-there', {})
+  return tip
+}
+
+async function giftOf(context: TippingContext, tip: TipView, command: JoinTip): Promise<TipCommand> {
+  const { from, fromName, accountSince, origin } = command
+  const recipients = tip.shares.map(({ recipient }) => recipient)
+  if (from === tip.from) throw new TippingRefusal('tip-join-own', {})
+  if (recipients.includes(from)) throw new TippingRefusal('tip-join-received', {})
+  const { read } = context.database
+  const before = await read.tip.findFirst({ where: { joins: tip.id, sender: from } })
+  if (before !== null && !(await context.once.has(origin.interaction))) throw new TippingRefusal('tip-joined', {})
+  return {
+    ...{ from, fromName, accountSince, origin },
+    to: recipients.map((id) => ({ id, bot: false })),
+    amount: `${tip.shares[0]?.amount ?? tip.total} msats`,
+    // A card that counts both says nothing of wallets that wait for proof.
+    source: 'balance',
+    joins: { tip: tip.id, card: tip.card },
+  }
+}
