@@ -47,6 +47,7 @@ import { PAYOUTS } from './engine/payouts/payout-kind.ts'
 import { PayoutRunner } from './engine/payouts/payout-runner.ts'
 import { type Poll, Poller, type PollKind } from './engine/polling/poller.ts'
 import { PreferenceBook } from './engine/preferences/preference-book.ts'
+import { notePrice } from './engine/prices/noted-prices.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
 import { DEPOSITS_WITH_TIPS } from './invoiced-tips/deposits-with-tips.ts'
@@ -174,8 +175,9 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   }
   services.presence.start()
   if (rates.configured) {
-    activity.every('ask for prices', ASK_EVERY_MS, () => rates.refresh())
-    void activity.run('ask for prices', () => rates.refresh())
+    const ask = () => rates.refresh().then(() => notePrice(context))
+    activity.every('ask for prices', ASK_EVERY_MS, ask)
+    void activity.run('ask for prices', ask)
   }
   if (beacons.configured) {
     activity.every('look for the beacon', ASK_BEACON_EVERY_MS, () => beacons.refresh())

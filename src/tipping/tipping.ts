@@ -87,6 +87,7 @@ export {
   type ServerDefaults,
   type ServerPreferences,
 } from './engine/preferences/preferences.ts'
+export type { BookedValue } from './engine/prices/noted-prices.ts'
 export type { AwaitedReward, FromPool } from './engine/spending/spending.ts'
 export type { Faucet, FaucetShare } from './faucet/faucet.ts'
 export type {
@@ -100,7 +101,7 @@ export type {
   GiveawayView,
 } from './giveaways/giveaways.ts'
 export { RECORD_KINDS, type RecordKind } from './guild-of-record.ts'
-export type { BookedAs, History, HistoryPage, MemberLine, PaymentReceipt } from './history/history.ts'
+export type { BookedAs, ExportedLine, History, HistoryPage, MemberLine, PaymentReceipt } from './history/history.ts'
 export {
   type Insights,
   type LeaderboardView,
@@ -125,6 +126,7 @@ export type {
 } from './own-wallets/own-wallets.ts'
 export {
   type BudgetView,
+  type ExportedPoolLine,
   type FundraiserView,
   PERIODS,
   type Period,

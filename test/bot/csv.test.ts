@@ -5,8 +5,15 @@ import { msats } from '../../src/lib/money/amount.ts'
 
 /** A pool's export with this reason in it. */
 function exported(reason: string): string {
-  const about = { operation: 'o', at: new Date(0), what: 'reward', member: '1', recipient: '2' } as const
-  return poolCsv([{ ...about, amount: -5_000n, balance: msats(7_000n), reason }])
+  const about = {
+    operation: 'o',
+    at: new Date(0),
+    what: 'reward',
+    member: '1',
+    recipient: '2',
+    rule: undefined,
+  } as const
+  return poolCsv([{ ...about, amount: -5_000n, balance: msats(7_000n), reason, worth: undefined }])
 }
 
 /** The cells that a spreadsheet makes of it: one that splits at commas, at semicolons, or (LibreOffice) at both and tabs. */

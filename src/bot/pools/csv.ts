@@ -1,11 +1,23 @@
-import type { PoolLine } from '../../tipping/tipping.ts'
+import type { ExportedPoolLine } from '../../tipping/tipping.ts'
 import { csvOf, harmless, plainSats } from '../files/csv.ts'
+import { WORTH_COLUMNS, worthCells } from '../files/worth-cells.ts'
 
-const COLUMNS = ['time', 'what', 'sats', 'pool_sats', 'by', 'to', 'reason', 'operation'] as const
+const COLUMNS = [
+  'time',
+  'what',
+  'sats',
+  'pool_sats',
+  'by',
+  'to',
+  'reason',
+  'operation',
+  'rule',
+  ...WORTH_COLUMNS,
+] as const
 
 /** A pool's moves as CSV: times in ISO 8601, sats as plain decimals, people by their Discord id. */
-export function poolCsv(lines: readonly PoolLine[]): string {
-  const rows = lines.map(({ at, what, amount, balance, member, recipient, reason, operation }) => [
+export function poolCsv(lines: readonly ExportedPoolLine[]): string {
+  const rows = lines.map(({ at, what, amount, balance, member, recipient, reason, operation, rule, worth }) => [
     at.toISOString(),
     what,
     plainSats(amount),
@@ -14,6 +26,8 @@ export function poolCsv(lines: readonly PoolLine[]): string {
     recipient ?? '',
     harmless(reason ?? ''),
     operation,
+    rule ?? '',
+    ...worthCells(worth),
   ])
   return csvOf(COLUMNS, rows)
 }

@@ -17,6 +17,20 @@ export interface Rates {
   inSats(currency: string, value: string): Msats | undefined
   /** What an amount is worth, for show only; undefined where no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined
+  /** The currency that amounts are shown in, ISO 4217. */
+  readonly currency: string
+  /** What a bitcoin costs in it; undefined where no fresh price is known. */
+  latest(): LatestPrice | undefined
+}
+
+export interface LatestPrice {
+  /** ISO 4217. */
+  readonly currency: string
+  /** Of one bitcoin, a plain decimal. */
+  readonly price: string
+  readonly at: Date
+  /** The host that said so. */
+  readonly source: string
 }
 
 export interface FiatValue {
@@ -61,6 +75,10 @@ export class RateSource implements Rates {
     this.#options = options
   }
 
+  get currency(): string {
+    return this.#options.currency
+  }
+
   get configured(): boolean {
     return this.#options.url !== undefined
   }
@@ -101,9 +119,22 @@ export class RateSource implements Rates {
     return { value, currency, at: new Date(this.#known.atMs) }
   }
 
+  latest(): LatestPrice | undefined {
+    const { currency, url } = this.#options
+    const price = this.#known?.prices.get(currency)
+    if (this.#known === undefined || price === undefined || url === undefined || !this.#fresh(this.#known))
+      return undefined
+    return { currency, price: decimalOf(price), at: new Date(this.#known.atMs), source: new URL(url).host }
+  }
+
   #fresh({ atMs }: Known): boolean {
     return this.#options.clock.now() - atMs <= CACHE_TTL_MS
   }
+}
+
+function decimalOf({ digits, scale }: Price): string {
+  const text = String(digits).padStart(scale + 1, '0')
+  return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
 
 /** Whole sats, rounded down; never more than all there will ever be. */

@@ -1,12 +1,13 @@
 import type { SuccessWords } from '../../lib/lightning/success-action.ts'
 import type { Msats } from '../../lib/money/amount.ts'
+import type { BookedValue } from '../engine/prices/noted-prices.ts'
 
 /** A member's own bookings, with tips that went from wallet to wallet and are in no book; and what proves one's own payments. */
 export interface History {
   /** Some of a member's bookings, newest first. Pages count from 0; one beyond the last is empty. */
   page(member: string, page: number): Promise<HistoryPage>
-  /** All of them, oldest first; of more than fifty thousand the newest. */
-  export(member: string): Promise<readonly MemberLine[]>
+  /** All of them, oldest first, with what they were for and worth; of more than fifty thousand the newest. */
+  export(member: string): Promise<readonly ExportedLine[]>
   /** The operations behind the newest bookings, newest first, each once, at most 25. */
   operations(member: string): Promise<readonly MemberLine[]>
   /**
@@ -60,6 +61,20 @@ export interface MemberLine {
   readonly what: BookedAs
   /** The other member: who gave, or who got it. */
   readonly who: string | undefined
+}
+
+/** What a booking was for. */
+export interface BookedReason {
+  /** In the words of the person who gave; empty where there are none. */
+  readonly reason: string
+  /** The recipe of the rule that gave it. */
+  readonly rule: string | undefined
+}
+
+/** A booking as it is exported. */
+export interface ExportedLine extends MemberLine, BookedReason {
+  /** What it was worth at its time; undefined where no price of that time is known. */
+  readonly worth: BookedValue | undefined
 }
 
 /** One operation of a member's own, with what it is called elsewhere. */

@@ -1,9 +1,11 @@
 import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
+import { valuesOf } from '../engine/prices/noted-prices.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { type BalancedLine, describeBookings } from './describe-bookings.ts'
-import type { HistoryPage, MemberLine } from './history.ts'
+import type { ExportedLine, HistoryPage, MemberLine } from './history.ts'
+import { reasonsOf } from './reasons.ts'
 import { mergeNewest, walletTips } from './wallet-tips.ts'
 
 export const PAGE_SIZE = 8
@@ -39,16 +41,22 @@ async function describeAll(
   return lines.flatMap((line) => ('what' in line ? line : (told.next().value ?? [])))
 }
 
-/** Everything, oldest first. */
-export async function exportHistory(context: TippingContext, member: string): Promise<MemberLine[]> {
+/** Everything with what it was for and worth, oldest first. */
+export async function exportHistory(context: TippingContext, member: string): Promise<ExportedLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, MAX_EXPORTED),
     walletTips(context, member, MAX_EXPORTED),
   ])
   const lines = mergeNewest<BalancedLine | MemberLine>(bookings, tips).slice(0, MAX_EXPORTED)
-  const told: MemberLine[] = []
+  const told: ExportedLine[] = []
+  const worth = await valuesOf(context, lines)
   for (let at = 0; at < lines.length; at += BATCH_SIZE) {
-    told.push(...(await describeAll(context, member, lines.slice(at, at + BATCH_SIZE))))
+    const batch = await describeAll(context, member, lines.slice(at, at + BATCH_SIZE))
+    const reasons = await reasonsOf(context, member, [...new Set(batch.map(({ operation }) => operation))])
+    for (const line of batch) {
+      const { reason = '', rule } = reasons.get(line.operation) ?? {}
+      told.push({ ...line, reason, rule, worth: worth(line) })
+    }
   }
   return told.reverse()
 }

@@ -2,10 +2,11 @@ import type { HistoryLine } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { pool } from '../core/chart-of-accounts.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { valuesOf } from '../engine/prices/noted-prices.ts'
 import type { SpendingKind } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Fundraiser, PoolGift, Reward } from '../generated/client.ts'
-import type { PoolLine, Pools } from './pools.ts'
+import type { ExportedPoolLine, PoolLine, Pools } from './pools.ts'
 
 const PAGE = 500
 
@@ -30,12 +31,13 @@ export async function poolHistory(context: TippingContext, guild: string, since:
 export async function exportPool(
   context: TippingContext,
   { guild, member }: Parameters<Pools['export']>[0],
-): Promise<PoolLine[]> {
+): Promise<ExportedPoolLine[]> {
   const lines = await poolHistory(context, guild, new Date(0))
+  const worth = await valuesOf(context, lines)
   await context.commit({
     write: (tx) => logModeration(context, tx, { guild, member, action: 'export', about: { lines: lines.length } }),
   })
-  return lines.reverse()
+  return lines.reverse().map((line) => ({ ...line, worth: worth(line) }))
 }
 
 interface Records {
@@ -43,6 +45,8 @@ interface Records {
   readonly gifts: ReadonlyMap<string, PoolGift>
   /** By the operations that they are about. */
   readonly rewards: ReadonlyMap<string, Reward>
+  /** The recipes of rules, by id. */
+  readonly recipes: ReadonlyMap<string, string>
   /** Who got what an operation gave. */
   readonly recipients: ReadonlyMap<string, string>
 }
@@ -68,7 +72,12 @@ async function recordsOf({ database: { read } }: TippingContext, lines: readonly
   const byRecord = new Map(
     rewards.flatMap((reward) => [[reward.id, reward] as const, [reward.record, reward] as const]),
   )
+  const rules = await read.rule.findMany({
+    where: { id: { in: rewards.flatMap(({ rule }) => (rule === null ? [] : [rule])) } },
+    select: { id: true, recipe: true },
+  })
   return {
+    recipes: new Map(rules.map(({ id, recipe }) => [id, recipe])),
     fundraisers: byId(fundraisers),
     gifts: byId(gifts),
     rewards: new Map(
@@ -85,13 +94,25 @@ function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function told(line: HistoryLine, balance: Msats, { fundraisers, gifts, rewards, recipients }: Records): PoolLine {
+function told(
+  line: HistoryLine,
+  balance: Msats,
+  { fundraisers, gifts, rewards, recipes, recipients }: Records,
+): PoolLine {
   const { at, amount, operation } = line
   const reward = rewards.get(operation)
   const gift = gifts.get(operation)
   const fundraiser = fundraisers.get(operation)
   const recipient = recipients.get(operation) ?? (reward?.recipient || undefined)
-  const shared = { at, amount, balance, operation, recipient, reason: reward?.reason }
+  const shared = {
+    at,
+    amount,
+    balance,
+    operation,
+    recipient,
+    reason: reward?.reason,
+    rule: recipes.get(reward?.rule ?? ''),
+  }
   if (reward !== undefined) return { ...shared, what: ofReward(line, reward), member: reward.requester }
   // Who paid from outside is not known; who opened it is.
   if (fundraiser !== undefined) return { ...shared, what: 'charge', member: fundraiser.member }

@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip } from '../engine/gifts/gifts.ts'
+import type { BookedValue } from '../engine/prices/noted-prices.ts'
 import type { Period } from '../engine/spending/budget.ts'
 import type { SpendingKind } from '../engine/spending/spending.ts'
 
@@ -28,7 +29,7 @@ export interface Pools {
   /** What moved in the pool since then, newest first. */
   history(guild: string, since: Date): Promise<readonly PoolLine[]>
   /** All that ever moved in it, oldest first; that it was taken out is put on the record. */
-  export(command: { readonly guild: string; readonly member: string }): Promise<readonly PoolLine[]>
+  export(command: { readonly guild: string; readonly member: string }): Promise<readonly ExportedPoolLine[]>
 }
 
 export interface PoolCommand {
@@ -110,5 +111,13 @@ export interface PoolLine {
   readonly member: string | undefined
   readonly recipient: string | undefined
   readonly reason: string | undefined
+  /** The recipe of the rule that gave it. */
+  readonly rule: string | undefined
   readonly operation: string
+}
+
+/** A move of the pool as it is exported. */
+export interface ExportedPoolLine extends PoolLine {
+  /** What it was worth at its time; undefined where no price of that time is known. */
+  readonly worth: BookedValue | undefined
 }

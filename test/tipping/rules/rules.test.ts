@@ -60,6 +60,14 @@ const only = async () => (await world.tipping.rules.list(guild))[0]
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
 describe('each recipe', () => {
+  it('is named in what the pool and the receiver export', async () => {
+    await create('role-welcome')
+    await hear()
+    const told = { what: 'reward', reason: 'well done', rule: 'role-welcome' }
+    expect((await world.tipping.pools.export({ guild, member: 'owner' })).at(-1)).toMatchObject(told)
+    expect((await world.tipping.history.export('dora')).at(-1)).toMatchObject(told)
+  })
+
   it.each<[Create['recipe'], Told, Told]>([
     ['role-welcome', {}, { roles: ['others'] }],
     ['role-weekly', {}, { roles: [] }],

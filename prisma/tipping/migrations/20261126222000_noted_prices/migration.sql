@@ -1,0 +1,8 @@
+-- What a bitcoin cost, every ten minutes: so that an export can say what a booking was worth at its time.
+CREATE TABLE "NotedPrice" (
+    "currency" TEXT NOT NULL,
+    "at" DATETIME NOT NULL,
+    "price" TEXT NOT NULL,
+    "source" TEXT NOT NULL,
+    PRIMARY KEY ("currency", "at")
+);

@@ -1,0 +1,76 @@
+import { MSATS_PER_BTC } from '../../../lib/money/amount.ts'
+import type { NotedPrice } from '../../generated/client.ts'
+import type { TippingContext } from '../tipping-context.ts'
+
+/** Two prices that are noted are at least so far apart. */
+const NOTED_EVERY_MS = 10 * 60_000
+/** A booking is worth what the last price before it says, if that is no older. */
+const MAX_AGE_MS = 30 * 60_000
+/** Decimals of a value: a sat is worth less than a cent. */
+const DECIMALS = 4
+
+/** What a booking was worth when it was booked. */
+export interface BookedValue {
+  /** A plain decimal with four digits after the point, negative like the booking. */
+  readonly value: string
+  /** ISO 4217. */
+  readonly currency: string
+  /** Of one bitcoin, as the source said. */
+  readonly price: string
+  /** When the source said so. */
+  readonly at: Date
+  /** The host that said so. */
+  readonly source: string
+}
+
+/** Writes down what a bitcoin costs now, unless that was done minutes ago. One bot of a book does it. */
+export async function notePrice({ rates, leases, database, commit }: TippingContext): Promise<void> {
+  const latest = rates.latest()
+  if (latest === undefined || !leases.has('upkeep')) return
+  const { currency, at } = latest
+  const since = new Date(at.getTime() - NOTED_EVERY_MS)
+  const before = await database.read.notedPrice.findFirst({ where: { currency, at: { gt: since } } })
+  if (before !== null) return
+  const where = { currency_at: { currency, at } }
+  await commit({ write: (tx) => tx.notedPrice.upsert({ where, create: latest, update: {} }) })
+}
+
+/** What bookings were worth at their times; undefined where no price of that time was noted. */
+export async function valuesOf<Line extends { readonly at: Date; readonly amount: bigint }>(
+  { database, rates }: Pick<TippingContext, 'database' | 'rates'>,
+  lines: readonly Line[],
+): Promise<(line: Line) => BookedValue | undefined> {
+  const times = lines.map(({ at }) => at.getTime())
+  const from = new Date(times.reduce((one, other) => Math.min(one, other), Number.MAX_SAFE_INTEGER / 2) - MAX_AGE_MS)
+  if (lines.length === 0) return () => undefined
+  const to = new Date(times.reduce((one, other) => Math.max(one, other), 0))
+  const prices = await database.read.notedPrice.findMany({
+    where: { currency: rates.currency, at: { gte: from, lte: to } },
+    orderBy: { at: 'asc' },
+  })
+  return ({ at, amount }) => {
+    const price = lastBefore(prices, at)
+    if (price === undefined || at.getTime() - price.at.getTime() > MAX_AGE_MS) return undefined
+    return { ...price, value: worth(amount, price.price) }
+  }
+}
+
+function lastBefore(prices: readonly NotedPrice[], at: Date): NotedPrice | undefined {
+  let [low, high] = [0, prices.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((prices[middle]?.at ?? at) <= at) low = middle + 1
+    else high = middle
+  }
+  return prices[low - 1]
+}
+
+/** Msats at a price of one bitcoin, rounded to the nearest; halves away from zero. */
+function worth(amount: bigint, price: string): string {
+  const [whole = '', fraction = ''] = price.split('.')
+  const sign = amount < 0n ? '-' : ''
+  const numerator = (amount < 0n ? -amount : amount) * BigInt(whole + fraction) * 10n ** BigInt(DECIMALS)
+  const denominator = MSATS_PER_BTC * 10n ** BigInt(fraction.length)
+  const digits = String((2n * numerator + denominator) / (2n * denominator)).padStart(DECIMALS + 1, '0')
+  return `${sign}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
+}

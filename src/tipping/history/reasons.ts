@@ -1,0 +1,35 @@
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { BookedReason } from './history.ts'
+
+/** What bookings were for, by operation, as far as somebody has said. */
+export async function reasonsOf(
+  { database: { read } }: TippingContext,
+  member: string,
+  operations: readonly string[],
+): Promise<ReadonlyMap<string, BookedReason>> {
+  const where = { id: { in: [...operations] } }
+  const [shares, vouchers, batches] = await Promise.all([
+    read.tipShare.findMany({ where, select: { id: true, tipId: true, tip: { select: { note: true } } } }),
+    read.voucher.findMany({ where: { ...where, member }, select: { id: true, description: true } }),
+    read.voucherBatch.findMany({ where: { ...where, member }, select: { id: true, description: true } }),
+  ])
+  const meant = { in: [...new Set(shares.flatMap(({ id, tipId }) => [id, tipId]))] }
+  const rewards = await read.reward.findMany({
+    where: { OR: [{ id: meant }, { record: meant }] },
+    select: { id: true, record: true, reason: true, rule: true, shares: { where: { recipient: member } } },
+  })
+  const rules = await read.rule.findMany({
+    where: { id: { in: rewards.flatMap(({ rule }) => (rule === null ? [] : [rule])) } },
+    select: { id: true, recipe: true },
+  })
+  const recipes = new Map(rules.map(({ id, recipe }) => [id, recipe]))
+  const byRecord = new Map(rewards.flatMap((reward) => [reward.id, reward.record].map((id) => [id, reward] as const)))
+  const told = new Map<string, BookedReason>()
+  for (const { id, description } of [...vouchers, ...batches]) told.set(id, { reason: description, rule: undefined })
+  for (const { id, tipId, tip } of shares) {
+    const reward = byRecord.get(id) ?? byRecord.get(tipId)
+    const reason = reward?.shares[0]?.reason ?? reward?.reason ?? tip.note ?? ''
+    told.set(id, { reason, rule: recipes.get(reward?.rule ?? '') })
+  }
+  return told
+}
