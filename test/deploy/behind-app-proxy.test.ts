@@ -194,4 +194,12 @@ describe('the web server behind the proxy of a home server', () => {
       expect(await ask(path, { cookie: SIGNED_IN })).toMatchObject({ status: 303, headers: { location } })
     }
   })
+
+  it('counts callers by what the proxy says, whatever they claim to be', async () => {
+    const claims = Array.from({ length: 20 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
+    const answers = await Promise.all(
+      claims.map((headers) => ask('/operators/sign-in', { cookie: SIGNED_IN, headers })),
+    )
+    expect(answers.map(({ status }) => status)).toContain(429)
+  })
 })
