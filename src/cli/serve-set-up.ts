@@ -1,5 +1,7 @@
+import { restoreUpload } from '../assembly/backup/restore-upload.ts'
 import { setUpInBrowser } from '../assembly/set-up/set-up-in-browser.ts'
 import { readConfig } from '../config/config.ts'
+import { systemClock } from '../lib/clock.ts'
 import { fail, type Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 import { DISCORD, setUpParts } from './set-up-parts.ts'
@@ -11,6 +13,8 @@ export async function serveSetUp(start: () => Promise<Running>): Promise<Running
     ...setUpParts(createRuntime({ logLevel: 'error' })),
     ...{ port: callbacks.port, host, trustProxy: service.trustProxy },
     code: setUpCode,
+    // What was settled is in the file of settings by then.
+    restore: (pieces: AsyncIterable<Uint8Array>) => restoreUpload(readConfig(), pieces, systemClock),
     announce(address: string, code: string | undefined) {
       if (code === undefined) console.log(`Set up Satchel at ${address} with the code of SETUP_CODE. Ctrl-C stops.`)
       else console.log(`Set up Satchel at ${address}#${code} (the code is ${code}, and works once). Ctrl-C stops.`)

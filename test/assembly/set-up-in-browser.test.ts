@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Variables } from '../../src/assembly/set-up/ask-node.ts'
 import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
@@ -60,6 +61,11 @@ async function open({ code, clock = systemClock }: { code?: string; clock?: Manu
       )
     },
     ...{ port: 0, host: '127.0.0.1', trustProxy: false, code },
+    async restore(pieces) {
+      const text = await readText(pieces)
+      if (text !== 'a backup') throw new Problem('This is no backup.')
+      return 'Restored it.'
+    },
     announce(at, made) {
       address = at
       if (made !== undefined) codes.push(made)
@@ -77,6 +83,8 @@ function browser() {
   }
   const get = async (path = '') => await fetch(`${address}${path}`, { headers: { cookie } })
   const post = async (path: string, fields: Readonly<Record<string, string>> = {}, headers = {}) =>
+    await send(path, new URLSearchParams(fields).toString(), headers)
+  const send = async (path: string, body: string, headers = {}) =>
     keep(
       await fetch(`${address}${path}`, {
         method: 'POST',
@@ -87,7 +95,7 @@ function browser() {
           'sec-fetch-site': 'same-origin',
           ...headers,
         },
-        body: new URLSearchParams(fields).toString(),
+        body,
       }),
     )
   const page = async () => await (await get()).text()
@@ -104,7 +112,7 @@ function browser() {
     const [, number = ''] = /name="number" value="(\d+)"/.exec(await settledPage()) ?? []
     return await post('/answer', { number, [field]: text })
   }
-  return { get, post, page, settledPage, answer, enter: (code: string) => post('/code', { code }) }
+  return { get, post, send, page, settledPage, answer, enter: (code: string) => post('/code', { code }) }
 }
 
 /** Answers every question. */
@@ -190,6 +198,22 @@ describe('set-up in a browser', () => {
     expect(last).toContain(`client_id=${emulator.applicationId}`)
     expect(await setUp.started).toBe('running')
     await expect(fetch(address)).rejects.toThrow()
+  })
+
+  it('restores a backup once all is settled, and says on the page what came of it', async () => {
+    await open()
+    const [ours, theirs] = [browser(), browser()]
+    await ours.enter(codes[0] ?? '')
+    const send = (by: typeof ours, body: string) => by.send('/restore', body, { 'content-type': 'application/x-tar' })
+    expect((await send(ours, 'a backup')).status).toBe(409)
+    await settle(ours)
+    expect(await ours.page()).toContain('Do you come from another machine?')
+    expect((await send(theirs, 'a backup')).status).toBe(403)
+    expect((await ours.send('/restore', 'a backup')).status).toBe(409)
+    expect((await send(ours, 'a picture')).status).toBe(204)
+    expect(await ours.page()).toContain('✗ This is no backup.')
+    expect((await send(ours, 'a backup')).status).toBe(204)
+    expect(await ours.page()).toMatch(/✓ Restored it\. Start Satchel below\.[\s\S]*Start Satchel<\/button>/)
   })
 
   it('goes on where it was when the page is closed and opened again, and takes no answer twice', async () => {

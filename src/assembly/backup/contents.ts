@@ -24,6 +24,12 @@ export const MANIFEST = 'manifest.json'
 /** The sandbox Lightning network. */
 const NETWORK = 'lightning-sandbox.sqlite'
 
+/** All names that the files of a backup may have. */
+export const FILES_OF_BACKUPS: readonly string[] = [
+  ...[MANIFEST, 'tipping.sqlite', 'payments.sqlite', NETWORK],
+  ...[OWN_PROJECT_FILE, WALLET_KEY_FILE],
+]
+
 const manifestShape = z.object({
   kind: z.literal('satchel-backup'),
   at: z.iso.datetime(),

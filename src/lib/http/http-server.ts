@@ -41,6 +41,9 @@ export interface HttpServerOptions {
   answerOddAddress?: (problem: HttpProblem, request: FastifyRequest, reply: FastifyReply) => void
 }
 
+/** Where long bodies are taken, headers still come at once. */
+const MAX_HEADERS_MS = 60_000
+
 /**
  * A Fastify instance as each of our HTTP servers uses it. Every failure is answered in the error shape, whatever it
  * is: an unknown path (404), a wrong verb (405 with `Allow`), a slow (408), large (413), foreign (415) or broken body
@@ -62,7 +65,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: bodyTimeoutMs,
     // requireHostHeader: node would answer its absence with an empty 400. The interval is how exact the 408 is.
     http: {
-      headersTimeout: bodyTimeoutMs,
+      headersTimeout: Math.min(bodyTimeoutMs, MAX_HEADERS_MS),
       connectionsCheckingInterval: Math.min(1_000, Math.ceil(bodyTimeoutMs / 4)),
       requireHostHeader: false,
     },

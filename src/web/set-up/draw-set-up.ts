@@ -71,8 +71,14 @@ Satchel print a new code and go on here.</p><button>Print a new code</button></f
   )
 }
 
-/** The conversation so far, with the open question or with what comes after it. `notice`: what came of the last form. */
-export async function drawConversation(view: ConversationView, notice: string | undefined): Promise<Html> {
+/**
+ * The conversation so far, with the open question or with what comes after it. `notice`: what came of the last form. `mayRestore`: a
+ * backup can be sent once everything is settled.
+ */
+export async function drawConversation(
+  view: ConversationView,
+  { notice, mayRestore = false }: { readonly notice?: string; readonly mayRestore?: boolean },
+): Promise<Html> {
   const begins = view.said.findLastIndex(({ kind, text }) => kind === 'text' && HEADING.test(text.trim()))
   const earlier = view.said.slice(0, Math.max(begins, 0))
   const step = view.end !== undefined ? STEPS : Number(HEADING.exec(view.said[begins]?.text.trim() ?? '')?.[1] ?? 1) - 1
@@ -82,7 +88,8 @@ export async function drawConversation(view: ConversationView, notice: string | 
 <ol class="steps" aria-label="Step ${Math.min(step + 1, STEPS)} of ${STEPS}">${Array.from({ length: STEPS }, (_, i) => html`<li${i < step && html` class="done"`}></li>`)}</ol>
 ${notice !== undefined && html`<p class="card bad" role="alert">${notice}</p>`}
 ${earlier.length > 0 && html`<details class="card"><summary>What was settled so far</summary>${await Promise.all(earlier.map(draw))}</details>`}
-<section class="card" aria-live="polite">${now}${whatNext(view)}</section>`,
+<section class="card" aria-live="polite">${now}${whatNext(view)}</section>
+${mayRestore && view.end === 'settled' && RESTORE}`,
     html` data-version="${view.version}"`,
   )
 }
@@ -99,6 +106,16 @@ ${invitation !== undefined && html`<p>${lines(invitation.text.trim())}</p>`}</se
     html` data-starting="true"`,
   )
 }
+
+/** For who comes from another machine. The script sends the file as it is, which no form can. */
+const RESTORE = html`<details class="card"><summary>Do you come from another machine? Restore its backup</summary>
+<p>Stop the old machine first: only one may run on these books. Then choose the file that the console there gave (<code>satchel-backup-….tar</code>). It takes
+the place of the data here, which is set aside.</p>
+<label for="backup">The backup</label><input id="backup" type="file" accept=".tar,application/x-tar">
+<button id="restore" type="button">Restore it</button>
+<p id="restoring" class="wait" aria-live="polite" hidden>Restoring: the books are being proven</p>
+<p id="cut" class="bad" role="alert" hidden>The file did not arrive whole, and nothing was changed. Choose it again.</p>
+<noscript><p>This needs scripts. Without them, on the machine: <code>npm run restore -- FOLDER</code>.</p></noscript></details>`
 
 const ONWARD: Readonly<Record<Onward, string>> = { start: 'Start again', questions: 'Answer the questions again' }
 

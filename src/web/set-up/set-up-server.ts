@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, pause } from '../../lib/clock.ts'
@@ -5,6 +6,7 @@ import { type Entropy, token } from '../../lib/entropy.ts'
 import { listen } from '../../lib/http/http-listen.ts'
 import { createHttpServer, HttpProblem } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { Html } from '../../lib/web/html.ts'
 import { isForeignForm } from '../../lib/web/is-foreign-form.ts'
 import { keepPrivate } from '../private-pages.ts'
@@ -23,6 +25,8 @@ export interface SetUpServerOptions {
   readonly code: string | undefined
   /** Tells a person the address, and the code that counts from now on, where one was made. */
   readonly announce: (address: string, code: string | undefined) => void
+  /** Restores an archive; what was done, in words. Throws Problem. Without it the page offers nothing of the kind. */
+  readonly restore?: ((pieces: AsyncIterable<Uint8Array>) => Promise<string>) | undefined
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
@@ -41,6 +45,10 @@ const PAGE = '/setup'
 const REQUESTS_PER_SECOND = 5
 /** A form is answered at once where what it asks for is checked within this time, else by a page that waits. */
 const CHECK_MS = 5_000
+/** A backup of gigabytes comes over a slow line. */
+const UPLOAD_MS = 30 * 60_000
+const AFTER_RESTORE =
+  'Start Satchel below. Outgoing payments stay paused until the books are proven against the wallet and an operator resumes them: in the console (/console), or with /admin resume.'
 const ANSWERED_ALREADY = 'That question was answered already, perhaps in another tab. Nothing was changed.'
 
 /** `/setup`: the conversation of set-up for one browser, which has entered the code. */
@@ -67,8 +75,9 @@ export function createSetUpServer(options: SetUpServerOptions): SetUpServer {
     conversation,
     async open() {
       if (app !== undefined) return
-      const next = createHttpServer({ logger, clock, trustProxy })
-      addRoutes(next, { conversation, code, session, clock })
+      const next = createHttpServer({ logger, clock, trustProxy, bodyTimeoutMs: UPLOAD_MS })
+      addRoutes(next, { conversation, code, session, clock, mayRestore: options.restore !== undefined })
+      if (options.restore) addRestore(next, { conversation, session, restore: options.restore })
       const base = await listen(next, port, host, 'CALLBACK_PORT')
       app = next
       port = Number(new URL(base).port)
@@ -88,9 +97,10 @@ interface Parts {
   readonly code: SetUpCode
   readonly session: Session
   readonly clock: Clock
+  readonly mayRestore: boolean
 }
 
-function addRoutes(app: FastifyInstance, { conversation, code, session, clock }: Parts): void {
+function addRoutes(app: FastifyInstance, { conversation, code, session, clock, mayRestore }: Parts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -112,7 +122,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
   app.get('/', async (_, reply) => reply.redirect(PAGE, 303))
   app.get(PAGE, async (request, reply) => {
     if (!session.isOf(request)) return send(reply, drawCode(undefined, code))
-    return send(reply, await drawConversation(conversation.view(), undefined))
+    return send(reply, await drawConversation(conversation.view(), { mayRestore }))
   })
   app.get(`${PAGE}/state`, async (request) => {
     session.assert(request)
@@ -135,7 +145,10 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
     const form = formOf(request)
     const text = (form.get('choice') ?? form.get('answer') ?? '').trim()
     if (!conversation.answer(Number(form.get('number')), text)) {
-      return send(reply.code(409), await drawConversation(conversation.view(), ANSWERED_ALREADY))
+      return send(
+        reply.code(409),
+        await drawConversation(conversation.view(), { mayRestore, notice: ANSWERED_ALREADY }),
+      )
     }
     await Promise.race([conversation.waits(), pause(clock, CHECK_MS)])
     return reply.redirect(PAGE, 303)
@@ -151,6 +164,33 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock }:
     if (conversation.view().end === undefined) return reply.redirect(PAGE, 303)
     reply.raw.once('finish', () => conversation.start())
     return send(reply, drawStarting(conversation.view()))
+  })
+}
+
+interface RestoreParts extends Pick<Parts, 'conversation' | 'session'> {
+  readonly restore: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
+}
+
+/** Takes a backup, as it is, of any length. What came of it is said in the conversation, so a page that was closed shows it, too. */
+function addRestore(app: FastifyInstance, { conversation, session, restore }: RestoreParts): void {
+  let isBusy = false
+  app.addContentTypeParser('application/x-tar', (_, payload, done) => done(null, payload))
+  app.post(`${PAGE}/restore`, async (request, reply) => {
+    session.assert(request)
+    if (conversation.view().end !== 'settled' || isBusy || !(request.body instanceof Readable)) {
+      const message = 'A backup can be restored when all questions are answered, once at a time.'
+      throw new HttpProblem(409, 'not_now', message)
+    }
+    isBusy = true
+    try {
+      conversation.say(`✓ ${await restore(request.body)} ${AFTER_RESTORE}`)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      conversation.say(`✗ ${error.message}`)
+    } finally {
+      isBusy = false
+    }
+    return reply.code(204).send()
   })
 }
 

@@ -34,3 +34,25 @@ const follow = async () => {
   setTimeout(follow, 1_000)
 }
 if (version !== undefined || starting !== undefined) setTimeout(follow, 1_000)
+
+// A backup is sent as it is. What came of it is said on the page, which loads again by itself.
+const [file, restore, restoring, cut] = ['backup', 'restore', 'restoring', 'cut'].map((id) =>
+  document.getElementById(id),
+)
+const show = (isBusy, isCut) => {
+  restore.disabled = isBusy
+  restoring.hidden = !isBusy
+  cut.hidden = !isCut
+}
+restore?.addEventListener('click', async () => {
+  const [chosen] = file.files
+  if (!chosen) return file.focus()
+  show(true, false)
+  try {
+    const headers = { 'content-type': 'application/x-tar' }
+    const answer = await fetch('/setup/restore', { method: 'POST', headers, body: chosen })
+    show(false, !answer.ok)
+  } catch {
+    show(false, true)
+  }
+})

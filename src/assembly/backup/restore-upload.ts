@@ -1,0 +1,54 @@
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../lib/clock.ts'
+import { openDataFolder } from '../../lib/data-folder.ts'
+import { withFiles } from '../../lib/file-trouble.ts'
+import { Problem } from '../../lib/problem.ts'
+import { NoArchive, untar } from '../../lib/tar.ts'
+import { type BackupConfig, FILES_OF_BACKUPS } from './contents.ts'
+import { restore } from './restore.ts'
+
+/** In the data folder, until it is restored. */
+const FOLDER = 'backup-that-came'
+
+/**
+ * Restores the archive that the console gave, piece by piece as a browser sends it: in place of the data, which is set aside. Nothing leaves the
+ * restored bot before an operator says so. Resolves to what was done, in words. Throws Problem where it is no whole backup, or cannot be restored;
+ * what was there before is then in its place.
+ */
+export async function restoreUpload(
+  config: BackupConfig,
+  pieces: AsyncIterable<Uint8Array>,
+  clock: Clock,
+): Promise<string> {
+  const folder = join(openDataFolder(config.dataFolder), FOLDER)
+  const clear = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const again = 'restore again. Nothing was changed.'
+    await withFiles('The backup could not be kept', again, async () => {
+      clear()
+      mkdirSync(folder, { mode: 0o700 })
+      await unpack(pieces, folder)
+    })
+    const { at, files, setAside, toDo } = await restore(config, folder, { force: true, notPaused: false, clock })
+    const aside = setAside.length > 0 ? ` The old data is in ${setAside.join(' and ')}.` : ''
+    const attention = toDo.length > 0 ? ' The backup already needed attention: the first audit says of what.' : ''
+    return `Restored ${files.join(', ')} as of ${at}; the books hold.${aside}${attention}`
+  } finally {
+    clear()
+  }
+}
+
+async function unpack(pieces: AsyncIterable<Uint8Array>, folder: string): Promise<void> {
+  try {
+    await untar(pieces, {
+      takes: (name) => FILES_OF_BACKUPS.includes(name),
+      write: (name, piece) => appendFileSync(join(folder, name), piece, { mode: 0o600 }),
+    })
+  } catch (error) {
+    if (!(error instanceof NoArchive)) throw error
+    throw new Problem(`This is no backup from the console: ${error.message}. Send the file as it was downloaded.`, {
+      cause: error,
+    })
+  }
+}
