@@ -26,6 +26,11 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     program: new URL('./attacks/scan.ts', import.meta.url),
   },
   fuzz: { about: 'sends FUZZ_CASES hostile inputs; FUZZ_SEED again [--database postgres]', suite: 'fuzz' },
+  'wind-down': {
+    about:
+      'pays out and lists the balances of WIND_DOWN_MEMBERS members, killed WIND_DOWN_KILLS times [--database postgres]',
+    suite: 'wind-down',
+  },
   mutate: {
     about: 'changes the product in a copy, and sees that a test or the simulation notices',
     program: new URL('./mutants/mutate.ts', import.meta.url),
@@ -53,8 +58,8 @@ if (what === 'all') process.exitCode = await proveAll(args)
 else if (proof !== undefined) process.exitCode = await run(proof)
 else {
   console.log('npm run prove -- WHAT [OPTIONS]\n')
-  for (const [name, { about }] of Object.entries(PROOFS)) console.log(`  ${name.padEnd(10)}${about}`)
-  console.log('  all       everything that the gate leaves out, or what is named; writes reports/proof.md')
+  for (const [name, { about }] of Object.entries(PROOFS)) console.log(`  ${name.padEnd(11)}${about}`)
+  console.log('  all        everything that the gate leaves out, or what is named; writes reports/proof.md')
   process.exitCode = what === '--help' ? 0 : 1
 }
 

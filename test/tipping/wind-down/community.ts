@@ -23,6 +23,15 @@ export function wayOf(i: number): 'wallet' | 'address' | 'account' | 'code' {
   return (['wallet', 'address', 'address', 'account', 'code'] as const)[i % 5] ?? 'code'
 }
 
+/** Of three addresses one gives no invoice any more. */
+function isFailing(i: number): boolean {
+  const addresses = Math.floor(i / 5) * 2 + (i % 5)
+  return wayOf(i) === 'address' && addresses % 3 === 0
+}
+
+/** So many members come at the same moment. */
+const BATCH_SIZE = 50
+
 /** `count` members with different balances, of whom two fifths have an address; of three addresses one fails. */
 export async function community(count: number, settings: Partial<TippingSettings> = {}): Promise<Community> {
   const world = await TippingWorld.open({
@@ -34,22 +43,24 @@ export async function community(count: number, settings: Partial<TippingSettings
   await world.restart()
   await world.settle()
   await world.fund('alice', 1_000_000)
+  // A deposit has its limit.
+  for (let funded = 1_000_000; funded < 6_000 * count; funded += 9_000_000) await world.fund('alice', 9_000_000)
   const [good, bad] = [await addressHost(world), await addressHost(world)]
   const members = Array.from({ length: count }, (_, i) => `member-${i}`)
-  const failing: string[] = []
-  let addresses = 0
-  for (const [i, member] of members.entries()) {
+  const failing = members.filter((_, i) => isFailing(i))
+  const settle = async (member: string, i: number) => {
     await world.tipping.balances.view(member)
-    await world.run(world.tip('alice', member, `${1_000 + 37 * i}.${String(i).padStart(3, '0')}`))
+    await world.tip('alice', member, `${1_000 + ((37 * i) % 5_000)}.${String(i % 1_000).padStart(3, '0')}`)
     const way = wayOf(i)
     if (way === 'wallet') await world.connected(member)
     if (way === 'account') await world.linked(member)
-    if (way !== 'address') continue
-    addresses += 1
-    const fails = addresses % 3 === 0
-    if (fails) failing.push(member)
-    const address = (fails ? bad : good).address.replace('bob@', `${member}@`)
-    await world.run(world.tipping.forwarding.start({ member, address, origin: world.origin() }))
+    if (way !== 'address') return
+    const address = (isFailing(i) ? bad : good).address.replace('bob@', `${member}@`)
+    await world.tipping.forwarding.start({ member, address, origin: world.origin() })
+  }
+  for (let from = 0; from < count; from += BATCH_SIZE) {
+    const batch = members.slice(from, from + BATCH_SIZE).map((member, i) => settle(member, from + i))
+    await world.run(Promise.all(batch))
   }
   bad.invoice = () => ({ status: 'ERROR', reason: 'no route to this wallet' })
   const close = async () => {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { community } from '../../test/tipping/wind-down/community.ts'
+import { killedAllTheWay } from '../../test/tipping/wind-down/killed-all-the-way.ts'
+
+/** How many members are paid out, and how often the process is killed meanwhile. */
+const MEMBERS = Number(process.env.WIND_DOWN_MEMBERS ?? 10_000)
+const KILLS = Number(process.env.WIND_DOWN_KILLS ?? 50)
+
+describe('a wind-down of many members', () => {
+  it('pays or lists everything to the msat, however often it is killed', { timeout: 3_600_000 }, async () => {
+    const here = await community(MEMBERS)
+    try {
+      const begun = performance.now()
+      const ended = await killedAllTheWay(here, KILLS)
+      const seconds = Math.round((performance.now() - begun) / 1_000)
+      console.log({ members: MEMBERS, failing: here.failing.length, seconds, ...ended })
+      expect(ended.deaths).toBeGreaterThan(KILLS / 2)
+    } finally {
+      await here.close()
+    }
+  })
+})
