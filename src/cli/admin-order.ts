@@ -44,6 +44,14 @@ const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with
   node adopt KIND PUBKEY NETWORK [--drop-invoices]
                                            a new node, after all money has moved to it; stop every service first`
 
+const EXAMPLES = [
+  'Examples:',
+  '    satchel admin pause --reason "The node moves to another machine"',
+  '    satchel admin project create "Lightning Lounge" --fund 5000',
+  '    satchel admin user token USERID',
+  'One command alone: satchel admin project --help',
+]
+
 /** The help for the words so far: for `user`, what can be done with users; for what is no command, all of it. */
 export function usage(words: readonly string[]): string {
   const all = `${OPERATOR_LINES}\n${COMMAND_LINES}`.split(/\n(?= {2}\S)/)
@@ -55,6 +63,7 @@ export function usage(words: readonly string[]): string {
     'satchel admin COMMAND, or: npm run -s admin -- COMMAND',
     '',
     ...shown,
+    ...(shown === all ? ['', ...EXAMPLES] : []),
     '',
     'Each prints one line of JSON, with amounts in msats. It works beside a running bot and service.',
   ].join('\n')

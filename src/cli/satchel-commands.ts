@@ -80,7 +80,9 @@ export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   backup: {
     summary: 'copies both books and the bot’s key while everything runs',
     file: 'src/cli/backup.ts',
-    usage: 'FOLDER',
+    usage: `FOLDER
+
+  FOLDER  a new one, such as backups/2030-01-31`,
   },
   restore: {
     summary: 'proves a backup and puts it in place of the data',
@@ -97,7 +99,10 @@ satchel restore --in-place --made-at TIME [--not-paused]
   move: {
     summary: 'copies books to another database, SQLite or PostgreSQL, and proves them there',
     file: 'src/cli/move.ts',
-    usage: '[--tipping URL] [--payments URL]',
+    usage: `[--tipping URL] [--payments URL]
+
+  --tipping   where the bot's book goes, such as postgres://satchel@localhost/tipping or file:./data/tipping.sqlite
+  --payments  where the payments service's book goes, in the same way`,
     completions: ['--tipping', '--payments'],
   },
   'wind-down': {

@@ -21,7 +21,8 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
 
 function help(name?: string): string {
   const one = name === undefined ? undefined : SATCHEL_COMMANDS[name]
-  if (name !== undefined && one !== undefined) return `satchel ${name} ${one.usage ?? ''}\n\n  ${one.summary}`.trim()
+  if (name !== undefined && one !== undefined)
+    return `${`satchel ${name} ${one.usage ?? ''}`.trim()}\n\n  ${one.summary}`
   const width = Math.max(...Object.keys(SATCHEL_COMMANDS).map((each) => each.length)) + 2
   const lines = Object.entries(SATCHEL_COMMANDS).map(([each, { summary }]) => `  ${each.padEnd(width)}${summary}`)
   return [

@@ -4,6 +4,7 @@ import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { leaderboard } from '../../src/bot/insights/command.ts'
 import { leaderboardPicture } from '../../src/bot/insights/leaderboard-picture.ts'
+import { sinceTheFirst } from '../../src/bot/insights/stats-picture.ts'
 import { layOut, nameAxis } from '../../src/bot/pictures/axes.ts'
 import { moment } from '../../src/bot/pictures/figures.ts'
 import { drawableName, fontFilesFor, isDrawable } from '../../src/bot/pictures/fonts.ts'
@@ -36,6 +37,15 @@ test('a picture of test sats says so, in letters that the font has', () => {
       expect(`${real} ${test}`).not.toContain('{{')
     }
   }
+})
+
+test('bars begin with the first tip, and are no fewer than a week of them', () => {
+  const days = (...amounts: number[]) => amounts.map((amount, day) => ({ from: new Date(day), amount: sats(amount) }))
+  const shown = (...amounts: number[]) => sinceTheFirst(days(...amounts)).map(({ amount }) => Number(amount) / 1_000)
+  expect(shown(0, 0, 0, 0, 0, 0, 0, 0, 9)).toEqual([0, 0, 0, 0, 0, 0, 9])
+  expect(shown(0, 0, 5, 0, 0, 0, 0, 0, 0, 9)).toEqual([5, 0, 0, 0, 0, 0, 0, 9])
+  expect(shown(3, 0, 0, 0, 0, 0, 0, 9)).toEqual([3, 0, 0, 0, 0, 0, 0, 9])
+  expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
 test('a text with characters that no picture can have is written without them', () => {

@@ -256,6 +256,8 @@ describe('a text that somebody typed', () => {
     ['addresses and numbers that are no links', 'bob@getalby.com 1.5 e.g. v2.0.1', 'bob@getalby.com 1.5 e.g. v2.0.1'],
     ['control characters', 'a\u0000\u001b[31mb\ud800', 'a\\[31mb'],
     ['text that runs backwards', 'a\u202eb\u2066c\u200bd', 'abcd'],
+    ['Arabic, which is isolated', '\u2069# شكرا *5*', '\u2068# شكرا \\*5\\*\u2069'],
+    ['Hebrew, which is isolated', 'תודה 500', '\u2068תודה 500\u2069'],
   ])('has no mark at work: %s', (_what, typed, shown) => {
     expect(quotable(typed, 300)).toBe(shown)
   })

@@ -75,6 +75,8 @@ describe('/pool', () => {
     const charge = owner.conversation(stage.channel()).findLast(({ attachments }) => attachments.length > 0)
     await stage.pay(await stage.scan(must(charge), 'pool'))
     await stage.until('the pool is filled', async () => (await pool(stage)) === 700)
+    const [half] = await stage.command('lounge-owner', 'pool balance')
+    expect(textOf(must(half))).toMatch(/700 test sats\nNobody may give rewards yet/)
     await owner.choose(stage.channel(), card.id, 'pool-role:first', ['@Moderators']).acknowledged()
     await stage.world.settled()
     const [ready] = await stage.command('lounge-owner', 'pool balance')

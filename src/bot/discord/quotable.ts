@@ -8,8 +8,15 @@ export function quotable(text: string, longest = 60): string {
   const line = text.replaceAll(INVISIBLE, '').replaceAll(/\s+/g, ' ').replaceAll(CONTROLS, '').trim()
   const characters = [...line]
   const short = characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line
-  return linksAsCode(short, (part) => withoutMentionOfAll(part.replaceAll(MARKS, '\\$&'))).replace(AT_THE_START, '\\$&')
+  const quoted = linksAsCode(short, (part) => withoutMentionOfAll(part.replaceAll(MARKS, '\\$&')))
+  return RIGHT_TO_LEFT.test(quoted) ? `\u2068${quoted}\u2069` : quoted.replace(AT_THE_START, '\\$&')
 }
+
+/**
+ * Letters that are written from right to left. A text with them is isolated (U+2068 to U+2069), so that the words and figures of our
+ * sentence keep their order around it. https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
 /** Marks that turn the direction of text around, and others that nobody sees: they make a text look like another. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g

@@ -6,13 +6,28 @@ import { drawPng, heading, shade } from '../pictures/png.ts'
 
 const HEIGHT = 520
 
+interface Bar {
+  readonly from: Date
+  readonly amount: bigint
+}
+
+/** Fewer bars than these look like none. */
+const MIN_BARS = 7
+
+/** A young server's time before its first tip is left out. */
+export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
+  const first = bars.findIndex(({ amount }) => amount > 0n)
+  return first < 0 ? bars : bars.slice(Math.max(0, Math.min(first, bars.length - MIN_BARS)))
+}
+
 /** How much was tipped, bar by bar. */
 export function statsPicture(
-  bars: readonly { readonly from: Date; readonly amount: bigint }[],
+  all: readonly Bar[],
   unit: 'hour' | 'day' | 'month',
   title: string,
   t: Translator,
 ): Promise<Buffer> {
+  const bars = sinceTheFirst(all)
   const sums = bars.map(({ amount }) => satsOf(amount))
   const plot = layOut({ top: 104, bottom: HEIGHT - 52 }, bars.length, sums, t)
   const names = bars.map(({ from }) => moment(from, unit, t))

@@ -7,7 +7,7 @@ const FAMILY = 'Inter'
 export const WIDTH = 800
 const PIXELS = 1_600
 
-/** Dark like Discord itself, so that a picture has no frame in the conversation. */
+/** Dark like Discord itself. The corners are round and clear, so that a picture is a card on a light page, too. */
 export const shade = {
   background: '#1e1f22',
   panel: '#2b2d31',
@@ -23,7 +23,7 @@ export const shade = {
 
 /** Draws SVG elements as a PNG, 800 units wide and `height` units high. The library is loaded with the first picture. */
 export async function drawPng(height: number, content: HtmlPart): Promise<Buffer> {
-  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="${FAMILY}" font-weight="500" font-size="20"><rect width="100%" height="100%" fill="${shade.background}"/>${content}</svg>`
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="${FAMILY}" font-weight="500" font-size="20"><rect width="100%" height="100%" rx="16" fill="${shade.background}"/>${content}</svg>`
   const options: ResvgRenderOptions = {
     fitTo: { mode: 'width', value: PIXELS },
     font: { loadSystemFonts: false, fontFiles: fontFilesFor(svg.text), defaultFontFamily: FAMILY },

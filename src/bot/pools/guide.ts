@@ -79,11 +79,15 @@ export function poolMessage(view: PoolView, t: Translator, { manager, moderator 
   const { available, reserved, budgets, open } = view
   if (!moderator) return poolForMembers(view, t)
   const isEmpty = available + reserved === 0n
+  const steps = [
+    ...(isEmpty ? [t('pool.stepFill')] : []),
+    ...(budgets.length === 0 ? [t('pool.stepBudget', { amount: FIRST_BUDGET })] : []),
+  ]
   const lines = [
     `## ${t.amount(available)}`,
-    isEmpty ? t('pool.stepFill') : '',
+    ...steps.map((step, at) => (steps.length > 1 ? `**${at + 1}.** ${step}` : step)),
     reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
-    budgets.length === 0 ? t('pool.stepBudget', { amount: FIRST_BUDGET }) : t('pool.budgets'),
+    budgets.length === 0 ? '' : t('pool.budgets'),
     ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
     open.length === 0 ? '' : t('pool.open', { count: open.length }),
     small(t(isEmpty || budgets.length === 0 ? 'pool.stepsLeft' : 'pool.ready')),

@@ -97,7 +97,7 @@ export function copyable(t: Translator, label: string, text: string, rows = 3): 
 /** Names and values, one row each; rows without a value are left out. */
 export function facts(rows: ReadonlyArray<readonly [string, HtmlPart]>): Html {
   const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
-  return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`
 }
 
 /** A QR picture as part of the page. `label` says what scanning it does. */

@@ -104,6 +104,6 @@ function row(item: HistoryItem, { t, unit }: PageRequest): Html {
   const words = STATE_WORDS[state]
   const title = item.path === undefined ? html`<b>${item.title}</b>` : html`<a href="${item.path}">${item.title}</a>`
   return html`<li class="${state}${incoming && ' incoming'}">${icon(drawing)}
-<div class="what">${title}${item.note !== '' && html`<q>${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}</small></div>
+<div class="what">${title}${item.note !== '' && html`<q dir="auto">${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}</small></div>
 <div class="sum"><b>${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(fee) }) : t.unit(unit)}</small></div></li>`
 }

@@ -6,7 +6,7 @@ import type { Translator } from './translator.ts'
 
 /** A field for words that go with money. */
 export function noteField(t: Translator, value: string | null, hint: string): Html {
-  return html`<label>${t('receive.note')}<input name="note" value="${value}" maxlength="${COMMENT_ALLOWED}" autocomplete="off" aria-describedby="note-hint"></label>
+  return html`<label>${t('receive.note')}<input name="note" value="${value}" dir="auto" maxlength="${COMMENT_ALLOWED}" autocomplete="off" aria-describedby="note-hint"></label>
 <p class="hint" id="note-hint">${hint}</p>`
 }
 

@@ -30,17 +30,17 @@ function drawBlock(block: Block, names: Names): VNode {
   switch (block.kind) {
     case 'paragraph':
     case 'small':
-      return html`<p class=${block.kind === 'small' ? 'small' : null}>
+      return html`<p dir="auto" class=${block.kind === 'small' ? 'small' : null}>
         ${block.lines.map((line, at) => [at > 0 && html`<br />`, line.map((piece) => draw(piece, names))])}
       </p>`
     case 'heading':
-      return html`<div class=${`heading level-${block.level}`} role="heading" aria-level=${block.level + 2}>
+      return html`<div dir="auto" class=${`heading level-${block.level}`} role="heading" aria-level=${block.level + 2}>
         ${block.inside.map((piece) => draw(piece, names))}
       </div>`
     case 'quote':
       return html`<blockquote>${block.blocks.map((each) => drawBlock(each, names))}</blockquote>`
     case 'list': {
-      const items = block.items.map((item) => html`<li>${item.map((piece) => draw(piece, names))}</li>`)
+      const items = block.items.map((item) => html`<li dir="auto">${item.map((piece) => draw(piece, names))}</li>`)
       return block.ordered ? html`<ol start=${block.start}>${items}</ol>` : html`<ul>${items}</ul>`
     }
     case 'fence':
