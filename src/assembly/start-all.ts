@@ -12,7 +12,7 @@ import { allowFirstBook, BookCheck } from './books/check-books.ts'
 import type { Side } from './books/hold-books.ts'
 import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
-import { nameOwnProject, ownProject, storedProject } from './own-project.ts'
+import { nameOwnProject, ownAdministration, ownProject, storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 import { type BotStart, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
@@ -58,7 +58,7 @@ export async function startAll(
     publicUrl: config.service.publicUrl,
   }
   const side = () => later.service && sideOf(later.service)
-  const operatorsBoard = new OperatorsBoard(runtime, withBackups(config, runtime), side)
+  const operatorsBoard = new OperatorsBoard(runtime, forOperators(config, runtime, later), side)
   const addRoutes: ServiceStart['addRoutes'] = (app) => {
     addPayRoutes(app, pages)
     addWalletRoutes(app, walletPages)
@@ -141,9 +141,14 @@ class AlertsOfService {
   }
 }
 
-/** Where the books of this process can be backed up. */
-function withBackups(config: Config, { clock }: Runtime) {
-  return { ...config, backUp: createBackupDownloads(config, clock) }
+/** What the console does beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
+function forOperators(config: Config, { clock }: Runtime, later?: { readonly service?: Service }) {
+  const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
+  return {
+    ...config,
+    backUp: createBackupDownloads(config, clock),
+    ...(config.provider === undefined && { redeliver }),
+  }
 }
 
 /** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */
@@ -173,7 +178,7 @@ export async function startBotAlone(
   const provider = otherProvider(config)
   const books = botsBook(check)
   const ownWallets = { keys: openWalletKeys(config.walletKeyFile) }
-  const operatorsBoard = new OperatorsBoard(runtime, withBackups(config, runtime))
+  const operatorsBoard = new OperatorsBoard(runtime, forOperators(config, runtime))
   return await startBot({
     config,
     discord,

@@ -90,3 +90,21 @@ it('says where to make one where this process makes none', async () => {
   await visitor.signIn()
   expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')
 })
+
+it('has given-up callbacks delivered again with the button beside them, and tells operators', async () => {
+  const node = { ready: true, reason: undefined, spendable: undefined, receivable: undefined }
+  const callbacks = { waiting: 0, deadLettered: 2, oldestMs: 0 }
+  let times = 0
+  const redeliver = async () => {
+    times += 1
+  }
+  const service = { node, callbacks, unknown: { count: 0, oldestMs: 0 } }
+  const visitor = await serveConsole(world, { service, redeliver })
+  await visitor.signIn()
+  expect((await visitor.look()).text).toMatch(/2 callbacks were given up\.[\s\S]*Deliver them again/)
+  expect(await visitor.act('redeliver')).toMatchObject({ status: 303, to: '/console?said=redelivered' })
+  expect(times).toBe(1)
+  expect((await world.tipping.administration.untoldAlerts(9)).map(({ text }) => text)).toEqual([
+    'console:password had the callbacks that were given up delivered again',
+  ])
+})

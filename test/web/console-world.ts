@@ -3,7 +3,7 @@ import { OperatorsBoard } from '../../src/assembly/operators-board.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
-import { type Console, createWebServer } from '../../src/web/web-server.ts'
+import { type Console, createWebServer, type ServiceSide } from '../../src/web/web-server.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -14,16 +14,23 @@ export interface Served {
   readonly variables?: Record<string, string>
   readonly publicUrl?: string
   readonly backUp?: Console['backUp']
+  /** How the bundled service stands, and how it delivers again what it gave up. */
+  readonly service?: ServiceSide
+  readonly redeliver?: Console['redeliver']
   /** Takes the lines of the log. */
   readonly log?: string[]
 }
 
 /** The console of a bot, and a browser that nobody has signed in with. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
-  const { variables = {}, publicUrl, backUp, log = [] } = served
+  const { variables = {}, publicUrl, backUp, redeliver, service, log = [] } = served
   const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void log.push(line) } })
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
-  const board = new OperatorsBoard({ clock, entropy: systemEntropy, logger }, { ...parseConfig(passwords), backUp })
+  const board = new OperatorsBoard(
+    { clock, entropy: systemEntropy, logger },
+    { ...parseConfig(passwords), backUp, redeliver },
+    () => service && Promise.resolve(service),
+  )
   board.watch({ tipping, provider: 'http://127.0.0.1:8787' })
   const server = await createWebServer({
     tipping: { hint: async () => 'unknown' as const },

@@ -172,19 +172,22 @@ describe('a form', () => {
     world.excused = /20000 msats more/
   })
 
-  it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel'])('for %s is refused to readers', async (act) => {
-    const visitor = await serve()
-    await visitor.signIn(READ_PASSWORD)
-    const { text } = await visitor.look()
-    expect(text).toContain('You may look and change nothing.')
-    expect(text).not.toContain('action="/console/')
-    const form = await (await byLink(visitor)).token('pause')
-    expect(await visitor.post(`/console/${act}`, { form, reason: 'x' })).toMatchObject({
-      status: 403,
-      text: expect.stringContaining('An operator can do this'),
-    })
-    expect(await isPaused()).toBe(false)
-  })
+  it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel', 'redeliver'])(
+    'for %s is refused to readers',
+    async (act) => {
+      const visitor = await serve()
+      await visitor.signIn(READ_PASSWORD)
+      const { text } = await visitor.look()
+      expect(text).toContain('You may look and change nothing.')
+      expect(text).not.toContain('action="/console/')
+      const form = await (await byLink(visitor)).token('pause')
+      expect(await visitor.post(`/console/${act}`, { form, reason: 'x' })).toMatchObject({
+        status: 403,
+        text: expect.stringContaining('An operator can do this'),
+      })
+      expect(await isPaused()).toBe(false)
+    },
+  )
 
   it('that is refused keeps what was filled in, and says why', async () => {
     const visitor = await signedIn()

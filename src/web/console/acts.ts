@@ -7,7 +7,11 @@ export interface Act {
   /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.act`). */
   readonly fresh: boolean
   /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, and WrongForm. */
-  readonly run: (parts: Pick<Console, 'administration'>, form: URLSearchParams, operator: string) => Promise<Key>
+  readonly run: (
+    parts: Pick<Console, 'administration' | 'redeliver'>,
+    form: URLSearchParams,
+    operator: string,
+  ) => Promise<Key>
 }
 
 /** A form that was not filled in as it must be. */
@@ -67,6 +71,15 @@ export const ACTS: Readonly<Record<string, Act>> = {
         throw new WrongForm('refused.member')
       const { state } = await administration().book({ what, amount, reason, member, operator })
       return `said.${state}`
+    },
+  },
+  redeliver: {
+    fresh: false,
+    async run({ administration, redeliver }, _form, operator) {
+      if (redeliver === undefined) throw new WrongForm('refused.elsewhere')
+      await redeliver()
+      await administration().tellOfOperator({ operator, did: 'had the callbacks that were given up delivered again' })
+      return 'said.redelivered'
     },
   },
   cancel: {

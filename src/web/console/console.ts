@@ -18,6 +18,8 @@ export interface Console {
   >
   /** Makes a backup to download; undefined where this process makes none. Throws Problem. */
   readonly backUp: (() => Promise<BackupDownload>) | undefined
+  /** Has the service deliver again what it gave up; undefined where it is another program. */
+  readonly redeliver: (() => Promise<unknown>) | undefined
   /** How things stand now: what somebody has just done is in it. */
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, with a delay. */

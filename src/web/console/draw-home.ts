@@ -61,6 +61,7 @@ function needed(viewer: Viewer, { what, next, act }: Need): Html {
   const { t } = viewer
   if (act === 'audit') return line(what, actForm(viewer, { act, button: t('needs.audit') }))
   if (act === 'resume') return line(what, actForm(viewer, { act, button: t('needs.resume') }))
+  if (act === 'redeliver') return line(what, actForm(viewer, { act, button: t('needs.redeliver') }))
   if (act === 'decide') return line(what, html`<a href="#unknown">${t('needs.see')}</a>`)
   if (act === 'suspense') return line(what, html`<a href="#book">${t('needs.see')}</a>`)
   return line(`${what} ${next}`, undefined)
