@@ -180,7 +180,7 @@ describe('the code of set-up', () => {
 })
 
 describe('set-up in a browser', () => {
-  it('asks what a terminal asks, writes the same file, and ends when Satchel is to start', async () => {
+  it('asks what a terminal asks, writes the same file, and ends with the start', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -216,7 +216,7 @@ describe('set-up in a browser', () => {
     expect(await ours.page()).toMatch(/✓ Restored it\. Start Satchel below\.[\s\S]*Start Satchel<\/button>/)
   })
 
-  it('goes on where it was when the page is closed and opened again, and takes no answer twice', async () => {
+  it('goes on after the page was closed, and takes no answer twice', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')

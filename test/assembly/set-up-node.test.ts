@@ -202,7 +202,7 @@ describe('asking for addresses', () => {
     expect(said()).toContain(words)
   })
 
-  it('believes no proxy that was not named properly, and none where there is no address', async () => {
+  it('believes no proxy that is not named properly, and none without an address', async () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)

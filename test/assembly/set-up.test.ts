@@ -141,7 +141,7 @@ describe('setting up', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  it('asks again for a token that Discord does not know, and for an answer that is none', async () => {
+  it('asks again for a token that Discord does not know, and for no answer', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
