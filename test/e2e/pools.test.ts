@@ -111,6 +111,17 @@ describe('/pool', () => {
     expect(alt).toMatch(/4,700 test sats now, 5,000 test sats came in, 300 test sats went out/)
     expect(width).toBe(1_600)
 
+    const [wrong] = await stage.command('mod', 'pool export', { month: 'May' })
+    expect(textOf(must(wrong))).toMatch(/Write the month like/)
+    const month = new Date().toISOString().slice(0, 7)
+    const [statement] = await stage.command('mod', 'pool export', { month })
+    expect(must(statement).attachments.map(({ filename }) => filename)).toEqual([
+      `pool-${month}.pdf`,
+      `pool-${month}.csv`,
+    ])
+    const pdf = await (await fetch(must(statement).attachments[0]?.url ?? '')).text()
+    expect(pdf).toMatch(/\(closing\) Tj[\s\S]*\(4700\) Tj/)
+
     const [exported] = await stage.command('mod', 'pool export')
     const [file] = must(exported).attachments
     const rows = parse(await (await fetch(file?.url ?? '')).text(), { columns: true, bom: true })

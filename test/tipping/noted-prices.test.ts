@@ -1,74 +1,79 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
-import { TippingWorld } from './world.ts'
+import { TippingWorld, type WorldOptions } from './world.ts'
 
 const guild = 'guild'
+const source = 'prices.example'
 const MINUTE_MS = 60_000
-let source: Server
-let host: string
-/** What a bitcoin costs in dollars; undefined while the source is silent. */
-let price: string | undefined
 let world: TippingWorld
 
-beforeEach(async () => {
-  price = '50000.5'
-  source = createServer((_, response) => {
-    if (price === undefined) response.writeHead(503).end()
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ USD: price }))
-  })
-  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
-  host = `127.0.0.1:${(source.address() as AddressInfo).port}`
-  world = await TippingWorld.open({ ratesUrl: `http://${host}/prices?key=secret` })
-})
+async function begin(options: WorldOptions = {}): Promise<void> {
+  world = await TippingWorld.open(options)
+}
 
-afterEach(async () => {
-  await world.close()
-  source.closeAllConnections()
-  await new Promise((resolve) => source.close(resolve))
-})
+afterEach(() => world.close())
+
+/** A price was noted so many minutes ago. */
+async function note(price: string, minutesAgo: number, currency = 'USD'): Promise<Date> {
+  const at = new Date(world.clock.now() - minutesAgo * MINUTE_MS)
+  await world.database.write.notedPrice.create({ data: { currency, at, price, source } })
+  return at
+}
 
 const exported = () => world.tipping.history.export('alice')
 
 it('an export has what a booking was worth at its time, and who said so', async () => {
+  await begin()
+  await note('40000', 20)
+  await note('99999', 1, 'EUR')
+  const at = await note('50000.5', 5)
   await world.fund('alice', 1_000)
-  const first = world.clock.now()
-  price = '60000'
-  await world.pass(11 * MINUTE_MS)
-  await world.run(
-    world.tipping.tips.send({
-      ...{ from: 'alice', to: [{ id: 'bob', bot: false }] },
-      amount: '7',
-      note: 'Soup',
-      origin: world.origin(),
-    }),
-  )
-  const [deposit, tip] = await exported()
-  const told = { currency: 'USD', source: host }
-  expect(deposit).toMatchObject({ what: 'deposit', reason: '', rule: undefined })
-  expect(deposit?.worth).toEqual({ ...told, value: '0.5000', price: '50000.5', at: new Date(first) })
-  expect(tip).toMatchObject({ what: 'tip-sent', who: 'bob', reason: 'Soup', worth: { ...told, value: '-0.0042' } })
-  expect(tip?.worth?.price).toBe('60000')
-})
-
-it('a booking without a price of the half hour before it has no value', async () => {
   await world.pass(MINUTE_MS)
-  price = undefined
-  await world.pass(29 * MINUTE_MS)
-  await world.fund('alice', 10)
-  await world.pass(2 * MINUTE_MS)
-  await world.fund('alice', 20)
-  const [before, after] = await exported()
-  expect([before?.worth?.value, after?.worth]).toEqual(['0.0050', undefined])
+  await note('60000', 0)
+  const to = [{ id: 'bob', bot: false }]
+  await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '7', note: 'Soup', origin: world.origin() }))
+  // What is noted later says nothing of it.
+  await world.pass(MINUTE_MS)
+  await note('70000', 0)
+  const [deposit, tip] = await exported()
+  expect(deposit).toMatchObject({ what: 'deposit', reason: '', rule: undefined })
+  expect(deposit?.worth).toEqual({ currency: 'USD', source, value: '0.5000', price: '50000.5', at })
+  expect(tip).toMatchObject({ what: 'tip-sent', who: 'bob', reason: 'Soup' })
+  expect(tip?.worth).toMatchObject({ value: '-0.0042', price: '60000' })
 })
 
-it('a price is noted once in ten minutes, however often it is asked for', async () => {
-  await world.pass(35 * MINUTE_MS)
-  expect(await world.database.read.notedPrice.count()).toBe(4)
+it.each([
+  [29, '0.0050'],
+  [31, undefined],
+])('a booking %i minutes after the last price has the value %s', async (minutes, value) => {
+  await begin()
+  await note('50000', minutes)
+  await world.fund('alice', 10)
+  expect((await exported()).map(({ worth }) => worth?.value)).toEqual([value])
+})
+
+it('a price is noted with the host that said so, and once in ten minutes', async () => {
+  const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await begin({ ratesUrl: `http://${host}/prices?key=secret` })
+  const noted = () => world.database.read.notedPrice.findMany({ orderBy: { at: 'asc' } })
+  await vi.waitFor(async () => expect(await noted()).toHaveLength(1), 10_000)
+  expect(await noted()).toMatchObject([{ currency: 'USD', price: '50000.5', source: host }])
+  await world.pass(25 * MINUTE_MS)
+  await vi.waitFor(async () => expect((await noted()).length).toBeGreaterThan(1), 10_000)
+  const times = (await noted()).map(({ at }) => at.getTime())
+  for (const [index, time] of times.slice(1).entries())
+    expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS)
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
 })
 
 it('a pool’s export has values and reasons, as its receiver’s has', async () => {
+  await begin()
+  await note('50000', 0)
   await world.fund('mod', 1_000)
   await world.tipping.pools.give({ guild, member: 'mod', amount: '500', origin: world.origin() })
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '400', period: 'day' })
@@ -80,16 +85,9 @@ it('a pool’s export has values and reasons, as its receiver’s has', async ()
       origin: world.origin(),
     }),
   )
-  const lines = () => world.tipping.pools.export({ guild, member: 'owner' })
-  expect(await lines()).toMatchObject([
+  expect(await world.tipping.pools.export({ guild, member: 'owner' })).toMatchObject([
     { what: 'gift', worth: { value: '0.2500' } },
-    {
-      what: 'reward',
-      amount: -sats(300),
-      reason: 'Heating',
-      rule: undefined,
-      worth: { value: '-0.1500', source: host },
-    },
+    { what: 'reward', amount: -sats(300), reason: 'Heating', rule: undefined, worth: { value: '-0.1500', source } },
   ])
   expect(await exported()).toMatchObject([
     { what: 'reward', who: 'mod', reason: 'Heating', worth: { value: '0.1500' } },

@@ -2,12 +2,15 @@ import { PERIODS } from '../../tipping/tipping.ts'
 import { suggestAmounts, suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Message } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { poolGiftOutcome } from '../tips/buttons.ts'
 import { poolCsv } from './csv.ts'
 import { poolMessage, readerOf } from './guide.ts'
 import { poolDays, poolPicture } from './history-picture.ts'
+import { readMonth, type Statement, statementOf, statementPdf } from './statement.ts'
 
 const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
 const HISTORY_DAYS = 30
@@ -114,12 +117,17 @@ export const poolHistory = {
   },
 } satisfies Command
 
+const exportOptions = { month: { kind: 'text', longest: 20 } } as const satisfies Options
+
 export const poolExport = {
   name: 'pool export',
   ...forModerators,
-  options: {},
-  async run({ member, tipping, t, asked, ...asking }: Call) {
+  options: exportOptions,
+  async run({ member, tipping, t, asked, options: { month: typed }, ...asking }: Call<typeof exportOptions>) {
+    const month = typed === undefined ? undefined : readMonth(typed)
+    if (typed !== undefined && month === undefined) throw new CommandRefusal('commandRefusals.month-malformed')
     const lines = await tipping.pools.export({ guild: guildOf(asking), member })
+    if (month !== undefined) return { say: monthsMessage(statementOf(lines, month), t) }
     const file = {
       name: `pool-${asked.toISOString().slice(0, 10)}.csv`,
       text: poolCsv(lines),
@@ -128,7 +136,18 @@ export const poolExport = {
     }
     return { say: { content: t('pool.exported', { count: lines.length }), files: [file] } }
   },
-} satisfies Command
+} satisfies Command<typeof exportOptions>
+
+/** A month's statement to print, and its moves as a table. */
+function monthsMessage(statement: Statement, t: Translator): Message {
+  const { month, lines } = statement
+  const [name, pdf] = [`pool-${month}`, 'application/pdf']
+  const files = [
+    { name: `${name}.pdf`, text: statementPdf(statement), contentType: pdf, alt: t('pool.statementAlt', { month }) },
+    { name: `${name}.csv`, text: poolCsv(lines), contentType: 'text/csv', alt: t('pool.exportAlt') },
+  ]
+  return { content: t('pool.statement', { month }), files }
+}
 
 function guildOf({ guild }: Pick<Asking, 'guild'>): string {
   if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')

@@ -1,0 +1,102 @@
+import { isPrintable, PAGE, PdfPage, pdfOf } from '../../lib/pdf.ts'
+import type { ExportedPoolLine } from '../../tipping/tipping.ts'
+import { plainSats } from '../files/csv.ts'
+
+/** A month of a pool: what it held at both ends, and what moved between. */
+export interface Statement {
+  /** `2030-01`, in UTC. */
+  readonly month: string
+  readonly opening: bigint
+  readonly closing: bigint
+  readonly lines: readonly ExportedPoolLine[]
+  /** By what it was, in the order in which it came first. */
+  readonly sums: readonly StatementSum[]
+}
+
+interface StatementSum {
+  readonly what: string
+  readonly moves: number
+  /** Msats; negative for what went out. */
+  readonly amount: bigint
+}
+
+/** A month as it is typed; undefined for what is none. */
+export function readMonth(typed: string): string | undefined {
+  const month = typed.trim()
+  return /^20\d\d-(?:0[1-9]|1[0-2])$/.test(month) ? month : undefined
+}
+
+/** The statement of a month, of all moves that a pool ever had, the oldest first. */
+export function statementOf(all: readonly ExportedPoolLine[], month: string): Statement {
+  const monthOf = ({ at }: ExportedPoolLine) => at.toISOString().slice(0, month.length)
+  const opening = all.findLast((line) => monthOf(line) < month)?.balance ?? 0n
+  const lines = all.filter((line) => monthOf(line) === month)
+  const sums = new Map<string, StatementSum>()
+  for (const { what, amount } of lines) {
+    const before = sums.get(what) ?? { what, moves: 0, amount: 0n }
+    sums.set(what, { what, moves: before.moves + 1, amount: before.amount + amount })
+  }
+  return { month, opening, closing: lines.at(-1)?.balance ?? opening, lines, sums: [...sums.values()] }
+}
+
+const MARGIN = 40
+const LINE_HEIGHT = 14
+const LINES_PER_PAGE = Math.floor((PAGE.height - 2 * MARGIN) / LINE_HEIGHT)
+/** Where a cell begins, and how wide it is; of the moves and of their sums. */
+const COLUMNS = [
+  [MARGIN, 88],
+  [132, 62],
+  [200, 72],
+  [278, 78],
+  [362, 62],
+  [430, PAGE.width - MARGIN - 430],
+] as const
+
+type Cells = readonly [cells: readonly string[], isHeading?: true]
+
+/** The statement to print: sums first, then every move. What it is called there is what the CSV calls it, in every language. */
+export function statementPdf(statement: Statement): string {
+  const { month, opening, closing, lines, sums } = statement
+  const title = `Pool statement ${month} (UTC)`
+  const rows: Cells[] = [
+    [[title], true],
+    [[]],
+    [['', 'what', 'sats', 'moves'], true],
+    [['', 'opening', plainSats(opening)]],
+    ...sums.map(({ what, moves, amount }): Cells => [['', what, plainSats(amount), String(moves)]]),
+    [['', 'closing', plainSats(closing)], true],
+    [[]],
+    [['time', 'what', 'sats', 'pool_sats', 'value', 'reason'], true],
+    ...lines.map(({ at, what, amount, balance, worth, reason }): Cells => {
+      const value = worth === undefined ? '' : `${worth.value} ${worth.currency}`
+      return [
+        [at.toISOString().slice(0, 16), what, plainSats(amount), plainSats(balance), value, printable(reason ?? '')],
+      ]
+    }),
+  ]
+  const pages: PdfPage[] = []
+  for (let first = 0; first < rows.length; first += LINES_PER_PAGE) {
+    const page = new PdfPage()
+    for (const [row, cells] of rows.slice(first, first + LINES_PER_PAGE).entries()) drawRow(page, row, cells)
+    pages.push(page)
+  }
+  return pdfOf(pages, title)
+}
+
+function drawRow(page: PdfPage, row: number, [cells, isHeading]: Cells): void {
+  const y = MARGIN + (row + 1) * LINE_HEIGHT
+  const font = isHeading ? 'bold' : 'plain'
+  const size = cells.length === 1 ? 13 : 8
+  for (const [column, cell] of cells.entries()) {
+    const [x, width] = COLUMNS[column] ?? COLUMNS[0]
+    if (cell !== '') page.text(cell, { x, y, size, width: cells.length === 1 ? 400 : width, font })
+  }
+}
+
+const MAX_REASON = 40
+
+/** The fonts of a PDF know Western European letters only: other reasons are in the CSV. */
+function printable(reason: string): string {
+  const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 3)}...` : reason
+  return isPrintable(short) ? short : '(see the CSV)'
+}
