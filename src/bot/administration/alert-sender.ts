@@ -39,6 +39,11 @@ const ICONS: Readonly<Record<string, string>> = {
   'booking-done': '✅',
   'proposal-cancelled': '↩️',
   'link-ended': '🔓',
+  'wind-down-proposed': '🗳️',
+  'wind-down-begun': '🏁',
+  'wind-down-round': '🏁',
+  'wind-down-stopped': '▶️',
+  'claims-adopted': '✅',
   console: '🖥️',
 }
 
