@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { inTaiwan } from '../../lib/chinese/taiwan.ts'
 import en from './en.json' with { type: 'json' }
 import { type CommandIds, type Sentences, withOwnNames } from './own-names.ts'
-import { inTaiwan } from './taiwan.ts'
 
 export type { CommandIds, Sentences } from './own-names.ts'
 
@@ -69,6 +69,6 @@ export function withCommandIds({ code }: Language, ids: CommandIds): Sentences {
 
 /** A language's file as its translators wrote it. What Taiwan reads follows from one file of Chinese. */
 export function readSentences(code: string): Sentences {
-  if (code === 'zh-TW') return inTaiwan(readSentences('zh'))
+  if (code === 'zh-TW') return inTaiwan(readSentences('zh')) as Sentences
   return JSON.parse(readFileSync(new URL(`./${code}.json`, import.meta.url), 'utf8')) as Sentences
 }

@@ -4,6 +4,8 @@ import { isSpoken, type LanguageCode } from './translator.ts'
 
 const COOKIE = 'wallet-language'
 const YEAR_SECONDS = 31_536_000
+/** Traditional Chinese is read in Hong Kong and Macao, too: browsers ask for it under these names. */
+const TRADITIONAL = /^zh-(?:TW|HK|MO|Hant)\b/i
 /** Nobody lists more languages than that. */
 const MAX_LISTED = 20
 
@@ -35,7 +37,8 @@ function asked(header: string): string[] {
     .split(',', MAX_LISTED)
     .map((item) => {
       const [tag = '', weight = ''] = item.trim().split(/\s*;\s*q\s*=\s*/i)
-      return { language: tag.split('-')[0]?.toLowerCase() ?? '', weight: weight === '' ? 1 : Number(weight) || 0 }
+      const language = TRADITIONAL.test(tag) ? 'zh-TW' : (tag.split('-')[0]?.toLowerCase() ?? '')
+      return { language, weight: weight === '' ? 1 : Number(weight) || 0 }
     })
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight)

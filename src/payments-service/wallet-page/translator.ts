@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
+import { inTaiwan } from '../../lib/chinese/taiwan.ts'
 import { formatSats, MSATS_PER_SAT } from '../../lib/money/amount.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { Unit } from '../engine/node/unit.ts'
@@ -23,7 +24,8 @@ export const LANGUAGES = {
   tr: 'Türkçe',
   uk: 'Українська',
   vi: 'Tiếng Việt',
-  zh: '中文',
+  zh: '简体中文',
+  'zh-TW': '繁體中文',
 } as const
 
 export type LanguageCode = keyof typeof LANGUAGES
@@ -73,8 +75,9 @@ function makeTranslators(): (code: LanguageCode) => Translator {
   return (code) => translators.get(code) as Translator
 }
 
-/** A language's texts as its translators wrote them. */
+/** A language's texts as its translators wrote them. What Taiwan reads follows from one file of Chinese. */
 export function readTexts(code: LanguageCode): typeof en {
+  if (code === 'zh-TW') return inTaiwan(readTexts('zh')) as typeof en
   return JSON.parse(readFileSync(new URL(`./i18n/${code}.json`, import.meta.url), 'utf8'))
 }
 

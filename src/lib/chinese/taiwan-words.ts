@@ -29,6 +29,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   支持: '支援',
   联系: '聯絡',
   粘贴: '貼上',
+  摄像头: '相機',
   创建: '建立',
   制作: '製作',
   保存: '儲存',

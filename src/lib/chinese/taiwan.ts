@@ -1,16 +1,17 @@
-import type { Sentences } from './own-names.ts'
 import { CHARACTERS, WORDS } from './taiwan-words.ts'
+
+/** Texts by name, in groups. */
+export interface Texts {
+  readonly [name: string]: string | Texts
+}
 
 /**
  * Chinese as it is written in Taiwan, from the sentences of the mainland: whole words where Taiwan has another one, the traditional
  * character for each other simplified one. A test reads every character of the result as one that Taiwan's own set (Big5) has.
  */
-export function inTaiwan(vocabulary: Sentences): Sentences {
+export function inTaiwan(texts: Texts): Texts {
   return Object.fromEntries(
-    Object.entries(vocabulary).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? write(value) : inTaiwan(value),
-    ]),
+    Object.entries(texts).map(([name, value]) => [name, typeof value === 'string' ? write(value) : inTaiwan(value)]),
   )
 }
 
