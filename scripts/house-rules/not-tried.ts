@@ -27,6 +27,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'schedules.*':
     'What they post are drops, rain and giveaways from the pool, which people in the simulation give by hand; test/tipping/schedules plays kills, late starts and clocks.',
   'insights.changeOfCard': IS_SHOWN,
+  'withdrawals.askToMove':
+    'It is `withdrawals.ask` for an invoice that the own wallet makes; test/tipping/own-wallets/moving.test.ts plays it.',
   'invoicedTips.askForMessage':
     'It is `invoicedTips.ask` for a tip for a message; test/tipping/invoiced-tips.test.ts plays it, and reactions.',
   'invoicedTips.react': 'As `invoicedTips.askForMessage`.',

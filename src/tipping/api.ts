@@ -86,7 +86,7 @@ import { viewReceipt } from './tips/view-receipt.ts'
 import { viewTip } from './tips/view-tip.ts'
 import { bindVouchers } from './vouchers/bind-vouchers.ts'
 import { createWindDowns } from './wind-down/create-wind-downs.ts'
-import { askWithdrawal } from './withdrawals/ask-withdrawal.ts'
+import { askToMove, askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { cancelCode } from './withdrawals/cancel-code.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
 import { keepHere, startForwarding } from './withdrawals/start-forwarding.ts'
@@ -349,6 +349,7 @@ function bindMessageTips(context: TippingContext): MessageTips {
 function bindWithdrawals(context: TippingContext): Withdrawals {
   return {
     ask: (command) => askWithdrawal(context, command),
+    askToMove: (command) => askToMove(context, command),
     confirm: (decision) => confirmWithdrawal(context, decision),
     cancel: (decision) => cancelWithdrawal(context, decision),
     cancelCode: (decision) => cancelCode(context, decision),

@@ -53,6 +53,7 @@ const facts: RefusalFacts = {
   'wallet-not-offered': {},
   'own-wallet-gone': {},
   'own-wallet-needed': {},
+  'own-wallet-no-invoice': {},
   'recipient-needs-wallet': { members: ['7'] },
   'no-custody': {},
   'nothing-to-claim': {},

@@ -56,6 +56,7 @@ const NOT_COMPARED = [
     'settings-changes',
     'wallet-connect',
     'wallet-disconnect',
+    'wallet-move',
   ],
 ]
 

@@ -142,7 +142,7 @@ async function deal(): Promise<Map<string, Shown>> {
 
 /** What nothing shows by itself here: the sandbox is not paid by offers, and nobody has a wallet of their own. */
 async function dealForged(dealt: Map<string, Shown>): Promise<void> {
-  for (const verb of ['own-offer', 'wallet-connect', 'wallet-disconnect']) {
+  for (const verb of ['own-offer', 'wallet-connect', 'wallet-disconnect', 'wallet-move']) {
     const forged = await forge(stage.channel(), `${verb}:mine`)
     const seen = stage.person('alice').conversation(stage.channel())
     dealt.set(verb, { message: must(seen.find(({ id }) => id === forged)), who: 'alice' })
@@ -307,6 +307,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'privacy-roles': {},
   'wallet-connect': {},
   'wallet-disconnect': {},
+  'wallet-move': {},
 }
 
 test('every button is pressed here', () => {
@@ -395,6 +396,4 @@ function fail(what: string): never {
   throw new Error(what)
 }
 
-async function balance(who: string): Promise<number> {
-  return await stage.holds('bot', 'member', who)
-}
+const balance = (who: string): Promise<number> => stage.holds('bot', 'member', who)

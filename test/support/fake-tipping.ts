@@ -345,6 +345,7 @@ export class FakeTipping implements Tipping {
 
   readonly withdrawals: Tipping['withdrawals'] = {
     ask: (command) => this.#withdrawal('withdraw', command),
+    askToMove: (command) => this.#withdrawal('move', command),
     confirm: (command) => this.#withdrawal('confirm', command),
     cancelCode: async () => 'cancelled',
     cancel: (command) => this.#withdrawal('cancel', command),

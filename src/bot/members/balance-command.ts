@@ -1,5 +1,5 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js'
-import type { BalanceView, Tipping } from '../../tipping/tipping.ts'
+import type { BalanceView, OwnWallet, Tipping } from '../../tipping/tipping.ts'
 import { fiatValueText } from '../amounts/fiat-value.ts'
 import { claimButton } from '../claims/buttons.ts'
 import type { Call, Command } from '../discord/command.ts'
@@ -9,6 +9,7 @@ import { quotable } from '../discord/quotable.ts'
 import { HISTORY_PAGE_VERB } from '../history/verbs.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { keepButton } from './keep-button.ts'
+import { walletMoveButton } from './own-wallet.ts'
 
 export const balance = {
   name: 'balance',
@@ -17,8 +18,12 @@ export const balance = {
   guests: true,
   options: {},
   async run({ member, caller, guild, tipping, t }: Call) {
-    const [view, addresses] = await Promise.all([tipping.balances.view(member), tipping.addresses.mine(member)])
-    const { embeds = [], ...message } = balanceMessage({ ...view, addresses }, member, tipping, t)
+    const [view, addresses, own] = await Promise.all([
+      tipping.balances.view(member),
+      tipping.addresses.mine(member),
+      tipping.ownWallets.mine(member),
+    ])
+    const { embeds = [], ...message } = balanceMessage({ ...view, addresses, own }, member, tipping, t)
     const more = guild !== null && (await caller.moderates()) ? [await serverPanel(guild, tipping, t)] : []
     return { say: { ...message, embeds: [...embeds, ...more] } }
   },
@@ -33,12 +38,12 @@ async function serverPanel(guild: string, tipping: Tipping, t: Translator): Prom
 }
 
 function balanceMessage(
-  view: BalanceView & { readonly addresses: readonly string[] },
+  view: BalanceView & { readonly addresses: readonly string[]; readonly own: OwnWallet | undefined },
   member: string,
   tipping: Tipping,
   t: Translator,
 ): Message {
-  const { available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag, openDeposits } = view
+  const { own, available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag, openDeposits } = view
   const { forwarding, keepHere } = view
   const goesOn = forwarding?.address ?? link?.gamertag
   const fields: APIEmbedField[] = []
@@ -67,6 +72,7 @@ function balanceMessage(
     embeds: [panel(colour.satchel, lines, { title: t('balance.title'), fields })],
     buttons: [
       ...(unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))]),
+      ...(own?.receives && available > 0n ? [walletMoveButton(t)] : []),
       ...(goesOn === undefined ? [] : [keepButton(t)]),
       button(HISTORY_PAGE_VERB, '0', t('history.title'), { emoji: '📖' }),
     ],

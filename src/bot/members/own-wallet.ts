@@ -6,6 +6,7 @@ import { colour, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { linkButton } from '../pay-pages/links.ts'
+import { drawAsked } from '../withdrawals/card.ts'
 
 /** The wallet of one's own, as a part of the answer to `/wallet`; undefined where none can be connected. */
 export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>) {
@@ -18,9 +19,15 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
     return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons: [connect] }
   }
   const name = quotable(own.name === '' ? 'NWC' : own.name)
-  const lines = [t('ownWallet.connected', { name, since: relative(own.since) }), ...rightsOf(own, t)]
+  const here = await tipping.balances.available(member)
+  const lines = [
+    t('ownWallet.connected', { name, since: relative(own.since) }),
+    ...rightsOf(own, t),
+    here > 0n ? t('ownWallet.balanceHere', { amount: here }) : '',
+  ]
   const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
-  return { embeds: [panel(colour.done, lines, { title })], buttons: [end] }
+  const move = here > 0n && own.receives ? [walletMoveButton(t)] : []
+  return { embeds: [panel(colour.done, lines, { title })], buttons: [...move, end] }
 }
 
 /** What a connection allows, and what then does not work. */
@@ -51,6 +58,20 @@ export const walletConnect = {
     }
   },
 } satisfies Button
+
+/** Asks the person who presses it whether their balance shall go into the wallet that they have connected. */
+export const walletMove = {
+  verb: 'wallet-move',
+  names: 'nothing',
+  answer: 'private',
+  async press({ member, origin, tipping, t }: Press) {
+    return { say: drawAsked(await tipping.withdrawals.askToMove({ member, origin }), tipping, t) }
+  },
+} satisfies Button
+
+export function walletMoveButton(t: Translator) {
+  return button(walletMove.verb, 'mine', t('ownWallet.moveButton'), { emoji: '👛' })
+}
 
 /** Forgets the wallet of the person who presses it. */
 export const walletDisconnect = {

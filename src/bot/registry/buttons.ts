@@ -12,7 +12,7 @@ import { historyFile, historyPage, receiptButton } from '../history/command.ts'
 import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { keepSome } from '../members/keep-button.ts'
-import { walletConnect, walletDisconnect } from '../members/own-wallet.ts'
+import { walletConnect, walletDisconnect, walletMove } from '../members/own-wallet.ts'
 import { walletLink, walletOpen } from '../members/wallet-command.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
 import { poolFill } from '../pools/guide.ts'
@@ -59,6 +59,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   walletOpen,
   walletConnect,
   walletDisconnect,
+  walletMove,
   settingsToggle,
   poolFill,
   fundraiserGive,

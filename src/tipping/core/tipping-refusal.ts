@@ -47,6 +47,8 @@ export interface RefusalFacts {
   'own-wallet-gone': Record<never, never>
   /** Nobody has a balance here: the giver's own wallet has to pay, and the recipients' to receive. */
   'own-wallet-needed': Record<never, never>
+  /** The member's own wallet is away, or made no invoice. */
+  'own-wallet-no-invoice': Record<never, never>
   'recipient-needs-wallet': { members: readonly string[] }
   'no-custody': Record<never, never>
   'nothing-to-claim': Record<never, never>

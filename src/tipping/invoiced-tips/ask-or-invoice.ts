@@ -3,7 +3,7 @@ import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { DryRunEnded } from '../core/dry-run-ended.ts'
 import { isRelative } from '../core/read-amount.ts'
-import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { type RefusalCode, TippingRefusal } from '../core/tipping-refusal.ts'
 import { openDeposit } from '../deposits/open-deposit.ts'
 import { openForMs } from '../deposits/poll-deposit.ts'
 import type { Origin } from '../engine/cards/cards.ts'
@@ -55,6 +55,8 @@ export async function reactOrInvoice(
   return await orInvoice(context, () => tipMessage(context, command), tip)
 }
 
+const TOLD: readonly RefusalCode[] = ['too-many-open-deposits', 'winding-down']
+
 interface TipToInvoice {
   readonly gift: TipGift
   /** The origin of the tip's own card. */
@@ -103,8 +105,8 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
       },
     },
   ).catch((error) => {
-    // They can do something about that alone.
-    throw error instanceof TippingRefusal && error.code !== 'too-many-open-deposits' ? short : error
+    // Of why there is no invoice, givers are told what they can do something about, and that the bot is to end.
+    throw error instanceof TippingRefusal && !TOLD.includes(error.code) ? short : error
   })
   const view = await viewInvoicedTip(context, id)
   if (view?.state !== 'waiting') throw short

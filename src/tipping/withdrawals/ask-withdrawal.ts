@@ -1,6 +1,6 @@
 import type { Invoice } from '../../lib/lightning/bolt11.ts'
 import type { PayableText } from '../../lib/lightning/bolt12.ts'
-import { largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
 import { partOfBalance } from '../../lib/money/amount-text.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
@@ -14,6 +14,7 @@ import { feeLimits } from './fee-limits.ts'
 import { askAddress } from './fetch-invoice.ts'
 import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
+import { invoiceOfOwnWallet } from './own-wallet-invoice.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
 import { viewWithdrawal } from './view-withdrawal.ts'
 import type { WithdrawalKind, WithdrawalView, WithdrawCommand } from './withdrawals.ts'
@@ -24,6 +25,25 @@ export async function askWithdrawal(context: TippingContext, command: WithdrawCo
   const id = await context.once.perform(
     { interaction: origin.interaction, verb: 'withdraw', content: [member, amount, to] },
     (digest) => perform(context, command, digest),
+  )
+  return await viewWithdrawal(context, id)
+}
+
+/** The same into the wallet that the member has connected, with as much as can be sent. Throws TippingRefusal `own-wallet-no-invoice`. */
+export async function askToMove(
+  context: TippingContext,
+  { member, origin }: Pick<WithdrawCommand, 'member' | 'origin'>,
+): Promise<WithdrawalView> {
+  const { interaction } = origin
+  const id = await context.once.perform(
+    { interaction, verb: 'withdraw', content: [member, 'all', 'own wallet'] },
+    async (digest) => {
+      const balance = msats(await context.ledger.balance(memberAccount(member)))
+      // Whole sats: not every wallet asks for parts of one.
+      const amount = floorToSat(readSendable(context, 'all', { balance, limitOf: await feeLimits(context) }))
+      const to = await invoiceOfOwnWallet(context, member, amount)
+      return await perform(context, { member, amount: `${amount} msats`, to, origin }, digest)
+    },
   )
   return await viewWithdrawal(context, id)
 }

@@ -13,6 +13,11 @@ export interface Withdrawals {
    * carried out as things stand.
    */
   ask(command: WithdrawCommand): Promise<WithdrawalView>
+  /**
+   * Prepares a withdrawal of as much as can be sent into the wallet that the member has connected: it makes the invoice. Throws as
+   * `ask`, and TippingRefusal `own-wallet-no-invoice`.
+   */
+  askToMove(command: { readonly member: string; readonly origin: Origin }): Promise<WithdrawalView>
   /** The member's word, good for one use: reserves and sends. A second time it shows what became of the first. */
   confirm(command: Decision): Promise<WithdrawalView>
   /** Calls off what was only asked for. */

@@ -1,0 +1,25 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { allows } from '../engine/own-wallets/connections.ts'
+import { isTheirs } from '../engine/own-wallets/invoice-of-receiver.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+
+/** Long enough for the member's confirmation. */
+const INVOICE_SECONDS = 15 * 60
+
+/**
+ * Has the wallet that a member connected make an invoice. It is read as one that somebody pasted: nothing of it is believed here.
+ * Throws TippingRefusal `own-wallet-no-invoice`.
+ */
+export async function invoiceOfOwnWallet(context: TippingContext, member: string, amount: Msats): Promise<string> {
+  const own = await context.database.read.walletConnection.findUnique({ where: { member } })
+  const connected = own !== null && allows(own, 'make_invoice')
+  const wallet = connected ? await context.wallets.connections.wallet(own.id) : undefined
+  if (wallet === undefined) throw new TippingRefusal('own-wallet-no-invoice', {})
+  try {
+    return await wallet.makeInvoice({ amount, description: 'Balance', expiresInSeconds: INVOICE_SECONDS })
+  } catch (error) {
+    if (isTheirs(error)) throw new TippingRefusal('own-wallet-no-invoice', {})
+    throw error
+  }
+}
