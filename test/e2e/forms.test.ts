@@ -89,7 +89,7 @@ it('a giveaway that is refused for its amount opens its form again, filled in', 
   const { refused, alice, again, filled } = await reopened(
     stage,
     'giveaway start',
-    { 'bonus-role': '@Regulars', 'bonus-chances': 4 },
+    { 'bonus-role': '@Regulars', 'bonus-chances': 4, 'role-2': '@Regulars', roles: 'all', entries: 9 },
     { ...values, prize: 'lots/of 1:2' },
   )
   expect(refused.ephemeral).toBe(true)
@@ -99,7 +99,7 @@ it('a giveaway that is refused for its amount opens its form again, filled in', 
   await sent.answered()
   await stage.world.settled()
   expect(sent.messages().map(textOf).join()).toMatch(
-    /20 test sats\*\* each to 3 people[\s\S]*Only for[\s\S]*90 days old[\s\S]*4 chances/,
+    /20 test sats\*\* each to 3 people[\s\S]*Only for <@&\d+> and <@&\d+>[\s\S]*entry number 9[\s\S]*90 days old[\s\S]*4 chances/,
   )
 })
 

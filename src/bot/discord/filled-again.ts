@@ -43,7 +43,8 @@ export function shortId(id: string | undefined): string {
   return id === undefined || id === '' ? '' : BigInt(id).toString(36)
 }
 
+/** Also of one that was remembered whole. */
 export function longId(short: string | undefined): string | undefined {
-  if (!short || !/^[0-9a-z]{1,13}$/.test(short)) return undefined
+  if (!short || !/^[0-9a-z]{1,13}$/.test(short)) return /^\d{15,20}$/.test(short ?? '') ? short : undefined
   return [...short].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n).toString()
 }

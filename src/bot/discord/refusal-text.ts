@@ -1,3 +1,4 @@
+import { roleMention } from 'discord.js'
 import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -10,7 +11,7 @@ import { quotable } from './quotable.ts'
  * compile: `say` knows which keys there are. The facts fill the sentence in under their own names.
  */
 export function refusalText({ code, facts }: TippingRefusal, t: Translator): string {
-  const told = tellable(facts, t)
+  const told = tellable(code, facts, t)
   if (code === 'provider-refused') {
     const { message } = facts as RefusalFacts['provider-refused']
     const reason = () =>
@@ -28,10 +29,15 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
  * Facts as they stand in a sentence: texts that somebody typed quoted, times relative, amounts and counts as they are.
  * Members are mentioned. What is missing is also given as one would type it after `/deposit`, and an invoice's amount as one would repeat it.
  */
-function tellable(facts: RefusalFacts[RefusalCode], t: Translator): Record<string, string | number | bigint> {
+function tellable(
+  code: RefusalCode,
+  facts: RefusalFacts[RefusalCode],
+  t: Translator,
+): Record<string, string | number | bigint> {
   const told: Record<string, string | number | bigint> = {}
   for (const [name, fact] of Object.entries(facts as Record<string, string | number | bigint | Date | string[]>)) {
-    if (Array.isArray(fact)) told[name] = t.list(fact.map(mention))
+    if (name === 'roles') told[name] = rolesSaid(fact as string[], code === 'giveaway-needs-all' ? 'all' : 'any', t)
+    else if (Array.isArray(fact)) told[name] = t.list(fact.map(mention))
     else if (fact instanceof Date) told[name] = relative(fact)
     else if (typeof fact === 'string') told[name] = quotable(fact, MAX_QUOTE_LENGTH[name] ?? 60)
     else told[name] = fact
@@ -39,6 +45,12 @@ function tellable(facts: RefusalFacts[RefusalCode], t: Translator): Record<strin
     if (name === 'invoice' || name === 'nearest') told.typed = typed(fact as Msats)
   }
   return told
+}
+
+/** Roles of which one is enough, or all of them. */
+export function rolesSaid(roles: readonly string[], need: 'any' | 'all', t: Translator): string {
+  const mentions = roles.map((role) => roleMention(role))
+  return need === 'all' ? t.list(mentions) : mentions.join(' / ')
 }
 
 /** What others say at length is shown at more length than what one typed oneself. */

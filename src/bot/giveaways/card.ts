@@ -5,6 +5,7 @@ import { whyNotSent } from '../cards/not-sent.ts'
 import { frame, LINE } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, mention, moment, small } from '../discord/panel.ts'
+import { rolesSaid } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { poolLines } from '../spending/from-pool.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
@@ -112,9 +113,10 @@ function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
 
 const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
 
-function requirements({ role, minAgeDays, bonus }: GiveawayView, t: Translator): string[] {
+function requirements({ roles, minAgeDays, bonus, maxEntries }: GiveawayView, t: Translator): string[] {
   return [
-    role === undefined ? '' : t('giveaway.needsRole', { role: roleMention(role) }),
+    roles === undefined ? '' : t('giveaway.needsRole', { role: rolesSaid(roles.ids, roles.need, t) }),
+    maxEntries === undefined ? '' : t('giveaway.closesAt', { entries: maxEntries }),
     minAgeDays === undefined ? '' : t('giveaway.needsAge', { count: minAgeDays }),
     bonus === undefined ? '' : t('giveaway.bonus', { role: roleMention(bonus.role), chances: bonus.chances }),
   ]

@@ -18,6 +18,10 @@ const startOptions = {
   winners: { kind: 'whole', smallest: 1, largest: 50 },
   duration: { kind: 'text', longest: 40, suggest: suggestDurations },
   role: { kind: 'role' },
+  'role-2': { kind: 'role' },
+  'role-3': { kind: 'role' },
+  roles: { kind: 'text', choices: ['any', 'all'] },
+  entries: { kind: 'whole', smallest: 2, largest: 100_000 },
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
   'bonus-role': { kind: 'role' },
   'bonus-chances': { kind: 'whole', smallest: 2, largest: 10 },
@@ -43,9 +47,12 @@ export const giveawayStart = {
   },
 } satisfies Command<typeof startOptions>
 
-function givenWith({ role, ...given }: Call<typeof startOptions>['options']) {
+function givenWith({ role, roles, entries: maxEntries, ...given }: Call<typeof startOptions>['options']) {
   const { 'min-age': minAgeDays, 'bonus-role': bonus, 'bonus-chances': bonusChances, ...rest } = given
-  return { ...rest, minAgeDays, role: role?.id, bonusRole: bonus?.id, bonusChances }
+  const { 'role-2': second, 'role-3': third, ...others } = rest
+  const moreRoles = [second, third].flatMap((each) => each?.id ?? [])
+  const required = { role: role?.id, moreRoles, needsAll: roles === 'all', maxEntries }
+  return { ...others, ...required, minAgeDays, bonusRole: bonus?.id, bonusChances }
 }
 
 function which(isMeant: (giveaway: GiveawayView, looking: Looking) => boolean) {

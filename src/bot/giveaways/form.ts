@@ -19,9 +19,12 @@ export const giveawayForm = {
   dryRun: true,
   submit: (submission: Submission) => startGiveaway(submission, givenOf(submission)),
   again(filled: Filled) {
-    const { prize, winners, duration, minAgeDays, role, bonusRole, bonusChances, from, reason } = givenOf(filled)
+    const { prize, winners, duration, minAgeDays, role, bonusRole, bonusChances, from, reason, ...terms } =
+      givenOf(filled)
+    const { moreRoles, needsAll, maxEntries } = terms
     const ids = [shortId(role), shortId(bonusRole)]
-    const fixed = [from === 'pool' ? 'p' : '', winners, duration, minAgeDays, ...ids, bonusChances]
+    const more = [moreRoles.map(shortId).join(','), needsAll ? 'a' : '', maxEntries]
+    const fixed = [from === 'pool' ? 'p' : '', winners, duration, minAgeDays, ...ids, bonusChances, ...more]
     return filledAgain(giveawayAgain.verb, fixed, [prize, reason], filled.t)
   },
 } satisfies FormReply
@@ -31,13 +34,14 @@ export const giveawayAgain = {
   verb: 'giveaway-again',
   names: 'nothing',
   async open({ record, t }: Opening) {
-    const { fixed, texts } = readAgain(record, 7, 2)
-    const [from, winners, duration, age, role, bonusRole, bonusChances] = fixed
+    const { fixed, texts } = readAgain(record, 10, 2)
+    const [from, winners, duration, age, role, bonusRole, bonusChances, ...more] = fixed
     const [prize, reason] = texts
     const given: Partial<GiveawayGiven> = {
       ...{ prize, winners: Number(winners) || undefined, duration: duration || undefined, reason: reason || undefined },
       ...{ role: longId(role), minAgeDays: Number(age) || undefined, from: from === 'p' ? 'pool' : undefined },
       ...{ bonusRole: longId(bonusRole), bonusChances: Number(bonusChances) || undefined },
+      ...readMore(more),
     }
     return formOfGiveaway(given, t)
   },
@@ -45,24 +49,34 @@ export const giveawayAgain = {
 
 function givenOf({ record, values, picked }: Filled): GiveawayGiven {
   const [role] = picked.role ?? []
-  const [from, age, givenRole, bonusRole, bonusChances] = record.split('/')
+  const [from, age, givenRole, bonusRole, bonusChances, ...more] = record.split('/')
   const minAge = Number(values['min-age'] ?? age ?? ANY_AGE)
   return {
     prize: values.prize ?? '',
     winners: Number(values.winners),
     duration: values.duration ?? '',
-    role: role?.id ?? (givenRole || undefined),
+    role: role?.id ?? longId(givenRole),
+    ...readMore(more),
     minAgeDays: minAge > 0 ? minAge : undefined,
-    bonusRole: bonusRole || undefined,
+    bonusRole: longId(bonusRole),
     bonusChances: Number(bonusChances) || undefined,
     from: from === 'pool' ? 'pool' : undefined,
     reason: values.reason,
   }
 }
 
+/** What the form has no field for: further roles, whether all are needed, and after how many entries it closes. */
+function readMore([roles = '', all, entries]: readonly string[]) {
+  const moreRoles = roles.split(',').flatMap((short) => longId(short) ?? [])
+  return { moreRoles, needsAll: all === 'a', maxEntries: Number(entries) || undefined }
+}
+
 /** With what was given with the command filled in. */
 export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {
   const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, bonusRole, bonusChances, from, reason } = given
+  const { moreRoles = [], needsAll = false, maxEntries } = given
+  const ids = [shortId(role), shortId(bonusRole)]
+  const more = [moreRoles.map(shortId).join(','), needsAll ? 'a' : '', maxEntries]
   const of = (option: 'prize' | 'winners' | 'duration' | 'role' | 'min-age' | 'reason') =>
     labelled(
       option,
@@ -76,7 +90,7 @@ export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Fo
   const age = (value: string) => (value === ANY_AGE ? t('giveaway.form.anyAge') : t.duration(Number(value), 'day'))
   return {
     verb: giveawayForm.verb,
-    record: [from, minAgeDays, role, bonusRole, bonusChances].map((value) => value ?? '').join('/'),
+    record: [from, minAgeDays, ...ids, bonusChances, ...more].map((value) => value ?? '').join('/'),
     title: titled(t('commands.giveaway.verbs.start.description')),
     fields: [
       { ...of('prize'), longest: 40, ...(prize !== undefined && { value: prize }) },

@@ -10,7 +10,11 @@ export interface GiveawayGiven {
   readonly prize: string
   readonly winners: number
   readonly duration: string
+  /** The first of them can be picked in the form. */
   readonly role: string | undefined
+  readonly moreRoles: readonly string[]
+  readonly needsAll: boolean
+  readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
   readonly bonusRole: string | undefined
   /** Of its holders. */
@@ -21,16 +25,23 @@ export interface GiveawayGiven {
 
 export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promise<Outcome> {
   const { member, guild, caller, origin, tipping, t } = asking
-  const { prize, winners, duration, role, minAgeDays, bonusRole, bonusChances = DEFAULT_CHANCES } = given
+  const { prize, winners, duration, maxEntries, minAgeDays, bonusRole, bonusChances = DEFAULT_CHANCES } = given
   const pool = await poolToPay({ guild, caller }, given)
   const command = {
-    ...{ member, prize, winners, duration, minAgeDays, origin },
-    // Everybody has the role that bears the server's own id.
-    role: role === guild ? undefined : role,
+    ...{ member, prize, winners, duration, maxEntries, minAgeDays, origin },
+    roles: requiredRoles(given, guild),
     ...(bonusRole !== undefined && { bonus: { role: bonusRole, chances: bonusChances } }),
     accountSince: caller.accountSince,
   }
   if (pool !== undefined) return { card: (await tipping.giveaways.startFromPool({ ...command, pool })).card }
   const started = await tipping.giveaways.ask(command)
   return 'asked' in started ? confirmationOutcome(started, t, giveawayConfirm.verb) : { card: started.card }
+}
+
+/** Everybody has the role that bears the server's own id: with any role, it is for everybody; with all, it asks for nothing. */
+function requiredRoles({ role, moreRoles, needsAll }: GiveawayGiven, guild: string | null) {
+  const named = [...new Set([role, ...moreRoles])].filter((id) => id !== undefined)
+  const ids = named.filter((id) => id !== guild)
+  if (ids.length === 0 || (!needsAll && ids.length < named.length)) return undefined
+  return { ids, need: needsAll ? ('all' as const) : ('any' as const) }
 }

@@ -244,7 +244,13 @@ export interface RefusalFacts {
   /** A moderator ends somebody else's giveaway early. */
   'giveaway-cancel-only': Record<never, never>
   'giveaway-own': Record<never, never>
-  'giveaway-needs-role': { role: string }
+  /** One of these roles, or all of them. */
+  'giveaway-needs-role': { roles: readonly string[] }
+  'giveaway-needs-all': { roles: readonly string[] }
+  /** It closes at so many entries, and has them. */
+  'giveaway-full': Record<never, never>
+  /** So many must be able to enter at least: one more than can win. */
+  'giveaway-entries-few': { least: number }
   'giveaway-needs-age': { days: number }
   /** Another Discord account has entered with the same Lightning account. */
   'giveaway-entered-elsewhere': Record<never, never>

@@ -1,14 +1,13 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { EARLY_END_NOTICE_MS, roundOfDraw } from '../../lib/proofs/draw-proof.ts'
 import { pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
-import { schedulePoll } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
+import { endSoon } from './end-soon.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type { GiveawayDecision, GiveawayView } from './giveaways.ts'
 import { viewGiveaway } from './view-giveaway.ts'
@@ -29,21 +28,18 @@ export async function endGiveaway(context: TippingContext, command: GiveawayDeci
   return await viewGiveaway(context, giveaway.id)
 }
 
-async function shorten(context: TippingContext, { id, guild, channel, starter, createdAt }: Giveaway): Promise<void> {
-  const [card, at] = [context.entropy.uuid(), now(context)]
-  const endsAt = new Date(at.getTime() + EARLY_END_NOTICE_MS)
+async function shorten(context: TippingContext, { id, guild, channel, starter }: Giveaway): Promise<void> {
+  const card = context.entropy.uuid()
   await context.commit({
     write: async (tx) => {
       const giveaway = await tx.giveaway.findUnique({ where: { id } })
-      if (giveaway?.state !== 'open' || giveaway.endsAt <= endsAt) return
-      const round = roundOfDraw(context.beacons.chain, endsAt.getTime())
-      const beaconRound = giveaway.beaconRound === null ? null : round
-      await tx.giveaway.update({ where: { id, state: 'open' }, data: { endsAt, shortenedAt: at, beaconRound } })
+      if (giveaway?.state !== 'open') return
+      const endsAt = await endSoon(context, tx, giveaway)
+      if (endsAt.getTime() === giveaway.endsAt.getTime()) return
       await tx.card.create({
         data: context.cards.values({ id: card, kind: 'giveaway-ending', record: id, audience: { channel } }),
       })
       await context.cards.raise(tx, [giveaway.card])
-      await schedulePoll(tx, { id, kind: 'giveaway', bornAt: createdAt }, endsAt)
       if (guild === null) return
       const about = { giveaway: id, from: giveaway.endsAt.toISOString(), to: endsAt.toISOString() }
       await logModeration(context, tx, { guild, member: starter, action: 'giveaway-ended-early', about })

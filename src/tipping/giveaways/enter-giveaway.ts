@@ -6,7 +6,9 @@ import { noteMember } from '../engine/members/note-member.ts'
 import { mustNotBeBlocked } from '../engine/preferences/blocked.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
+import { endSoon } from './end-soon.ts'
 import type { EnterGiveaway, GiveawayEntered } from './giveaways.ts'
+import { rolesOf } from './required-roles.ts'
 
 const DAY_MS = 86_400_000
 
@@ -34,12 +36,14 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
         throw new TippingRefusal('giveaway-entered-elsewhere', {})
       }
       await noteMember(tx, member, at)
+      if (giveaway.maxEntries !== null && entrants >= giveaway.maxEntries) throw new TippingRefusal('giveaway-full', {})
       const chances = chancesOf(giveaway, command)
       await tx.giveawayEntry.create({
         data: { giveawayId: id, member, lightningId, interaction, chances, createdAt: at },
       })
       await context.cards.raise(tx, [giveaway.card])
-      return { already: false, entrants: entrants + 1, endsAt }
+      const isLast = giveaway.maxEntries === entrants + 1
+      return { already: false, entrants: entrants + 1, endsAt: isLast ? await endSoon(context, tx, giveaway) : endsAt }
     },
   })
 }
@@ -57,9 +61,14 @@ function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: Ent
   if (giveaway.state !== 'open' || at.getTime() >= endsAt || pressedAt >= endsAt)
     throw new TippingRefusal('giveaway-over', {})
   if (giveaway.starter === member) throw new TippingRefusal('giveaway-own', {})
-  const { role, accountDays } = giveaway
-  if (role !== null && role !== giveaway.guild && !entrant.roles.includes(role)) {
-    throw new TippingRefusal('giveaway-needs-role', { role })
+  const { accountDays } = giveaway
+  const required = rolesOf(giveaway)
+  // Everybody has the role that bears the server's own id.
+  const has = (role: string) => role === giveaway.guild || entrant.roles.includes(role)
+  if (required !== undefined && !(required.need === 'all' ? required.ids.every(has) : required.ids.some(has))) {
+    throw new TippingRefusal(required.need === 'all' ? 'giveaway-needs-all' : 'giveaway-needs-role', {
+      roles: required.ids,
+    })
   }
   if (accountDays !== null && at.getTime() - entrant.accountSince.getTime() < accountDays * DAY_MS) {
     throw new TippingRefusal('giveaway-needs-age', { days: accountDays })

@@ -51,8 +51,10 @@ export interface StartGiveaway {
   readonly winners: number
   /** As typed: `30m`, `2h`, `1d 12h`. */
   readonly duration: string
-  /** A role's id: only who has it may enter. */
-  readonly role?: string
+  /** Only who has one of these roles may enter, or all of them; at most three ids. */
+  readonly roles?: RequiredRoles | undefined
+  /** Entry closes a minute after so many have entered, if that is before its end. */
+  readonly maxEntries?: number | undefined
   /** Holders of an earned role have so many chances, 2 to 10, and everybody else has one. */
   readonly bonus?: BonusChances | undefined
   /** Only Discord accounts that are at least as many days old may enter. */
@@ -62,6 +64,11 @@ export interface StartGiveaway {
   /** Paid by a server's pool, and not from the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
+}
+
+export interface RequiredRoles {
+  readonly ids: readonly string[]
+  readonly need: 'any' | 'all'
 }
 
 export interface BonusChances {
@@ -117,7 +124,8 @@ export interface GiveawayView {
   /** Of each winner. */
   readonly prize: Msats
   readonly winners: number
-  readonly role: string | undefined
+  readonly roles: RequiredRoles | undefined
+  readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
   readonly bonus: BonusChances | undefined
   readonly state: GiveawayState

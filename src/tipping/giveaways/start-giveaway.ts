@@ -51,10 +51,13 @@ export async function startApproved(context: TippingContext, command: StartGivea
 
 /** Resolves to the giveaway, or to the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: StartGiveaway, approved?: Funding): Promise<string> {
-  const { member, prize, winners, duration, role, minAgeDays, bonus, pool, origin } = command
+  const { member, prize, winners, duration, roles, maxEntries, minAgeDays, bonus, pool, origin } = command
+  const [role, ...others] = roles?.ids ?? []
   const more = [
     ...(pool === undefined ? [] : [pool.reason]),
     ...(bonus === undefined ? [] : [bonus.role, bonus.chances]),
+    ...(others.length === 0 ? [] : [roles?.need, ...others]),
+    ...(maxEntries === undefined ? [] : [`closes at ${maxEntries}`]),
   ]
   const content = [member, prize, winners, duration, role, minAgeDays, ...more]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'giveaway', content }, (digest) =>
@@ -81,11 +84,14 @@ export async function confirmStart(context: TippingContext, word: Confirmation):
 }
 
 /** How long people can enter, in milliseconds. Throws TippingRefusal for that, and for too many winners. */
-function readTerms(context: TippingContext, { duration, winners }: StartGiveaway): number {
+function readTerms(context: TippingContext, { duration, winners, maxEntries }: StartGiveaway): number {
   const durationMs = readDuration(duration)
   const most = mostWinners(context)
   if (!Number.isSafeInteger(winners) || winners < 1 || winners > most)
     throw new TippingRefusal('too-many-winners', { most })
+  const least = winners + 1
+  if (maxEntries !== undefined && !(Number.isSafeInteger(maxEntries) && maxEntries >= least))
+    throw new TippingRefusal('giveaway-entries-few', { least })
   return durationMs
 }
 
@@ -149,7 +155,8 @@ async function write(
   { digest, durationMs, prize }: Terms,
   funding: Funding,
 ): Promise<string> {
-  const { member, winners, role, minAgeDays, bonus, origin } = command
+  const { member, winners, roles, maxEntries, minAgeDays, bonus, origin } = command
+  const [role, ...moreRoles] = roles?.ids ?? []
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const seed = context.entropy.bytes(SEED_BYTES)
   const endsAt = new Date(at.getTime() + durationMs)
@@ -170,6 +177,9 @@ async function write(
           prize,
           winners,
           role: role ?? null,
+          moreRoles: JSON.stringify(moreRoles),
+          allRoles: roles?.need === 'all',
+          maxEntries: maxEntries ?? null,
           accountDays: minAgeDays || null,
           bonusRole: bonus?.role ?? null,
           bonusChances: bonus?.chances ?? null,

@@ -17,6 +17,7 @@ import type {
   Giveaways,
   GiveawayView,
 } from './giveaways.ts'
+import { rolesOf } from './required-roles.ts'
 
 type Stored = Giveaway & { wins: GiveawayWin[]; _count: { entries: number } }
 
@@ -141,7 +142,7 @@ function view(
   chain: BeaconChain,
   reason: string | undefined,
 ): GiveawayView {
-  const { id, card, starter, channel, guild, winners, role, accountDays, endsAt, endedAt, commitment } = giveaway
+  const { id, card, starter, channel, guild, winners, accountDays, endsAt, endedAt, commitment } = giveaway
   const byPrize = new Map(payouts.map((payout) => [payout.cause, payout]))
   const state = giveaway.state as GiveawayState
   return {
@@ -152,7 +153,8 @@ function view(
     guild,
     prize: msats(giveaway.prize),
     winners,
-    role: role ?? undefined,
+    roles: rolesOf(giveaway),
+    maxEntries: giveaway.maxEntries ?? undefined,
     minAgeDays: accountDays ?? undefined,
     bonus: bonusOf(giveaway),
     state,

@@ -15,7 +15,14 @@ afterEach(() => world.close())
 const OLD = { accountSince: new Date(0), roles: [] as string[] }
 let presses = 0
 
-function start(options: { prize?: string; winners?: number; role?: string; minAgeDays?: number } = {}) {
+function start(
+  options: {
+    prize?: string
+    winners?: number
+    roles?: { ids: string[]; need: 'any' | 'all' }
+    minAgeDays?: number
+  } = {},
+) {
   const terms = { prize: '500', winners: 1, duration: '1h', ...options }
   return world.tipping.giveaways.start({ member: 'alice', ...terms, origin: world.origin() })
 }
@@ -69,14 +76,14 @@ describe('who has a chance', () => {
   })
 
   it('may be everybody where the role is the one of everybody', async () => {
-    const { id } = await start({ role: 'guild' })
+    const { id } = await start({ roles: { ids: ['guild'], need: 'any' } })
     expect(await enter(id, 'bob')).toMatchObject({ entrants: 1 })
   })
 
   it('is told which role is asked for, and which age', async () => {
-    const [role, age] = [await start({ role: 'regulars' }), await start({ minAgeDays: 30 })]
+    const [role, age] = [await start({ roles: { ids: ['regulars'], need: 'any' } }), await start({ minAgeDays: 30 })]
     const since = (ms: number) => ({ ...OLD, accountSince: new Date(world.clock.now() - ms) })
-    await expect(enter(role.id, 'bob')).rejects.toMatchObject({ facts: { role: 'regulars' } })
+    await expect(enter(role.id, 'bob')).rejects.toMatchObject({ facts: { roles: ['regulars'] } })
     await expect(enter(age.id, 'bob', since(30 * 86_400_000 - 1))).rejects.toMatchObject({ facts: { days: 30 } })
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
@@ -216,12 +223,12 @@ describe('a giveaway', () => {
 
   it('is listed in its server alone, the newest first, with the terms it was started with', async () => {
     const { list, view } = world.tipping.giveaways
-    const one = await start({ role: 'regulars', minAgeDays: 30 })
+    const one = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     await world.clock.advance(1_000)
     const other = await start()
     expect(await list({ guild: 'guild', limit: 10 })).toMatchObject([
-      { id: other.id, role: undefined, minAgeDays: undefined, won: [], returned: 0n },
-      { id: one.id, role: 'regulars', minAgeDays: 30, won: [], returned: 0n },
+      { id: other.id, roles: undefined, minAgeDays: undefined, won: [], returned: 0n },
+      { id: one.id, roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30, won: [], returned: 0n },
     ])
     expect(await list({ guild: 'guild', limit: 1 })).toMatchObject([{ id: other.id }])
     expect(await list({ guild: 'elsewhere', limit: 10 })).toEqual([])

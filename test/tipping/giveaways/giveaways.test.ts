@@ -17,7 +17,13 @@ const OLD = { accountSince: new Date(0), roles: ['regulars'] }
 let presses = 0
 
 function start(
-  options: { prize?: string; winners?: number; duration?: string; role?: string; minAgeDays?: number } = {},
+  options: {
+    prize?: string
+    winners?: number
+    duration?: string
+    roles?: { ids: string[]; need: 'any' | 'all' }
+    minAgeDays?: number
+  } = {},
 ) {
   const { prize = '500', winners = 2, duration = '1h', ...more } = options
   return world.tipping.giveaways.start({ member: 'alice', prize, winners, duration, ...more, origin: world.origin() })
@@ -154,7 +160,7 @@ describe('entering', () => {
 
   it('asks for what the giveaway asks for', async () => {
     await begin()
-    const giveaway = await start({ role: 'regulars', minAgeDays: 30 })
+    const giveaway = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     const young = { accountSince: new Date(world.clock.now() - 29 * 86_400_000), roles: ['regulars'] }
     await expect(enter(giveaway, 'bob', { ...OLD, roles: [] })).rejects.toMatchObject({ code: 'giveaway-needs-role' })
     await expect(enter(giveaway, 'bob', young)).rejects.toMatchObject({ code: 'giveaway-needs-age' })

@@ -1,0 +1,6 @@
+-- Derived from the files for SQLite by `node scripts/derive-postgres.ts`. Change those, and derive again.
+
+-- Several required roles of a giveaway, and after how many entries it closes.
+ALTER TABLE "Giveaway" ADD COLUMN "moreRoles" TEXT COLLATE "C" NOT NULL DEFAULT '[]';
+ALTER TABLE "Giveaway" ADD COLUMN "allRoles" BOOLEAN NOT NULL DEFAULT false;
+ALTER TABLE "Giveaway" ADD COLUMN "maxEntries" INTEGER;

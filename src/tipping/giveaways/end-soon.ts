@@ -1,0 +1,25 @@
+import { EARLY_END_NOTICE_MS, roundOfDraw } from '../../lib/proofs/draw-proof.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { schedulePoll } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Giveaway } from '../generated/client.ts'
+
+/**
+ * Has an open giveaway end a minute from now, if that is before its end, in the transaction of what causes it; the caller draws its card
+ * again. The beacon of the new end is one that nobody knows yet, so that the person who chooses the moment chooses no draw. Resolves to
+ * its end.
+ */
+export async function endSoon(
+  context: TippingContext,
+  tx: Tx,
+  { id, endsAt: planned, beaconRound: announced, createdAt: bornAt }: Giveaway,
+): Promise<Date> {
+  const at = now(context)
+  const endsAt = new Date(at.getTime() + EARLY_END_NOTICE_MS)
+  if (planned <= endsAt) return planned
+  const beaconRound = announced === null ? null : roundOfDraw(context.beacons.chain, endsAt.getTime())
+  await tx.giveaway.update({ where: { id, state: 'open' }, data: { endsAt, shortenedAt: at, beaconRound } })
+  await schedulePoll(tx, { id, kind: 'giveaway', bornAt }, endsAt)
+  return endsAt
+}

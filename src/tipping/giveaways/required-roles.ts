@@ -1,0 +1,12 @@
+import type { Giveaway } from '../generated/client.ts'
+import type { RequiredRoles } from './giveaways.ts'
+
+/** Which roles a giveaway asks for; undefined where it is for everybody. */
+export function rolesOf({
+  role,
+  moreRoles,
+  allRoles,
+}: Pick<Giveaway, 'role' | 'moreRoles' | 'allRoles'>): RequiredRoles | undefined {
+  if (role === null) return undefined
+  return { ids: [role, ...(JSON.parse(moreRoles) as string[])], need: allRoles ? 'all' : 'any' }
+}
