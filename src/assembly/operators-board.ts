@@ -37,7 +37,8 @@ export class OperatorsBoard implements OperatorsPages {
   /** `service`: how the bundled service stands; undefined while, or where, it is not in this process. */
   constructor(
     { clock, entropy, logger }: Runtime,
-    config: Partial<Pick<Config, 'console' | 'operators'>> & Partial<Pick<Console, 'backUp' | 'redeliver'>> = {},
+    config: Partial<Pick<Config, 'console' | 'operators'>> &
+      Partial<Pick<Console, 'backUp' | 'redeliver' | 'settings'>> = {},
     service: () => Promise<ServiceSide> | undefined = () => undefined,
   ) {
     this.#since = new Date(clock.now())
@@ -53,7 +54,7 @@ export class OperatorsBoard implements OperatorsPages {
       signIns: this.page.signIns,
       administration: () => this.#mustWatch().tipping.administration,
       figures: () => this.#read(),
-      ...{ backUp: config.backUp, redeliver: config.redeliver },
+      ...{ backUp: config.backUp, redeliver: config.redeliver, settings: config.settings },
       isAlone: config.operators === 'one',
       accessOf: (password) => accessOf(config.console, password),
       hasPassword: config.console?.password !== undefined || config.console?.readPassword !== undefined,

@@ -1,6 +1,6 @@
 import { createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
 import type { Config } from '../config/config.ts'
-import { ConfigProblem } from '../config/config.ts'
+import { ConfigProblem, settingsInForce } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
 import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import type { Service } from '../payments-service/service.ts'
@@ -144,11 +144,9 @@ class AlertsOfService {
 /** What the console does beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
 function forOperators(config: Config, { clock }: Runtime, later?: { readonly service?: Service }) {
   const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
-  return {
-    ...config,
-    backUp: createBackupDownloads(config, clock),
-    ...(config.provider === undefined && { redeliver }),
-  }
+  const backUp = createBackupDownloads(config, clock)
+  const settings = settingsInForce
+  return { ...config, backUp, settings, ...(config.provider === undefined && { redeliver }) }
 }
 
 /** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */

@@ -6,12 +6,14 @@ import { readEnvFile } from './env-file.ts'
 import { type LightningConfig, readLightning } from './lightning.ts'
 import { ConfigProblem, Reader } from './reader.ts'
 import { Secret } from './secret.ts'
+import { type ShownSetting, shownSettings } from './shown-settings.ts'
 import { variableLike } from './variables.ts'
 
 export { readEnvFile, readEnvText } from './env-file.ts'
 export { isSandbox, type LightningConfig, type NodeConfig } from './lightning.ts'
 export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
+export { type ShownSetting, shownSettings } from './shown-settings.ts'
 
 /** Everything that can be set from outside. `.env.example` explains each variable. */
 export interface Config {
@@ -170,6 +172,11 @@ export function readConfig(
   for (const warning of warningsOf(Object.keys(environment))) console.error(warning)
   const counts = Object.entries(environment).filter(([name]) => !apartFrom.includes(name))
   return parseConfig({ ...Object.fromEntries(counts), ...instead })
+}
+
+/** What is set in the environment and in the file of settings, as a person may see it. Throws ConfigProblem. */
+export function settingsInForce(): ShownSetting[] {
+  return shownSettings(process.env, readEnvFile(settingsFile()))
 }
 
 /** A sentence for each name that may be a variable's, mistyped. */

@@ -17,18 +17,19 @@ export interface Served {
   /** How the bundled service stands, and how it delivers again what it gave up. */
   readonly service?: ServiceSide
   readonly redeliver?: Console['redeliver']
+  readonly settings?: Console['settings']
   /** Takes the lines of the log. */
   readonly log?: string[]
 }
 
 /** The console of a bot, and a browser that nobody has signed in with. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
-  const { variables = {}, publicUrl, backUp, redeliver, service, log = [] } = served
+  const { variables = {}, publicUrl, backUp, redeliver, settings, service, log = [] } = served
   const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void log.push(line) } })
   const passwords = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_READ_PASSWORD: READ_PASSWORD, ...variables }
   const board = new OperatorsBoard(
     { clock, entropy: systemEntropy, logger },
-    { ...parseConfig(passwords), backUp, redeliver },
+    { ...parseConfig(passwords), backUp, redeliver, settings },
     () => service && Promise.resolve(service),
   )
   board.watch({ tipping, provider: 'http://127.0.0.1:8787' })

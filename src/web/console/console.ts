@@ -20,6 +20,8 @@ export interface Console {
   readonly backUp: (() => Promise<BackupDownload>) | undefined
   /** Has the service deliver again what it gave up; undefined where it is another program. */
   readonly redeliver: (() => Promise<unknown>) | undefined
+  /** What is set, without secrets; undefined where nothing is, as in a playground. */
+  readonly settings: (() => readonly Setting[]) | undefined
   /** How things stand now: what somebody has just done is in it. */
   readonly figures: () => Promise<OperatorsFigures>
   /** Whether one operator decides alone, with a delay. */
@@ -35,6 +37,14 @@ export interface Console {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
+}
+
+export interface Setting {
+  readonly name: string
+  /** Undefined where it is not to be seen. */
+  readonly value: string | undefined
+  /** `environment`: it can be changed there alone. */
+  readonly from: 'environment' | 'file'
 }
 
 /** A backup on its way to a browser. */

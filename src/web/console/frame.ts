@@ -32,6 +32,7 @@ const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/console', 'page.home'],
   ['/operators', 'page.figures'],
   ['/console/backup', 'page.backup'],
+  ['/console/settings', 'page.settings'],
 ]
 
 /** A page of the console for somebody who is signed in. `path`: of PARTS. */

@@ -14,6 +14,7 @@ import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
 import { drawRefused, drawSignIn } from './draw-doors.ts'
 import { drawHome, type Refused } from './draw-home.ts'
+import { drawSettings } from './draw-settings.ts'
 import { CONSOLE_POLICY } from './frame.ts'
 import type { Key } from './texts.ts'
 
@@ -47,6 +48,11 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
       const visitor = await visitorOf(site, request)
       if (visitor === undefined) return send(reply.code(401), drawSignIn(t, parts.hasPassword))
       return send(reply, drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
+    })
+    routes.get(`${CONSOLE}/settings`, { exposeHeadRoute: false }, async (request, reply) => {
+      const visitor = await visitorOf(site, request)
+      if (visitor === undefined) return send(reply.code(401), drawSignIn(t, parts.hasPassword))
+      return send(reply, drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
     })
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))

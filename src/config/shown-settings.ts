@@ -1,0 +1,37 @@
+import { VARIABLES } from './variables.ts'
+
+/** A setting as a person may see it. */
+export interface ShownSetting {
+  readonly name: string
+  /** Undefined where it is a secret, or may hold one. */
+  readonly value: string | undefined
+  /** `environment`: it wins over the file, and can be changed there alone. */
+  readonly from: 'environment' | 'file'
+}
+
+/** What tells no secret. Whatever else is set, also what is added later, is shown without its value. */
+const OPEN: ReadonlySet<string> = new Set([
+  ...[
+    'DISCORD_USER_INSTALL',
+    'DISCORD_GATEWAY',
+    'DISCORD_GUILD_ID',
+    'HOME_GUILD_ID',
+    'OPERATORS_CHANNEL_ID',
+    'OPERATORS',
+  ],
+  ...['CALLBACK_PUBLIC_URL', 'CALLBACK_PORT', 'SERVICE_PUBLIC_URL', 'SERVICE_PORT', 'LISTEN_HOST', 'TRUST_PROXY'],
+  ...['LIGHTNING_BACKEND', 'CUSTODY', 'DATA_FOLDER', 'SETTINGS_FILE', 'INSTANCE_NAME', 'DRAIN_SECONDS', 'LOG_LEVEL'],
+  ...['FEE_LIMIT_PERCENT', 'LIQUIDITY_ALERT_PERCENT', 'FAUCET_SATS', 'MAX_AMOUNT_SATS', 'RATES_CURRENCY'],
+  ...['PUBLIC_API_SERVERS', 'RESERVED_NAMES', 'GAMERTAG_RESERVED_DAYS', 'UNSUPPORTED_COUNTRIES', 'REGIONS_ENFORCED'],
+])
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** What is set, in the order of `.env.example`, and where. Secrets are named without their value. */
+export function shownSettings(environment: Variables, file: Variables): ShownSetting[] {
+  return VARIABLES.flatMap((name) => [name, `${name}_FILE`]).flatMap((name) => {
+    const from = environment[name] ? 'environment' : 'file'
+    const value = environment[name] || file[name]
+    return value ? [{ name, value: OPEN.has(name) ? value : undefined, from } as const] : []
+  })
+}
