@@ -18,6 +18,8 @@ const SLOW = [
   'test/e2e/{no-secrets,without-an-account}.test.ts',
   // Outcomes that nobody knows, and who decides them.
   'test/tipping/{deposit-polls,payouts,payout-proof,poll-after-reconnect,stored-replay-keys}.test.ts',
+  // A bot's last weeks.
+  'test/tipping/wind-down/{killed,rounds}.test.ts',
   'test/tipping/{audit/*,adjustments/*,withdrawals/polls,withdrawals/proof}.test.ts',
   'test/payments-service/{forgetting,graceful-stop,backends/sandbox-restart,payments/outcomes}.test.ts',
   // A whole service over each kind of node, killed and started again.

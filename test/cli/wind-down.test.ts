@@ -29,7 +29,7 @@ async function beside<T>(
 ) {
   const { baseUrl } = world.provider
   const environment = {
-    TIPPING_DATABASE_URL: `file:${world.file}`,
+    TIPPING_DATABASE_URL: world.database.url,
     PAYMENTS_BASE_URL: baseUrl,
     PAYMENTS_API_KEY: 'key',
   }

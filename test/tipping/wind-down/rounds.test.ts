@@ -22,7 +22,7 @@ const waysOf = async (whom: string) =>
 const audited = async () => (await here.world.run(here.world.tipping.audit())).faults
 
 describe('a wind-down', () => {
-  it('pays each member by the first way that works, and lists the rest to the msat', async () => {
+  it('pays each member by the first way that works, and lists the rest to the msat', { timeout: 300_000 }, async () => {
     here = await community(8)
     const { world, members, failing } = here
     const before = new Map<string, bigint>()
@@ -95,7 +95,7 @@ describe('while a bot is to end', () => {
     const { world } = here
     const before = await world.database.read.entry.count()
     const plan = await world.run(world.tipping.windDown.plan())
-    expect(plan.payments.map(({ member, way }) => [member, way])).toEqual([
+    expect(plan.payments.map(({ member, way }) => [member, way]).sort()).toEqual([
       ['alice', 'code'],
       ['member-0', 'wallet'],
       ['member-1', 'address'],
