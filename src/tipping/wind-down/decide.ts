@@ -120,7 +120,8 @@ export async function stopWindDown(
   })
 }
 
-async function tellAgain(context: TippingContext, tx: Tx, windDownId: string): Promise<void> {
+/** Has everybody who was told read in the same message how it stands now. */
+export async function tellAgain(context: TippingContext, tx: Tx, windDownId: string): Promise<void> {
   const notices = await tx.windDownNotice.findMany({ where: { windDownId }, select: { card: true } })
   for (let from = 0; from < notices.length; from += CARDS_AT_ONCE) {
     await context.cards.raise(

@@ -8,6 +8,7 @@ import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Account } from '../generated/client.ts'
 import { underWay } from './attempts.ts'
+import { tellAgain } from './decide.ts'
 import { isAnythingToPay } from './run-rounds.ts'
 import { currentWindDown } from './view-wind-down.ts'
 import type { ClaimsOfBook } from './wind-down.ts'
@@ -45,7 +46,10 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
     await Promise.all(left.map((account) => claim(context, id, account)))
   }
   await context.commit({
-    write: (tx) => tx.windDown.updateMany({ where: { id, state: 'on' }, data: { state: 'listed' } }),
+    write: async (tx) => {
+      const { count } = await tx.windDown.updateMany({ where: { id, state: 'on' }, data: { state: 'listed' } })
+      if (count > 0) await tellAgain(context, tx, id)
+    },
   })
   return { windDown: id, network, claims: await claimsOf(context, id) }
 }

@@ -43,6 +43,9 @@ describe('a wind-down', () => {
       expect([member, paid + fees + claimed, left]).toEqual([member, balance, 0n])
     }
     expect(await world.tipping.windDown.status()).toMatchObject({ state: 'listed', balances: { count: 0 } })
+    const told = await world.database.read.card.findMany({ where: { kind: 'wind-down' } })
+    expect(told.map(({ revision }) => revision > 1)).toEqual(told.map(() => true))
+    expect(await world.tipping.windDown.notice(told[0]?.record ?? '')).toMatchObject({ state: 'listed' })
     expect(await audited()).toEqual([])
   })
 
