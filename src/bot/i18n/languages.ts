@@ -37,6 +37,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   hi: ['hi'],
   vi: ['vi'],
   ko: ['ko'],
+  th: ['th'],
 }
 
 /** Traditional Chinese is read in Hong Kong and Macao, too: browsers ask for it under these names. */

@@ -21,6 +21,7 @@ export const LANGUAGES = {
   pl: 'Polski',
   pt: 'Português',
   ru: 'Русский',
+  th: 'ไทย',
   tr: 'Türkçe',
   uk: 'Українська',
   vi: 'Tiếng Việt',
