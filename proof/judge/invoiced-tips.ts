@@ -9,8 +9,8 @@ export function tipsByInvoice({ model, botBook }: Evidence): string[] {
       deposit,
     )
     if (row === undefined) return [`the tip by the invoice ${deposit} is not there`]
-    const shares = botBook.rows<{ recipient: string; sender: string; amount: bigint; state: string }>(
-      `SELECT s."recipient", t."sender", s."amount", s."state" FROM "Operation" o
+    const shares = botBook.rows<{ recipient: string; sender: string; amount: bigint }>(
+      `SELECT s."recipient", t."sender", s."amount" FROM "Operation" o
         JOIN "TipShare" s ON s."id" = o."id" JOIN "Tip" t ON t."id" = s."tipId" WHERE o."interaction" = ?`,
       row.interaction,
     )
@@ -18,11 +18,6 @@ export function tipsByInvoice({ model, botBook }: Evidence): string[] {
     if (row.state !== 'sent') {
       const right = isPaid === (row.state === 'kept') && shares.length === 0
       return right ? [] : [`the tip by the invoice ${deposit}, paid ${row.credited} times, is ${row.state}`]
-    }
-    for (const { recipient, amount, state } of shares) {
-      model.give(from, -amount)
-      if (state === 'returned') model.give(from, amount)
-      else model.give(recipient, amount)
     }
     const sum = shares.reduce((all, { amount }) => all + amount, 0n)
     const meant = to.filter((each) => each !== from)

@@ -85,9 +85,9 @@ export class Judge {
   readonly unclaimed = new Unclaimed(this.faults, this.botClock)
   readonly verifications = new Verifications(this.faults)
   readonly zaps = new Zaps(this.faults)
-  /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer. */
+  /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer; undefined where nobody was answered. */
   readonly shown = {
-    tips: new Map<string, Span>(),
+    tips: new Map<string, Span | undefined>(),
     claims: new Map<string, Span>(),
     dropClaims: new Map<string, Span>(),
     rewards: new Map<string, Span | undefined>(),

@@ -15,6 +15,7 @@ import { isOnServer } from '../world/places.ts'
 import { quiet, turns } from '../world/wait-until-idle.ts'
 import { Bug, createWorld, type SimWorld } from '../world/world.ts'
 import { noteRuleRewards } from './note-rule-rewards.ts'
+import { noteTipsByInvoice } from './note-tips-by-invoice.ts'
 import { showAll } from './show-all.ts'
 
 export interface SeedResult {
@@ -296,6 +297,7 @@ class RoughLife {
     const { bot, judge } = this.#world
     const { botBook } = this.#world
     noteRuleRewards(this.#world)
+    noteTipsByInvoice(this.#world)
     const sentOn = botBook.rows<{ id: string; member: string; destination: string }>(
       'SELECT "id", "member", "destination" FROM "Withdrawal" WHERE "forwarded"',
     )
