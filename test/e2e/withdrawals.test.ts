@@ -82,6 +82,19 @@ describe('/withdraw', () => {
     expect(await balance(stage)).toBe(9_300)
   })
 
+  it('pays a wallet by its name alone, and says when no wallet has it', async () => {
+    const stage = await begin()
+    const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to: 'bob' })
+    expect(textOf(must(asked))).toMatch(/goes to the wallet \*\*bob\*\*[\s\S]*not a Discord name[\s\S]*no fee/)
+    expect(await balance(stage)).toBe(10_000)
+    await stage.press('alice', must(asked), 'Send it')
+    await stage.sees('alice', /Withdrawal of 700[\s\S]*without a fee/)
+    expect(await stage.holds('service', 'wallet', 'bob')).toBe(700)
+    const said = await stage.command('alice', 'withdraw', { amount: '700', to: 'nobody' })
+    stage.mustSay(said, /No wallet is called “nobody”[\s\S]*spelling[\s\S]*Lightning Address/)
+    expect(await balance(stage)).toBe(9_300)
+  })
+
   it('of everything sends what can be sent when the fee is kept back, and says so', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })

@@ -18,10 +18,10 @@ const MAX_ADDRESS_LENGTH = 80
 
 /** What is about to be sent and what it may cost, before anything moves. Said once; whatever follows is a card. */
 export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
-  const { amount, everything } = view
+  const { amount, everything, feeLimit } = view
   const lines = [
     fiatValueText(tipping, amount, t, true),
-    everything ? t('withdrawal.everything') : '',
+    everything && feeLimit > 0n ? t('withdrawal.everything') : '',
     whereTo(view, t),
     feeWords(view, t),
   ]
@@ -42,6 +42,7 @@ function whereTo({ kind, destination = '', payee = '' }: WithdrawalView, t: Tran
     case 'invoice':
       return t('withdrawal.askInvoice')
     case 'address':
+      if (destination.startsWith('@')) return t('withdrawal.askWallet', { name: quotable(destination.slice(1)) })
       return t('withdrawal.askAddress', { address: quotable(destination, MAX_ADDRESS_LENGTH) })
     case 'pay':
       return t('withdrawal.askPay', { who: mention(payee) })

@@ -96,6 +96,8 @@ export interface RefusalFacts {
   'destination-not-understood': { text: string }
   /** An address of the chain; only Lightning is paid from here. */
   'destination-on-chain': { text: string }
+  /** A name without a host that no wallet at the provider has. */
+  'wallet-name-unknown': { name: string }
   /** A name without its host, or a host alone: half of a Lightning Address. */
   'destination-half': { text: string }
   /** No Lightning Address, where nothing else will do. */

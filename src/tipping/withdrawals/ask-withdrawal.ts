@@ -1,6 +1,6 @@
 import type { Invoice } from '../../lib/lightning/bolt11.ts'
 import type { PayableText } from '../../lib/lightning/bolt12.ts'
-import { floorToSat, largestSendable, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { floorToSat, largestSendable, type Msats, msats, sats, ZERO } from '../../lib/money/amount.ts'
 import { partOfBalance } from '../../lib/money/amount-text.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
@@ -13,6 +13,7 @@ import { mustBeElsewhere, mustBeFree, mustCover } from './conditions.ts'
 import { feeLimits } from './fee-limits.ts'
 import { askAddress } from './fetch-invoice.ts'
 import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
+import { invoiceOfName } from './invoice-of-name.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { invoiceOfOwnWallet } from './own-wallet-invoice.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
@@ -54,13 +55,15 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   const destination = readDestination(context, command.to)
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const typed = command.amount ?? amountOf(destination)
-  const limitOf = await feeLimits(context)
+  // A wallet of the provider's own is paid without leaving it, which costs nothing.
+  const isInside = destination.kind === 'name' && context.replaysKeys()
+  const limitOf = isInside ? () => ZERO : await feeLimits(context)
   const amount = readSendable(context, typed, { balance, limitOf })
   const limit = limitOf(amount)
   mustCover(balance, amount, limit, command.amount === undefined ? 'insufficient-for-invoice' : undefined)
   await mustHaveRoom(context, context.database.read, member)
-  const invoice = await mustBePayable(context, destination, { member, amount })
   const id = context.entropy.uuid()
+  const invoice = await mustBePayable(context, destination, { id, member, amount })
   const createdAt = now(context)
   await context.commit({
     write: async (tx) => {
@@ -89,14 +92,16 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
-/** What an offer comes to is an invoice; a Bitcoin name is shown like an address. */
+/** What an offer comes to is an invoice; a Bitcoin name and a wallet's name are shown like an address. */
 function kindOf(destination: Destination): WithdrawalKind {
+  if (destination.kind === 'name') return 'address'
   if (destination.kind !== 'offer') return destination.kind
   return destination.name === undefined ? 'invoice' : 'address'
 }
 
 function nameOf(destination: Destination): string | null {
   if (destination.kind === 'address') return destination.name
+  if (destination.kind === 'name') return `@${destination.name}`
   return destination.kind === 'offer' && destination.name !== undefined ? destination.to : null
 }
 
@@ -130,7 +135,7 @@ function readSendable(
 async function mustBePayable(
   context: TippingContext,
   destination: Destination,
-  { member, amount }: { readonly member: string; readonly amount: Msats },
+  { id, member, amount }: { readonly id: string; readonly member: string; readonly amount: Msats },
 ): Promise<PayableText | undefined> {
   switch (destination.kind) {
     case 'request':
@@ -141,6 +146,11 @@ async function mustBePayable(
       return undefined
     case 'offer':
       return fetchOfferInvoice(context, destination, { member, amount })
+    case 'name': {
+      const invoice = await invoiceOfName(context, { name: destination.name, amount, key: `withdrawal-${id}-invoice` })
+      await mustBeGood(context, invoice, amount)
+      return invoice
+    }
     case 'invoice':
       await mustBeGood(context, destination.invoice, amount)
       return destination.invoice

@@ -250,6 +250,12 @@ describe('where sats are to go', () => {
     expect(read(`₿${long}`)).toStrictEqual({ kind: 'offer', to: `₿${long}`, name: long.slice(0, 255) })
   })
 
+  it('is a wallet at the provider where a name was typed', () => {
+    for (const name of ['bob', '@bob', 'lightning:bob', 'Bob_2-x', 'b'.repeat(30), '12345']) {
+      expect(read(name)).toStrictEqual({ kind: 'name', name: name.replace(/^@|^lightning:/, '') })
+    }
+  })
+
   it('is refused as what it nearly is', () => {
     for (const text of ['lnbc1x', 'LNBC1X', 'lightning:lntb1x', '//lnsb1x', 'lnbcrt1x', `lno1${'q'.repeat(9)}b`]) {
       expect(refusalOf(() => read(text))).toEqual(refused('invoice-unreadable'))
@@ -258,7 +264,17 @@ describe('where sats are to go', () => {
     for (const text of ['lnxx1x', 'lnurl1damaged', 'lnurlp://', 'a@b@c', 'https://x.org/pay', '@', long]) {
       expect(refusalOf(() => read(text))).toEqual(refused('destination-not-understood', { text: text.slice(0, 40) }))
     }
-    for (const text of ['bob', '@bob', 'bob@', 'bob+tag', 'example.com', '@example.com', 'Böb', '<@123>', '<@!123>']) {
+    for (const text of [
+      'bo',
+      'bob@',
+      'bob+tag',
+      'b'.repeat(31),
+      'example.com',
+      '@example.com',
+      'Böb',
+      '<@123>',
+      '<@!123>',
+    ]) {
       expect(refusalOf(() => read(text))).toEqual(refused('destination-half', { text }))
     }
     const onChain = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'

@@ -1,0 +1,36 @@
+import { decodeInvoice, InvalidInvoice, type Invoice } from '../../lib/lightning/bolt11.ts'
+import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import { PaymentsError } from '../../payments-api/payments-api.ts'
+import { lacksOperation, refusalOf } from '../core/provider-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+
+/** Long enough for the member's confirmation. */
+const INVOICE_SECONDS = 15 * 60
+
+/**
+ * Has the provider make an invoice whose payment fills the wallet that has this name now. Nothing moves, and nobody who takes the
+ * name later is paid by it. Throws TippingRefusal `wallet-name-unknown`, `provider-unreachable` or `provider-refused`.
+ */
+export async function invoiceOfName(
+  { payments }: Pick<TippingContext, 'payments'>,
+  { name, amount, key }: { readonly name: string; readonly amount: Msats; readonly key: string },
+): Promise<Invoice> {
+  const description = `Withdrawal of ${formatSats(amount)} sats`
+  const charge = { amount, gamertag: name, description, expiresIn: INVOICE_SECONDS }
+  try {
+    const { data } = await payments.createGamertagCharge(charge, { idempotencyKey: key })
+    const invoice = decodeInvoice(data.invoiceRequest)
+    if (data.amount === amount && invoice.amount === amount) return invoice
+  } catch (error) {
+    if (error instanceof InvalidInvoice) throw wrong()
+    const isUnknown = error instanceof PaymentsError && error.code === 'gamertag_not_found'
+    if (isUnknown || lacksOperation(error)) throw new TippingRefusal('wallet-name-unknown', { name })
+    throw refusalOf(error)
+  }
+  throw wrong()
+}
+
+function wrong(): TippingRefusal {
+  return new TippingRefusal('provider-refused', { message: 'The new invoice is for another amount.' })
+}
