@@ -48,7 +48,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(await alice()).toEqual({ available: 9_500_000n, inFlight: 0n })
   })
 
-  it('pays the wallet that had the name when it was asked for, not one that takes the name later', async () => {
+  it('pays the wallet that had the name when asked, not one that takes it later', async () => {
     await begin()
     const bob = world.provider.idOf('bob') ?? ''
     const { id } = await ask('500', 'bob')
@@ -96,7 +96,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(charges()).toEqual([])
   })
 
-  it('is refused where no wallet has the name, and where the provider makes no such invoices', async () => {
+  it('is refused where no wallet has the name, or the provider makes no invoice', async () => {
     await begin()
     const unknown = { code: 'wallet-name-unknown', facts: { name: 'nobody' } }
     await expect(ask('500', '@nobody')).rejects.toMatchObject(unknown)
