@@ -216,6 +216,32 @@ describe('a payment for a tip that can no longer be sent', () => {
   })
 })
 
+describe('a large tip that is answered with an invoice and delivered again', () => {
+  const again = { amount: '20000', interaction: 'again' }
+  const confirm = async () =>
+    world.tipping.tips.confirm({ asked: 'again', member: 'alice', origin: world.origin() }).catch(() => undefined)
+
+  it('is given once, though its giver could confirm it from their balance by then', async () => {
+    const tip = await invoiced(again)
+    await world.fund('alice', 20_000)
+    expect(await ask(again)).toMatchObject({ deposit: tip.deposit, state: 'waiting' })
+    await paid(tip)
+    expect(await tips()).toHaveLength(1)
+    expect(await world.available('bob')).toBe(20_000_000n)
+  })
+
+  it('is asked about where its invoice can no longer be paid in time', async () => {
+    const tip = await invoiced(again)
+    await world.pass(2 * 3_600_000)
+    await world.fund('alice', 20_000)
+    expect(await ask(again)).toMatchObject({ asked: 'again' })
+    await confirm()
+    await paid(tip)
+    expect(await view(tip)).toMatchObject({ state: 'kept', because: 'late' })
+    expect(await world.available('bob')).toBe(20_000_000n)
+  })
+})
+
 describe('a payment for a tip', () => {
   it('that comes twice sends one tip, and the second fills the balance', async () => {
     const tip = await invoiced()

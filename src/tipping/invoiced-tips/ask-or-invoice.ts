@@ -65,19 +65,33 @@ interface TipToInvoice {
   readonly once: Command
 }
 
-async function orInvoice<Given>(
+async function orInvoice<Given extends object>(
   context: TippingContext,
   give: () => Promise<Given>,
   tip: TipToInvoice,
 ): Promise<Given | InvoicedTipView> {
   try {
-    return await give()
+    const given = await give()
+    return 'asked' in given ? ((await openInvoice(context, tip.once)) ?? given) : given
   } catch (error) {
     if (!(error instanceof TippingRefusal && error.code === 'insufficient-funds')) throw error
     // There is no sum to pay for `all` of a balance.
     if (isRelative(tip.gift.command.amount)) throw error
     return await invoice(context, tip, error)
   }
+}
+
+/**
+ * The open invoice of a command that was delivered again when the balance covered it, above the confirmation limit: it is paid, or it is
+ * confirmed, not both. Throws TippingRefusal `already-done`.
+ */
+async function openInvoice(context: TippingContext, { interaction }: Command): Promise<InvoicedTipView | undefined> {
+  const { read } = context.database
+  const tip = await read.invoicedTip.findFirst({ where: { interaction } })
+  if (tip === null || tip.state === 'kept') return undefined
+  const deposit = await read.deposit.findUnique({ where: { id: tip.id } })
+  if (tip.state === 'sent' || deposit?.state === 'creating') throw new TippingRefusal('already-done', {})
+  return deposit?.state === 'open' ? await viewInvoicedTip(context, tip.id) : undefined
 }
 
 /** Opens the invoice, or finds the one of this command. Where none can be had, the tip is refused as without invoices. */
@@ -98,6 +112,8 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
       once: { interaction: `invoice ${once.interaction}`, content: [once.verb, ...once.content] },
       closesAt: new Date(createdAt.getTime() + lives),
       async write(tx, deposit) {
+        // Of two deliveries at once, the other was asked to confirm.
+        if ((await tx.pendingTip.findUnique({ where: { id: once.interaction } })) !== null) throw short
         const stored = { interaction: once.interaction, gift: writeStoredTip({ once, gift: exact }) }
         await tx.invoicedTip.create({
           data: { id: deposit, member: from, ...stored, total, state: 'waiting', because: null, createdAt },
