@@ -4,6 +4,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
 import { held, heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Account } from '../generated/client.ts'
@@ -47,11 +48,18 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   }
   await context.commit({
     write: async (tx) => {
+      await mustStillEnd(tx, id)
       const { count } = await tx.windDown.updateMany({ where: { id, state: 'on' }, data: { state: 'listed' } })
       if (count > 0) await tellAgain(context, tx, id)
     },
   })
   return { windDown: id, network, claims: await claimsOf(context, id) }
+}
+
+/** An operator may stop it at the same moment. What is set aside for a wind-down that was stopped would be on no list, ever. */
+async function mustStillEnd(tx: Tx, id: string): Promise<void> {
+  if ((await tx.windDown.count({ where: { id, state: { in: ['on', 'listed'] } } })) === 1) return
+  throw new Problem('The wind-down was stopped meanwhile: balances stay where they are, and there is no claim list.')
 }
 
 function accountsLeft({ database }: TippingContext): Promise<Account[]> {
@@ -68,10 +76,12 @@ async function claim(
   const way = kind === 'pool' ? { from: pool(owner), to: heldOfPool(owner) } : { from: member(owner), to: held(owner) }
   const change = {
     entries: [{ operation: id, step: 'reserve', moves: [{ ...way, amount: msats(balance) }] }],
-    rows: [
-      operationRow({ id, verb: 'wind-down', record: id, createdAt }),
-      { table: 'WindDownClaim', values: { id, windDownId, kind, owner, amount: balance, createdAt } },
-    ],
+    rows: [operationRow({ id, verb: 'wind-down', record: id, createdAt })],
+    // An operator who stops it in the same transaction must see the claim, and rows are written last.
+    write: async (tx: Tx) => {
+      await mustStillEnd(tx, windDownId)
+      await tx.windDownClaim.create({ data: { id, windDownId, kind, owner, amount: balance, createdAt } })
+    },
   }
   await context.commit(change).catch((error: unknown) => {
     // It was spent in this very moment: it is looked at again.

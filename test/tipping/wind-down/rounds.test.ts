@@ -72,6 +72,24 @@ describe('a wind-down', () => {
   })
 })
 
+describe('a claim list that is made while another operator stops the wind-down', () => {
+  it.each([0, 1, 2, 3, 4, 6, 8, 12])('sets nothing aside that no list holds (%i turns later)', async (turns) => {
+    here = await community(0)
+    const { world } = here
+    const { windDown } = world.tipping
+    await begin(world)
+    await throughTheRounds(world)
+    await useCodes(world)
+    const list = windDown.claims()
+    list.catch(() => undefined)
+    for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+    const [claims, stop] = await Promise.allSettled([world.run(list), windDown.stop({ operator: 'olga' })])
+    expect([claims.status, stop.status].sort()).toEqual(['fulfilled', 'rejected'])
+    const { claimed, here: left } = await whereItIs(world, 'alice')
+    expect([claimed > 0n, left > 0n]).toEqual(stop.status === 'rejected' ? [true, false] : [false, true])
+  })
+})
+
 describe('while a bot is to end', () => {
   it('nothing new comes in until the wind-down is stopped', async () => {
     here = await community(1)
