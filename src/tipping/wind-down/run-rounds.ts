@@ -28,6 +28,8 @@ export async function driveWindDown(context: TippingContext, audit: () => Promis
     if (at >= (windDown.remindAt ?? windDown.by).getTime()) await tellEverybody(context, windDown, 'reminded')
     return
   }
+  // Who came by their sats in the last hours, or everybody where a lone operator's word took effect on the day itself.
+  if (windDown.round === 0) await tellEverybody(context, windDown, 'told')
   if (context.outgoingSwitch.open) await runRound(context, windDown, audit)
 }
 

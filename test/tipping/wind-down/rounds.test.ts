@@ -166,6 +166,17 @@ describe('the word for a wind-down', () => {
     expect(await windDown.status()).toMatchObject({ state: 'on' })
   })
 
+  it('of a lone operator for the very next day still has everybody told', async () => {
+    here = await community(1, { operators: 'one' })
+    const { world } = here
+    const by = new Date(world.clock.now() + DAY_MS + 12 * HOUR_MS).toISOString().slice(0, 10)
+    await world.tipping.windDown.start({ by, operator: 'olga' })
+    await world.pass(2 * DAY_MS)
+    expect(await world.tipping.windDown.status()).toMatchObject({ state: 'on' })
+    const notices = await world.database.read.windDownNotice.findMany({ where: { kind: 'told' } })
+    expect(notices.map(({ member }) => member).sort()).toEqual(['alice', 'member-0'])
+  })
+
   it.each(['tomorrow', '2030-1-3', '2030-02-31', '2030-01-01', '2029-12-31', '2099-01-01', ''])(
     'is refused for the date "%s"',
     async (by) => {
