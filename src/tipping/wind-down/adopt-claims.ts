@@ -16,9 +16,15 @@ type List = Parameters<WindDowns['adopt']>[0]
 
 /**
  * Credits each claim of another bot's list once, out of the operator's own sats: a claim’s operation is named after its signer and its id, so
- * the same list, or a longer one of the same book, may be read again. Throws Problem where the networks differ, or the operator has too little.
+ * the same list, or a longer one of the same book, may be read again. Throws Problem where it is
+ * a list of this book, the networks differ, or the operator has too little.
  */
 export async function adoptClaims(context: TippingContext, list: List): Promise<Adopted> {
+  if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
+    throw new Problem(
+      'This list is of this very book: it owes these claims, and cannot take them over. Give it to the bot that takes your members over. Nothing was credited.',
+    )
+  }
   const network = await context.network.find(context)
   if (network !== list.network) {
     throw new Problem(

@@ -129,6 +129,13 @@ describe('a successor', () => {
     expect(await balances()).toEqual([])
   })
 
+  it('does not pay its own members a second time', async () => {
+    const { windDown } = world.tipping
+    const { id } = await windDown.start({ by: '2030-02-03', operator: 'olga' })
+    await expect(adopt({ windDown: id })).rejects.toThrow('This list is of this very book')
+    expect(await balances()).toEqual([])
+  })
+
   it('knows the lists of two books apart', async () => {
     await adopt({ claims: [claim(1)] })
     expect(await adopt({ claims: [claim(1)] }, 'another')).toMatchObject({ count: 1, before: 0 })
