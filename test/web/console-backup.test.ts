@@ -65,6 +65,29 @@ it('ends with the reader who goes away, so that the next one gets a backup', asy
   expect((await download(visitor)).status).toBe(200)
 })
 
+it('ends with the reader who goes away while it is made', async () => {
+  const making = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const backUp = async () => {
+    begun.resolve()
+    await making.promise
+    return { fileName: 'a.tar', pieces: (async function* () {})(), end: () => ended.resolve() }
+  }
+  const visitor = await serveConsole(world, { backUp })
+  await visitor.signIn()
+  const form = await visitor.token('backup', '/console/backup')
+  const reader = new AbortController()
+  const answer = visitor.send('/console/backup', { form }, {}, reader.signal)
+  await begun.promise
+  reader.abort()
+  await expect(answer).rejects.toThrow()
+  // By then the server has seen that the reader went away.
+  for (let i = 0; i < 2; i += 1) await visitor.other().look()
+  making.resolve()
+  await ended.promise
+})
+
 it('asks for a sign-in of the last five minutes, and refuses readers', async () => {
   const visitor = await signedIn()
   await world.clock.advance(5 * 60_000)

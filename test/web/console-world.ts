@@ -44,22 +44,27 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
 
 /** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */
 export class Visitor {
-  readonly #address: string
+  readonly address: string
   cookie = ''
 
   constructor(address: string, cookie = '') {
-    this.#address = address
+    this.address = address
     this.cookie = cookie
   }
 
   /** Another browser at the same server. */
   other(cookie = ''): Visitor {
-    return new Visitor(this.#address, cookie)
+    return new Visitor(this.address, cookie)
   }
 
-  async send(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
-    const answer = await fetch(this.#address + path, {
-      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) },
+  async send(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Response> {
+    const answer = await fetch(this.address + path, {
+      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams(fields), signal },
       headers: { cookie: this.cookie, ...headers },
     })
     const set = answer.headers.get('set-cookie')?.split(';')[0]
@@ -73,7 +78,7 @@ export class Visitor {
   }
 
   async look(path = '/console') {
-    const answer = await fetch(this.#address + path, { headers: { cookie: this.cookie } })
+    const answer = await fetch(this.address + path, { headers: { cookie: this.cookie } })
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
 

@@ -122,7 +122,9 @@ async function download(site: Site, request: FastifyRequest, reply: FastifyReply
   try {
     if (parts.backUp === undefined) throw new Problem(t('backup.elsewhere'))
     const { fileName, pieces, end } = await parts.backUp()
-    reply.raw.once('close', end)
+    // Its reader may have gone away while it was made.
+    if (reply.raw.destroyed) end()
+    else reply.raw.once('close', end)
     // Where nobody could be told, no key leaves.
     await parts.administration().tellOfOperator({ operator, did: 'downloaded a backup in the console' })
     parts.logger.info({ operator, act: 'backup', how: 'console' }, 'an operator downloads a backup')
