@@ -76,6 +76,18 @@ describe('signing in', () => {
     expect((await visitor.signIn()).status).toBe(303)
   })
 
+  it.each(['sign-in', 'resume'])('gives readers no more guesses than others at the password (%s)', async (act) => {
+    const visitor = await signedIn()
+    await world.clock.advance(5 * MINUTE_MS)
+    await visitor.act('pause', { reason: 'a look' })
+    const guess = async (password: string) =>
+      act === 'sign-in' ? visitor.other().signIn(password) : await visitor.act(act, { password })
+    for (let i = 0; i < 4; i += 1) await guess('wrong')
+    await guess(READ_PASSWORD)
+    await guess('wrong')
+    expect((await guess(PASSWORD)).text).toContain('wrong five times')
+  })
+
   it('keeps the lock for what asks for the password once more', async () => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)

@@ -47,7 +47,8 @@ export function enter(
   if (lock.waitMs(request.ip) > 0) return locked()
   const access = accessOf(formOf(request).get('password') ?? '')
   if (access !== undefined) {
-    lock.noteRight(request.ip)
+    // Who may only look must not have more guesses at the operators' password than others.
+    if (access === 'operator') lock.noteRight(request.ip)
     return access === 'operator' ? BY_PASSWORD : READER
   }
   if (!lock.noteWrong(request.ip)) return t('signIn.wrong')

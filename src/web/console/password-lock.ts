@@ -36,6 +36,7 @@ export class PasswordLock {
     return this.#count(this.#all, MAX_WRONG_IN_ALL) || one
   }
 
+  /** Forgets the wrong ones, for a right password of an operator. */
   noteRight(address: string): void {
     this.#of(address).wrong = 0
     this.#all.wrong = 0
