@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -8,15 +9,36 @@ export interface SessionCookie {
   write(reply: FastifyReply, value: string, maxAge: number): void
 }
 
-/** Over https the name's prefix makes browsers refuse a cookie that another host, or plain http, has set. */
+/**
+ * Over https the name's prefix makes browsers refuse a cookie that another host, or plain http, has set. A bot with a public https address
+ * may also have one in its operator's home network, over plain http, where browsers keep no secure cookie: there it is a plain one.
+ */
 export function sessionCookie(publicUrl: string | undefined): SessionCookie {
-  const secure = publicUrl?.startsWith('https:') ?? false
-  const name = secure ? '__Host-operators' : 'operators'
+  const publicHost = publicUrl?.startsWith('https:') ? new URL(publicUrl).host : undefined
+  const isSecure = ({ headers }: FastifyRequest) => publicHost !== undefined && !isPlain(headers, publicHost)
+  const nameFor = (request: FastifyRequest) => (isSecure(request) ? '__Host-operators' : 'operators')
   return {
-    read: (request) => parseCookie(request.headers.cookie ?? '')[name],
+    read: (request) => parseCookie(request.headers.cookie ?? '')[nameFor(request)],
     write(reply, value, maxAge) {
+      const { request } = reply
+      const secure = isSecure(request)
+      const name = nameFor(request)
       const cookie = { name, value, path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge } as const
       reply.header('set-cookie', stringifySetCookie(cookie))
     },
   }
+}
+
+/**
+ * Whether a browser asks over plain http at another address than the public one. In doubt it does not: browsers send Fetch Metadata over https
+ * (and to the machine itself) alone, and a proxy that ends https says so, or passes the public host on.
+ */
+function isPlain({ host, origin, ...headers }: IncomingHttpHeaders, publicHost: string): boolean {
+  if (host === publicHost || origin?.startsWith('https:')) return false
+  return headers['sec-fetch-mode'] === undefined && !/https/i.test(proxied(headers))
+}
+
+/** What a proxy says of how it was asked. */
+function proxied({ forwarded, 'x-forwarded-proto': scheme = '' }: IncomingHttpHeaders): string {
+  return `${forwarded ?? ''} ${scheme}`
 }
