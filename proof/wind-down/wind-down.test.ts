@@ -3,7 +3,7 @@ import { community } from '../../test/tipping/wind-down/community.ts'
 import { killedAllTheWay } from '../../test/tipping/wind-down/killed-all-the-way.ts'
 
 /** How many members are paid out, and how often the process is killed meanwhile. */
-const MEMBERS = Number(process.env.WIND_DOWN_MEMBERS ?? 100)
+const MEMBERS = Number(process.env.WIND_DOWN_MEMBERS ?? 60)
 const KILLS = Number(process.env.WIND_DOWN_KILLS ?? 20)
 
 describe('a wind-down of many members', () => {
