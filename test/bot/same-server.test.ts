@@ -57,6 +57,11 @@ const NOT_COMPARED = [
     'wallet-connect',
     'wallet-disconnect',
     'wallet-move',
+    // Open a form again, for who was refused.
+    'drop-again',
+    'giveaway-again',
+    // Its command's channel is compared with this one.
+    'tip-join',
   ],
 ]
 
