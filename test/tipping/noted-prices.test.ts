@@ -71,6 +71,20 @@ it('a price is noted with the host that said so, and once in ten minutes', async
   await new Promise((resolve) => server.close(resolve))
 })
 
+it('a price is noted though the clock was ahead when another was', async () => {
+  const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await begin({ ratesUrl: `http://${host}/prices` })
+  const noted = () => world.database.read.notedPrice.findMany({ where: { source: host } })
+  await vi.waitFor(async () => expect(await noted()).toHaveLength(1), 10_000)
+  await note('40000', -24 * 60)
+  await world.pass(25 * MINUTE_MS)
+  await vi.waitFor(async () => expect((await noted()).length).toBeGreaterThan(1), 10_000)
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
 it('a pool’s export has values and reasons, as its receiver’s has', async () => {
   await begin()
   await note('50000', 0)

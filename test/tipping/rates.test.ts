@@ -93,6 +93,18 @@ describe('a source', () => {
     )
   })
 
+  it('that fails while the clock is set back leaves a price that is not used', async () => {
+    const rates = open()
+    await rates.refresh()
+    answer = 503
+    clock.jump(-24 * 3_600_000)
+    await rates.refresh()
+    expect(() => rates.toMsats('USD', '5')).toThrow(expect.objectContaining({ code: 'rate-stale' }))
+    answer = JSON.stringify({ rates: { USD: '40000' } })
+    await rates.refresh()
+    expect(rates.toMsats('USD', '4')).toBe(sats(10_000))
+  })
+
   it('that stops telling a currency’s price ends that price', async () => {
     const rates = open()
     await rates.refresh()

@@ -127,8 +127,9 @@ export class RateSource implements Rates {
     return { currency, price: decimalOf(price), at: new Date(this.#known.atMs), source: new URL(url).host }
   }
 
+  /** One from later than now was learned before the clock was set back: how old it is, nobody knows. */
   #fresh({ atMs }: Known): boolean {
-    return this.#options.clock.now() - atMs <= CACHE_TTL_MS
+    return Math.abs(this.#options.clock.now() - atMs) <= CACHE_TTL_MS
   }
 }
 

@@ -29,7 +29,8 @@ export async function notePrice({ rates, leases, database, commit }: TippingCont
   if (latest === undefined || !leases.has('upkeep')) return
   const { currency, at } = latest
   const since = new Date(at.getTime() - NOTED_EVERY_MS)
-  const before = await database.read.notedPrice.findFirst({ where: { currency, at: { gt: since } } })
+  // One from later was noted before the clock was set back: it says nothing of now.
+  const before = await database.read.notedPrice.findFirst({ where: { currency, at: { gt: since, lte: at } } })
   if (before !== null) return
   const where = { currency_at: { currency, at } }
   await commit({ write: (tx) => tx.notedPrice.upsert({ where, create: latest, update: {} }) })
