@@ -18,11 +18,27 @@ export interface ClaimsWritten {
 }
 
 /**
- * Writes a claim list, signed with the key of this installation, to a file that does not exist yet: one that was written before may be in
+ * Sees that the key of this installation, an Ed25519 key as PEM, is there: `isFirst` makes it. A successor knows all lists of a book by one
+ * key, and would credit the lines of a list with another key a second time. Throws Problem where a later list lacks it.
+ */
+export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFirst: boolean }): void {
+  const path = join(dataFolder, KEY_FILE)
+  if (existsSync(path)) return
+  if (!isFirst) {
+    throw new Problem(
+      `There is a claim list of this book already, and the key that signs its lists is not here: ${path}. Put it back, and run this again. With another key, a successor would credit every line a second time. Without it, that first list still counts, and members take with /withdraw what came later.`,
+    )
+  }
+  const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
+  writeFileSync(path, key, { mode: 0o600, flag: 'wx' })
+}
+
+/**
+ * Writes a claim list, signed with the key of this installation (`ensureClaimsKey`), to a file that does not exist yet: one that was written before may be in
  * a successor's hands. Throws Problem.
  */
 export function writeClaimsFile(dataFolder: string, file: string, list: Omit<SignedClaims, 'signer'>): ClaimsWritten {
-  const key = ownKey(dataFolder)
+  const key = readFileSync(join(dataFolder, KEY_FILE), 'utf8')
   try {
     writeFileSync(file, writeClaims(list, key), { flag: 'wx' })
   } catch (error) {
@@ -32,16 +48,6 @@ export function writeClaimsFile(dataFolder: string, file: string, list: Omit<Sig
   }
   const amount = msats(list.claims.reduce((sum, claim) => sum + claim.amount, 0n))
   return { file, claims: list.claims.length, amount, sats: formatSats(amount), key: signerOf(key) }
-}
-
-/** The Ed25519 key of this installation as PEM. The first list makes it: a successor knows all lists of a book by one key. */
-function ownKey(dataFolder: string): string {
-  const path = join(dataFolder, KEY_FILE)
-  if (!existsSync(path)) {
-    const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
-    writeFileSync(path, key, { mode: 0o600, flag: 'wx' })
-  }
-  return readFileSync(path, 'utf8')
 }
 
 /** Reads a claim list whose signer is the one that was published. Throws Problem, and says who has signed where no key is given. */

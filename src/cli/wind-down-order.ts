@@ -3,8 +3,15 @@ import { Problem } from '../lib/problem.ts'
 import type { OperatorAccess } from '../tipping/operator-access.ts'
 import { operatorOf } from './operator-order.ts'
 
-/** Where the claim list goes, signed with the key of this installation. Resolves to what is printed. */
-export type WriteClaims = (file: string, list: Awaited<ReturnType<OperatorAccess['windDown']['claims']>>) => unknown
+/**
+ * Where the claim list goes, signed with the key of this installation, which is seen to before anything is listed. `isFirst`: there has been no
+ * list of this book. Resolves to what is printed.
+ */
+export type WriteClaims = (
+  file: string,
+  isFirst: boolean,
+  list: OperatorAccess['windDown']['claims'],
+) => Promise<unknown>
 
 /** A command for the end of this bot. It answers with what is to be printed. */
 export type WindDownOrder = (access: OperatorAccess, write: WriteClaims) => Promise<unknown>
@@ -19,7 +26,10 @@ export function readWindDownOrder(args: readonly string[]): WindDownOrder {
   const operator = operatorOf(name, (problem) => new Problem(problem.replace('--by', '--operator')))
   if (by !== undefined) return ({ windDown }) => windDown.start({ by, operator })
   if (dryRun) return ({ windDown }) => windDown.plan()
-  if (claims !== undefined) return async ({ windDown }, write) => write(claims, await windDown.claims())
+  if (claims !== undefined) {
+    return async ({ windDown }, write) =>
+      await write(claims, (await windDown.status())?.state !== 'listed', () => windDown.claims())
+  }
   if (!stop) return async ({ windDown }) => (await windDown.status()) ?? { state: 'none' }
   return async ({ windDown }) => {
     await windDown.stop({ operator })

@@ -1,4 +1,4 @@
-import { writeClaimsFile } from '../assembly/claim-files.ts'
+import { ensureClaimsKey, writeClaimsFile } from '../assembly/claim-files.ts'
 import { openForOperators } from '../assembly/open-for-operators.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -8,7 +8,7 @@ import { Problem } from '../lib/problem.ts'
 import { TippingRefusal } from '../tipping/tipping.ts'
 import { inJson, inWords } from './operator-order.ts'
 import { fail } from './run.ts'
-import { readWindDownOrder } from './wind-down-order.ts'
+import { readWindDownOrder, type WriteClaims } from './wind-down-order.ts'
 
 /** `satchel wind-down …`: ends the bot so that everybody gets their sats, beside the running bot. */
 async function main(args: readonly string[]): Promise<void> {
@@ -17,11 +17,13 @@ async function main(args: readonly string[]): Promise<void> {
   const config = readConfig()
   const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const access = await openForOperators(config, config.service.port, runtime)
-  const madeAt = new Date(systemClock.now())
+  const { dataFolder } = config
+  const write: WriteClaims = async (file, isFirst, list) => {
+    ensureClaimsKey(dataFolder, { isFirst })
+    return writeClaimsFile(dataFolder, file, { ...(await list()), madeAt: new Date(systemClock.now()) })
+  }
   try {
-    console.log(
-      inJson(await order(access, (file, list) => writeClaimsFile(config.dataFolder, file, { ...list, madeAt }))),
-    )
+    console.log(inJson(await order(access, write)))
   } catch (error) {
     if (!(error instanceof TippingRefusal)) throw error
     throw new Problem(inWords(error, access))

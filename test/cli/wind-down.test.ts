@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readClaimsFile, writeClaimsFile } from '../../src/assembly/claim-files.ts'
+import { ensureClaimsKey, readClaimsFile, writeClaimsFile } from '../../src/assembly/claim-files.ts'
 import { openForOperators } from '../../src/assembly/open-for-operators.ts'
 import { inJson, inWords } from '../../src/cli/operator-order.ts'
 import { readWindDownOrder } from '../../src/cli/wind-down-order.ts'
@@ -48,7 +48,10 @@ async function typed(world: TippingWorld, ...args: string[]): Promise<unknown> {
   const madeAt = new Date(world.clock.now())
   return await beside(world, async (access) => {
     try {
-      const answer = await order(access, (file, list) => writeClaimsFile(folder, file, { ...list, madeAt }))
+      const answer = await order(access, async (file, isFirst, list) => {
+        ensureClaimsKey(folder, { isFirst })
+        return writeClaimsFile(folder, file, { ...(await list()), madeAt })
+      })
       return JSON.parse(inJson(answer))
     } catch (error) {
       if (error instanceof Problem) return error.message
@@ -84,6 +87,10 @@ describe('an operator at the terminal', () => {
         { count: claims, amount, before: 0 },
         { count: 0, amount: '0', before: claims },
       ])
+      // On another machine, or in another bot's folder: a list with another key would be credited a second time.
+      rmSync(join(folder, 'claims-key.pem'))
+      expect(await typed(world, '--claims', join(folder, 'again.json'))).toContain('credit every line a second time')
+      expect(existsSync(join(folder, 'again.json'))).toBe(false)
     } finally {
       await here.close()
     }

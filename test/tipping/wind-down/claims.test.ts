@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readClaimsFile, writeClaimsFile } from '../../../src/assembly/claim-files.ts'
+import { ensureClaimsKey, readClaimsFile, writeClaimsFile } from '../../../src/assembly/claim-files.ts'
 import { msats, sats } from '../../../src/lib/money/amount.ts'
 import { type Claim, InvalidClaims, readClaims, signerOf, writeClaims } from '../../../src/lib/proofs/claim-list.ts'
 import { TippingWorld } from '../world.ts'
@@ -69,9 +69,11 @@ describe('a claim list', () => {
 
   it('is signed with one key of the installation, and never written over', () => {
     const file = join(folder, 'claims.json')
+    ensureClaimsKey(folder, { isFirst: true })
     const first = writeClaimsFile(folder, file, LIST)
     expect(first).toMatchObject({ claims: 3, sats: '3,703.707' })
     expect(() => writeClaimsFile(folder, file, LIST)).toThrow('nothing is written over it')
+    ensureClaimsKey(folder, { isFirst: false })
     expect(writeClaimsFile(folder, join(folder, 'again.json'), LIST).key).toBe(first.key)
     expect(readClaimsFile(file, first.key)).toMatchObject({ signer: first.key })
   })
