@@ -61,6 +61,7 @@ export class MemberWallets {
     return {
       info: () => ask('get_info', () => wallet.info()),
       budget: () => ask('get_budget', () => wallet.budget()),
+      balance: () => ask('get_balance', () => wallet.balance()),
       lookUp: (hash) => ask('lookup_invoice', () => wallet.lookUp(hash)),
       makeInvoice: (request) => {
         this.#perhaps(() => wallet.invoiceFaults.push(this.#chance.one(INVOICE_FAULTS)))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { commands } from '../../src/bot/registry/commands.ts'
-import { sats } from '../../src/lib/money/amount.ts'
+import { type Msats, sats } from '../../src/lib/money/amount.ts'
 import type { Recipient } from '../../src/tipping/tipping.ts'
+import { NO_OWN_WALLETS } from '../support/no-own-wallets.ts'
 import { buttonsOf, startLounge, textOf } from './lounge.ts'
 
 test('/tip pays, tells everybody, and notifies the recipient once', async () => {
@@ -209,6 +210,18 @@ test('/balance tells everything about one’s own sats, privately', async () => 
   expect(text).toContain('**alice\\_ln**')
   expect(text).toContain('77 test sats went to your own wallet')
   expect(text).toContain('[Claim my sats]')
+})
+
+test('/balance says so where a connected wallet does not say what it holds', async () => {
+  const { alice, channels, done, tipping } = await startLounge()
+  const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
+  const seen = async (holds: Msats | 'silent' | undefined) => {
+    tipping.ownWallets = { ...NO_OWN_WALLETS, mine: async () => own, holds: async () => holds }
+    return textOf((await done(alice.run(channels.general, 'balance')))[0])
+  }
+  expect(await seen('silent')).toContain('**Phone** did not say just now what it holds')
+  expect(await seen(sats(0))).toContain('**Phone** holds 0 sats')
+  expect(await seen(undefined)).not.toContain('Phone')
 })
 
 test('/link, /unlink, /claim and /help answer privately', async () => {

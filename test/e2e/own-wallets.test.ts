@@ -43,6 +43,22 @@ it('a tip goes from wallet to wallet over a relay, and the book does not move', 
   expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
 })
 
+it('both figures stand side by side in /balance and /wallet', async () => {
+  const stage = await openStage()
+  const [card] = await stage.command('alice', 'deposit', { amount: '700' })
+  await stage.pay(await stage.scan(card as MessageView, 'deposit'))
+  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 700)
+  stage.mustSay(await stage.command('alice', 'wallet'), /also have \*\*700 test sats[\s\S]*\*\*alice\*\* as/)
+  await connect(stage, 'alice')
+  stage.mustSay(
+    await stage.command('alice', 'balance'),
+    /700 test sats[\s\S]*alice's wallet\*\* holds 50,000 test sats/,
+  )
+  const [wallet] = await stage.command('alice', 'wallet')
+  expect(wallet && textOf(wallet)).toMatch(/holds 50,000 test sats[\s\S]*also have \*\*700 test sats/)
+  expect(wallet && textOf(wallet).match(/also have/g)).toHaveLength(1)
+})
+
 it('a tip to somebody without a wallet is answered with an invoice, and says why', async () => {
   const stage = await openStage()
   await connect(stage, 'alice')

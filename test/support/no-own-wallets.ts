@@ -7,5 +7,6 @@ export const NO_OWN_WALLETS: OwnWallets = {
   invited: async () => undefined,
   connect: async () => ({ problem: 'link-over' }),
   mine: async () => undefined,
+  holds: async () => undefined,
   disconnect: async () => false,
 }

@@ -117,9 +117,9 @@ export class ScriptedWallets {
     if (made === undefined || this.#clock.now() >= made.expiresAt) throw refuse('PAYMENT_FAILED')
     // What a wallet answers to an invoice that is paid, wallets do not agree on.
     if (made.paidBy.length > 0) throw refuse('OTHER')
-    if (payer.balance < made.amount) throw refuse('INSUFFICIENT_BALANCE')
-    payer.balance = msats(payer.balance - made.amount)
-    made.owner.balance = msats(made.owner.balance + made.amount)
+    if (payer.holds < made.amount) throw refuse('INSUFFICIENT_BALANCE')
+    payer.holds = msats(payer.holds - made.amount)
+    made.owner.holds = msats(made.owner.holds + made.amount)
     made.paidBy.push(payer)
     return made
   }
@@ -131,7 +131,7 @@ export class ScriptedWallet implements MemberWallet {
   readonly connection: NwcConnection
   readonly #network: ScriptedWallets
   readonly #clock: Clock
-  balance = sats(100_000)
+  holds = sats(100_000)
   methods: readonly string[] = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice']
   network: string | undefined = 'regtest'
   budgetLeft: Msats | undefined
@@ -170,6 +170,12 @@ export class ScriptedWallet implements MemberWallet {
   async budget() {
     this.#hear('get_budget')
     return this.budgetLeft === undefined ? undefined : { total: sats(10_000), left: this.budgetLeft }
+  }
+
+  async balance() {
+    this.#hear('get_balance')
+    if (this.knowsNothing) throw new NwcWalletError('get_balance', 'NOT_IMPLEMENTED', 'no')
+    return this.holds
   }
 
   async makeInvoice({ amount, expiresInSeconds }: { amount: Msats; expiresInSeconds: number }): Promise<string> {

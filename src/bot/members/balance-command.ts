@@ -1,4 +1,5 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js'
+import type { Msats } from '../../lib/money/amount.ts'
 import type { BalanceView, OwnWallet, Tipping } from '../../tipping/tipping.ts'
 import { fiatValueText } from '../amounts/fiat-value.ts'
 import { claimButton } from '../claims/buttons.ts'
@@ -9,7 +10,7 @@ import { quotable } from '../discord/quotable.ts'
 import { HISTORY_PAGE_VERB } from '../history/verbs.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { keepButton } from './keep-button.ts'
-import { walletMoveButton } from './own-wallet.ts'
+import { drawHoldings, walletMoveButton } from './own-wallet.ts'
 
 export const balance = {
   name: 'balance',
@@ -18,12 +19,13 @@ export const balance = {
   guests: true,
   options: {},
   async run({ member, caller, guild, tipping, t }: Call) {
-    const [view, addresses, own] = await Promise.all([
+    const [view, addresses, own, holds] = await Promise.all([
       tipping.balances.view(member),
       tipping.addresses.mine(member),
       tipping.ownWallets.mine(member),
+      tipping.ownWallets.holds(member),
     ])
-    const { embeds = [], ...message } = balanceMessage({ ...view, addresses, own }, member, tipping, t)
+    const { embeds = [], ...message } = balanceMessage({ ...view, addresses, own, holds }, member, tipping, t)
     const more = guild !== null && (await caller.moderates()) ? [await serverPanel(guild, tipping, t)] : []
     return { say: { ...message, embeds: [...embeds, ...more] } }
   },
@@ -38,7 +40,11 @@ async function serverPanel(guild: string, tipping: Tipping, t: Translator): Prom
 }
 
 function balanceMessage(
-  view: BalanceView & { readonly addresses: readonly string[]; readonly own: OwnWallet | undefined },
+  view: BalanceView & {
+    readonly addresses: readonly string[]
+    readonly own: OwnWallet | undefined
+    readonly holds: Msats | 'silent' | undefined
+  },
   member: string,
   tipping: Tipping,
   t: Translator,
@@ -57,6 +63,7 @@ function balanceMessage(
   const lines = [
     `## ${t.amount(available)}`,
     fiatValueText(tipping, available, t, true),
+    own === undefined ? '' : (drawHoldings(own, view.holds, t) ?? ''),
     nothing ? t('balance.empty') : '',
     goesOn === undefined ? t('balance.unlinked') : t('balance.linked', { gamertag: quotable(goesOn, 80) }),
     forwarding === undefined || forwarding.sent + forwarding.due === 0n

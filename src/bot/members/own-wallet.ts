@@ -1,3 +1,4 @@
+import type { Msats } from '../../lib/money/amount.ts'
 import type { OwnWallet } from '../../tipping/tipping.ts'
 import type { Button, Call, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -18,16 +19,27 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   if (own === undefined) {
     return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons: [connect] }
   }
-  const name = quotable(own.name === '' ? 'NWC' : own.name)
-  const here = await tipping.balances.available(member)
+  const [here, holds] = await Promise.all([tipping.balances.available(member), tipping.ownWallets.holds(member)])
   const lines = [
-    t('ownWallet.connected', { name, since: relative(own.since) }),
+    t('ownWallet.connected', { name: nameOf(own), since: relative(own.since) }),
     ...rightsOf(own, t),
+    drawHoldings(own, holds, t) ?? t('ownWallet.untold'),
     here > 0n ? t('ownWallet.balanceHere', { amount: here }) : '',
   ]
   const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
   const move = here > 0n && own.receives ? [walletMoveButton(t)] : []
   return { embeds: [panel(colour.done, lines, { title })], buttons: [...move, end] }
+}
+
+/** What a connected wallet holds, in words; undefined where its connection may not ask. */
+export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined, t: Translator): string | undefined {
+  if (holds === undefined) return undefined
+  const name = nameOf(own)
+  return holds === 'silent' ? t('ownWallet.silent', { name }) : t('ownWallet.holds', { name, amount: holds })
+}
+
+function nameOf({ name }: OwnWallet): string {
+  return quotable(name === '' ? 'NWC' : name)
 }
 
 /** What a connection allows, and what then does not work. */

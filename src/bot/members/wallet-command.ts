@@ -51,9 +51,13 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   // Tips that are sent there could not be spent, so nothing is offered that would send them.
   if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')
   const gamertag = quotable(opened.gamertag)
+  const isConnected = (await tipping.ownWallets.mine(member)) !== undefined
+  // The panel of the connected wallet says so too.
+  const here = isConnected ? 0n : await tipping.balances.available(member)
   const lines = [
     t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
     opened.isLinked ? t('wallet.linked') : t('wallet.notLinked'),
+    here > 0n ? t('wallet.balanceHere', { amount: here, gamertag }) : '',
     small(t('wallet.careful', { until: relative(opened.until) })),
   ]
   return {

@@ -19,7 +19,7 @@ import { findPass, usePass } from './wallet-passes.ts'
 const MAX_RELAYS = 5
 const MAX_NAME = 60
 /** What of a wallet's methods is stored: those that anything here asks for. */
-const METHODS = ['pay_invoice', 'make_invoice', 'lookup_invoice', 'get_budget']
+const METHODS = ['pay_invoice', 'make_invoice', 'lookup_invoice', 'get_budget', 'get_balance']
 
 /** A connection that cannot be used; thrown within this file. */
 class Unusable extends Error {

@@ -1,5 +1,6 @@
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { connectWallet, disconnectWallet, ownWalletOf } from './connect-wallet.ts'
+import { askHoldings } from './holdings.ts'
 import type { OwnWallets } from './own-wallets.ts'
 import { findPass, invite } from './wallet-passes.ts'
 
@@ -11,6 +12,7 @@ export function createOwnWallets(context: TippingContext): OwnWallets {
     invited: (token) => findPass(context, token),
     connect: (command) => connectWallet(context, command),
     mine: (member) => ownWalletOf(context, member),
+    holds: (member) => askHoldings(context, member),
     disconnect: (member) => disconnectWallet(context, member),
   }
 }

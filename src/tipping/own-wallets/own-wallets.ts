@@ -16,6 +16,11 @@ export interface OwnWallets {
   connect(command: { readonly token: string; readonly text: string }): Promise<ConnectOutcome>
   /** The wallet that a member has connected. */
   mine(member: string): Promise<OwnWallet | undefined>
+  /**
+   * What it holds, in msats: asked now, for a few seconds at most. `silent`: it did not say. Undefined where no wallet is connected, or
+   * the connection may not ask.
+   */
+  holds(member: string): Promise<Msats | 'silent' | undefined>
   /** Forgets it, with its secret, at once. Resolves to whether there was one. */
   disconnect(member: string): Promise<boolean>
 }

@@ -29,6 +29,7 @@ afterEach(async () => {
 it("says what it is, and that it knows no budgets, as others' wallets do", async () => {
   expect(await wallet.info()).toMatchObject({ name: 'wallet', network: 'regtest' })
   expect(await wallet.budget()).toBeUndefined()
+  expect(await wallet.balance()).toBe(service.side.balance)
 })
 
 it('makes an invoice, and says whether it was paid', async () => {

@@ -35,6 +35,8 @@ export interface MemberWallet {
   info(): Promise<WalletFacts>
   /** Undefined where the connection has no limit, or the wallet does not say. */
   budget(): Promise<WalletBudget | undefined>
+  /** What it holds, or what this connection may see of it. */
+  balance(): Promise<Msats>
   /** The invoice as the wallet wrote it: nothing of it is checked. */
   makeInvoice(request: { amount: Msats; description: string; expiresInSeconds: number }): Promise<string>
   /** What the wallet gave as the preimage, unchecked. */
@@ -46,6 +48,8 @@ export interface MemberWallet {
 export type OpenMemberWallet = (connection: NwcConnection) => MemberWallet
 
 const ANSWER_TIMEOUT_MS = 10_000
+/** Somebody waits for an answer that says more than this. */
+const BALANCE_TIMEOUT_MS = 3_000
 /** A wallet answers a payment when it has ended. */
 const PAY_TIMEOUT_MS = 30_000
 
@@ -79,6 +83,9 @@ export function openOverRelays({ clock, allowLoopback }: Parts): OpenMemberWalle
         if (budget?.total_budget === undefined) return undefined
         const { total_budget: total, used_budget: used = msats(0n) } = budget
         return { total, left: msats(used > total ? 0n : total - used) }
+      },
+      async balance() {
+        return (await client.request('get_balance', {}, BALANCE_TIMEOUT_MS)).balance
       },
       async makeInvoice({ amount, description, expiresInSeconds }) {
         const params = { amount: Number(amount), description, expiry: expiresInSeconds }

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { TippingWorld } from '../world.ts'
+
+const MAY_ASK = { methods: ['get_info', 'make_invoice', 'get_balance'] }
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ ownWallets: true })
+})
+afterEach(() => world.close())
+
+const holds = () => world.tipping.ownWallets.holds('alice')
+
+it('a connected wallet is asked each time what it holds', async () => {
+  const wallet = await world.connected('alice', MAY_ASK)
+  expect(await holds()).toBe(100_000_000n)
+  wallet.holds = 7_001n as never
+  expect(await holds()).toBe(7_001n)
+  expect(await world.tipping.ownWallets.holds('bob')).toBeUndefined()
+})
+
+it('a connection that may not ask is not asked', async () => {
+  const wallet = await world.connected('alice')
+  expect(await holds()).toBeUndefined()
+  expect(wallet.asked).not.toContain('get_balance')
+})
+
+it.each(['isAway', 'knowsNothing'] as const)('a wallet of which %s says nothing, and nothing fails', async (fault) => {
+  const wallet = await world.connected('alice', MAY_ASK)
+  wallet[fault] = true
+  expect(await holds()).toBe('silent')
+  wallet[fault] = false
+  expect(await holds()).toBe(100_000_000n)
+})
+
+it('a wallet that was disconnected is not asked any more', async () => {
+  const wallet = await world.connected('alice', MAY_ASK)
+  await world.tipping.ownWallets.disconnect('alice')
+  expect(await holds()).toBeUndefined()
+  expect(wallet.asked).not.toContain('get_balance')
+})
