@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { InvoicedTipView } from '../../src/tipping/tipping.ts'
 import { TippingWorld } from './world.ts'
@@ -284,6 +284,17 @@ describe('a payment for a tip', () => {
     expect(await world.available('bob')).toBe(500_000n)
     expect(await world.available('alice')).toBe(0n)
     expect(await tips()).toHaveLength(1)
+  })
+
+  it('is read again, and sends its tip, where the database was away', async () => {
+    const tip = await invoiced()
+    const away = new Error('Connection terminated unexpectedly')
+    const read = vi.spyOn(world.database.read.member, 'findMany').mockRejectedValueOnce(away)
+    await paid(tip)
+    expect(read).toHaveBeenCalled()
+    await world.pass(60_000)
+    expect(await view(tip)).toMatchObject({ state: 'sent' })
+    expect(await world.available('bob')).toBe(500_000n)
   })
 
   it('is credited where its tip meets an error that nobody foresaw', async () => {

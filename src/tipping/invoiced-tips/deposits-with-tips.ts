@@ -1,4 +1,5 @@
 import { AlreadyWritten, type LedgerChange, LedgerUnavailable } from '../../ledger/ledger.ts'
+import { isUnavailable } from '../../lib/database/database-errors.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { DEPOSITS } from '../deposits/poll-deposit.ts'
@@ -50,8 +51,9 @@ async function send(
       performTip(crediting, { ...gift, digest, ...tippedMessage }),
     )
   } catch (error) {
-    // Another reader has credited it, or nothing can be written: neither is about the tip.
-    if (isWritten || error instanceof AlreadyWritten || error instanceof LedgerUnavailable) throw error
+    // Another reader has credited it, or the database is away: neither is about the tip. Read again later, it is sent.
+    const isAway = error instanceof LedgerUnavailable || isUnavailable(error)
+    if (isWritten || isAway || error instanceof AlreadyWritten) throw error
     if (error instanceof TippingRefusal) return error.code
     context.logger.error({ err: error, deposit: tip.id }, 'a tip that was paid by invoice could not be sent')
     return 'unexpected'
