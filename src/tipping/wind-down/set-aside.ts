@@ -1,4 +1,5 @@
-import { InsufficientFunds } from '../../ledger/ledger.ts'
+import { createHash } from 'node:crypto'
+import { AlreadyWritten, InsufficientFunds } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
@@ -67,12 +68,33 @@ function accountsLeft({ database }: TippingContext): Promise<Account[]> {
   return database.read.account.findMany({ where, orderBy: { id: 'asc' }, take: BATCH_SIZE })
 }
 
+/**
+ * The id of an owner's claim number `ordinal` of a wind-down, from 0: a UUID (version 8, RFC 9562) that says the same each time. A book that was
+ * restored from a backup lists its members again, and a successor credits no id twice.
+ */
+export function claimIdOf(
+  windDownId: string,
+  { kind, owner }: Pick<Account, 'kind' | 'owner'>,
+  ordinal: number,
+): string {
+  const text = JSON.stringify(['claim', windDownId, kind, owner, ordinal])
+  const hash = createHash('sha256').update(text).digest('hex')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `a${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}
+
 async function claim(
   context: TippingContext,
   windDownId: string,
   { kind, owner, balance }: Pick<Account, 'kind' | 'owner' | 'balance'>,
 ): Promise<void> {
-  const [id, createdAt] = [context.entropy.uuid(), now(context)]
+  const before = await context.database.read.windDownClaim.count({ where: { windDownId, kind, owner } })
+  const [id, createdAt] = [claimIdOf(windDownId, { kind, owner }, before), now(context)]
   const way = kind === 'pool' ? { from: pool(owner), to: heldOfPool(owner) } : { from: member(owner), to: held(owner) }
   const change = {
     entries: [{ operation: id, step: 'reserve', moves: [{ ...way, amount: msats(balance) }] }],
@@ -84,8 +106,8 @@ async function claim(
     },
   }
   await context.commit(change).catch((error: unknown) => {
-    // It was spent in this very moment: it is looked at again.
-    if (!(error instanceof InsufficientFunds)) throw error
+    // It was spent in this very moment, or is listed by somebody else: it is looked at again.
+    if (!(error instanceof InsufficientFunds || error instanceof AlreadyWritten)) throw error
   })
 }
 

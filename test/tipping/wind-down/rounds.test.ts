@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { claimIdOf } from '../../../src/tipping/wind-down/set-aside.ts'
 import {
   BY,
   begin,
@@ -87,6 +89,30 @@ describe('a claim list that is made while another operator stops the wind-down',
     expect([claims.status, stop.status].sort()).toEqual(['fulfilled', 'rejected'])
     const { claimed, here: left } = await whereItIs(world, 'alice')
     expect([claimed > 0n, left > 0n]).toEqual(stop.status === 'rejected' ? [true, false] : [false, true])
+  })
+})
+
+describe('a claim', () => {
+  it('has the same id where it is listed again, by a restored book or at once', async () => {
+    here = await community(0)
+    const { windDown } = here.world.tipping
+    await begin(here.world)
+    await throughTheRounds(here.world)
+    await useCodes(here.world)
+    const lists = await here.world.run(Promise.all([windDown.claims(), windDown.claims()]))
+    const alice = { kind: 'member', owner: 'alice' }
+    for (const list of lists) {
+      expect(list.claims.map(({ id, owner }) => [owner, id])).toEqual([['alice', claimIdOf(list.windDown, alice, 0)]])
+    }
+    const [{ windDown: id }] = lists
+    const others = [
+      claimIdOf(id, alice, 1),
+      claimIdOf(id, { ...alice, kind: 'pool' }, 0),
+      claimIdOf(id, { ...alice, owner: 'bob' }, 0),
+      claimIdOf('another', alice, 0),
+    ]
+    expect(new Set([claimIdOf(id, alice, 0), ...others]).size).toBe(5)
+    for (const other of others) expect(z.uuid().safeParse(other).success).toBe(true)
   })
 })
 
