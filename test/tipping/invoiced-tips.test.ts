@@ -183,11 +183,29 @@ describe('a payment for a tip that can no longer be sent', () => {
 
   it('stays in the balance where it comes after its time', async () => {
     const tip = await invoiced()
-    await world.pass(2 * 3_600_000)
+    await world.pass(61 * 60_000)
+    const { request } = await world.tipping.deposits.view(tip.deposit)
+    await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
+    await world.settle()
     expect(await view(tip)).toMatchObject({ state: 'over' })
     await paid(tip)
     expect(await view(tip)).toMatchObject({ state: 'kept', because: 'late' })
     expect(await world.available('alice')).toBe(500_000n)
+  })
+
+  it.each([
+    [1, 'sent', 0n],
+    [3, 'kept', 500_000n],
+  ])('that a bot reads when it is back after %i hours is %s', async (hours, state, left) => {
+    const tip = await invoiced()
+    const { request } = await world.tipping.deposits.view(tip.deposit)
+    await world.tipping.close()
+    world.provider.payCharge(world.provider.chargeOf(request).id)
+    await world.clock.advance(hours * 3_600_000)
+    await world.start()
+    await world.settle()
+    expect(await view(tip)).toMatchObject({ state, ...(state === 'kept' && { because: 'late' }) })
+    expect(await world.available('alice')).toBe(left)
   })
 
   it('stays in the balance where the command was carried out from there', async () => {

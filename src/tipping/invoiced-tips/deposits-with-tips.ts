@@ -21,9 +21,18 @@ export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
   async commit(context, deposit, credit) {
     const tip = await context.database.read.invoicedTip.findUnique({ where: { id: deposit.id } })
     if (tip?.state !== 'waiting') return await context.commit(credit)
-    const reason = deposit.state === 'open' ? await send(context, tip, credit) : 'late'
+    const reason = isInTime(context, deposit) ? await send(context, tip, credit) : 'late'
     if (reason !== undefined) await context.commit(also(credit, ending(tip, { state: 'kept', because: reason })))
   },
+}
+
+/** A payment is read so late at most where its callback was lost; later, the bot was away. */
+const READ_WITHIN_MS = 10 * 60_000
+
+/** Nobody can say when a payment was made that is read long after its time. Then its giver may have tipped in another way. */
+function isInTime({ clock, clockWatch }: TippingContext, { state, closesAt }: Deposit): boolean {
+  if (state !== 'open') return false
+  return closesAt === null || !clockWatch.isSteady() || clock.now() < closesAt.getTime() + READ_WITHIN_MS
 }
 
 /** Credits and sends in one. Resolves to why that cannot be; then nothing was written. */
