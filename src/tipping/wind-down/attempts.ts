@@ -66,11 +66,13 @@ function endOf(state: string, because: string | null): End {
   return HELD_UP.includes(because ?? '') ? 'held-up' : 'failed'
 }
 
-/** How many payments of the rounds are on their way, but for those whose end nobody knows. */
-export async function underWay(client: Reads, windDownId: string): Promise<number> {
+/**
+ * How many payments of rounds are on their way, those of a wind-down that was stopped too, but for those whose end nobody knows.
+ */
+export async function underWay(client: Reads): Promise<number> {
   let count = 0
   for (let after = ''; ; ) {
-    const where = { windDownId, payment: { not: null }, id: { gt: after } }
+    const where = { payment: { not: null }, id: { gt: after } }
     const page = await client.windDownAttempt.findMany({ where, orderBy: { id: 'asc' }, take: 500 })
     const id = { in: page.flatMap(({ payment }) => (payment === null ? [] : [payment])) }
     const moving = { where: { id, state: { in: MOVING_STATES } } }

@@ -39,7 +39,8 @@ async function runRound(context: TippingContext, windDown: WindDown, audit: () =
   if (!isRunning && context.clock.now() < (roundEndedAt?.getTime() ?? 0) + (round > 0 ? ROUND_PAUSE_MS : 0)) return
   await endHoldings(context)
   if (!isRunning) {
-    if (!(await isAnythingToPay(context, id))) return
+    // The first one comes also where nobody has anything: it ends what holds sats, and the claim list waits for it.
+    if (round > 0 && !(await isAnythingToPay(context, id))) return
     await context.commit({
       write: async (tx) => {
         await context.leases.assertIn(tx, 'upkeep')

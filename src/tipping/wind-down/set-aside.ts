@@ -35,7 +35,7 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
       `Balances are paid out from ${by.toISOString()} on. The claim list is for what is left after that.`,
     )
   }
-  const moving = await underWay(read, id)
+  const moving = await underWay(read)
   if (state === 'on' && (round === 0 || moving > 0 || (await isAnythingToPay(context, id)))) {
     throw new Problem(
       `The rounds are not over: ${moving} payments are under way, codes that nobody has scanned too. Keep the bot running, and ask again: satchel wind-down`,

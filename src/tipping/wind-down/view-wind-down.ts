@@ -29,7 +29,7 @@ export async function viewWindDown(context: TippingContext): Promise<WindDownVie
     ...{ id, by, round, state: state as WindDownView['state'] },
     dueAt: state === 'proposed' ? (dueAt ?? undefined) : undefined,
     balances: { count: balances._count, amount: msats(balances._sum.balance ?? 0n) },
-    underWay: await underWay(read, id),
+    underWay: await underWay(read),
     claims: { count: claims._count, amount: msats(claims._sum.amount ?? 0n) },
   }
 }

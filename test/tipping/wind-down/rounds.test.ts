@@ -92,6 +92,33 @@ describe('a claim list that is made while another operator stops the wind-down',
   })
 })
 
+describe('a claim list', () => {
+  it('holds the pool also where no member has anything left', async () => {
+    here = await community(0)
+    const { tipping } = here.world
+    const gift = { guild: 'guild', member: 'alice', amount: 'all', origin: here.world.origin() }
+    await here.world.run(tipping.pools.give(gift))
+    await begin(here.world)
+    await throughTheRounds(here.world)
+    const { claims } = await here.world.run(tipping.windDown.claims())
+    expect(claims).toMatchObject([{ kind: 'pool', owner: 'guild', amount: sats(1_000_000) }])
+    expect(await audited()).toEqual([])
+  })
+
+  it('waits for codes of a wind-down that was stopped before', async () => {
+    here = await community(0)
+    const { world } = here
+    await begin(world)
+    await throughTheRounds(world)
+    await world.tipping.windDown.stop({ operator: 'olga' })
+    await begin(world, new Date(world.clock.now() + 2 * DAY_MS).toISOString().slice(0, 10))
+    await throughTheRounds(world)
+    await expect(world.run(world.tipping.windDown.claims())).rejects.toThrow('1 payments are under way')
+    await useCodes(world)
+    expect((await world.run(world.tipping.windDown.claims())).claims).toHaveLength(1)
+  })
+})
+
 describe('a claim', () => {
   it('has the same id where it is listed again, by a restored book or at once', async () => {
     here = await community(0)
