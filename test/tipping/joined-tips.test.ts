@@ -64,6 +64,35 @@ describe('a tip that others join', () => {
     expect(await tips()).toBe(1)
   })
 
+  it('is not joined once more by way of somebody who has joined it', async () => {
+    const at = origin()
+    await join('carol', at)
+    await expect(join('dave', origin(), at.interaction)).rejects.toMatchObject({ code: 'not-there' })
+    expect(await balance('dave')).toBe(sats(500))
+  })
+
+  it('that was confirmed or paid by invoice is joined as any other', async () => {
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(40) } })
+    const people = [{ id: 'bob', bot: false }]
+    const asked = await world.tipping.tips.ask({ from: 'alice', to: people, amount: '41', origin: origin() })
+    if (!('asked' in asked)) throw new Error('it asks nothing')
+    const word = { asked: asked.asked, member: 'alice', origin: origin() }
+    const confirmed = await world.run(world.tipping.tips.confirm(word))
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(50) } })
+    expect((await join('carol', origin(), confirmed.join?.key)).join).toMatchObject({ people: 1, total: sats(82) })
+    const [here, amount] = [origin(), '45']
+    const command = { from: 'erin', to: people, amount, origin: here, announced: here }
+    const invoice = await world.tipping.invoicedTips.ask(command)
+    if (!('missing' in invoice)) throw new Error('there is no invoice')
+    await expect(join('carol', origin(), here.interaction)).rejects.toMatchObject({ code: 'not-there' })
+    const { request } = await world.tipping.deposits.view(invoice.deposit)
+    const charge = world.provider.chargeOf(request)
+    world.provider.payCharge(charge.id)
+    await world.tipping.hint(world.token(charge.callbackUrl))
+    await world.settle()
+    expect((await join('carol', origin(), here.interaction)).join).toMatchObject({ people: 1, total: sats(90) })
+  })
+
   it('to several gives each of them the amount', async () => {
     const given = await tip('20', ['bob', 'dave'])
     const joined = await join('carol', origin(), given.key)
