@@ -44,7 +44,7 @@ describe('tips for a message', () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'alice', said, { preset: '100', note: 'Warm at last' })).toMatch(/Sent to/)
     await tipMessage(stage, 'mod', said, { preset: '100', amount: '2.5k' }).then((answer) =>
-      expect(answer).toMatch(/needs \*\*2,500/),
+      expect(answer).toMatch(/too small to tip Bob .*\*\*2,500/),
     )
     await tipMessage(stage, 'mod', said, { preset: '210' })
     await tipMessage(stage, 'alice', said, { preset: '21', amount: '40' })
