@@ -20,7 +20,7 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
   const { giveaway: id, member, interaction } = command
   const known = await context.database.read.giveaway.findUnique({ where: { id } })
   const server = await context.preferences.inForce(known?.guild ?? null)
-  return await context.commit({
+  const entered = await context.commit({
     write: async (tx) => {
       const giveaway = await tx.giveaway.findUnique({ where: { id } })
       if (giveaway === null) throw new TippingRefusal('giveaway-not-found', {})
@@ -46,6 +46,9 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
       return { already: false, entrants: entrants + 1, endsAt: isLast ? await endSoon(context, tx, giveaway) : endsAt }
     },
   })
+  // Its end may have moved, and the poller waits for the one before.
+  if (entered.endsAt.getTime() !== known?.endsAt.getTime()) void context.poller.wake()
+  return entered
 }
 
 /** More than one for holders of the role that the giveaway names; everybody has the role that bears the server's own id. */

@@ -58,6 +58,16 @@ describe('a giveaway that closes at so many entries', () => {
     expect(proof && faultsOfDraw(proof)).toEqual([])
   })
 
+  it('ends then in a bot that has nothing else to do', async () => {
+    // What was paid in is looked at every six hours by now.
+    await world.pass(2 * 24 * 3_600_000)
+    const giveaway = await start({ maxEntries: 2, duration: '1d' })
+    await enter(giveaway, 'bob')
+    await enter(giveaway, 'carol')
+    await world.pass(180_000)
+    expect((await world.tipping.giveaways.view(giveaway)).state).toBe('drawn')
+  })
+
   it('keeps its end where that comes within a minute anyway', async () => {
     const giveaway = await start({ maxEntries: 2, duration: '2m' })
     const { endsAt: planned } = await enter(giveaway, 'bob')
