@@ -90,9 +90,9 @@ async function answer(
   const named = new Set<string>()
   const asking = askingOf(interaction, { reply, log, named }, options)
   const startedMs = clock.monotonic()
-  const waits = handler.name !== CLAIM_VERB && (await hasUnclaimed(asking))
-  // A member with waiting sats has them claimed first.
-  const claims = waits ? asking.member : undefined
+  // A member with waiting sats has them claimed first. In a storm, nobody's acknowledgement waits for that.
+  const looking = handler.name === CLAIM_VERB ? Promise.resolve(false) : hasUnclaimed(asking)
+  const claims = async () => ((await looking) ? asking.member : undefined)
   const thought = handler.dryRun ? acknowledgements.think(() => foresee(handler, asking, clock, claims)) : undefined
   const foreseen: Foreseen = (await thought) ?? { answer: handler.answer }
   const { first, announcement } = await announce(firstAnswer(foreseen, asking, [...named], options), asking)
@@ -120,6 +120,7 @@ async function answer(
   }
   const { answer } = foreseen
   await acknowledgements.calm()
+  const waits = await looking
   const linksFirst = handler.name === LINK_COMMAND
   let claimed: string | undefined
   try {
@@ -244,16 +245,23 @@ const FORESIGHT_MS = 500
  * Discord fixes with the acknowledgement who sees the answer. So what all are to see is dry-run first: what would be
  * refused, or asked about first, is private from the start, and leaves no trace among the others.
  */
-async function foresee(handler: Handler, asking: Asking, clock: Clock, claims: string | undefined): Promise<Foreseen> {
+async function foresee(
+  handler: Handler,
+  asking: Asking,
+  clock: Clock,
+  claims: () => Promise<string | undefined>,
+): Promise<Foreseen> {
   const { answer } = handler
   if (answer !== 'public') return { answer }
   const late = Promise.withResolvers<'goes'>()
   const cancel = clock.after(FORESIGHT_MS, () => late.resolve('goes'))
   let tip: ForeseenTip | undefined
   const run = (tipping: Asking['tipping']) => handler.run({ ...asking, tipping })
-  const attempt = asking.tipping.dryRun(run, claims, (foreseen) => {
-    tip = foreseen
-  })
+  const attempt = claims().then((member) =>
+    asking.tipping.dryRun(run, member, (foreseen) => {
+      tip = foreseen
+    }),
+  )
   // Late presses are not listened to.
   attempt.catch(() => undefined)
   try {

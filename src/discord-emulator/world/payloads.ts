@@ -22,8 +22,8 @@ import type { DiscordWorld } from './world.ts'
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** The hash in an avatar's address, 32 hexadecimal digits: it changes when the picture does. */
-export function avatarHash(user: UserRecord): string {
-  return `${BigInt(user.id).toString(16)}${user.avatarColor.slice(1)}`.padStart(32, '0')
+export function avatarHash({ id, avatarColor }: UserRecord): string {
+  return `${id}${avatarColor.slice(1)}`.padStart(32, '0')
 }
 
 export function attachmentUrl(cdnUrl: string, channelId: string, attachment: AttachmentRecord): string {
