@@ -53,6 +53,13 @@ export function forgotten(evidence: Evidence, told: readonly Reported[]): string
     const { book, sql } = IN_THE_BOOKS[kind]
     const found = evidence[book].rows<{ what: string }>(sql, key).map((row) => row.what)
     if (found.length === 1 && found[0] === what) return []
+    if (found.length === 0 && isTakenBack(evidence, key)) return []
     return [`somebody was told of the ${kind} "${what}" (${key}); the books have ${JSON.stringify(found)}`]
   })
+}
+
+/** A first answer that came before its command is noted in the book, and taken back where that was never carried out. */
+function isTakenBack({ botBook }: Evidence, interaction: string): boolean {
+  const notes = `SELECT "id" FROM "Card" WHERE "kind" = 'interrupted' AND "record" = ?`
+  return botBook.rows(notes, interaction).length > 0
 }
