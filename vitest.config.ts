@@ -38,6 +38,9 @@ export const SETTINGS: ViteUserConfig['test'] = {
   // again took a third of the whole run. So nothing in src or test may keep state of its own between tests.
   pool: 'forks',
   isolate: false,
+  // V8 may lose a page of code where the processor has protection keys, and ends the process: "Check failed: jit_page.has_value()".
+  // Threads that compile WebAssembly bring it about, as Prisma's do.
+  execArgv: ['--no-memory-protection-keys'],
   testTimeout: LIMIT_MS,
   hookTimeout: LIMIT_MS,
   // A busy machine may keep what is waited for longer than the second that is usual.
