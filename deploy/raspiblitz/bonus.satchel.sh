@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs Satchel on a RaspiBlitz. Put it into /home/admin/config.scripts, and set REPO and SIGNER to those of the release that
-# you trust. `off` keeps the books; nothing here deletes them.
+# Installs Satchel on a RaspiBlitz. Put it beside the RaspiBlitz's own scripts (`config.scripts` of the user admin), and set REPO
+# and SIGNER to those of the release that you trust. `off` keeps the books; nothing here deletes them.
 
 APPID=satchel
 REPO=https://example.org/satchel
@@ -9,7 +9,7 @@ VERSION=v0.1.0
 SIGNER=
 PORT_CLEAR=8788
 PORT_SSL=8790
-CODE=/home/satchel/satchel
+SCRIPTS=$(cd "$(dirname "$0")" && pwd)
 DATA=/mnt/hdd/app-data/satchel
 LND=/mnt/hdd/app-data/lnd
 UNIT=/etc/systemd/system/satchel.service
@@ -126,8 +126,10 @@ install_app() {
     echo "# ${APPID} is installed already"
     return 0
   fi
-  /home/admin/config.scripts/bonus.nodejs.sh on
+  "${SCRIPTS}/bonus.nodejs.sh" on
   sudo adduser --disabled-password --gecos "" "${APPID}" || return 1
+  # The program is in the home of its user.
+  CODE=$(getent passwd "${APPID}" | cut -d: -f6)/satchel
   sudo mkdir -p "${DATA}"
   fetch_code || { sudo userdel -rf "${APPID}"; return 1; }
   write_environment
@@ -135,7 +137,7 @@ install_app() {
   write_site
   sudo ufw allow "${PORT_SSL}" comment "${APPID} HTTPS"
   sudo systemctl enable --now "${APPID}" || return 1
-  /home/admin/config.scripts/blitz.conf.sh set "${APPID}" "on"
+  "${SCRIPTS}/blitz.conf.sh" set "${APPID}" "on"
   echo "# OK: open https://$(local_ip):${PORT_SSL}/setup, and enter the code in ${DATA}/set-up-code"
 }
 
@@ -145,7 +147,7 @@ remove_app() {
   sudo nginx -t && sudo systemctl reload nginx
   sudo ufw delete allow "${PORT_SSL}"
   sudo userdel -rf "${APPID}"
-  /home/admin/config.scripts/blitz.conf.sh set "${APPID}" "off"
+  "${SCRIPTS}/blitz.conf.sh" set "${APPID}" "off"
   echo "# OK: the program is gone. The books are still in ${DATA}"
 }
 

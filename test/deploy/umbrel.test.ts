@@ -49,11 +49,11 @@ const compose = z.strictObject({
 })
 /** What Umbrel and its Lightning node hand over. */
 const GIVEN: Readonly<Record<string, string>> = {
-  APP_DATA_DIR: '/home/umbrel/umbrel/app-data/satchel',
+  APP_DATA_DIR: '/umbrel/app-data/satchel',
   APP_PASSWORD: 'c0ffee'.repeat(10),
   APP_LIGHTNING_NODE_IP: '10.21.21.9',
   APP_LIGHTNING_NODE_REST_PORT: '8080',
-  APP_LIGHTNING_NODE_DATA_DIR: '/home/umbrel/umbrel/app-data/lightning/data/lnd',
+  APP_LIGHTNING_NODE_DATA_DIR: '/umbrel/app-data/lightning/data/lnd',
   APP_BITCOIN_NETWORK: 'mainnet',
 }
 const source = read('deploy/umbrel/docker-compose.yml')
