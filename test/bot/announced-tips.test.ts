@@ -41,13 +41,13 @@ async function startWorld() {
   const bot = createBot({ token: emulator.token, api, tipping, ...shared })
   onTestFinished(() => bot.close())
   await bot.ready
+  const press = () => emulator.as(people.alice).run(channels.tips, 'tip', { to: people.bob, amount: '500' })
   const tip = async () => {
-    const handle = emulator.as(people.alice).run(channels.tips, 'tip', { to: people.bob, amount: '500' })
-    await handle.answered()
+    await press().answered()
     await bot.settled()
-    return handle
   }
-  return { emulator, tipping, said, shown, tip }
+  const tips = () => tipping.asked.filter(({ verb }) => verb === 'tip')
+  return { emulator, tipping, said, shown, press, tip, tips }
 }
 
 test('an answer that says that a tip is done is noted before it is given, and the note ends after it', async () => {
@@ -61,6 +61,23 @@ test('an answer that cannot be noted is given when the tip is done', async () =>
   tipping.announcements.note = () => Promise.reject(new Error('disk full'))
   await tip()
   expect(shown().map(textOf).join()).toContain('500 sats')
+})
+
+test('the note stays where nobody knows whether Discord took the answer', async () => {
+  const { emulator, said, shown, tip, tips } = await startWorld()
+  emulator.faults.loseNextAnswer({ path: /callback/, times: 2 })
+  await tip()
+  expect(said).toEqual(['noted before 0 messages'])
+  expect(shown()).toHaveLength(1)
+  expect(tips()).toEqual([])
+})
+
+test('the note ends where Discord refuses the answer', async () => {
+  const { emulator, said, press, tips } = await startWorld()
+  emulator.faults.refuseNext({ status: 404, code: 10_062 }, { path: /callback/ })
+  press()
+  await expect.poll(() => said).toEqual(['noted before 0 messages', 'note ended after 0 messages'])
+  expect(tips()).toEqual([])
 })
 
 test('the note of an answer that is wrong and cannot be taken back stays', async () => {

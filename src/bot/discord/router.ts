@@ -1,4 +1,4 @@
-import type { Interaction } from 'discord.js'
+import { DiscordAPIError, type Interaction } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
@@ -101,19 +101,19 @@ async function answer(
   let acknowledged: Acknowledged = {}
   let hushed: CommandRefusal | undefined
   try {
-    const repeatable = handler.dryRun === true
     acknowledged = await acknowledgements.send(() =>
       acknowledge(interaction, {
         answer: foreseen.answer,
         first: first?.message,
         isWhole: first?.isWhole ?? false,
-        repeatable,
+        repeatable: handler.dryRun === true,
       }),
     )
   } catch (error) {
     if (!(error instanceof CommandRefusal)) {
       log.warn({ err: error }, 'not acknowledged, so nothing was done')
-      await endAnnouncement(announcement, asking)
+      // A broken connection proves nothing: the answer may be there for all to see, and the note takes it back.
+      if (error instanceof DiscordAPIError) await endAnnouncement(announcement, asking)
       return release()
     }
     hushed = error
