@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
+import { DEFAULT_SETTINGS } from '../../src/tipping/core/settings.ts'
 import type { InvoicedTipView } from '../../src/tipping/tipping.ts'
+import { begin } from './wind-down/community.ts'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
@@ -146,6 +148,17 @@ describe('an invoice for a tip', () => {
   it('gives way to the refusal where the provider makes none', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
+  })
+
+  it('gives way to the limit of open deposits where its giver has that many', async () => {
+    const open = (n: number) => world.tipping.deposits.open({ member: 'alice', amount: `${n}`, origin: world.origin() })
+    for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await open(n)
+    await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits' })
+  })
+
+  it('gives way to the end of the bot where that is decided', async () => {
+    await begin(world)
+    await expect(ask()).rejects.toMatchObject({ code: 'winding-down' })
   })
 
   it('is foreseen by a dry run as a question to its giver alone', async () => {

@@ -51,6 +51,24 @@ describe('a wind-down', () => {
     expect(await audited()).toEqual([])
   })
 
+  it('tries a way again whose payment was held up by a pause', async () => {
+    here = await community(0)
+    const { world } = here
+    const { administration } = world.tipping
+    await begin(world)
+    // Asked once the payment is reserved, and before it is sent.
+    world.askedForReplays = async () => {
+      world.askedForReplays = async () => undefined
+      await administration.pause({ operator: 'olga', reason: 'a look' })
+    }
+    await throughTheRounds(world)
+    expect(await waysOf('alice')).toEqual(['code'])
+    await administration.resume({ operator: 'olga' })
+    await throughTheRounds(world)
+    expect(await waysOf('alice')).toEqual(['code', 'code'])
+    expect(await world.tipping.windDown.status()).toMatchObject({ underWay: 1 })
+  })
+
   it('ends drops, giveaways and unclaimed tips first, and lists the pool', async () => {
     here = await community(0)
     const { world } = here
