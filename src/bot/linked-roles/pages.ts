@@ -1,15 +1,13 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
-import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
+import { hashForPolicy } from '../../lib/web/inline-file.ts'
+import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { RoleFigures } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-
-const STYLE = joinStyles(BASE_STYLE, inlineFile(new URL('./assets/consent.css', import.meta.url)))
 
 /** The pages run nothing, send nothing, and look like their own style. */
 export const LINKED_ROLES_POLICY = [
   "default-src 'none'",
-  `style-src '${hashForPolicy(STYLE.text)}'`,
+  `style-src '${hashForPolicy(CARD_STYLE.text)}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -71,7 +69,7 @@ export function drawProblem(problem: Problem, t: Translator): Html {
 
 function frame(t: Translator, main: HtmlPart): Html {
   const title = t('linkedRoles.title')
-  const head = html`<style>${STYLE}</style>`
+  const head = html`<style>${CARD_STYLE}</style>`
   return pageFrame(
     { language: t.locale, title: `${title} · Satchel`, head },
     html`<main><h1>${title}</h1>${main}</main>`,

@@ -1,11 +1,11 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
-import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
+import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { ConnectedWallet, ConnectProblem } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { rightsOf } from '../members/own-wallet.ts'
 
-const STYLE = joinStyles(BASE_STYLE, inlineFile(new URL('./assets/connect.css', import.meta.url)))
+const STYLE = joinStyles(CARD_STYLE, inlineFile(new URL('./assets/connect.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/connect.js', import.meta.url))
 
 /** What the page may do: run and look like its own script and style, send its form to where it came from. */
