@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { createAddressLimit } from '../lib/http/address-limit.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
 import type { Html } from '../lib/web/html.ts'
+import { sendPage } from './forms.ts'
 
 /** Pages on which a payment can be made that a message asks for. */
 export interface PayPages {
@@ -47,10 +48,7 @@ export function addPayRoutes(app: FastifyInstance, { pages, policy, clock }: Pay
     routes.get('/pay/:card', { exposeHeadRoute: false }, async (request, reply) => {
       const { card } = request.params as { card: string }
       const { found, page } = await pages.show(card, request.headers['accept-language'])
-      return reply
-        .code(found ? 200 : 404)
-        .type('text/html; charset=utf-8')
-        .send(page.text)
+      return sendPage(reply.code(found ? 200 : 404), page)
     })
     routes.get('/pay/:card/state', async (request) => {
       const { card } = request.params as { card: string }

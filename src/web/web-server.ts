@@ -8,6 +8,7 @@ import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { StatusView, Tipping } from '../tipping/tipping.ts'
 import { addDiscordEvents, type DiscordEvents } from './discord-events.ts'
+import { sendPage } from './forms.ts'
 import { addInteractions, type Interactions } from './interactions.ts'
 import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
@@ -146,11 +147,7 @@ function addStatus(
   const read = cached({ clock, ttlMs: STATUS_CACHE_TTL_MS, maxKeys: 1, read: view })
   app.get('/status', async (_, reply) => {
     const page = statusPage(await read(), testMoney() ? 'test sats' : 'sats')
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', STATUS_POLICY)
-      .header('cache-control', 'no-store')
-      .send(page.text)
+    return sendPage(reply.headers({ 'content-security-policy': STATUS_POLICY, 'cache-control': 'no-store' }), page)
   })
   app.get('/status.json', async (_, reply) =>
     reply.header('cache-control', 'no-store').send(statusData(await read(), testMoney())),

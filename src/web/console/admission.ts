@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Html } from '../../lib/web/html.ts'
 import { type OperatorSession, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
-import { formOf } from '../operators-page/forms.ts'
+import { formOf, sendPage } from '../forms.ts'
 import type { SessionCookie } from '../operators-page/session-cookie.ts'
 import { BY_PASSWORD, type Console, READER } from './console.ts'
 import { drawFresh, drawRefused, drawSignIn } from './draw-doors.ts'
@@ -77,7 +77,7 @@ export async function admit(
 ): Promise<Visitor | undefined> {
   const { parts } = site
   const refuse = (status: number, page: Html): undefined => {
-    send(reply.code(status), page)
+    sendPage(reply.code(status), page)
   }
   const visitor = await visitorOf(site, request)
   if (visitor === undefined) return refuse(401, drawSignIn(t, parts.hasPassword, t('signIn.over')))
@@ -105,8 +105,4 @@ async function renew({ parts, cookie }: Site, { operator, session }: Visitor, re
   await parts.signIns().signOut(session)
   cookie.write(reply, next, SESSION_LIFETIME_MS / 1_000)
   return { session: next, operator: { ...operator, ageMs: 0 } }
-}
-
-export function send(reply: FastifyReply, { text }: Html): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(text)
 }

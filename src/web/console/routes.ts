@@ -4,12 +4,12 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Html } from '../../lib/web/html.ts'
 import { SESSION_LIFETIME_MS, TippingRefusal } from '../../tipping/tipping.ts'
-import { formOf, readForms, refuseForeign } from '../operators-page/forms.ts'
-import { CONSOLE } from '../operators-page/routes.ts'
+import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
+import { CONSOLE, FOREIGN_FORM } from '../operators-page/routes.ts'
 import { sessionCookie } from '../operators-page/session-cookie.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { ACTS, type Act, WrongForm } from './acts.ts'
-import { admit, enter, type Site, send, t, type Visitor, viewerOf, visitorOf } from './admission.ts'
+import { admit, enter, type Site, t, type Visitor, viewerOf, visitorOf } from './admission.ts'
 import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
 import { drawRefused, drawSignIn } from './draw-doors.ts'
@@ -32,27 +32,27 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
     readForms(routes, MAX_FORM_BYTES)
     keepPrivate(routes, { policy: CONSOLE_POLICY, requestsPerSecond: REQUESTS_PER_SECOND, clock: parts.clock })
     routes.addHook('onRequest', async (request) => {
-      if (request.method === 'POST') refuseForeign(request, publicUrl)
+      if (request.method === 'POST') refuseForeign(request, publicUrl, FOREIGN_FORM)
     })
     // For people, in a page. What is no refusal of ours is the server's to answer.
     routes.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof HttpProblem)) throw error
-      return send(reply.code(error.status).headers(error.headers), drawRefused(t, error.message))
+      return sendPage(reply.code(error.status).headers(error.headers), drawRefused(t, error.message))
     })
     routes.get(CONSOLE, { exposeHeadRoute: false }, async (request, reply) => {
       const visitor = await visitorOf(site, request)
-      if (visitor === undefined) return send(reply.code(401), drawSignIn(t, parts.hasPassword))
-      return send(reply, await home(site, visitor, { said: (request.query as { said?: unknown }).said }))
+      if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
+      return sendPage(reply, await home(site, visitor, { said: (request.query as { said?: unknown }).said }))
     })
     routes.get(`${CONSOLE}/backup`, { exposeHeadRoute: false }, async (request, reply) => {
       const visitor = await visitorOf(site, request)
-      if (visitor === undefined) return send(reply.code(401), drawSignIn(t, parts.hasPassword))
-      return send(reply, drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
+      if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
+      return sendPage(reply, drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     })
     routes.get(`${CONSOLE}/settings`, { exposeHeadRoute: false }, async (request, reply) => {
       const visitor = await visitorOf(site, request)
-      if (visitor === undefined) return send(reply.code(401), drawSignIn(t, parts.hasPassword))
-      return send(reply, drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
+      if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
+      return sendPage(reply, drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
     })
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
@@ -79,7 +79,7 @@ async function home(
 async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { parts, cookie } = site
   const access = enter(parts, request)
-  if (typeof access !== 'object') return send(reply.code(403), drawSignIn(t, parts.hasPassword, access))
+  if (typeof access !== 'object') return sendPage(reply.code(403), drawSignIn(t, parts.hasPassword, access))
   // A session that this browser had before ends: nobody can plant one that stays.
   await parts.signIns().signOut(cookie.read(request))
   cookie.write(reply, await parts.signIns().begin(access), SESSION_LIFETIME_MS / 1_000)
@@ -109,7 +109,7 @@ async function take(
   } catch (error) {
     const problem = problemOf(parts, error)
     parts.logger.info({ operator, act: name, how: 'console', problem }, 'the console refused an operator')
-    return send(reply.code(422), await home(site, visitor, { refused: { act: name, form, problem } }))
+    return sendPage(reply.code(422), await home(site, visitor, { refused: { act: name, form, problem } }))
   }
 }
 
@@ -134,7 +134,7 @@ async function download(site: Site, request: FastifyRequest, reply: FastifyReply
       .send(Readable.from(pieces, { objectMode: false }))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return send(reply.code(422), drawBackup(viewerOf(site, visitor), parts.backUp !== undefined, error.message))
+    return sendPage(reply.code(422), drawBackup(viewerOf(site, visitor), parts.backUp !== undefined, error.message))
   }
 }
 

@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Html } from '../../lib/web/html.ts'
 import { type OperatorSignIns, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
+import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
 import type { OperatorsFigures } from './figures.ts'
-import { formOf, readForms, refuseForeign } from './forms.ts'
 import { sessionCookie } from './session-cookie.ts'
 
 /** The figures for operators, and signing in by a link. There is no form on it that changes anything but the session. */
@@ -22,6 +21,9 @@ export interface OperatorsPage {
 const PAGE = '/operators'
 /** Where one is after signing in: there is what one can do. */
 export const CONSOLE = '/console'
+/** For a form that another site has sent. */
+export const FOREIGN_FORM =
+  "This form was not sent from the operators' page. Nothing was done. Use /admin page on Discord."
 const MAX_FORM_BYTES = 1_024
 const SIGN_IN = `${PAGE}/sign-in`
 const SIGN_OUT = `${PAGE}/sign-out`
@@ -45,14 +47,14 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
     keepPrivate(routes, { policy: OPERATORS_PAGE_POLICY, requestsPerSecond: REQUESTS_PER_SECOND, clock })
     routes.get(PAGE, { exposeHeadRoute: false }, async (request, reply) => {
       const operator = await signIns().find(cookie.read(request))
-      if (operator === undefined) return send(reply.code(401), drawSignedOut())
-      return send(reply, drawPage(await figures(), operator, clock.now()))
+      if (operator === undefined) return sendPage(reply.code(401), drawSignedOut())
+      return sendPage(reply, drawPage(await figures(), operator, clock.now()))
     })
-    routes.get(SIGN_IN, { exposeHeadRoute: false }, async (_, reply) => send(reply, drawSignIn()))
+    routes.get(SIGN_IN, { exposeHeadRoute: false }, async (_, reply) => sendPage(reply, drawSignIn()))
     routes.post(SIGN_IN, async (request, reply) => {
-      refuseForeign(request, publicUrl)
+      refuseForeign(request, publicUrl, FOREIGN_FORM)
       const signedIn = await signIns().signIn(formOf(request).get('key') ?? '')
-      if (signedIn === undefined) return send(reply.code(400), drawSignedOut('used'))
+      if (signedIn === undefined) return sendPage(reply.code(400), drawSignedOut('used'))
       // A session that this browser had before ends: nobody can plant one that stays.
       await signIns().signOut(cookie.read(request))
       cookie.write(reply, signedIn.session, SESSION_LIFETIME_MS / 1_000)
@@ -60,14 +62,10 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
       return reply.redirect(CONSOLE, 303)
     })
     routes.post(SIGN_OUT, async (request, reply) => {
-      refuseForeign(request, publicUrl)
+      refuseForeign(request, publicUrl, FOREIGN_FORM)
       await signIns().signOut(cookie.read(request))
       cookie.write(reply, '', 0)
       return reply.redirect(PAGE, 303)
     })
   })
-}
-
-function send(reply: FastifyReply, { text }: Html): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(text)
 }

@@ -7,8 +7,7 @@ import { listen } from '../../lib/http/http-listen.ts'
 import { createHttpServer, HttpProblem } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
-import type { Html } from '../../lib/web/html.ts'
-import { isForeignForm } from '../../lib/web/is-foreign-form.ts'
+import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { SetUpCode } from './code.ts'
 import { Conversation } from './conversation.ts'
@@ -43,6 +42,8 @@ export interface SetUpServer {
 const PAGE = '/setup'
 /** Of one address. The page asks once a second how it goes. */
 const REQUESTS_PER_SECOND = 5
+const MAX_FORM_BYTES = 8_192
+const FOREIGN_FORM = 'This form was not sent from the page of set-up. Nothing was done. Open /setup again.'
 /** A form is answered at once where what it asks for is checked within this time, else by a page that waits. */
 const CHECK_MS = 5_000
 /** A backup of gigabytes comes over a slow line. */
@@ -101,28 +102,21 @@ interface Parts {
 }
 
 function addRoutes(app: FastifyInstance, { conversation, code, session, clock, mayRestore }: Parts): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 8_192 },
-    (_, body, done) => done(null, body),
-  )
+  readForms(app, MAX_FORM_BYTES)
   keepPrivate(app, { policy: SET_UP_POLICY, requestsPerSecond: REQUESTS_PER_SECOND, clock })
   app.addHook('onRequest', async (request) => {
-    if (request.method === 'POST' && isForeignForm(request.headers, undefined)) {
-      throw new HttpProblem(403, 'foreign_form', 'This form was not sent from the page of set-up. Open /setup again.')
-    }
+    if (request.method === 'POST') refuseForeign(request, undefined, FOREIGN_FORM)
   })
   // An old tab, or a browser whose place another one has taken: a person sees how to go on.
-  const outside = (reply: FastifyReply) => send(reply.code(403), drawCode(undefined, code))
+  const outside = (reply: FastifyReply) => sendPage(reply.code(403), drawCode(undefined, code))
   app.get('/health', async () => ({ status: 'setup' }))
   app.get('/ready', async () => {
     throw new HttpProblem(503, 'not_ready', 'Satchel is being set up.')
   })
   app.get('/', async (_, reply) => reply.redirect(PAGE, 303))
   app.get(PAGE, async (request, reply) => {
-    if (!session.isOf(request)) return send(reply, drawCode(undefined, code))
-    return send(reply, await drawConversation(conversation.view(), { mayRestore }))
+    if (!session.isOf(request)) return sendPage(reply, drawCode(undefined, code))
+    return sendPage(reply, await drawConversation(conversation.view(), { mayRestore }))
   })
   app.get(`${PAGE}/state`, async (request) => {
     session.assert(request)
@@ -131,7 +125,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock, m
   })
   app.post(`${PAGE}/code`, async (request, reply) => {
     const outcome = code.enter(formOf(request).get('code') ?? '')
-    if (outcome !== 'right') return send(reply.code(403), drawCode(outcome, code))
+    if (outcome !== 'right') return sendPage(reply.code(403), drawCode(outcome, code))
     session.begin(reply)
     return reply.redirect(PAGE, 303)
   })
@@ -145,7 +139,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock, m
     const form = formOf(request)
     const text = (form.get('choice') ?? form.get('answer') ?? '').trim()
     if (!conversation.answer(Number(form.get('number')), text)) {
-      return send(
+      return sendPage(
         reply.code(409),
         await drawConversation(conversation.view(), { mayRestore, notice: ANSWERED_ALREADY }),
       )
@@ -163,7 +157,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock, m
     if (!session.isOf(request)) return outside(reply)
     if (conversation.view().end === undefined) return reply.redirect(PAGE, 303)
     reply.raw.once('finish', () => conversation.start())
-    return send(reply, drawStarting(conversation.view()))
+    return sendPage(reply, drawStarting(conversation.view()))
   })
 }
 
@@ -178,7 +172,8 @@ function addRestore(app: FastifyInstance, { conversation, session, restore }: Re
   app.post(`${PAGE}/restore`, async (request, reply) => {
     session.assert(request)
     if (conversation.view().end !== 'settled' || isBusy || !(request.body instanceof Readable)) {
-      const message = 'A backup can be restored when all questions are answered, once at a time.'
+      const message =
+        'Answer all questions first. If a backup is being restored already, wait until that has ended. Then choose the file again.'
       throw new HttpProblem(409, 'not_now', message)
     }
     isBusy = true
@@ -218,12 +213,4 @@ class Session {
     const message = 'Set-up goes on in another browser, or the code was not entered yet. Open /setup again.'
     throw new HttpProblem(403, 'no_session', message)
   }
-}
-
-function send(reply: FastifyReply, { text }: Html): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(text)
-}
-
-function formOf({ body }: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(typeof body === 'string' ? body : '')
 }
