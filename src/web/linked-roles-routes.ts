@@ -1,21 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
-import type { Html } from '../lib/web/html.ts'
+import type { LinkedRolesPages } from '../lib/web/linked-roles-pages.ts'
+import { sendPage } from './forms.ts'
 import { keepPrivate } from './private-pages.ts'
-
-/** The pages on which a member lets Discord show what they gave, as the bot draws them. */
-export interface LinkedRolesPages {
-  intro(acceptLanguage: string | undefined): Html
-  begin(): { readonly url: string; readonly secret: string } | undefined
-  finish(came: {
-    readonly code: string | undefined
-    readonly state: string | undefined
-    readonly error: string | undefined
-    readonly secret: string | undefined
-    readonly acceptLanguage: string | undefined
-  }): Promise<{ readonly done: boolean; readonly page: Html }>
-}
 
 export interface LinkedRolesRoutes {
   /** Undefined while there is no bot yet. */
@@ -44,17 +32,17 @@ export function addLinkedRoles(app: FastifyInstance, options: LinkedRolesRoutes 
   const there = () => {
     const found = pages()
     if (found !== undefined) return found
-    throw new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now. Try again in a minute.')
+    throw notConnected()
   }
   app.register(async (routes) => {
     keepPrivate(routes, { policy, requestsPerSecond: REQUESTS_PER_SECOND, clock })
     const once = { exposeHeadRoute: false }
     routes.get(LINKED_ROLES_PATH, once, async (request, reply) =>
-      reply.type('text/html; charset=utf-8').send(there().intro(request.headers['accept-language']).text),
+      sendPage(reply, there().intro(request.headers['accept-language'])),
     )
     routes.get(`${LINKED_ROLES_PATH}/consent`, once, async (_, reply) => {
       const begun = there().begin()
-      if (begun === undefined) throw new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now.')
+      if (begun === undefined) throw notConnected()
       return reply
         .code(303)
         .headers({ location: begun.url, 'set-cookie': cookie(begun.secret, COOKIE_SECONDS) })
@@ -65,13 +53,13 @@ export function addLinkedRoles(app: FastifyInstance, options: LinkedRolesRoutes 
         ...{ code: one(request, 'code'), state: one(request, 'state'), error: one(request, 'error') },
         ...{ secret: secretOf(request), acceptLanguage: request.headers['accept-language'] },
       })
-      return reply
-        .code(done ? 200 : 400)
-        .header('set-cookie', cookie('', 0))
-        .type('text/html; charset=utf-8')
-        .send(page.text)
+      return sendPage(reply.code(done ? 200 : 400).header('set-cookie', cookie('', 0)), page)
     })
   })
+}
+
+function notConnected(): HttpProblem {
+  return new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now. Try again in a minute.')
 }
 
 /** Of the page alone. Discord's page leads back from another site, so it is `Lax`. */

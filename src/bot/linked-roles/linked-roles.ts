@@ -3,6 +3,7 @@ import { type APIApplication, Routes } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { Logger } from '../../lib/logger.ts'
+import type { BackFromDiscord, LinkedRolesPages } from '../../lib/web/linked-roles-pages.ts'
 import { startWorker, type Worker } from '../../lib/worker.ts'
 import type { ConnectedRoles, Tipping } from '../../tipping/tipping.ts'
 import { callsAt } from '../discord/permits.ts'
@@ -20,7 +21,7 @@ import {
   tellFigures,
   whoConsented,
 } from './discord-consent.ts'
-import { drawDone, drawIntro, drawProblem, type LinkedRolesPages, type Problem } from './pages.ts'
+import { drawDone, drawIntro, drawProblem, type Problem } from './pages.ts'
 import { describeRecords } from './records.ts'
 
 /** What linked roles need; without it there are none. */
@@ -99,7 +100,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     return { secret, url: consentUrl(api, this.#client, state) }
   }
 
-  async finish({ acceptLanguage, ...came }: Parameters<LinkedRolesPages['finish']>[0]) {
+  async finish({ acceptLanguage, ...came }: BackFromDiscord) {
     const t = this.#options.translatorFor(languageIn(acceptLanguage))
     const outcome = await this.#consented(came)
     if (typeof outcome === 'string') return { done: false, page: drawProblem(outcome, t) }
@@ -109,9 +110,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
   }
 
   /** The connection that an attempt leads to, or why it leads to none. */
-  async #consented(
-    came: Omit<Parameters<LinkedRolesPages['finish']>[0], 'acceptLanguage'>,
-  ): Promise<ConnectedRoles | Problem> {
+  async #consented(came: Omit<BackFromDiscord, 'acceptLanguage'>): Promise<ConnectedRoles | Problem> {
     const { setting, clock, tipping } = this.#options
     const client = this.#client
     const until = untilOf(came, setting.clientSecret(), clock.now())

@@ -13,22 +13,6 @@ export const LINKED_ROLES_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The pages on which a member lets Discord show what they gave. */
-export interface LinkedRolesPages {
-  /** Says what Discord will show. */
-  intro(acceptLanguage: string | undefined): Html
-  /** The page of Discord to go to, and what the browser keeps meanwhile; undefined while the bot is not connected. */
-  begin(): { readonly url: string; readonly secret: string } | undefined
-  /** A browser comes back from Discord. */
-  finish(came: {
-    readonly code: string | undefined
-    readonly state: string | undefined
-    readonly error: string | undefined
-    readonly secret: string | undefined
-    readonly acceptLanguage: string | undefined
-  }): Promise<{ readonly done: boolean; readonly page: Html }>
-}
-
 /**
  * Why nothing was connected.
  * - `over`: it was used, took too long, or began in another browser.
