@@ -1,8 +1,9 @@
-import { type BatchCode, MAX_BATCH, MAX_BATCH_DAYS } from '../../tipping/tipping.ts'
+import { type BatchCode, MAX_BATCH, MAX_BATCH_DAYS, type VoucherBatchView } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Button, Call, Command, Options, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { csvOf, plainSats } from '../files/csv.ts'
+import type { Translator } from '../i18n/translator.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { drawBatch } from './batch-card.ts'
 import { BATCH_CSV_VERB, BATCH_END_VERB, BATCH_PRINT_VERB } from './batch-verbs.ts'
@@ -38,13 +39,9 @@ export const batchCsv = {
   verb: BATCH_CSV_VERB,
   names: 'own',
   answer: 'private',
-  async press({ record: batch, member, tipping, t }: Press) {
-    const codes = await tipping.voucherBatches.codes({ member, batch })
-    const { expiresAt } = await tipping.voucherBatches.view(batch)
-    const name = `vouchers-${batch.slice(0, 8)}.csv`
-    const file = { name, text: codesCsv(codes, expiresAt), contentType: 'text/csv', alt: t('batch.csvAlt') }
-    return { say: { content: t('batch.csv'), files: [file] } }
-  },
+  press: codesAsFile({ what: 'csv', ending: 'csv', contentType: 'text/csv' }, (codes, { expiresAt }) =>
+    codesCsv(codes, expiresAt),
+  ),
 } satisfies Button
 
 /** The codes that are left, to be printed and cut. */
@@ -52,15 +49,30 @@ export const batchPrint = {
   verb: BATCH_PRINT_VERB,
   names: 'own',
   answer: 'private',
-  async press({ record: batch, member, tipping, t }: Press) {
-    const codes = await tipping.voucherBatches.codes({ member, batch })
+  press: codesAsFile({ what: 'print', ending: 'pdf', contentType: 'application/pdf' }, (codes, batch, t) => {
     if (!codes.some(({ code }) => code !== undefined)) throw new CommandRefusal('commandRefusals.no-codes-left')
-    const text = await printSheet(codes, await tipping.voucherBatches.view(batch), t)
-    const name = `vouchers-${batch.slice(0, 8)}.pdf`
-    const file = { name, text, contentType: 'application/pdf', alt: t('batch.printAlt') }
-    return { say: { content: t('batch.print'), files: [file] } }
-  },
+    return printSheet(codes, batch, t)
+  }),
 } satisfies Button
+
+interface CodesFile {
+  readonly what: 'csv' | 'print'
+  readonly ending: string
+  readonly contentType: string
+}
+
+/** Answers a member with the codes of their own batch in a file. */
+function codesAsFile(
+  { what, ending, contentType }: CodesFile,
+  write: (codes: readonly BatchCode[], batch: VoucherBatchView, t: Translator) => string | Promise<string>,
+) {
+  return async ({ record: batch, member, tipping, t }: Press) => {
+    const codes = await tipping.voucherBatches.codes({ member, batch })
+    const text = await write(codes, await tipping.voucherBatches.view(batch), t)
+    const file = { name: `vouchers-${batch.slice(0, 8)}.${ending}`, text, contentType, alt: t(`batch.${what}Alt`) }
+    return { say: { content: t(`batch.${what}`), files: [file] } }
+  }
+}
 
 /** Takes back what nobody has redeemed. */
 export const batchEnd = {
