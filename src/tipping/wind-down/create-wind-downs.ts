@@ -1,4 +1,3 @@
-import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { adoptClaims } from './adopt-claims.ts'
 import { startWindDown, stopWindDown } from './decide.ts'
@@ -12,11 +11,7 @@ export function createWindDowns(context: TippingContext): WindDowns {
   return {
     start: (command) => startWindDown(context, command),
     stop: (command) => stopWindDown(context, command),
-    status: () =>
-      viewWindDown(context).catch((error: unknown) => {
-        if (error instanceof TippingRefusal && error.code === 'wind-down-none') return undefined
-        throw error
-      }),
+    status: () => viewWindDown(context),
     plan: () => planWindDown(context),
     claims: () => setAside(context),
     adopt: (list) => adoptClaims(context, list),

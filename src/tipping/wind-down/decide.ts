@@ -27,7 +27,10 @@ export async function startWindDown(
     throw new TippingRefusal('wind-down-already', { until: open.by })
   } else if (open.proposedBy === operator) throw saidAlready(open)
   else await begin(context, open, operator)
-  return await viewWindDown(context)
+  const view = await viewWindDown(context)
+  // Another operator may have stopped it meanwhile.
+  if (view === undefined) throw new TippingRefusal('wind-down-none', {})
+  return view
 }
 
 function saidAlready({ dueAt }: Pick<WindDown, 'dueAt'>): TippingRefusal {

@@ -3,6 +3,7 @@ import type { Tx } from '../core/database.ts'
 import { receiversOf } from '../engine/own-wallets/connections.ts'
 import { type LiveLink, liveLinks } from '../engine/payouts/live-link.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Account } from '../generated/client.ts'
 import { feeLimits } from '../withdrawals/fee-limits.ts'
 import { NOTHING_TRIED, type Tried, triedFor } from './attempts.ts'
 
@@ -36,15 +37,22 @@ const MAX_ATTEMPTS = 12
 /** What is left after a payment is mostly its fee limit. Less than this is not worth another. */
 const MIN_REST = sats(100)
 
-/** All members with a balance of a sat or more, a page at a time, with what is to be tried next. */
-export async function* turns(context: TippingContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
-  const { read } = context.database
+/** The accounts of all members with a balance of a sat or more, a page at a time. */
+export async function* memberAccounts(client: Pick<Tx, 'account'>): AsyncGenerator<readonly Account[]> {
   for (let after = 0; ; ) {
     const where = { kind: 'member', balance: { gte: sats(1) }, id: { gt: after } }
-    const accounts = await read.account.findMany({ where, orderBy: { id: 'asc' }, take: PAGE_SIZE })
+    const accounts = await client.account.findMany({ where, orderBy: { id: 'asc' }, take: PAGE_SIZE })
     const last = accounts.at(-1)
     if (last === undefined) return
     after = last.id
+    yield accounts
+  }
+}
+
+/** All members with a balance of a sat or more, a page at a time, with what is to be tried next. */
+export async function* turns(context: TippingContext, windDownId: string): AsyncGenerator<readonly Turn[]> {
+  const { read } = context.database
+  for await (const accounts of memberAccounts(read)) {
     const members = accounts.map(({ owner }) => owner)
     const [routes, tried, limitOf] = await Promise.all([
       routesOf(read, members),
@@ -52,9 +60,9 @@ export async function* turns(context: TippingContext, windDownId: string): Async
       feeLimits(context),
     ])
     yield accounts.map(({ owner: member, balance }) => {
-      const so = tried.get(member) ?? NOTHING_TRIED
-      const next = nextPayment(msats(balance), routes.get(member) ?? [], so, limitOf)
-      return { member, balance: msats(balance), tried: so, next }
+      const before = tried.get(member) ?? NOTHING_TRIED
+      const next = nextPayment(msats(balance), routes.get(member) ?? [], before, limitOf)
+      return { member, balance: msats(balance), tried: before, next }
     })
   }
 }

@@ -36,8 +36,9 @@ export async function driveWindDown(context: TippingContext, audit: () => Promis
 async function runRound(context: TippingContext, windDown: WindDown, audit: () => Promise<unknown>): Promise<void> {
   const { id, round, roundEndedAt } = windDown
   const isRunning = round > 0 && roundEndedAt === null
-  if (!isRunning && context.clock.now() < (roundEndedAt?.getTime() ?? 0) + (round > 0 ? ROUND_PAUSE_MS : 0)) return
+  if (roundEndedAt !== null && context.clock.now() < roundEndedAt.getTime() + ROUND_PAUSE_MS) return
   await endHoldings(context)
+  const current = isRunning ? round : round + 1
   if (!isRunning) {
     // The first one comes also where nobody has anything: it ends what holds sats, and the claim list waits for it.
     if (round > 0 && !(await isAnythingToPay(context, id))) return
@@ -45,13 +46,13 @@ async function runRound(context: TippingContext, windDown: WindDown, audit: () =
       write: async (tx) => {
         await context.leases.assertIn(tx, 'upkeep')
         const where = { id, state: 'on', round }
-        await tx.windDown.updateMany({ where, data: { round: round + 1, roundEndedAt: null } })
+        await tx.windDown.updateMany({ where, data: { round: current, roundEndedAt: null } })
       },
     })
   }
-  await payRound(context, id, isRunning ? round : round + 1)
+  await payRound(context, id, current)
   if (context.activity.closed) return
-  await endRound(context, id, isRunning ? round : round + 1)
+  await endRound(context, id, current)
   await audit()
 }
 

@@ -1,9 +1,7 @@
-import { sats } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WindDown } from '../generated/client.ts'
-
-const PAGE_SIZE = 200
+import { memberAccounts } from './next-payments.ts'
 
 /** Tells everybody who has a sat or more, once, by a private message in their language. Goes on where it was. */
 export async function tellEverybody(
@@ -12,15 +10,8 @@ export async function tellEverybody(
   kind: 'told' | 'reminded',
 ): Promise<void> {
   const { read } = context.database
-  for (let after = 0; !context.activity.closed; ) {
-    const accounts = await read.account.findMany({
-      where: { kind: 'member', balance: { gte: sats(1) }, id: { gt: after } },
-      orderBy: { id: 'asc' },
-      take: PAGE_SIZE,
-    })
-    const last = accounts.at(-1)
-    if (last === undefined) return
-    after = last.id
+  for await (const accounts of memberAccounts(read)) {
+    if (context.activity.closed) return
     const members = accounts.map(({ owner }) => owner)
     const told = await read.windDownNotice.findMany({ where: { windDownId, kind, member: { in: members } } })
     const known = new Set(told.map(({ member }) => member))

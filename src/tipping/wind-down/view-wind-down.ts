@@ -12,11 +12,11 @@ export async function currentWindDown(client: Pick<Tx, 'windDown'>): Promise<Win
   return (await client.windDown.findFirst({ where: { place: 1 } })) ?? undefined
 }
 
-/** How far it has come. Throws TippingRefusal `wind-down-none`. */
-export async function viewWindDown(context: TippingContext): Promise<WindDownView> {
+/** How far it has come; undefined where there is none. */
+export async function viewWindDown(context: TippingContext): Promise<WindDownView | undefined> {
   const { read } = context.database
   const current = await currentWindDown(read)
-  if (current === undefined) throw new TippingRefusal('wind-down-none', {})
+  if (current === undefined) return undefined
   const { id, by, state, dueAt, round } = current
   const sums = { _sum: { balance: true }, _count: true } as const
   const balances = await read.account.aggregate({ where: { kind: 'member', balance: { gt: 0n } }, ...sums })
