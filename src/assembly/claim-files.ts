@@ -8,7 +8,7 @@ import { InvalidClaims, readClaims, type SignedClaims, signerOf, writeClaims } f
 /** The file in the data folder that holds the key which signs claim lists. */
 const KEY_FILE = 'claims-key.pem'
 
-/** What is said of a list that was written. `key`: to be published, so that a successor can compare it. */
+/** A claim list that was written. `key`: the fingerprint that the operator publishes, so that a successor can compare it. */
 export interface ClaimsWritten {
   readonly file: string
   readonly claims: number
@@ -18,7 +18,7 @@ export interface ClaimsWritten {
 }
 
 /**
- * Sees that the key of this installation, an Ed25519 key as PEM, is there: `isFirst` makes it. A successor knows all lists of a book by one
+ * Makes sure that the key of this installation, an Ed25519 key as PEM, is there, and makes it for the first list. A successor knows all lists of a book by one
  * key, and would credit the lines of a list with another key a second time. Throws Problem where a later list lacks it.
  */
 export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFirst: boolean }): void {
@@ -50,7 +50,7 @@ export function writeClaimsFile(dataFolder: string, file: string, list: Omit<Sig
   return { file, claims: list.claims.length, amount, sats: formatSats(amount), key: signerOf(key) }
 }
 
-/** Reads a claim list whose signer is the one that was published. Throws Problem, and says who has signed where no key is given. */
+/** Reads a claim list that `key` has signed, and checks its proofs. Throws Problem, which names the signer where it is another or no key is given. */
 export function readClaimsFile(file: string, key: string | undefined): SignedClaims {
   const list = proven(file)
   const { signer, claims } = list

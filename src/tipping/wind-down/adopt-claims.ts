@@ -15,21 +15,23 @@ const BATCH_SIZE = 200
 type List = Parameters<WindDowns['adopt']>[0]
 
 /**
- * Credits each claim of another bot's list once, out of the operator's own sats: a claim’s operation is named after its signer and its id, so
- * the same list, or a longer one of the same book, may be read again. Throws Problem where it is
- * a list of this book, the networks differ, or the operator has too little.
+ * Credits each claim of another bot's list once, out of the operator's own sats. A claim's operation is named after its signer and its id, so
+ * the same list, or a longer one of the same book, may be read again. Throws Problem for a list of this book or of another network, and
+ * where the operator has too little.
  */
 export async function adoptClaims(context: TippingContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
     throw new Problem(
-      'This list is of this very book: it owes these claims, and cannot take them over. Give it to the bot that takes your members over. Nothing was credited.',
+      'This list is of this very book: it owes these claims, and cannot credit them. Give the list to the bot that takes your members over. Nothing was credited.',
     )
   }
   const network = await context.network.find(context)
   if (network !== list.network) {
-    throw new Problem(
-      `The claims are for sats of ${list.network}, and this book holds sats of ${network ?? 'a network that nobody knows yet'}. Nothing was credited.`,
-    )
+    const advice =
+      network === undefined
+        ? 'the payments service has not said which network this book is for. Start it, then run this again'
+        : `this book holds sats of ${network}. Run this at a bot for ${list.network}`
+    throw new Problem(`The claims are for sats of ${list.network}, and ${advice}. Nothing was credited.`)
   }
   const open = await notAdopted(context, list)
   const total = msats(open.reduce((sum, { amount }) => sum + amount, 0n))
@@ -50,7 +52,7 @@ function uncovered(missing: Msats, total: Msats): Problem {
   )
 }
 
-/** The operation that credits a claim here: nobody else's list can name it. */
+/** The operation that credits a claim here. The signer is a part of it, so that no list of another signer can name it. */
 function operationOf({ signer }: List, { id }: Claim): string {
   return `adopted-${signer}-${id}`
 }

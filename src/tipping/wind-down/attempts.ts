@@ -66,9 +66,7 @@ function endOf(state: string, because: string | null): End {
   return HELD_UP.includes(because ?? '') ? 'held-up' : 'failed'
 }
 
-/**
- * How many payments of rounds are on their way, those of a wind-down that was stopped too, but for those whose end nobody knows.
- */
+/** How many payments of rounds are on their way, of stopped wind-downs too. Unknown ones do not count: operators decide them. */
 export async function underWay(client: Reads): Promise<number> {
   let count = 0
   for (let after = ''; ; ) {

@@ -9,13 +9,13 @@ import { currentWindDown, viewWindDown } from './view-wind-down.ts'
 import type { WindDowns, WindDownView } from './wind-down.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** People must have the time to take their sats; and nobody means a year that is a typing mistake. */
+/** Members need time to take their sats. A date further away than `MAX_DAYS` is a typing mistake. */
 const MIN_DAYS = 1
 const MAX_DAYS = 366
 /** People are reminded as long before, or at half of the time where that is less. */
 const REMIND_BEFORE_MS = 3 * DAY_MS
 
-/** One operator's word, or the second one that begins it: two different people must say the same date. */
+/** Proposes a date, or begins the wind-down where another operator has proposed the same date. */
 export async function startWindDown(
   context: TippingContext,
   { by: typed, operator }: Parameters<WindDowns['start']>[0],
@@ -64,13 +64,13 @@ async function propose(context: TippingContext, by: Date, operator: string): Pro
         dueAt === null
           ? 'It needs the confirmation of a second operator: /admin wind-down, or satchel wind-down'
           : `It takes effect on ${inMinutes(dueAt)}, unless it is cancelled: /admin cancel`
-      const text = `${person(operator)} says that this bot ends on ${inMinutes(by)}. ${next}`
+      const text = `${person(operator)} proposes that this bot ends on ${inMinutes(by)}. ${next}`
       await raiseAlert(context, tx, { kind: 'wind-down-proposed', about: id, text })
     },
   })
 }
 
-/** A lone operator's word takes effect once its day has passed. To be called by the one bot that looks after the book. */
+/** Begins what a lone operator has proposed, once the delay has passed. To be called by the one bot that looks after the book. */
 export async function beginDue(context: TippingContext, open: WindDown): Promise<void> {
   const { dueAt } = open
   const now = dueNow(context)?.dueAt.lte
@@ -90,7 +90,7 @@ async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, 
       // A third operator was quicker.
       if (count === 0) return
       const who = isAlone ? person(proposedBy) : `${person(proposedBy)} and ${person(operator)}`
-      const text = `the wind-down that ${who} wanted has begun: deposits are closed, and balances are paid out from ${inMinutes(by)} on`
+      const text = `the wind-down that ${who} decided has begun: deposits are closed, and balances are paid out from ${inMinutes(by)} on`
       await raiseAlert(context, tx, { kind: 'wind-down-begun', about: id, text })
     },
   })
@@ -100,8 +100,8 @@ async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, 
 const CARDS_AT_ONCE = 500
 
 /**
- * The bot goes on after all. What has been paid out stays paid. Everybody who was told reads it in the same message. Once there is a
- * claim list it is too late: a successor may have honoured it.
+ * Stops the wind-down, so that the bot goes on. What has been paid out stays paid. The message of everybody who was told says so. Once
+ * there is a claim list it is too late: a successor may have honoured it.
  */
 export async function stopWindDown(
   context: TippingContext,
@@ -117,13 +117,13 @@ export async function stopWindDown(
       const data = { state: 'stopped', place: null, endedAt: now(context) }
       await tx.windDown.update({ where: { id: open.id }, data })
       await tellAgain(context, tx, open.id)
-      const text = `${person(operator)} ended the wind-down: deposits are open again`
+      const text = `${person(operator)} stopped the wind-down: deposits are open again`
       await raiseAlert(context, tx, { kind: 'wind-down-stopped', about: open.id, text })
     },
   })
 }
 
-/** Has everybody who was told read in the same message how it stands now. */
+/** Draws the message of everybody who was told again, so that it says how the wind-down stands now. */
 export async function tellAgain(context: TippingContext, tx: Tx, windDownId: string): Promise<void> {
   const notices = await tx.windDownNotice.findMany({ where: { windDownId }, select: { card: true } })
   for (let from = 0; from < notices.length; from += CARDS_AT_ONCE) {

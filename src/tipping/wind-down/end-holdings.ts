@@ -6,8 +6,8 @@ import { denyReward } from '../rewards/decide-reward.ts'
 import { returnAllUnclaimed } from '../tips/return-unclaimed.ts'
 
 /**
- * Ends what holds sats for somebody who is not known yet, by the rules that each has: unclaimed tips and giveaways go back, drops end as
- * their time would end them, rewards that wait for a second moderator are called off. A giveaway that is sealed draws by itself.
+ * Ends what holds sats for people who are not known yet. Unclaimed tips and giveaways go back, drops end as at their time, and rewards that
+ * wait for a second moderator are called off. A sealed giveaway draws by itself.
  */
 export async function endHoldings(context: TippingContext): Promise<void> {
   const { read } = context.database

@@ -67,7 +67,7 @@ export async function* turns(context: TippingContext, windDownId: string): Async
   }
 }
 
-/** The ways into these members' own wallets, the best first: nobody of them has to do anything. */
+/** The ways into these members' own wallets, the best first. None of them needs the member to do anything. */
 async function routesOf(
   client: Pick<Tx, 'walletConnection' | 'member' | 'link'>,
   members: readonly string[],

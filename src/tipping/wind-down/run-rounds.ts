@@ -9,14 +9,14 @@ import { payOut } from './pay-out.ts'
 import { tellEverybody } from './tell-everybody.ts'
 import { currentWindDown } from './view-wind-down.ts'
 
-/** Between two rounds: what failed for a while may work again, and what was reserved for fees has come back. */
+/** Between two rounds. A way that failed may work again, and fees that were reserved and not used have come back. */
 export const ROUND_PAUSE_MS = 10 * 60_000
 /** How many members are paid at once. */
 const MAX_CONCURRENT = 16
 
 /**
- * Takes a wind-down on: tells, reminds, and from its day on pays, a round at a time, with the books’ proof after each. Called by the one bot that
- * looks after the book, now and then; it goes on where it was. Nothing is paid while the clock is doubted or outgoing payments are paused.
+ * Moves a wind-down forward: tells and reminds members, and from its day on pays them, a round at a time, with an audit after each. Called now
+ * and then by the one bot that looks after the book. Nothing is paid while the clock is doubted or outgoing payments are paused.
  */
 export async function driveWindDown(context: TippingContext, audit: () => Promise<unknown>): Promise<void> {
   const windDown = await currentWindDown(context.database.read)
@@ -28,7 +28,7 @@ export async function driveWindDown(context: TippingContext, audit: () => Promis
     if (at >= (windDown.remindAt ?? windDown.by).getTime()) await tellEverybody(context, windDown, 'reminded')
     return
   }
-  // Who came by their sats in the last hours, or everybody where a lone operator's word took effect on the day itself.
+  // Members who got their sats in the last hours; or all of them, where a lone operator's proposal took effect on the day itself.
   if (windDown.round === 0) await tellEverybody(context, windDown, 'told')
   if (context.outgoingSwitch.open) await runRound(context, windDown, audit)
 }
@@ -40,7 +40,7 @@ async function runRound(context: TippingContext, windDown: WindDown, audit: () =
   await endHoldings(context)
   const current = isRunning ? round : round + 1
   if (!isRunning) {
-    // The first one comes also where nobody has anything: it ends what holds sats, and the claim list waits for it.
+    // The first round also runs where no member has a balance: it ends what holds sats, and the claim list waits for it.
     if (round > 0 && !(await isAnythingToPay(context, id))) return
     await context.commit({
       write: async (tx) => {

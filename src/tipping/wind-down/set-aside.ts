@@ -32,18 +32,22 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   const { id, by, round, state } = current
   if (context.clock.now() < by.getTime()) {
     throw new Problem(
-      `Balances are paid out from ${by.toISOString()} on. The claim list is for what is left after that.`,
+      `Balances are paid out from ${by.toISOString()} on. The claim list is for what is left after that. Keep the bot running, and run this again then.`,
     )
   }
   const moving = await underWay(read)
   if (state === 'on' && (round === 0 || moving > 0 || (await isAnythingToPay(context, id)))) {
+    const what =
+      moving > 0 ? `${moving} payments are under way, codes that nobody has scanned too` : 'balances wait to be paid'
     throw new Problem(
-      `The rounds are not over: ${moving} payments are under way, codes that nobody has scanned too. Keep the bot running, and ask again: satchel wind-down`,
+      `The rounds are not over: ${what}. Keep the bot running, and see how far it is: satchel wind-down`,
     )
   }
   const network = await context.network.find(context)
   if (network === undefined)
-    throw new Problem('Nobody knows which network’s sats these are: the payments service does not answer. Start it.')
+    throw new Problem(
+      'The payments service has not said which network these sats are of. Start it, then run this again. Nothing was listed.',
+    )
   for (let left = await accountsLeft(context); left.length > 0; left = await accountsLeft(context)) {
     await Promise.all(left.map((account) => claim(context, id, account)))
   }
@@ -57,7 +61,7 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   return { windDown: id, network, claims: await claimsOf(context, id) }
 }
 
-/** An operator may stop it at the same moment. What is set aside for a wind-down that was stopped would be on no list, ever. */
+/** An operator may stop it at the same moment. What is set aside for a stopped wind-down would never be on a list. */
 async function mustStillEnd(tx: Tx, id: string): Promise<void> {
   if ((await tx.windDown.count({ where: { id, state: { in: ['on', 'listed'] } } })) === 1) return
   throw new Problem('The wind-down was stopped meanwhile: balances stay where they are, and there is no claim list.')

@@ -2,18 +2,18 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Claim } from '../../lib/proofs/claim-list.ts'
 
 /**
- * The end of a bot, so that nobody loses a sat by it. Deposits close, everybody with a balance is told, and reminded. From a
- * day on, balances are paid out in rounds, each by the first way that its member has: connected wallet, Lightning Address, linked account,
- * else a code that any wallet scans. What cannot be paid is set aside on a list that a successor can honour. Each step is durable: it may stop
- * anywhere and goes on there, and what is paid is reserved first, so that nothing is paid twice.
+ * Ends a bot, so that nobody loses a sat. Deposits close, and everybody with a balance is told and reminded. From a day on, rounds pay
+ * the balances out, each by the first way that its member has: connected wallet, Lightning Address, linked account, else a code that any
+ * wallet scans. What cannot be paid is set aside on a list that a successor can honour. Each step is durable, so that a stopped bot goes on
+ * where it was. Each payment is reserved before it is sent, so that nothing is paid twice.
  */
 export interface WindDowns {
   /**
-   * One operator's word for the end; the same date, said by a second one, begins it. Throws TippingRefusal `wind-down-date`, `wind-down-already`,
-   * `decision-needs-another` or `proposal-waits`.
+   * Proposes a date (`2030-01-31`), or begins the wind-down where another operator has proposed the same date. Throws TippingRefusal
+   * `wind-down-date`, `wind-down-already`, `decision-needs-another` or `proposal-waits`.
    */
   start(command: { readonly by: string; readonly operator: string }): Promise<WindDownView>
-  /** The bot goes on after all: deposits open again. Throws TippingRefusal `wind-down-none` or `wind-down-listed`. */
+  /** Stops the wind-down and opens deposits again. Throws TippingRefusal `wind-down-none` or `wind-down-listed`. */
   stop(command: { readonly operator: string }): Promise<void>
   /** How far it has come; undefined where there is none. */
   status(): Promise<WindDownView | undefined>
@@ -39,7 +39,7 @@ export interface WindDownView {
   readonly by: Date
   /** `listed`: what could not be paid is on the claim list. */
   readonly state: 'proposed' | 'on' | 'listed'
-  /** When a lone operator's word takes effect; undefined where a second one must agree, or it has begun. */
+  /** When a lone operator's proposal takes effect; undefined where a second operator must agree, or it has begun. */
   readonly dueAt: Date | undefined
   readonly round: number
   /** Members' balances that are left. */
