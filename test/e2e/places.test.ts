@@ -54,6 +54,20 @@ const FLOWS: Readonly<Record<string, (stage: Stage, place: Somewhere) => Promise
     expect(JSON.stringify(seen(stage, 'alice', channel, /· claimed/).components)).not.toContain('"claim:')
     return 'works'
   },
+  /** The newcomer has too little. */
+  async 'tip by invoice'(stage, { channel, newcomer }) {
+    return await gives(stage, channel, 33, async () => {
+      const tip = stage.person(newcomer).run(channel, 'tip', { to: stage.id('bob'), amount: '33' })
+      const asked = await answered(stage, tip)
+      const invoice = asked.find((message) => /Pay \d+ test sats/.test(textOf(message)))
+      if (invoice === undefined) return asked
+      const before = await stage.holds('bot', 'member', 'bob')
+      await stage.pay(await stage.scan(invoice, 'deposit'))
+      await stage.until('the tip is sent', async () => (await stage.holds('bot', 'member', 'bob')) > before)
+      await stage.world.settled()
+      return []
+    })
+  },
   async 'menu of a person'(stage, { channel }) {
     return await gives(stage, channel, 50, async () => {
       const menu = stage.person('alice').useOnPerson(channel, stage.id('bob'), '⚡ Tip')
@@ -196,6 +210,8 @@ async function tableOf(stage: Stage, places: readonly string[]): Promise<Record<
     const newcomer = `guest${made}`
     builderOf(stage).createPerson({ username: newcomer, createdAt: Date.now() - 400 * 86_400_000 })
     builderOf(stage).addMember(stage.world.cast.server, stage.id(newcomer))
+    // A guest gives, too.
+    builderOf(stage).installFor(stage.id(newcomer))
     const place = { channel: PLACES[name]?.(stage, newcomer) ?? '', newcomer }
     const cells: Record<string, Cell> = {}
     for (const [flow, play] of Object.entries(FLOWS)) {
@@ -224,7 +240,7 @@ it('in conversations, what needs a server is not offered, and the rest works', a
   const cells = { ...every('works'), drop: 'not offered', giveaway: 'not offered' }
   // Nobody else sees what is said between two.
   expect(table).toEqual({
-    'a conversation of two': { ...cells, claim: 'not offered' },
+    'a conversation of two': { ...cells, claim: 'not offered', 'tip by invoice': 'not offered' },
     'a conversation of several': cells,
   })
 })
@@ -233,7 +249,7 @@ it('where the bot is no member, what it can say there works, and the rest leads 
   const places = ['a server without the bot', 'a server with the commands alone', 'a server that denies external apps']
   const table = await tableOf(await begin(), places)
   const works = every('works')
-  const given = ['tip', 'confirmation', 'claim', 'menu of a person', 'menu of a message']
+  const given = ['tip', 'confirmation', 'claim', 'tip by invoice', 'menu of a person', 'menu of a message']
   expect(table).toEqual({
     'a server without the bot': { ...works, drop: 'not offered', giveaway: 'not offered' },
     'a server with the commands alone': { ...works, drop: 'needs an invitation', giveaway: 'needs an invitation' },
