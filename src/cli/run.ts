@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { LedgerUnavailable } from '../ledger/ledger.ts'
-import { isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite/sqlite-file.ts'
+import { codeOf, isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite/sqlite-file.ts'
 import { Problem } from '../lib/problem.ts'
 
 /** Something that runs until it is told to stop. */
@@ -85,10 +85,13 @@ export function fail(error: unknown): never {
 }
 
 /** The sentence for an error that a person can mend; undefined for a bug. */
-function inWords(error: unknown): string | undefined {
+export function inWords(error: unknown): string | undefined {
   if (error instanceof Problem || isWrongArgument(error)) return error.message
-  if (!(error instanceof LedgerUnavailable) || !isDiskTrouble(error.cause)) return undefined
-  return `The books could not be written: ${whySqliteRefuses(error.cause)}, then start again. Nothing is lost.`
+  const cause = error instanceof LedgerUnavailable ? error.cause : error
+  // A command that writes into a book without its ledger is refused by SQLite itself.
+  const isOfBook = cause !== error || codeOf(cause).startsWith('SQLITE_')
+  if (!isOfBook || !isDiskTrouble(cause)) return undefined
+  return `The books could not be written: ${whySqliteRefuses(cause)}, then start again. Nothing is lost.`
 }
 
 /** Node's own words for an unknown option are good enough. */

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -12,19 +10,25 @@ import { moveBooks } from '../../src/assembly/backup/move-books.ts'
 import { restore } from '../../src/assembly/backup/restore.ts'
 import { BookCheck, mustHaveServicesBook } from '../../src/assembly/books/check-books.ts'
 import { holdBooks } from '../../src/assembly/books/hold-books.ts'
+import { confirmClock } from '../../src/assembly/confirm-clock.ts'
+import { openForOperators } from '../../src/assembly/open-for-operators.ts'
+import { rotateWalletKey } from '../../src/assembly/rotate-wallet-key.ts'
 import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { sidesOf, startAll, startBotAlone } from '../../src/assembly/start-all.ts'
 import { startSandbox } from '../../src/assembly/start-sandbox.ts'
 import { startService } from '../../src/assembly/start-service.ts'
+import { openWalletKeys } from '../../src/assembly/wallet-keys.ts'
 import { takePlaygroundFolder } from '../../src/cli/open-playground.ts'
+import { inWords } from '../../src/cli/run.ts'
 import { SATCHEL_COMMANDS } from '../../src/cli/satchel-commands.ts'
 import { type Config, parseConfig, readEnvFile } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { readMigrations } from '../../src/lib/database/engine/migrations.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { openAdministration } from '../../src/payments-service/administration/administration.ts'
-import { PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
+import type { OperatorAccess } from '../../src/tipping/operator-access.ts'
+import { canBeReadOnly, onlyRead } from '../support/read-only.ts'
+import { olderBook, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
 /**
  * Each command in each state of an installation: what must happen. The commands' own functions run in this process; Discord is away, so a bot that gets as
@@ -63,6 +67,12 @@ async function started(
   } finally {
     letGo()
   }
+}
+
+/** What an operator does at the terminal, as its commands do it. */
+async function beside(config: Config, run: (access: OperatorAccess) => Promise<unknown>) {
+  const access = await openForOperators(config, 1, runtime)
+  await run(access).finally(() => access.close())
 }
 
 const COMMANDS = {
@@ -107,6 +117,12 @@ const COMMANDS = {
     const administration = await openAdministration(options)
     await administration.listProjects().finally(() => administration.close())
   },
+  'admin unknown': async ({ config }: Here) =>
+    await beside(config(), async ({ administration }) => await administration.unknown(10)),
+  // 'adopt-claims' opens the book in the same way.
+  'wind-down': async ({ config }: Here) => await beside(config(), async ({ windDown }) => await windDown.status()),
+  'confirm-clock': async ({ config }: Here) => void (await confirmClock(config(), systemClock)),
+  'rotate-wallet-key': async ({ config }: Here) => void (await rotateWalletKey(config())),
   sandbox: async ({ folder }: Here) =>
     await (
       await startSandbox(parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' }), runtime)
@@ -134,8 +150,15 @@ const newer = /made by a newer version of Satchel/
 const folderReadOnly =
   /^The data folder \S+ cannot be used: there is no permission to write \S+\. Give the folder, with all in it, to the user that runs Satchel/
 const bookInFolderReadOnly = /^The data folder \S+ cannot be used: there is no permission to write \S+\.sqlite\. Give /
+const notWritten =
+  /^The books could not be written: there is no permission to write there\. Make the folder writable .*, then start again\./
 const bookReadOnly =
   /^The database \S+\.sqlite (could not be opened|cannot be read): there is no permission to write there\. Make the folder writable/
+const noBotsBook = /^There is no bot's book at \S+, and nothing was made\. Start the bot first/
+const noProject = /^There is no project of the bot in \S+ yet\. .* Or set DATA_FOLDER to where its data is\.$/
+const noKey = /^There is no key at \S+: the first start of the bot makes one\. Nothing was changed\.$/
+/** What operators do beside a running bot. */
+const BESIDE = { 'admin unknown': 'ok', 'wind-down': 'ok', 'confirm-clock': 'ok', 'rotate-wallet-key': 'ok' } as const
 /** What has nothing to do with the books of a bot. */
 const APART = { playground: 'ok', 'playground --fresh': 'ok', sandbox: 'ok' } as const
 
@@ -160,6 +183,7 @@ const STATES: Readonly<Record<string, State>> = {
         restore: 'ok',
         'restore --force': 'ok',
       },
+      ...{ 'admin unknown': noBotsBook, 'wind-down': noBotsBook, 'confirm-clock': 'ok', 'rotate-wallet-key': noKey },
       backup: /There is nothing to back up/,
       admin: /There is no service's book at \S+, and nothing was made/,
       others: /There is no database at/,
@@ -171,7 +195,7 @@ const STATES: Readonly<Record<string, State>> = {
   },
   running: {
     make: ({ config }) => holdBooks(config, ['bot', 'service']),
-    says: { ...APART, backup: 'ok', audit: 'ok', admin: 'ok', others: used },
+    says: { ...{ ...APART, ...BESIDE }, backup: 'ok', audit: 'ok', admin: 'ok', others: used },
   },
   'running, with another folder': {
     make: ({ config }) => holdBooks(config, ['bot', 'service']),
@@ -181,8 +205,9 @@ const STATES: Readonly<Record<string, State>> = {
       PAYMENTS_DATABASE_URL: `file:${folder}/payments.sqlite`,
     }),
     says: {
-      ...{ ...APART, admin: 'ok' },
-      // The key of the project is in the other folder.
+      ...{ ...APART, admin: 'ok', 'confirm-clock': 'ok' },
+      // The keys are in the other folder.
+      ...{ 'admin unknown': noProject, 'wind-down': noProject, 'rotate-wallet-key': noKey },
       ...{
         start: /own-project\.json, the key of the bot’s project, is missing/,
         setup: /own-project\.json/,
@@ -196,14 +221,14 @@ const STATES: Readonly<Record<string, State>> = {
     make: ({ folder }) => void rmSync(join(folder, 'tipping.sqlite')) as undefined,
     says: {
       ...{ ...APART, service: 'ok', admin: 'ok', restore: /holds data already/, 'restore --force': 'ok' },
-      ...{ audit: noBot, move: noBot },
+      ...{ audit: noBot, move: noBot, 'admin unknown': noBotsBook, 'wind-down': noBotsBook, 'confirm-clock': 'ok' },
       others: lost,
     },
   },
   'without the service’s book': {
     make: ({ folder }) => void rmSync(join(folder, 'payments.sqlite')) as undefined,
     says: {
-      ...{ ...APART, bot: ACCEPTED, restore: /holds data already/, 'restore --force': 'ok' },
+      ...{ ...APART, ...BESIDE, bot: ACCEPTED, restore: /holds data already/, 'restore --force': 'ok' },
       ...{ audit: /There is no database at/, move: /There is no database at/, admin: /There is no service's book/ },
       others: lost,
     },
@@ -248,12 +273,20 @@ const STATES: Readonly<Record<string, State>> = {
     possible: canBeReadOnly,
     make: ({ folder }) => onlyRead([folder]),
     // Reading a book takes a file beside it.
-    says: { backup: bookReadOnly, audit: bookReadOnly, admin: bookReadOnly, others: folderReadOnly },
+    says: {
+      ...{ backup: bookReadOnly, audit: bookReadOnly, admin: bookReadOnly, 'admin unknown': bookReadOnly },
+      ...{ 'wind-down': bookReadOnly, 'confirm-clock': bookReadOnly, 'rotate-wallet-key': bookReadOnly },
+      others: folderReadOnly,
+    },
   },
   'with books that can only be read': {
     possible: canBeReadOnly,
     make: ({ folder }) => onlyRead(['tipping.sqlite', 'payments.sqlite'].map((name) => join(folder, name))),
-    says: { sandbox: 'ok', backup: 'ok', audit: 'ok', admin: 'ok', others: bookInFolderReadOnly },
+    says: {
+      ...{ ...BESIDE, sandbox: 'ok', backup: 'ok', audit: 'ok', admin: 'ok' },
+      ...{ 'confirm-clock': notWritten, 'rotate-wallet-key': notWritten },
+      others: bookInFolderReadOnly,
+    },
   },
   'with a backup of a newer version': {
     make: async ({ above }) => {
@@ -279,48 +312,6 @@ const STATES: Readonly<Record<string, State>> = {
   },
 }
 
-/** Lets this user write none of these paths. Permissions are no obstacle to root, but this mark of the file system is. */
-function onlyRead(paths: readonly string[]): () => void {
-  const isRoot = process.getuid?.() === 0
-  const set = (mark: string, mode: string) =>
-    execFileSync(isRoot ? 'chattr' : 'chmod', [isRoot ? mark : mode, ...paths], { stdio: 'ignore' })
-  set('+i', 'a-w')
-  return () => set('-i', 'u+w')
-}
-
-/** Root needs a file system with that mark: ext4, xfs, a tmpfs of Linux 6.6. */
-function canBeReadOnly(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
-  try {
-    onlyRead([folder])()
-    return true
-  } catch {
-    return false
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** A book as the version before the last migration left it. */
-function olderBook(file: string, side: string, use: string): void {
-  const made = new Database(file)
-  const table = made.prepare(`SELECT "sql" FROM "sqlite_master" WHERE "name" = '_prisma_migrations'`).pluck().get()
-  made.close()
-  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
-  const database = new Database(file)
-  database.exec(String(table))
-  const record = database.prepare(
-    'INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES (?, ?, ?)',
-  )
-  for (const { name, sql: text, checksum } of readMigrations(migrationsOf(side)).slice(0, -1)) {
-    database.exec(text)
-    record.run(checksum.slice(0, 36), checksum, name)
-  }
-  database.exec(use).close()
-}
-
-const migrationsOf = (side: string) => join(import.meta.dirname, `../../prisma/${side}/migrations`)
-
 /** All that is kept: every file of the books, wherever a command may have put it. */
 function kept(above: string): number {
   const all = readdirSync(above, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -337,6 +328,7 @@ describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make
       JSON.stringify({ bot: { place: 'x', begun: true }, service: { place: 'x', begun: true } }),
     )
     const backup = join(books.above, 'backup')
+    openWalletKeys(books.config.walletKeyFile)
     await backUp(books.config, backup, systemClock)
     // The one of small books stands for a network: a service makes its own.
     rmSync(join(books.folder, 'lightning-sandbox.sqlite'))
@@ -351,7 +343,7 @@ describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make
     const before = kept(books.above)
     const said = await COMMANDS[name](here).then(
       () => 'ok',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => inWords(error) ?? `No words, but a stack: ${error}`,
     )
     end?.()
     const expected = says[name] ?? says.others

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type Config, parseConfig } from '../../src/config/config.ts'
 import { createLedger } from '../../src/ledger/ledger.ts'
+import { readMigrations } from '../../src/lib/database/engine/migrations.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import { NODE, CHART as SERVICE_CHART, wallet } from '../../src/payments-service/core/chart-of-accounts.ts'
 import {
@@ -95,3 +96,23 @@ async function make(): Promise<string> {
   writeFileSync(join(folder, 'own-project.json'), JSON.stringify(key))
   return folder
 }
+
+/** A book as the version before the last migration left it. */
+export function olderBook(file: string, side: string, use: string): void {
+  const made = new Database(file)
+  const table = made.prepare(`SELECT "sql" FROM "sqlite_master" WHERE "name" = '_prisma_migrations'`).pluck().get()
+  made.close()
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
+  const database = new Database(file)
+  database.exec(String(table))
+  const record = database.prepare(
+    'INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES (?, ?, ?)',
+  )
+  for (const { name, sql: text, checksum } of readMigrations(migrationsOf(side)).slice(0, -1)) {
+    database.exec(text)
+    record.run(checksum.slice(0, 36), checksum, name)
+  }
+  database.exec(use).close()
+}
+
+const migrationsOf = (side: string) => join(import.meta.dirname, `../../prisma/${side}/migrations`)

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Lets this user write none of these paths. Permissions are no obstacle to root, but this mark of the file system is. */
+export function onlyRead(paths: readonly string[]): () => void {
+  const isRoot = process.getuid?.() === 0
+  const set = (mark: string, mode: string) =>
+    execFileSync(isRoot ? 'chattr' : 'chmod', [isRoot ? mark : mode, ...paths], { stdio: 'ignore' })
+  set('+i', 'a-w')
+  return () => set('-i', 'u+w')
+}
+
+/** Root needs a file system with that mark: ext4, xfs, a tmpfs of Linux 6.6. */
+export function canBeReadOnly(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
+  try {
+    onlyRead([folder])()
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
