@@ -1,3 +1,4 @@
+import { utcMinute } from '../../lib/utc-minute.ts'
 import type { TippingRefusal } from '../../tipping/tipping.ts'
 import { createTranslators } from '../i18n/translator.ts'
 import { refusalText } from './refusal-text.ts'
@@ -5,10 +6,7 @@ import { refusalText } from './refusal-text.ts'
 /** A refusal in English for a page outside of Discord, without Discord's marks. */
 export function refusalInWords(refusal: TippingRefusal, testMoney: boolean): string {
   return refusalText(refusal, createTranslators(() => testMoney)('en'))
-    .replace(
-      /<t:(\d+):\w>/g,
-      (_, seconds) => `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    )
+    .replace(/<t:(\d+):\w>/g, (_, seconds) => utcMinute(new Date(Number(seconds) * 1_000)))
     .replace(/<@!?(\d+)>/g, '@$1')
     .replace(/<\/([^:>]+):\d+>/g, '/$1')
     .replace(/\*\*|`/g, '')

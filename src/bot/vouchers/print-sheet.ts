@@ -1,6 +1,7 @@
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrDots } from '../../lib/lightning/qr.ts'
 import { isPrintable, PAGE, PdfPage, pdfOf } from '../../lib/pdf.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
 import type { BatchCode, VoucherBatchView } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -62,7 +63,7 @@ function drawTicket(
   page.text(code, { ...at, y: top + 47, size: 12, font: 'code' })
   page.text('/voucher redeem', { ...at, y: top + 58, size: 7 })
   if (expiresAt !== undefined) {
-    const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const until = utcMinute(expiresAt)
     page.text(printable(t('batch.until', { until }), `Until ${until}`), { ...at, y: top + 72, size: 7 })
   }
   page.text(`#${number}`, { ...at, y: top + 84, size: 6 })

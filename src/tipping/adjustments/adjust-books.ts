@@ -1,5 +1,6 @@
 import { AlreadyWritten, type Entry, InsufficientFunds } from '../../ledger/ledger.ts'
 import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
 import { askWallet } from '../audit/audit-books.ts'
 import { readAfterTheWallet, readBeforeTheWallet } from '../audit/cover.ts'
@@ -14,7 +15,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Booking } from '../generated/client.ts'
 import type { BookingCommand, BookingKind, BookingView } from './adjustments.ts'
 import { MAX_DECISION_REASON } from './decide-payment.ts'
-import { assertMayTakeEffect, DELAY, dueAlone, inMinutes, UNOPPOSED } from './lone-word.ts'
+import { assertMayTakeEffect, DELAY, dueAlone, UNOPPOSED } from './lone-word.ts'
 
 /**
  * Books what moved without a command of a member's: proposed by one operator, done when another says the same. Throws
@@ -133,7 +134,7 @@ async function propose(
       const next =
         dueAt === null
           ? 'It needs the confirmation of a second operator within a day'
-          : `It takes effect on ${inMinutes(dueAt)}, unless it is cancelled: /admin cancel`
+          : `It takes effect on ${utcMinute(dueAt)}, unless it is cancelled: /admin cancel`
       await raiseAlert(context, tx, { kind: 'booking-proposed', about: booking.id, text: `${says} ${next}` })
       return { dueAt }
     },

@@ -1,4 +1,5 @@
 import { MAX_MSATS, type Msats, msats } from '../../lib/money/amount.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { readAmount } from '../core/read-amount.ts'
@@ -9,7 +10,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { DecidePayment, DecisionView } from './adjustments.ts'
 import { decidedEnd } from './decided-end.ts'
-import { assertMayTakeEffect, DELAY, dueAlone, inMinutes, UNOPPOSED } from './lone-word.ts'
+import { assertMayTakeEffect, DELAY, dueAlone, UNOPPOSED } from './lone-word.ts'
 import { type Decidable, findPayment, inWords, isUnknown } from './unknown-payments.ts'
 
 export const MAX_DECISION_REASON = 300
@@ -124,7 +125,7 @@ async function propose(
       const next =
         dueAt === null
           ? 'It needs the confirmation of a second operator: /admin decide'
-          : `It takes effect on ${inMinutes(dueAt)}, unless it is cancelled: /admin cancel`
+          : `It takes effect on ${utcMinute(dueAt)}, unless it is cancelled: /admin cancel`
       await raiseAlert(context, tx, { kind: 'decision-proposed', about: decision.id, text: `${says} ${next}` })
       return { dueAt }
     },

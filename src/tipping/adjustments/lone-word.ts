@@ -28,8 +28,3 @@ export function dueNow({ clockWatch }: Pick<TippingContext, 'clockWatch'>) {
 export function assertMayTakeEffect({ leases }: Pick<TippingContext, 'leases'>, tx: Tx): Promise<void> {
   return leases.assertIn(tx, 'upkeep')
 }
-
-/** A time for alerts, to the minute. */
-export function inMinutes(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}

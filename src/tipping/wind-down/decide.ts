@@ -1,4 +1,5 @@
-import { assertMayTakeEffect, DELAY, dueAlone, dueNow, inMinutes } from '../adjustments/lone-word.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
+import { assertMayTakeEffect, DELAY, dueAlone, dueNow } from '../adjustments/lone-word.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -63,8 +64,8 @@ async function propose(context: TippingContext, by: Date, operator: string): Pro
       const next =
         dueAt === null
           ? 'It needs the confirmation of a second operator: /admin wind-down, or satchel wind-down'
-          : `It takes effect on ${inMinutes(dueAt)}, unless it is cancelled: /admin cancel`
-      const text = `${person(operator)} proposes that this bot ends on ${inMinutes(by)}. ${next}`
+          : `It takes effect on ${utcMinute(dueAt)}, unless it is cancelled: /admin cancel`
+      const text = `${person(operator)} proposes that this bot ends on ${utcMinute(by)}. ${next}`
       await raiseAlert(context, tx, { kind: 'wind-down-proposed', about: id, text })
     },
   })
@@ -90,7 +91,7 @@ async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, 
       // A third operator was quicker.
       if (count === 0) return
       const who = isAlone ? person(proposedBy) : `${person(proposedBy)} and ${person(operator)}`
-      const text = `the wind-down that ${who} decided has begun: deposits are closed, and balances are paid out from ${inMinutes(by)} on`
+      const text = `the wind-down that ${who} decided has begun: deposits are closed, and balances are paid out from ${utcMinute(by)} on`
       await raiseAlert(context, tx, { kind: 'wind-down-begun', about: id, text })
     },
   })
