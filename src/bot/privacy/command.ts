@@ -3,7 +3,7 @@ import type { Button, Call, Command, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
-import type { Translator } from '../i18n/translator.ts'
+import type { Key, Translator } from '../i18n/translator.ts'
 
 /** What Discord takes as a file, with room to spare. */
 const MAX_FILE_BYTES = 9_000_000
@@ -57,28 +57,14 @@ export const privacyForget = {
   },
 } satisfies Button
 
-export const privacyDelete = {
-  verb: 'privacy-delete',
-  names: 'own',
-  answer: 'update',
-  async press(press: Press) {
-    const { member, tipping, t } = mine(press)
-    await tipping.privacy.forget(member)
-    return { say: { embeds: [panel(colour.done, t('privacy.deleted'))] } }
-  },
-} satisfies Button
+export const privacyDelete = deletes('privacy-delete', 'privacy.deleted', ({ tipping, member }) =>
+  tipping.privacy.forget(member),
+)
 
 /** Ends that Discord shows what they gave. Pressed twice, it says the same. */
-export const privacyRoles = {
-  verb: 'privacy-roles',
-  names: 'own',
-  answer: 'update',
-  async press(press: Press) {
-    const { member, tipping, t } = mine(press)
-    await tipping.linkedRoles.disconnect(member)
-    return { say: { embeds: [panel(colour.done, t('privacy.rolesDisconnected'))] } }
-  },
-} satisfies Button
+export const privacyRoles = deletes('privacy-roles', 'privacy.rolesDisconnected', ({ tipping, member }) =>
+  tipping.linkedRoles.disconnect(member),
+)
 
 export const privacyCancel = {
   verb: 'privacy-cancel',
@@ -88,6 +74,19 @@ export const privacyCancel = {
     return { say: { embeds: [panel(colour.over, mine(press).t('privacy.cancelled'))] } }
   },
 } satisfies Button
+
+/** A button that deletes something of the member, and says so in place of the message. */
+function deletes(verb: string, said: Key, remove: (press: Press) => Promise<unknown>) {
+  return {
+    verb,
+    names: 'own',
+    answer: 'update',
+    async press(press: Press) {
+      await remove(mine(press))
+      return { say: { embeds: [panel(colour.done, press.t(said))] } }
+    },
+  } satisfies Button
+}
 
 /** The record is the member whose data it is. */
 function mine(press: Press): Press {
