@@ -126,7 +126,7 @@ test('a backup leads to another machine without a shell: download, restore, resu
   // The other pause ends with the first audit that finds everything right.
   if (!(await resume.isVisible())) await page.getByRole('button', { name: 'Audit now' }).first().click()
   await resume.click()
-  await page.getByText('✓ Outgoing payments may leave.').waitFor()
+  await page.getByText('✓ Outgoing payments are allowed again.').waitFor()
   const balance = alice.run(seeded.channels.tips, 'balance', {})
   await balance.answered()
   await expect.poll(() => balance.messages().map(textOf).join('\n'), { timeout: 60_000 }).toContain('1,000 test sats')

@@ -135,6 +135,14 @@ it('has given-up callbacks delivered again with the button beside them, and tell
   ])
 })
 
+it('says where to have callbacks delivered again where the service is another program', async () => {
+  const visitor = await serveConsole(world)
+  await visitor.signIn()
+  const { status, text } = await visitor.act('redeliver')
+  expect(status).toBe(422)
+  expect(text).toContain('<code>satchel admin</code>')
+})
+
 it('shows settings with what the environment locks, and no secret, also to readers', async () => {
   const secrets = { DISCORD_TOKEN: 'sesame', CONSOLE_PASSWORD: 'open wide please', PHOENIXD_PASSWORD: 'hidden word' }
   const environment = { OPERATORS: 'one', TIPPING_DATABASE_URL: 'postgresql://u:p4ss@h/d', HOME: '/root' }

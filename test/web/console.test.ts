@@ -236,7 +236,7 @@ describe('a form', () => {
       const visitor = await serve()
       await visitor.signIn(READ_PASSWORD)
       const { text } = await visitor.look()
-      expect(text).toContain('You may look and change nothing.')
+      expect(text).toContain('You can look at everything here and change nothing.')
       expect(text).not.toContain('action="/console/')
       const form = await (await byLink(visitor)).token('pause')
       expect(await visitor.post(`/console/${act}`, { form, reason: 'x' })).toMatchObject({
@@ -326,7 +326,7 @@ describe('two operators', () => {
     const fields = { payment, outcome: 'paid', reason: 'seen on the node' }
     expect(await visitor.act('decide', fields)).toMatchObject({ to: '/console?said=proposed' })
     expect((await visitor.look()).text).toMatch(
-      /1 proposal of an operator waits[\s\S]*It is yours, so another operator/,
+      /1 proposal waits for an operator[\s\S]*You proposed it, so another operator/,
     )
     expect((await visitor.act('decide', fields)).text).toContain('Another operator has to confirm')
     await operators().decide({ payment, outcome: 'paid', reason: 'I saw it, too', operator: '1002' })
@@ -367,14 +367,14 @@ describe('two operators', () => {
   })
 })
 
-it('says to a lone operator when their word takes effect', async () => {
+it('says to a lone operator when a booking takes effect', async () => {
   await world.close()
   await openWorld('one')
   world.provider.wallet += 20_000n
   const visitor = await signedIn({ variables: { OPERATORS: 'one' } })
-  expect((await visitor.look()).text).toContain('Your word takes effect 24 hours later')
+  expect((await visitor.look()).text).toContain('The booking takes effect 24 hours later')
   await visitor.act('book', { what: 'top-up', amount: '20', reason: 'seen' })
-  expect((await visitor.look()).text).toMatch(/takes effect on \d{4}-\d\d-\d\d \d\d:\d\d UTC by itself/)
+  expect((await visitor.look()).text).toMatch(/takes effect by itself on \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
   expect((await visitor.act('book', { what: 'top-up', amount: '20', reason: 'seen' })).text).toMatch(
     /It takes effect \d{4}-\d\d-\d\d \d\d:\d\d UTC, unless it is cancelled/,
   )

@@ -4,7 +4,7 @@ import { type OperatorSession, SESSION_LIFETIME_MS } from '../../tipping/tipping
 import { formOf, sendPage } from '../forms.ts'
 import type { SessionCookie } from '../operators-page/session-cookie.ts'
 import { BY_PASSWORD, type Console, READER } from './console.ts'
-import { drawFresh, drawRefused, drawSignIn } from './draw-doors.ts'
+import { drawFresh, drawRefused, drawSignIn } from './draw-sign-in.ts'
 import { formNumber, newFormToken } from './form-tokens.ts'
 import type { Viewer } from './frame.ts'
 import { createTexts } from './texts.ts'

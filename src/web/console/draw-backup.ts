@@ -1,5 +1,6 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import { actForm, card, consolePage, type Viewer } from './frame.ts'
+import { withCode } from './texts.ts'
 
 /** Where a backup is downloaded. `problem`: why there was none. */
 export function drawBackup(viewer: Viewer, isMade: boolean, problem?: string): Html {
@@ -9,7 +10,7 @@ ${actForm(viewer, { act: 'backup', button: t('backup.button'), primary: true })}
   return consolePage(
     viewer,
     '/console/backup',
-    html`${problem !== undefined && html`<p class="card bad" role="alert">${t('refused.title')}. ${problem}</p>`}
+    html`${problem !== undefined && html`<p class="card bad" role="alert">${t('refused.title')}. ${withCode(problem)}</p>`}
 ${card(t('backup.title'), isMade ? form : html`<p>${t.html('backup.elsewhere')}</p>`)}
 ${card(t('backup.restoreTitle'), html`<p>${t.html('backup.restore')}</p><p>${t('backup.once')}</p>`)}`,
   )

@@ -1,11 +1,12 @@
 import type { Msats } from '../../lib/money/amount.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { OpenProposal, UnknownPayment } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from '../operators-page/figures.ts'
 import { type Need, whatNeedsThem } from '../operators-page/what-needs-them.ts'
 import { ago, moment } from '../operators-page/words.ts'
 import { actForm, card, choiceField, consolePage, textField, type Viewer } from './frame.ts'
-import type { Key } from './texts.ts'
+import { type Key, withCode } from './texts.ts'
 
 const MAX_REASON = 300
 const MAX_AMOUNT = 30
@@ -37,7 +38,7 @@ export function drawHome(view: HomeView): Html {
     viewer,
     '/console',
     html`${said !== undefined && html`<p class="card" role="status">${viewer.t(said)}</p>`}
-${refused !== undefined && html`<p class="card bad" role="alert">${viewer.t('refused.title')}. ${refused.problem}</p>`}
+${refused !== undefined && html`<p class="card bad" role="alert">${viewer.t('refused.title')}. ${withCode(refused.problem)}</p>`}
 ${needs(view)}
 ${outgoing(view)}
 ${unknown(view)}
@@ -168,7 +169,7 @@ function proposed(view: HomeView, proposal: Shown): Html {
       : actForm(viewer, { act, hidden, fields, button: t('proposals.agree') })
   return html`<li><b>${title}</b>
 <p class="small">${t('proposals.by', { by, time: ago(at.getTime(), now), reason })}<br>
-${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC` })}</p>
+${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: utcMinute(dueAt) })}</p>
 ${agree}${actForm(viewer, { act: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
 }
 

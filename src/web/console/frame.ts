@@ -23,7 +23,7 @@ export interface Viewer {
   readonly name: string
   readonly access: Access
   readonly t: Texts
-  /** A token for one form; undefined for somebody who may send none. */
+  /** A token for one form. */
   readonly newToken: () => string
 }
 

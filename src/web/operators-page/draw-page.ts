@@ -53,7 +53,7 @@ export function drawSignIn(): Html {
   const body = html`<main class="narrow"><section>
 <h1>The operators' page</h1>
 <form id="sign-in" method="post" action="/operators/sign-in" hidden>
-<p>This link works once. This browser then stays signed in for an hour. What moves money asks for a sign-in of the last five minutes.</p>
+<p>This link works once. This browser then stays signed in for an hour. To move money, you must have signed in within the last five minutes.</p>
 <input type="hidden" name="key" id="key">
 <button class="primary">Sign in</button>
 </form>

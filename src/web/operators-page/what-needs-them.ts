@@ -40,18 +40,18 @@ export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Ne
     })
   if (bot.suspense > 0n)
     needs.push({
-      what: `${formatSats(bot.suspense)} ${testMoney ? 'test sats' : 'sats'} arrived, and nobody knows for whom.`,
-      next: 'Use /admin suspense to give them away.',
+      what: `${formatSats(bot.suspense)} ${testMoney ? 'test sats' : 'sats'} arrived, and their owner is unknown.`,
+      next: 'Use /admin suspense to give them to their owner.',
       act: 'suspense',
     })
   if (proven !== undefined && proven.wallet === undefined)
     needs.push({
-      what: 'The provider did not tell what the wallet holds.',
-      next: 'Look whether it runs.',
+      what: 'The provider did not say what the wallet holds.',
+      next: 'Check whether it runs.',
       act: 'audit',
     })
   if (service?.node.ready === false)
-    needs.push({ what: service.node.reason ?? 'The Lightning node cannot be used.', next: 'Look whether it runs.' })
+    needs.push({ what: service.node.reason ?? 'The Lightning node cannot be used.', next: 'Check whether it runs.' })
   const given = service?.callbacks.deadLettered ?? 0
   if (given > 0)
     needs.push({
