@@ -138,7 +138,8 @@ it('has given-up callbacks delivered again with the button beside them, and tell
 it('says where to have callbacks delivered again where the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
-  const { status, text } = await visitor.act('redeliver')
+  const form = await visitor.token('pause')
+  const { status, text } = await visitor.post('/console/redeliver', { form })
   expect(status).toBe(422)
   expect(text).toContain('<code>satchel admin</code>')
 })

@@ -39,21 +39,15 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
       if (!(error instanceof HttpProblem)) throw error
       return sendPage(reply.code(error.status).headers(error.headers), drawRefused(t, error.message))
     })
-    routes.get(CONSOLE, { exposeHeadRoute: false }, async (request, reply) => {
-      const visitor = await visitorOf(site, request)
-      if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
-      return sendPage(reply, await home(site, visitor, { said: (request.query as { said?: unknown }).said }))
-    })
-    routes.get(`${CONSOLE}/backup`, { exposeHeadRoute: false }, async (request, reply) => {
-      const visitor = await visitorOf(site, request)
-      if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
-      return sendPage(reply, drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
-    })
-    routes.get(`${CONSOLE}/settings`, { exposeHeadRoute: false }, async (request, reply) => {
-      const visitor = await visitorOf(site, request)
-      if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
-      return sendPage(reply, drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
-    })
+    const page = (path: string, draw: (visitor: Visitor, request: FastifyRequest) => Html | Promise<Html>) =>
+      routes.get(path, { exposeHeadRoute: false }, async (request, reply) => {
+        const visitor = await visitorOf(site, request)
+        if (visitor === undefined) return sendPage(reply.code(401), drawSignIn(t, parts.hasPassword))
+        return sendPage(reply, await draw(visitor, request))
+      })
+    page(CONSOLE, (visitor, { query }) => home(site, visitor, { said: (query as { said?: unknown }).said }))
+    page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
+    page(`${CONSOLE}/settings`, (visitor) => drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
     for (const [name, act] of Object.entries(ACTS)) {
