@@ -99,7 +99,7 @@ describe('an operator at the terminal', () => {
   it('stops a wind-down before anything is listed', async () => {
     const here = await community(0)
     try {
-      expect(await typed(here.world, '--stop')).toContain('no wind-down that has begun')
+      expect(await typed(here.world, '--stop')).toContain('No wind-down has begun')
       await typed(here.world, '--by', BY, '--operator', OLGA)
       await typed(here.world, '--by', BY, '--operator', 'oscar')
       expect(await typed(here.world, '--stop')).toEqual({ state: 'stopped' })

@@ -26,7 +26,7 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   const current = await currentWindDown(read)
   if (current === undefined || current.state === 'proposed') {
     throw new Problem(
-      'There is no wind-down that has begun, so there is nothing to claim. Begin one: satchel wind-down --by 2030-01-31',
+      'No wind-down has begun, so there is nothing to claim. Begin one: satchel wind-down --by 2030-01-31',
     )
   }
   const { id, by, round, state } = current

@@ -213,7 +213,7 @@ describe('the word for a wind-down', () => {
     await expect(windDown.start({ by: '2030-01-05', operator: 'oscar' })).rejects.toMatchObject({
       code: 'wind-down-already',
     })
-    await expect(windDown.claims()).rejects.toThrow('no wind-down that has begun')
+    await expect(windDown.claims()).rejects.toThrow('No wind-down has begun')
     expect(await windDown.start({ by: BY, operator: 'oscar' })).toMatchObject({
       state: 'on',
       by: new Date(`${BY}T00:00:00Z`),
