@@ -111,7 +111,7 @@ export {
   type Span,
   type StatsView,
 } from './insights/insights.ts'
-export type { InvoicedTips, InvoicedTipView, KeptReason } from './invoiced-tips/invoiced-tips.ts'
+export type { InvoicedTips, InvoicedTipView, TipNotSentReason } from './invoiced-tips/invoiced-tips.ts'
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 export type { ConnectedRoles, LinkedRoles, RoleFigures } from './linked-roles/linked-roles.ts'
 export type { Link, Unlinked } from './members/members.ts'

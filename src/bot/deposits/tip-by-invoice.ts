@@ -1,4 +1,4 @@
-import type { InvoicedTipView, KeptReason } from '../../tipping/tipping.ts'
+import type { InvoicedTipView, TipNotSentReason } from '../../tipping/tipping.ts'
 import { mention, relative, small } from '../discord/panel.ts'
 import type { Key, Translator } from '../i18n/translator.ts'
 
@@ -24,7 +24,7 @@ export function endOfTip({ state, total, missing, to, because }: InvoicedTipView
   return [t('invoicedTip.kept', { amount: missing }), t(reasonOf(because ?? 'unexpected'))].join('\n')
 }
 
-function reasonOf(because: KeptReason): Extract<Key, `invoicedTip.because.${string}`> {
+function reasonOf(because: TipNotSentReason): Extract<Key, `invoicedTip.because.${string}`> {
   switch (because) {
     case 'late':
       return 'invoicedTip.because.late'

@@ -6,16 +6,16 @@ import { allRows, type ReadBook, type ReadValue } from './engine/reader.ts'
 import type { QuestionJobs } from './long-questions-thread.ts'
 import { isFile } from './url-kinds.ts'
 
-/** An answer that took long is given again for so many times as long. */
+/** Cache lifetime of an answer, in multiples of the time that it took. */
 const CACHE_TTL_TIMES = 10
-/** Answers that are kept at most. */
+/** The most answers in the cache. */
 const MAX_CACHED = 100
 
 /** Questions whose answers take the longer, the more there is in the book. */
 export interface LongQuestions {
   /**
-   * The rows of an answer, which have to be few. Who asks the same while it is being answered shares the answer; so does, for ten times as
-   * long as it took, who asks afterwards.
+   * The rows of an answer, which have to be few. Callers who ask the same meanwhile share the answer. So do later ones, for ten times as
+   * long as it took.
    */
   ask(question: Sql): Promise<readonly ReadValue[][]>
   close(): Promise<void>

@@ -23,7 +23,7 @@ import type { Announced, InvoicedTipView } from './invoiced-tips.ts'
 import { writeStoredTip } from './stored-tip.ts'
 import { viewInvoicedTip } from './view-invoiced-tip.ts'
 
-/** Who was there, and what somebody wants, are other things later. */
+/** Later, other people are there, and the giver may want something else. */
 const INVOICE_LIVES_MS = 3_600_000
 
 /** Sends a tip, asks for its confirmation, or has what the balance lacks paid by invoice. Throws TippingRefusal. */
@@ -55,6 +55,7 @@ export async function reactOrInvoice(
   return await orInvoice(context, () => tipMessage(context, command), tip)
 }
 
+/** Refusals of the invoice that givers hear in place of `insufficient-funds`. */
 const TOLD: readonly RefusalCode[] = ['too-many-open-deposits', 'winding-down']
 
 interface TipToInvoice {
@@ -94,7 +95,7 @@ async function openInvoice(context: TippingContext, { interaction }: Command): P
   return deposit?.state === 'open' ? await viewInvoicedTip(context, tip.id) : undefined
 }
 
-/** Opens the invoice, or finds the one of this command. Where none can be had, the tip is refused as without invoices. */
+/** Opens the invoice, or finds the one of this command. Where there can be none, throws `short`, or a refusal of `TOLD`. */
 async function invoice(context: TippingContext, tip: TipToInvoice, short: TippingRefusal): Promise<InvoicedTipView> {
   const { gift, once } = tip
   const { from, origin } = gift.command
@@ -121,7 +122,7 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
       },
     },
   ).catch((error) => {
-    // Of why there is no invoice, givers are told what they can do something about, and that the bot is to end.
+    // Givers are told of what they can do something about, and that the bot is to end; else, only what is missing.
     throw error instanceof TippingRefusal && !TOLD.includes(error.code) ? short : error
   })
   const view = await viewInvoicedTip(context, id)
@@ -129,7 +130,7 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
   return view
 }
 
-/** What a tip comes to, once and for all, and what its giver lacks. Throws what it would be refused for even if it were paid. */
+/** Fixes what a tip comes to, and says what its giver lacks. Throws TippingRefusal where the tip would be refused even if it were paid. */
 async function priceOf(context: TippingContext, { gift, announced }: TipToInvoice) {
   const { command } = gift
   const { from, accountSince, origin } = command
@@ -139,7 +140,7 @@ async function priceOf(context: TippingContext, { gift, announced }: TipToInvoic
   const limits = await context.limits.limitsFor(origin.guild)
   const spending = { member: from, guild: origin.guild, amount: total, limits, accountSince }
   await checkAllowance(context, context.database.read, spending)
-  // Those who are meant now; who has a role later is somebody else.
+  // The recipients as they are now: other people may have a role later.
   const to = chooseRecipients(command, context.settings).map((id) => ({ id, bot: false }))
   const fixed = { ...gift, command: { ...command, to, origin: { ...announced, interaction: origin.interaction } } }
   return { exact: TIP_GIFTS.exact(fixed, share, 'balance'), total, missing: total - balance }

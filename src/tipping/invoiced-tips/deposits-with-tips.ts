@@ -9,7 +9,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Deposit, InvoicedTip } from '../generated/client.ts'
 import { messageTipsCard } from '../tips/message-tips-card.ts'
 import { performTip } from '../tips/send-tip.ts'
-import type { KeptReason } from './invoiced-tips.ts'
+import type { TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
 
 /**
@@ -26,10 +26,10 @@ export const DEPOSITS_WITH_TIPS: IncomingKind<Deposit> = {
   },
 }
 
-/** A payment is read so late at most where its callback was lost; later, the bot was away. */
+/** A lost callback delays a reading by less than this. A later reading means that the bot was away. */
 const READ_WITHIN_MS = 10 * 60_000
 
-/** Nobody can say when a payment was made that is read long after its time. Then its giver may have tipped in another way. */
+/** A payment that is read long after its time may have been made late, and its giver may have tipped in another way by then. */
 function isInTime({ clock, clockWatch }: TippingContext, { state, closesAt }: Deposit): boolean {
   if (state !== 'open') return false
   return closesAt === null || !clockWatch.isSteady() || clock.now() < closesAt.getTime() + READ_WITHIN_MS
@@ -40,7 +40,7 @@ async function send(
   context: TippingContext,
   tip: InvoicedTip,
   credit: LedgerChange<Tx>,
-): Promise<KeptReason | undefined> {
+): Promise<TipNotSentReason | undefined> {
   let isWritten = false
   const crediting: TippingContext = {
     ...context,
@@ -55,12 +55,12 @@ async function send(
     const { once, gift } = readStoredTip(tip.gift)
     const tippedMessage =
       gift.kind === 'tally' ? { tippedMessage: { message: gift.message, card: messageTipsCard(gift.message) } } : {}
-    // Not with one that runs: it may be refused for what arrives just now.
+    // A OnceOnly of its own: the same command may run at this moment, and be refused for lack of the sats that arrive here.
     await new OnceOnly(context.database).perform(once, (digest) =>
       performTip(crediting, { ...gift, digest, ...tippedMessage }),
     )
   } catch (error) {
-    // Another reader has credited it, or the database is away: neither is about the tip. Read again later, it is sent.
+    // Another reader has credited it, or the database is away: neither is about the tip, which is sent at the next reading.
     const isAway = error instanceof LedgerUnavailable || isUnavailable(error)
     if (isWritten || isAway || error instanceof AlreadyWritten) throw error
     if (error instanceof TippingRefusal) return error.code
@@ -88,7 +88,7 @@ function also<T>(
 /** Nobody ends it twice: the database says so, too. */
 function ending(
   { id }: InvoicedTip,
-  data: { readonly state: 'sent' | 'kept'; readonly because?: KeptReason },
+  data: { readonly state: 'sent' | 'kept'; readonly because?: TipNotSentReason },
 ): LedgerChange<Tx> {
   return {
     write: async (tx) => {

@@ -43,8 +43,8 @@ export interface InvoicedTipView {
    * - `kept`: it was paid, and the tip could not be sent: the sats are in the giver's balance.
    */
   readonly state: 'waiting' | 'over' | 'sent' | 'kept'
-  /** Why the sats were kept. */
-  readonly because: KeptReason | undefined
+  /** Why the tip was not sent, for `kept`. */
+  readonly because: TipNotSentReason | undefined
   /** When the invoice can no longer be paid. */
   readonly until: Date
   /** Those who keep the giver's connected wallet from paying: they have no wallet of their own. */
@@ -57,4 +57,4 @@ export interface InvoicedTipView {
  * - `sent-before`: the same command was carried out in another way.
  * - `unexpected`: something else went wrong; the log knows.
  */
-export type KeptReason = RefusalCode | 'late' | 'sent-before' | 'unexpected'
+export type TipNotSentReason = RefusalCode | 'late' | 'sent-before' | 'unexpected'

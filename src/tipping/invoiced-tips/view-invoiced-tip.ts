@@ -2,33 +2,33 @@ import { msats } from '../../lib/money/amount.ts'
 import { openForMs } from '../deposits/poll-deposit.ts'
 import { allows, receiversOf } from '../engine/own-wallets/connections.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { InvoicedTipView, KeptReason } from './invoiced-tips.ts'
+import type { InvoicedTipView, TipNotSentReason } from './invoiced-tips.ts'
 import { readStoredTip } from './stored-tip.ts'
 
 /** The tip that is sent when a deposit is paid, as it stands; undefined for other deposits. */
 export async function viewInvoicedTip(context: TippingContext, deposit: string): Promise<InvoicedTipView | undefined> {
   const { read } = context.database
   const tip = await read.invoicedTip.findUnique({ where: { id: deposit } })
-  const charge = tip && (await read.deposit.findUnique({ where: { id: deposit } }))
-  if (!tip || !charge) return undefined
-  // Of a giver who was forgotten, it is not known any more.
+  const stored = tip && (await read.deposit.findUnique({ where: { id: deposit } }))
+  if (!tip || !stored) return undefined
+  // Empty once the giver's data was deleted.
   const to = tip.gift === '' ? [] : readStoredTip(tip.gift).gift.command.to.map(({ id }) => id)
-  const state = tip.state === 'waiting' ? (charge.state === 'open' ? 'waiting' : 'over') : tip.state
+  const state = tip.state === 'waiting' ? (stored.state === 'open' ? 'waiting' : 'over') : tip.state
   return {
     deposit,
-    card: charge.card,
+    card: stored.card,
     from: tip.member,
     to,
     total: msats(tip.total),
-    missing: msats(charge.amount),
+    missing: msats(stored.amount),
     state: state as InvoicedTipView['state'],
-    because: (tip.because ?? undefined) as KeptReason | undefined,
-    until: charge.closesAt ?? new Date(charge.createdAt.getTime() + openForMs(context)),
+    because: (tip.because ?? undefined) as TipNotSentReason | undefined,
+    until: stored.closesAt ?? new Date(stored.createdAt.getTime() + openForMs(context)),
     withoutWallet: await withoutWallet(context, tip.member, to),
   }
 }
 
-/** Where the giver's wallet pays: whom it could not pay. */
+/** The recipients whom the giver's connected wallet could not pay. */
 async function withoutWallet({ database: { read } }: TippingContext, giver: string, to: readonly string[]) {
   const own = await read.walletConnection.findUnique({ where: { member: giver } })
   if (own === null || !allows(own, 'pay_invoice')) return []

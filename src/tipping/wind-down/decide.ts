@@ -98,7 +98,7 @@ async function begin(context: TippingContext, { id, by, proposedBy }: WindDown, 
 }
 
 /** How many cards are drawn again with one statement. */
-const CARDS_AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /**
  * Stops the wind-down, so that the bot goes on. What has been paid out stays paid. The message of everybody who was told says so. Once
@@ -127,10 +127,10 @@ export async function stopWindDown(
 /** Draws the message of everybody who was told again, so that it says how the wind-down stands now. */
 export async function tellAgain(context: TippingContext, tx: Tx, windDownId: string): Promise<void> {
   const notices = await tx.windDownNotice.findMany({ where: { windDownId }, select: { card: true } })
-  for (let from = 0; from < notices.length; from += CARDS_AT_ONCE) {
+  for (let from = 0; from < notices.length; from += BATCH_SIZE) {
     await context.cards.raise(
       tx,
-      notices.slice(from, from + CARDS_AT_ONCE).map(({ card }) => card),
+      notices.slice(from, from + BATCH_SIZE).map(({ card }) => card),
     )
   }
 }
