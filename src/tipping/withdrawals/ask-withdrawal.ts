@@ -13,7 +13,7 @@ import { mustBeElsewhere, mustBeFree, mustCover } from './conditions.ts'
 import { feeLimits } from './fee-limits.ts'
 import { askAddress } from './fetch-invoice.ts'
 import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
-import { invoiceOfName } from './invoice-of-name.ts'
+import { invoiceOfGamertag } from './invoice-of-gamertag.ts'
 import { mustHaveRoom } from './open-withdrawals.ts'
 import { invoiceOfOwnWallet } from './own-wallet-invoice.ts'
 import { type Destination, mustLive, readDestination } from './read-destination.ts'
@@ -56,7 +56,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   const balance = msats(await context.ledger.balance(memberAccount(member)))
   const typed = command.amount ?? amountOf(destination)
   // A wallet of the provider's own is paid without leaving it, which costs nothing.
-  const isInside = destination.kind === 'name' && context.replaysKeys()
+  const isInside = destination.kind === 'gamertag' && context.replaysKeys()
   const limitOf = isInside ? () => ZERO : await feeLimits(context)
   const amount = readSendable(context, typed, { balance, limitOf })
   const limit = limitOf(amount)
@@ -92,16 +92,16 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
-/** What an offer comes to is an invoice; a Bitcoin name and a wallet's name are shown like an address. */
+/** What an offer comes to is an invoice; a Bitcoin name and a gamertag are shown like an address. */
 function kindOf(destination: Destination): WithdrawalKind {
-  if (destination.kind === 'name') return 'address'
+  if (destination.kind === 'gamertag') return 'address'
   if (destination.kind !== 'offer') return destination.kind
   return destination.name === undefined ? 'invoice' : 'address'
 }
 
 function nameOf(destination: Destination): string | null {
   if (destination.kind === 'address') return destination.name
-  if (destination.kind === 'name') return `@${destination.name}`
+  if (destination.kind === 'gamertag') return `@${destination.gamertag}`
   return destination.kind === 'offer' && destination.name !== undefined ? destination.to : null
 }
 
@@ -146,8 +146,9 @@ async function mustBePayable(
       return undefined
     case 'offer':
       return fetchOfferInvoice(context, destination, { member, amount })
-    case 'name': {
-      const invoice = await invoiceOfName(context, { name: destination.name, amount, key: `withdrawal-${id}-invoice` })
+    case 'gamertag': {
+      const { gamertag } = destination
+      const invoice = await invoiceOfGamertag(context, { gamertag, amount, key: `withdrawal-${id}-invoice` })
       await mustBeGood(context, invoice, amount)
       return invoice
     }

@@ -11,8 +11,8 @@ export type Destination =
   | { readonly kind: 'invoice'; readonly invoice: Invoice }
   /** A Lightning Address or a pay code; `name` is what people know it by. */
   | { readonly kind: 'address'; readonly name: string; readonly url: URL }
-  /** The name of a wallet at the provider, without its @. */
-  | { readonly kind: 'name'; readonly name: string }
+  /** A wallet at the provider; its gamertag comes without its @. */
+  | { readonly kind: 'gamertag'; readonly gamertag: string }
   /** A BOLT12 offer; or a Bitcoin name (BIP-353, without its ₿), which leads to one. `to`: as the provider takes it. */
   | { readonly kind: 'offer'; readonly to: string; readonly offer?: Offer; readonly name?: string }
 
@@ -39,8 +39,8 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
   if (/^(lightning:)?(\/\/)?ln(bc|tb|sb)/i.test(text)) {
     return unlessUnreadable(() => ({ kind: 'invoice', invoice: decodeInvoice(text) }))
   }
-  const [, name] = DAMAGED_CODE.test(text) ? [] : (WALLET_NAME.exec(text) ?? [])
-  if (name !== undefined) return { kind: 'name', name }
+  const [, gamertag] = DAMAGED_CODE.test(text) ? [] : (GAMERTAG.exec(text) ?? [])
+  if (gamertag !== undefined) return { kind: 'gamertag', gamertag }
   const isHalf = HALF_AN_ADDRESS.test(text) && !DAMAGED_CODE.test(text)
   const shown = { text: text.slice(0, MAX_SHOWN) }
   throw new TippingRefusal(isHalf ? 'destination-half' : 'destination-not-understood', shown)
@@ -49,8 +49,8 @@ export function readDestination(context: Pick<TippingContext, 'egress'>, typed: 
 /** What begins like a code was copied badly, or is for something else. */
 const DAMAGED_CODE = /^ln[a-z]{1,5}1/i
 /** As the provider gives them out; people also write one with an @ in front. */
-const WALLET_NAME = /^@?([A-Za-z0-9_-]{3,30})$/
-/** A name that is no wallet's, without a host; a host alone; either with an @, or a member as Discord writes one. */
+const GAMERTAG = /^@?([A-Za-z0-9_-]{3,30})$/
+/** A name that is no gamertag, without a host; a host alone; either with an @, or a member as Discord writes one. */
 const HALF_AN_ADDRESS = /^(@?[\p{L}\d._+-]{1,64}@?|<@!?\d+>)$/u
 
 /** The Lightning Address or pay code that a text is; undefined where it is none. */

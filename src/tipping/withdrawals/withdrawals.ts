@@ -43,7 +43,7 @@ export interface WithdrawCommand {
    * says. Throws TippingRefusal `amount-missing` where it says nothing.
    */
   readonly amount?: string
-  /** An invoice, an offer, a Bitcoin name, a Lightning Address, a pay code, the name of a wallet at the provider; nothing: a code to scan. */
+  /** An invoice, an offer, a Bitcoin name, a Lightning Address, a pay code, a gamertag; nothing: a code to scan. */
   readonly to?: string
   readonly origin: Origin
 }
@@ -104,7 +104,7 @@ export interface WithdrawalView {
   readonly price: Msats | undefined
   /** `all` was asked for. */
   readonly everything: boolean
-  /** For `address`: the Lightning Address or Bitcoin name; the name of a wallet at the provider after an @. */
+  /** For `address`: the Lightning Address or Bitcoin name; a gamertag after an @. */
   readonly destination: string | undefined
   /** Whose request is paid, for `pay`. */
   readonly payee: string | undefined

@@ -252,7 +252,7 @@ describe('where sats are to go', () => {
 
   it('is a wallet at the provider where a name was typed', () => {
     for (const name of ['bob', '@bob', 'lightning:bob', 'Bob_2-x', 'b'.repeat(30), '12345']) {
-      expect(read(name)).toStrictEqual({ kind: 'name', name: name.replace(/^@|^lightning:/, '') })
+      expect(read(name)).toStrictEqual({ kind: 'gamertag', gamertag: name.replace(/^@|^lightning:/, '') })
     }
   })
 

@@ -9,15 +9,15 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 const INVOICE_SECONDS = 15 * 60
 
 /**
- * Has the provider make an invoice whose payment fills the wallet that has this name now. Nothing moves, and nobody who takes the
- * name later is paid by it. Throws TippingRefusal `wallet-name-unknown`, `provider-unreachable` or `provider-refused`.
+ * Has the provider make an invoice whose payment fills the wallet that has this gamertag now. Nothing moves, and a wallet that takes the
+ * gamertag later is not paid by it. Throws TippingRefusal `wallet-name-unknown`, `provider-unreachable` or `provider-refused`.
  */
-export async function invoiceOfName(
+export async function invoiceOfGamertag(
   { payments }: Pick<TippingContext, 'payments'>,
-  { name, amount, key }: { readonly name: string; readonly amount: Msats; readonly key: string },
+  { gamertag, amount, key }: { readonly gamertag: string; readonly amount: Msats; readonly key: string },
 ): Promise<Invoice> {
   const description = `Withdrawal of ${formatSats(amount)} sats`
-  const charge = { amount, gamertag: name, description, expiresIn: INVOICE_SECONDS }
+  const charge = { amount, gamertag, description, expiresIn: INVOICE_SECONDS }
   try {
     const { data } = await payments.createGamertagCharge(charge, { idempotencyKey: key })
     const invoice = decodeInvoice(data.invoiceRequest)
@@ -25,7 +25,7 @@ export async function invoiceOfName(
   } catch (error) {
     if (error instanceof InvalidInvoice) throw wrong()
     const isUnknown = error instanceof PaymentsError && error.code === 'gamertag_not_found'
-    if (isUnknown || lacksOperation(error)) throw new TippingRefusal('wallet-name-unknown', { name })
+    if (isUnknown || lacksOperation(error)) throw new TippingRefusal('wallet-name-unknown', { name: gamertag })
     throw refusalOf(error)
   }
   throw wrong()
