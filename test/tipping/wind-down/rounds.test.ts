@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { claimIdOf } from '../../../src/tipping/wind-down/set-aside.ts'
+import { hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
 import {
   BY,
   begin,
@@ -49,6 +50,26 @@ describe('a wind-down', () => {
     expect(told.map(({ revision }) => revision > 1)).toEqual(told.map(() => true))
     expect(await world.tipping.windDown.notice(told[0]?.record ?? '')).toMatchObject({ state: 'listed' })
     expect(await audited()).toEqual([])
+  })
+
+  it('pays an address that takes little at a time more with each round', async () => {
+    here = await community(0)
+    const { world } = here
+    const host = await hostAddress(world)
+    host.takes = { minSendable: 1_000, maxSendable: 400_000_000 }
+    host.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT), routes: [] })
+    await world.run(world.tipping.forwarding.start({ member: 'alice', address: host.address, origin: world.origin() }))
+    await begin(world)
+    await throughTheRounds(world)
+    await host.close()
+    expect((await attempts()).map(({ way, amount }) => [way, amount])).toEqual([
+      ['address', sats(400_000)],
+      ['address', sats(400_000)],
+      ['address', sats(198_017)],
+      ['address', sats(1_960)],
+    ])
+    // Each payment cost a sat. What is left is less than another one is worth.
+    expect((await whereItIs(world, 'alice')).here).toBe(sats(19))
   })
 
   it('tries a way again whose payment was held up by a pause', async () => {
