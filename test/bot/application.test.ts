@@ -8,6 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
+import { textOf } from './lounge.ts'
 
 async function startWorld() {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
@@ -89,4 +90,16 @@ test('commands are listed once after they moved from one server to everywhere, a
   await bot.close()
   await start({ guildId: serverId })
   expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
+})
+
+test('/admin does nothing in a former home, and is taken away there at its first use', async () => {
+  const { start, serverId, people, channels, emulator, names } = await startWorld()
+  await (await start({ homeGuildId: serverId })).bot.close()
+  await start()
+  const left = () => names(people.owner, channels.general).filter((path) => path.startsWith('admin'))
+  expect(left()).not.toEqual([])
+  const handle = emulator.as(people.owner).run(channels.general, 'admin audit')
+  await handle.answered()
+  expect(handle.messages().map(textOf).join('')).toContain('for the operators of this bot, in their own server')
+  await expect.poll(left).toEqual([])
 })
