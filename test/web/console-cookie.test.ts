@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { aliceHasSome } from '../tipping/funded-world.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+import { PASSWORD, type Served, serveConsole } from './console-world.ts'
+
+let world: TippingWorld
+beforeEach(async () => {
+  world = await aliceHasSome({ replays: false })
+})
+afterEach(() => world.close())
+
+const serve = (served: Served = {}) => serveConsole(world, served)
+
+async function signedIn(served: Served = {}) {
+  const visitor = await serve(served)
+  await visitor.signIn()
+  return visitor
+}
+
+/** A request with these headers alone: `fetch` adds some of a browser's. */
+async function plainly(address: string, method: 'GET' | 'POST', path: string, headers: OutgoingHttpHeaders, body = '') {
+  const sent = request(address + path, { method, headers: { ...headers, 'content-length': body.length } }).end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  await once(answer, 'end')
+  return answer
+}
+
+/** The cookie of a sign-in with these headers, and its attributes. */
+async function cookieFrom(address: string, headers: OutgoingHttpHeaders): Promise<string[]> {
+  const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
+  const body = new URLSearchParams({ password: PASSWORD }).toString()
+  const answer = await plainly(address, 'POST', '/console/sign-in', form, body)
+  expect(answer.statusCode).toBe(303)
+  return answer.headers['set-cookie']?.[0]?.split('; ') ?? []
+}
+
+it.each([
+  ['http://127.0.0.1:8788', /^operators=/],
+  ['https://tips.example', /^__Host-operators=/],
+])('at %s gives a cookie that no script and no other site sees', async (publicUrl, cookie) => {
+  const visitor = await signedIn({ publicUrl })
+  expect(visitor.cookie).toMatch(cookie)
+  expect((await visitor.look()).status).toBe(200)
+})
+
+it('works over plain http in the home network of a bot with a public https address', async () => {
+  const { address } = await serve({ publicUrl: 'https://tips.example' })
+  const [cookie, ...attributes] = await cookieFrom(address, { origin: 'http://satchel.local', host: 'satchel.local' })
+  expect(cookie).toMatch(/^operators=[\w-]{43}$/)
+  expect(attributes).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Strict']))
+  expect(attributes).not.toContain('Secure')
+  const seen = async (headers: OutgoingHttpHeaders) => (await plainly(address, 'GET', '/console', headers)).statusCode
+  expect(await seen({ host: 'satchel.local', cookie })).toBe(200)
+  // Somebody on the way could have planted it.
+  expect(await seen({ host: 'tips.example', cookie })).toBe(401)
+  expect(await seen({ host: 'satchel.local', 'sec-fetch-mode': 'navigate', cookie })).toBe(401)
+})
+
+it.each<[string, OutgoingHttpHeaders]>([
+  ['the public host', { host: 'tips.example' }],
+  ['Origin', { origin: 'https://tips.example', host: '127.0.0.1:8788' }],
+  ['Fetch Metadata', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin', host: 'satchel:8788' }],
+  ['X-Forwarded-Proto', { 'x-forwarded-proto': 'https', host: 'satchel:8788' }],
+  ['Forwarded', { forwarded: 'for=192.0.2.1;proto=https', host: 'satchel:8788' }],
+])('gives a secure cookie alone where %s tells of https', async (_, headers) => {
+  const { address } = await serve({ publicUrl: 'https://tips.example' })
+  const [cookie, ...attributes] = await cookieFrom(address, headers)
+  expect(cookie).toMatch(/^__Host-operators=/)
+  expect(attributes).toContain('Secure')
+})
+
+it('ends the session that this browser had before', async () => {
+  const visitor = await signedIn()
+  const before = visitor.cookie
+  await visitor.signIn()
+  expect(visitor.cookie).not.toBe(before)
+  expect((await visitor.other(before).look()).status).toBe(401)
+})
