@@ -186,6 +186,22 @@ describe('a command that is told what it does not know', () => {
     expect(cut).toMatchObject({ code: 1, text: expect.stringMatching(/^cut\.json is not JSON/) })
     for (const it of [gone, cut]) expect(it?.text).toContain(advice)
   })
+
+  it('prints no text of a proof but ids', async () => {
+    const clears = '\u001b[2J'
+    const hostile = [
+      { kind: 'satchel-giveaway', version: 1, giveaway: clears, won: [clears], [clears]: 1 },
+      { kind: 'satchel-balance', version: 1, member: clears, at: clears, [clears]: 1 },
+      { kind: clears, version: clears },
+      clears,
+    ]
+    const files = hostile.map((content, nth) => [`hostile-${nth}.json`, JSON.stringify(content)] as const)
+    for (const [file, text] of [...files, ['hostile.json', clears] as const]) {
+      writeFileSync(join(folder, file), text)
+      const { code, text: said } = await command('verify', {}, file).ended()
+      expect({ file, code, isQuiet: !said.includes('\u001b') }).toEqual({ file, code: 1, isQuiet: true })
+    }
+  })
 })
 
 describe('a mistake is a Problem, which is told in words', () => {

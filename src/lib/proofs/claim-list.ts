@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 import { type Msats, parseWireMsats } from '../money/amount.ts'
+import { printableId } from './printable-id.ts'
 
 /** What a bot that has ended owed to a member, or to a server's pool. */
 export interface Claim {
@@ -31,15 +32,15 @@ const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 
 const shape = z.strictObject({
   kind: z.literal('satchel-claims'),
   version: z.literal(1),
-  windDown: z.string().min(1).max(64),
-  network: z.string().min(1).max(32),
+  windDown: printableId,
+  network: printableId,
   madeAt: z.iso.datetime(),
   totalMsats: z.string(),
   claims: z.array(
     z.strictObject({
       id: z.uuid(),
       kind: z.enum(['member', 'pool']),
-      owner: z.string().min(1).max(64),
+      owner: printableId,
       amountMsats: z.string(),
       proof: hex(64),
     }),
@@ -110,7 +111,9 @@ export function readClaims(text: string): SignedClaims {
   const read = shape.safeParse(parsed(text))
   if (!read.success) {
     const [issue] = read.error.issues
-    throw new InvalidClaims(`it is no claim list: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
+    // Zod quotes the name of a field that it does not know, which may say anything to a terminal.
+    const why = issue?.code === 'unrecognized_keys' ? 'has a field that no claim list has' : issue?.message
+    throw new InvalidClaims(`it is no claim list: ${issue?.path.join('.') || 'the file'}: ${why}`)
   }
   const { windDown, network, publicKey, signature, totalMsats } = read.data
   const key = createPublicKey({ key: Buffer.from(SPKI_PREFIX + publicKey, 'hex'), format: 'der', type: 'spki' })

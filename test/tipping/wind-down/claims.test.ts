@@ -63,6 +63,25 @@ describe('a claim list', () => {
     expect(() => readClaims(JSON.stringify(list))).toThrow(InvalidClaims)
   })
 
+  const ESCAPE = '\u001b[2J'
+  it.each<[string, string | ((list: Content) => unknown)]>([
+    ['a field that it does not know', (list) => Object.assign(list, { [ESCAPE]: 1 })],
+    ['such a field of a claim', (list) => Object.assign(list.claims[0] ?? {}, { [ESCAPE]: 1 })],
+    ['a kind', (list) => Object.assign(list, { kind: ESCAPE })],
+    ['a signed network', writeClaims({ ...LIST, network: ESCAPE }, key)],
+    ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
+    ['a signed owner', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
+    ['text that is not JSON', ESCAPE],
+  ])('is refused without a word of it on the terminal: %s', (_, hostile) => {
+    const file = join(folder, 'hostile.json')
+    const list = JSON.parse(writeClaims(LIST, key)) as Content
+    if (typeof hostile === 'function') hostile(list)
+    writeFileSync(file, typeof hostile === 'string' ? hostile : JSON.stringify(list))
+    const read = () => readClaimsFile(file, signer)
+    expect(read).toThrow(/proves nothing: /)
+    expect(read).not.toThrow(/\p{Cc}/u)
+  })
+
   it.each(['', '{', '[]', 'null', '{"kind":"satchel-claims"}'])('is refused where the file holds %j', (text) => {
     expect(() => readClaims(text)).toThrow(InvalidClaims)
   })
