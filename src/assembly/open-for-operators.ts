@@ -4,6 +4,7 @@ import { isNoFile } from '../lib/database/sqlite/peek.ts'
 import { isFile } from '../lib/database/url-kinds.ts'
 import { Problem } from '../lib/problem.ts'
 import { createPaymentsClient } from '../payments-api/payments-api.ts'
+import { inspectTippingDatabase } from '../tipping/core/database.ts'
 import { type OperatorAccess, openOperatorAccess } from '../tipping/operator-access.ts'
 import { storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
@@ -23,6 +24,8 @@ export async function openForOperators(
       `There is no bot's book at ${resolve(database.slice('file:'.length))}, and nothing was made. Start the bot first (npm start), or set TIPPING_DATABASE_URL or DATA_FOLDER to where its book is.`,
     )
   }
+  // To open it would make one where there is none: on a server, say, whose address has a typo.
+  await (await inspectTippingDatabase(database)).close()
   const payments = createPaymentsClient({ ...addressOf(config, servicePort), clock: runtime.clock })
   try {
     const nothingIsSent = { replaysKeys: () => false, stillReplays: async () => false }

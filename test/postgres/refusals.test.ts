@@ -3,7 +3,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, type ServerOptions, startPostgres } from '../../proof/postgres/server.ts'
+import { openForOperators } from '../../src/assembly/open-for-operators.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { DatabaseProblem } from '../../src/lib/database/engine/migrations.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { databaseFor, recreate } from '../support/postgres/databases.ts'
@@ -80,6 +85,19 @@ describe('an address that leads to no book', () => {
       'this user may not make tables there',
     )
     await ask(url, 'DROP ROLE satchel_test_guest')
+  })
+
+  it('is none that a command of an operator may begin', async () => {
+    const url = await recreate('satchel_test_typo')
+    const config = parseConfig({
+      TIPPING_DATABASE_URL: url,
+      PAYMENTS_BASE_URL: 'http://127.0.0.1:1',
+      PAYMENTS_API_KEY: 'key',
+    })
+    const open = () => openForOperators(config, 1, { clock: systemClock, entropy: systemEntropy, logger: silentLogger })
+    await expect(open()).rejects.toThrow(/^There is no book at postgresql/)
+    // Nothing was made that a second look would take for one.
+    await expect(open()).rejects.toThrow(/^There is no book at postgresql/)
   })
 
   it('only reads', async () => {
