@@ -66,7 +66,7 @@ function invoice(database: Database.Database, projectId: string): (gamertag: str
      "createdAt", "expiresAt", "preimage", "nextLookUpAt") VALUES (?, ?, 'charge', ?, 'user', ?, 1000, 'open', ?, ?, ?, ?)`,
   )
   const charge = database.prepare(
-    `INSERT INTO "Charge" ("id", "projectId", "userId", "amount", "description", "internalId", "callbackUrl", "status",
+    `INSERT INTO "Charge" ("id", "projectId", "payeeId", "amount", "description", "internalId", "callbackUrl", "status",
      "invoiceRequest", "paymentHash", "createdAt", "expiresAt") VALUES (?, ?, ?, 1000, '', '', '', 'CHARGE_PENDING', ?, ?, ?, ?)`,
   )
   return (gamertag: string) => {

@@ -25,7 +25,11 @@ export async function withServer<T>(args: readonly string[], use: (server: Serve
 function optionsOfService(): string[] {
   const about = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   const { service } = (about as { scripts: { service: string } }).scripts
-  return service.split(' ').filter((word) => word.startsWith('--'))
+  const words = service.split(' ').slice(1)
+  return words.slice(
+    0,
+    words.findIndex((word) => word.startsWith('src/')),
+  )
 }
 
 async function askUsage(child: ChildProcess): Promise<Usage> {

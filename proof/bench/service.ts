@@ -49,7 +49,10 @@ export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<vo
     mkdirSync(folder, { recursive: true })
     const few = await seed(join(folder, `${FEWER_ACCOUNTS}.sqlite`), FEWER_ACCOUNTS)
     const raw = copyOf(few)
-    await withServer([few.file], (server) => compareInvoicesWithRaw({ few, raw }, server, seconds))
+    await withServer([few.file], async (server) => {
+      await compareInvoicesWithRaw({ few, raw }, server, seconds)
+      await compareCharges(few, server, seconds)
+    })
   } finally {
     if (keep === undefined) rmSync(folder, { recursive: true })
   }
@@ -66,12 +69,14 @@ async function benchRoutes(few: Seeded, seconds: number): Promise<readonly Goal[
     report('wallet reads', await run(url, seconds, () => ({ method: 'GET', path: '/v0/wallet', headers })))
     report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
     await compareInvoicesWithRaw({ few, raw }, server, seconds)
+    const charges = await compareCharges(few, server, seconds)
     await benchCallbacks(few, url, seconds)
     const mebibytes = Math.round((await usage()).residentBytes / 2 ** 20)
     console.log(`${'resident memory'.padEnd(28)} ${mebibytes} MiB`)
     return [
       { what: 'service: gamertag payments ÷ raw, 64 in a transaction', measured: equal, goal: { minimum: 0.5 } },
       { what: 'service: payments over one connection ÷ raw, one in each', measured: alone, goal: { minimum: 0.6 } },
+      charges,
       { what: 'service: resident memory after all of this, MiB', measured: mebibytes, goal: { maximum: 300 } },
     ]
   })
@@ -177,6 +182,22 @@ function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: num
   })
 }
 
+/** Charges of the project's own wallet beside gamertag charges, by turns. */
+async function compareCharges(few: Seeded, { url }: Server, seconds: number): Promise<Goal> {
+  const kinds = [
+    { name: 'gamertag charges', next: () => newInvoice(few), results: [] as LoadResult[] },
+    { name: 'charges', next: () => newCharge(few), results: [] as LoadResult[] },
+  ] as const
+  for (const { next } of kinds) await run(url, 1, next)
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const { next, results } of kinds) results.push(await run(url, seconds, next))
+  for (const { name, results } of kinds) report(name, middleOf(results))
+  const [gamertag, own] = kinds
+  const measured = middle(own.results.map(rateOf)) / middle(gamertag.results.map(rateOf))
+  console.log(`${'  charges ÷ gamertag charges'.padEnd(28)} ${measured.toFixed(2).padStart(8)}`)
+  return { what: 'service: charges made ÷ gamertag charges made', measured, goal: { minimum: 0.95 } }
+}
+
 interface Side {
   readonly seeded: Seeded
   readonly server: Server
@@ -243,6 +264,11 @@ function newInvoice({ apiKey, accounts }: Seeded): LoadRequest {
   const gamertag = gamertagOf(Math.floor(Math.random() * accounts))
   const body = JSON.stringify({ amount: '1000', gamertag, description: 'bench' })
   return { method: 'POST', path: '/v0/gamertag/charges', headers: { apikey: apiKey }, body }
+}
+
+function newCharge({ apiKey }: Seeded): LoadRequest {
+  const body = JSON.stringify({ amount: '1000', description: 'bench' })
+  return { method: 'POST', path: '/v0/charges', headers: { apikey: apiKey }, body }
 }
 
 /** Callbacks that wait in the outbox, delivered to a receiver in this process. */

@@ -1,6 +1,7 @@
 import { LedgerUnavailable } from '../../src/ledger/ledger.ts'
 import { pause } from '../../src/lib/clock.ts'
 import type { GuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
+import type { Msats } from '../../src/lib/money/amount.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../src/payments-api/payments-api.ts'
 import { type Origin, type Tipping, TippingRefusal } from '../../src/tipping/tipping.ts'
 import type { Credit } from '../judge/holdings.ts'
@@ -39,6 +40,7 @@ export class Stage {
   /** What the stranger's project has made, by id. */
   readonly charges: string[] = []
   readonly gamertagCharges: string[] = []
+  readonly projectCharges: { readonly id: string; readonly amount: Msats }[] = []
   readonly gamertagPayments: string[] = []
   readonly strangersVouchers: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []

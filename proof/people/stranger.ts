@@ -23,7 +23,18 @@ export const stranger: Actor = {
 }
 
 const WEIGHTS = {
-  ...{ pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2, charge: 2, forOthers: 1 },
+  ...{
+    pay: 3,
+    payOurs: 3,
+    keysend: 2,
+    gamertag: 3,
+    request: 2,
+    voucher: 2,
+    redeem: 2,
+    charge: 2,
+    own: 1,
+    forOthers: 1,
+  },
   ...{ change: 1, look: 2, end: 1, open: 0.5 },
 }
 
@@ -108,6 +119,18 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     stage.charges.push(made.data.id)
     stage.payables.push({ code: made.data.invoice.request, amount: sats(stage.chance.between(1, 1_000)), credit })
   },
+  /** An invoice that pays the project itself, once. */
+  async own(stage, key) {
+    const body = { amount: sats(stage.chance.between(1, 900)), description: 'an order', internalId: key }
+    const made = await persistently(stage, () => stage.client.createCharge(body, { idempotencyKey: key }))
+    if (!made) return
+    const { id, invoice } = made.data
+    const credit: Credit = (amount, holdings) => {
+      holdings.stranger += amount
+    }
+    stage.payables.push({ code: invoice.request, amount: body.amount, credit })
+    stage.projectCharges.push({ id, amount: body.amount })
+  },
   /** A code that pays the person who has a gamertag. */
   async forOthers(stage, key) {
     await chargeFor(stage, key, stage.chance.between(1, 900), `player${stage.chance.between(0, 7)}`)
@@ -136,6 +159,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
       ...stage.strangersVouchers.slice(-1).map((voucherId) => () => client.retrieveVoucher({ voucherId })),
     ]
     await persistently<unknown>(stage, chance.one(polls))
+    await readCharge(stage)
   },
   /** A code that pays is ended before its time, unless somebody was faster. */
   async end(stage, key) {
@@ -159,6 +183,15 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     if (proven && proven.data.id !== id)
       throw new Bug(`${key}: ${gamertag} was opened as ${id}, and is ${proven.data.id}`)
   },
+}
+
+/** Reads a charge of the project's own: it asks for what it asked for, whatever became of it. */
+async function readCharge(stage: Stage): Promise<void> {
+  const charge = stage.projectCharges.at(-1)
+  if (charge === undefined) return
+  const read = await persistently(stage, () => stage.client.getCharge({ id: charge.id }))
+  if (read !== undefined && read.data.amount !== charge.amount)
+    throw new Bug(`a charge of ${charge.amount} msats is shown as one of ${read.data.amount}`)
 }
 
 /** A code that pays the person who scans it, and what to wait for until it is used or over. */
@@ -204,9 +237,9 @@ export async function chargeFor(stage: Stage, key: string, amount: number, gamer
   if (!made) return undefined
   if (made.data.id !== null) stage.gamertagCharges.push(made.data.id)
   const owners = judge.names.ownersIn(gamertag, { from, to: judge.now() })
-  const [row] = serviceBook.rows<{ userId: string }>('SELECT "userId" FROM "Charge" WHERE "id" = ?', made.data.id)
+  const [row] = serviceBook.rows<{ payeeId: string }>('SELECT "payeeId" FROM "Charge" WHERE "id" = ?', made.data.id)
   // Of several who had the name meanwhile, the record says which it was.
-  const user = row?.userId ?? ''
+  const user = row?.payeeId ?? ''
   if (!owners.has(user)) throw new Bug(`a charge for ${gamertag} is one for ${user}, who never was that`)
   const credit: Credit = (arrived, holdings) => holdings.pay(user, arrived)
   const payable: PayableRequest = { code: made.data.invoiceRequest, amount: body.amount, credit }

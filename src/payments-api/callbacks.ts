@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chargeRecord } from './operations/charges.ts'
+import { chargeRecord, projectCharge } from './operations/charges.ts'
 import { keysendFields, payment } from './operations/payments.ts'
 import { payer, staticChargeFields } from './operations/static-charges.ts'
 import { withdrawalRequest } from './operations/withdrawal-requests.ts'
@@ -12,6 +12,7 @@ import { amount, open, optional, shape, text, time } from './response-fields.ts'
  */
 export const callbacks = {
   charge: chargeRecord,
+  projectCharge,
   staticCharge: shape(
     {
       ...staticChargeFields,
@@ -54,9 +55,14 @@ export interface CallbackOccasion {
 
 export const callbackOccasions: Readonly<Record<CallbackKind, CallbackOccasion>> = {
   charge: {
+    summary: 'Gamertag Charge update',
+    description: 'The Gamertag Charge was paid, or expired.',
+    askedBy: ['createGamertagCharge'],
+  },
+  projectCharge: {
     summary: 'Charge update',
     description: 'The Charge was paid, or expired.',
-    askedBy: ['createGamertagCharge'],
+    askedBy: ['createCharge'],
   },
   staticCharge: {
     summary: 'Static Charge update',

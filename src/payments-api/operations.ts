@@ -1,5 +1,5 @@
 import type { Operation } from './operation.ts'
-import { createGamertagCharge, decodeCharge, getGamertagCharge } from './operations/charges.ts'
+import { createCharge, createGamertagCharge, decodeCharge, getCharge, getGamertagCharge } from './operations/charges.ts'
 import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
 import { validateLightningAddress } from './operations/lightning-addresses.ts'
 import { fetchOfferInvoice, retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
@@ -20,6 +20,8 @@ import {
 
 /** Every operation of the payments interface, in its order, with our additions beside their kin. */
 export const operations = {
+  createCharge,
+  getCharge,
   createGamertagCharge,
   getGamertagCharge,
   decodeCharge,

@@ -69,7 +69,7 @@ const lose = ({ folder }: SmallBooks, ...names: string[]) => {
 }
 
 const charge = {
-  ...{ id: 'c', projectId: PROJECT, userId: 'u', amount: 1000n, description: '', internalId: '', callbackUrl: '' },
+  ...{ id: 'c', projectId: PROJECT, payeeId: 'u', amount: 1000n, description: '', internalId: '', callbackUrl: '' },
   ...{ status: 'CHARGE_PENDING', invoiceRequest: '', paymentHash: 'h', createdAt: new Date(0), expiresAt: new Date(0) },
 }
 

@@ -36,7 +36,30 @@ const withdraw = `+withdraw object, withdraw.amount string, withdraw.request str
 
 const endedVoucher = `amount string, code string, createdAt string, description string, id string, unit string, ${voucherEnds}`
 
+const projectCharge = `id string, unit string, amount string, status string, description string, createdAt string,
+  expiresAt string, confirmedAt string or null, internalId string, callbackUrl string, invoice object,
+  invoice.request string, invoice.uri string`
+
 export const interfaceAsWritten: readonly Written[] = [
+  {
+    name: 'createCharge',
+    verb: 'POST',
+    path: '/v0/charges',
+    host: 'base',
+    additive: true,
+    body: '*amount string, *description string, expiresIn number, callbackUrl string, internalId string',
+    envelope: 'success, message, data',
+    data: projectCharge,
+  },
+  {
+    name: 'getCharge',
+    verb: 'GET',
+    path: '/v0/charges/{id}',
+    host: 'base',
+    additive: true,
+    envelope: 'success, message, data',
+    data: projectCharge,
+  },
   {
     name: 'createGamertagCharge',
     verb: 'POST',

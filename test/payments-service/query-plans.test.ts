@@ -34,6 +34,8 @@ it('no request, page or worker of the service goes through all of a table that g
     await codes.pay(code.staticCharge?.request ?? code.request, 5).catch(() => undefined)
     const vouchers = new VoucherCalls(world, { apiKey, client, ...project })
     await vouchers.code()
+    const { id } = (await client.createCharge({ amount: sats(10), description: '' })).data
+    await get(`/v0/charges/${id}`)
     await get('/v0/wallet')
     await get(`/v0/payments/${paid.data.id}`)
     await get(`/v0/payments/${out.data.id}`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Operation, successAndData } from '../operation.ts'
+import { type Operation, successAndData, successMessageAndData } from '../operation.ts'
 import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
 import {
   callbackUrl,
@@ -43,6 +43,27 @@ export const chargeRecord = shape(
   'ChargeRecord',
 )
 
+/** A charge of the project's own wallet; creation, GET and callback show the same. */
+export const projectCharge = shape(
+  {
+    id: requiredText('The id by which it is read.'),
+    unit,
+    amount: amount('What the payer pays, in msats.'),
+    status: state('pending', 'completed', 'expired'),
+    description: text('What the payer sees.'),
+    createdAt: time('When the charge was created.'),
+    expiresAt: time('The charge cannot be paid after this.'),
+    confirmedAt: nullableTime('When it was paid; null until then.'),
+    internalId: text("The caller's own metadata."),
+    callbackUrl: text('Where updates are POSTed.'),
+    invoice: shape({
+      request: requiredText('BOLT11 invoice: what the QR code encodes.'),
+      uri: text('The `lightning:` scheme, followed by the request.'),
+    }),
+  },
+  'ProjectCharge',
+)
+
 export const decodedCharge = shape(
   {
     amount: amount('In msats; "0" when the payer chooses the amount.'),
@@ -58,6 +79,50 @@ export const decodedCharge = shape(
   },
   'DecodedCharge',
 )
+
+export const createCharge = {
+  name: 'createCharge',
+  verb: 'POST',
+  path: '/v0/charges',
+  host: 'base',
+  family: 'Charges',
+  scope: 'receive',
+  idempotent: false,
+  additive: true,
+  summary: 'Create Charge',
+  description:
+    'Additive. Creates a single-use invoice. What is paid is credited to the project wallet. It expires after 600 seconds when expiresIn is omitted.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    amount: lightningAmount('What the payer is to pay.'),
+    description: description('What the payer sees.'),
+    expiresIn: expiresIn.optional(),
+    callbackUrl: callbackUrl.optional(),
+    internalId: internalId.optional(),
+  }),
+  response: successMessageAndData(projectCharge),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'invalid_amount', 'amount_too_low', 'amount_too_high'],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation
+
+export const getCharge = {
+  name: 'getCharge',
+  verb: 'GET',
+  path: '/v0/charges/{id}',
+  host: 'base',
+  family: 'Charges',
+  scope: 'read',
+  idempotent: true,
+  additive: true,
+  summary: 'Get Charge',
+  description:
+    'Additive. Reads a charge of the project wallet. `completed` and `expired` are final, with one exception: a payment that arrives late is credited, and completes an expired charge.',
+  params: z.strictObject({ id: id('The id of the charge.') }),
+  body: undefined,
+  response: successMessageAndData(projectCharge),
+  refusals: [...everyOperation, ...everyPath, 'not_found'],
+  secrets: ['callbackUrl'],
+} as const satisfies Operation
 
 export const createGamertagCharge = {
   name: 'createGamertagCharge',

@@ -8,10 +8,10 @@ export const createGamertagCharge = implement(
   operations.createGamertagCharge,
   async ({ body, caller, parts, commit }) => {
     refuseAboveMaximum(parts, body.amount)
-    const userId = await parts.names.userId(body.gamertag)
+    const id = await parts.names.userId(body.gamertag)
     const { charge, change } = await prepareCharge(parts, {
       projectId: caller.projectId,
-      userId,
+      payee: { kind: 'user', id },
       amount: body.amount,
       description: body.description ?? '',
       expiresIn: body.expiresIn,

@@ -1,6 +1,7 @@
 import type { Implementation } from '../engine/http/operation.ts'
 import { apiSupportedRegions } from './api-supported-regions.ts'
 import { cancelWithdrawalRequest } from './cancel-withdrawal-request.ts'
+import { createCharge } from './create-charge.ts'
 import { createGamertagCharge } from './create-gamertag-charge.ts'
 import { createSignInLink } from './create-sign-in-link.ts'
 import { createStaticCharge } from './create-static-charge.ts'
@@ -8,6 +9,7 @@ import { createVoucher } from './create-voucher.ts'
 import { createWithdrawalRequest } from './create-withdrawal-request.ts'
 import { decodeCharge } from './decode-charge.ts'
 import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
+import { getCharge } from './get-charge.ts'
 import { getGamertagByUserId } from './get-gamertag-by-user-id.ts'
 import { getGamertagCharge } from './get-gamertag-charge.ts'
 import { getGamertagPayment } from './get-gamertag-payment.ts'
@@ -30,6 +32,8 @@ import { validateLightningAddress } from './validate-lightning-address.ts'
 
 /** Every operation that this service offers, in the contract's order; one that is declared but not here answers 501. */
 export const implementations: readonly Implementation[] = [
+  createCharge,
+  getCharge,
   createGamertagCharge,
   getGamertagCharge,
   decodeCharge,

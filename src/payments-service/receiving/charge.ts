@@ -1,8 +1,10 @@
 import type { Condition, LedgerChange, Row } from '../../ledger/ledger.ts'
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import type { Msats } from '../../lib/money/amount.ts'
 import type { CallbackWire, operations, WireOf } from '../../payments-api/payments-api.ts'
-import { UNIT } from '../core/chart-of-accounts.ts'
+import { type Holder, UNIT } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
 import { type CallbackRecord, callbackRows, recordCallback } from '../engine/outbox/record-callback.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Charge } from '../generated/client.ts'
@@ -17,7 +19,7 @@ export interface ChargeRequest {
   /** Null: made by the user on the wallet page, so that nobody is told. */
   readonly projectId: string | null
   /** Whose wallet the payment credits. */
-  readonly userId: string
+  readonly payee: Holder
   readonly amount: Msats
   readonly description: string
   /** Seconds. */
@@ -34,7 +36,7 @@ export async function prepareCharge(
   parts: ServiceParts,
   request: ChargeRequest,
 ): Promise<{ readonly charge: Charge; readonly change: LedgerChange<Tx> }> {
-  const { projectId, userId, amount, description, internalId, callbackUrl } = request
+  const { projectId, payee, amount, description, internalId, callbackUrl } = request
   const id = parts.entropy.uuid()
   const invoice = await issueInvoice(
     parts,
@@ -42,7 +44,7 @@ export async function prepareCharge(
     {
       purpose: 'charge',
       resourceId: id,
-      payee: { kind: 'user', id: userId },
+      payee,
       comment: '',
       payerData: '',
       zapRequest: '',
@@ -52,7 +54,8 @@ export async function prepareCharge(
   const charge: Charge = {
     id,
     projectId,
-    userId,
+    payeeKind: payee.kind,
+    payeeId: payee.id,
     amount,
     description,
     internalId,
@@ -67,7 +70,7 @@ export async function prepareCharge(
   return { charge, change: { rows: [invoice.row, { table: 'Charge', values: { ...charge } }] } }
 }
 
-/** A charge as its creation shows it. */
+/** A gamertag charge as its creation shows it. */
 export function showNewCharge(
   charge: Omit<Charge, 'confirmedAt'>,
 ): WireOf<typeof operations.createGamertagCharge>['data'] {
@@ -86,13 +89,48 @@ export function showNewCharge(
   }
 }
 
-/** A charge as its GET and its callback show it. */
+/** A gamertag charge as its GET and its callback show it. */
 export function showCharge(charge: Charge): CallbackWire<'charge'> {
   return {
     ...showNewCharge(charge),
     confirmedAt: charge.confirmedAt?.toISOString() ?? null,
     invoice: { request: charge.invoiceRequest },
   }
+}
+
+const PROJECT_CHARGE_STATUS = {
+  CHARGE_PENDING: 'pending',
+  CHARGE_COMPLETED: 'completed',
+  CHARGE_EXPIRED: 'expired',
+} as const satisfies Record<ChargeStatus, string>
+
+/** A charge of a project's own wallet, as its creation, its GET and its callback show it. */
+export function showProjectCharge(charge: Charge): CallbackWire<'projectCharge'> {
+  return {
+    id: charge.id,
+    unit: UNIT,
+    amount: charge.amount.toString(),
+    status: PROJECT_CHARGE_STATUS[charge.status as ChargeStatus],
+    description: charge.description,
+    createdAt: charge.createdAt.toISOString(),
+    expiresAt: charge.expiresAt.toISOString(),
+    confirmedAt: charge.confirmedAt?.toISOString() ?? null,
+    internalId: charge.internalId,
+    callbackUrl: charge.callbackUrl,
+    invoice: { request: charge.invoiceRequest, uri: lightningUri(charge.invoiceRequest) },
+  }
+}
+
+/**
+ * A charge by its id, for the project that made it: a gamertag's, or the project's own. Throws ServiceRefusal (not_found).
+ */
+export async function findCharge({ database }: ServiceParts, id: string, projectId: string, payeeKind: Holder['kind']) {
+  const charge = await database.read.charge.findUnique({ where: { id } })
+  if (charge === null || charge.projectId !== projectId || charge.payeeKind !== payeeKind) {
+    const kind = payeeKind === 'user' ? 'gamertag charge' : 'charge'
+    throw new ServiceRefusal('not_found', `This project has no ${kind} with this id.`)
+  }
+  return charge
 }
 
 /**
@@ -123,7 +161,10 @@ export async function chargeEnd(
   return { condition, rows: callbackRows(parts, callbackOf({ ...charge, ...end })) }
 }
 
-function callbackOf(charge: Charge): CallbackRecord<'charge'> {
+function callbackOf(charge: Charge): CallbackRecord<'charge' | 'projectCharge'> {
   const { projectId, callbackUrl: url } = charge
-  return { projectId, resource: `charge:${charge.id}`, url, kind: 'charge', body: showCharge(charge) }
+  const about = { projectId, resource: `charge:${charge.id}`, url }
+  return charge.payeeKind === 'project'
+    ? { ...about, kind: 'projectCharge', body: showProjectCharge(charge) }
+    : { ...about, kind: 'charge', body: showCharge(charge) }
 }

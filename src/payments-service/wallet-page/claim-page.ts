@@ -96,7 +96,7 @@ async function take(pageRequest: PageRequest): Promise<string> {
     }
     const { charge, change } = await prepareCharge(parts, {
       projectId: null,
-      userId: user.id,
+      payee: { kind: 'user', id: user.id },
       amount,
       description: [...offer.description].slice(0, MAX_DESCRIPTION_CHARACTERS).join(''),
       expiresIn: EXPIRES_IN_SECONDS,

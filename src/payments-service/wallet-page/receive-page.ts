@@ -78,7 +78,7 @@ async function createCharge(pageRequest: PageRequest): Promise<string> {
   return wallet.once({ userId: user.id, nonce: form.get('nonce') ?? '', form: 'receive', body }, async ({ commit }) => {
     const { charge, change } = await prepareCharge(parts, {
       projectId: null,
-      userId: user.id,
+      payee: { kind: 'user', id: user.id },
       amount,
       description,
       expiresIn: EXPIRES_IN_SECONDS,
@@ -92,7 +92,7 @@ async function createCharge(pageRequest: PageRequest): Promise<string> {
 /** A charge of the visitor's, no matter who made it. */
 async function findCharge({ parts, user, params }: PageRequest): Promise<Charge> {
   const charge = await parts.database.read.charge.findUnique({ where: { id: params.id ?? '' } })
-  if (charge === null || charge.userId !== user.id) {
+  if (charge === null || charge.payeeKind !== 'user' || charge.payeeId !== user.id) {
     throw new WalletProblem(404, 'not_found', (t) => t('errors.noInvoice'))
   }
   return charge

@@ -39,6 +39,7 @@ it('no hot route asks anything through Prisma', async () => {
   ).toEqual([])
   const invoices = [await charge(), await charge()]
   expect(await prismaIn(() => charge())).toEqual([])
+  expect(await prismaIn(() => project.client.createCharge({ amount: sats(10), description: '' }))).toEqual([])
   expect(await prismaIn(() => pay(invoices.pop()?.invoiceRequest ?? ''))).toEqual([])
 })
 

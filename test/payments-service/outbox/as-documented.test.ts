@@ -28,6 +28,8 @@ it('every kind of callback arrives as /openapi.json says', async () => {
     (await world.clock.advanceUntil(world.raw('POST', path, { apiKey, body }), 100)).json
   const told = (kind: string) => ({ callbackUrl: receiver.url(`/${kind}`) })
 
+  const own = await call('/v0/charges', { amount: '6000', description: 'tea', ...told('projectCharge') })
+  await call('/sandbox/pay', { request: own.data.invoice.request })
   const charge = await call('/v0/gamertag/charges', { amount: '5000', gamertag: 'alice', ...told('charge') })
   await call('/sandbox/pay', { request: charge.data.invoiceRequest })
   const fixed = { minAmount: '3000', maxAmount: '3000', description: 'tea', ...told('staticCharge') }

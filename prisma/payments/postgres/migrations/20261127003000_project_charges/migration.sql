@@ -1,0 +1,6 @@
+-- Derived from the files for SQLite by `node scripts/derive-postgres.ts`. Change those, and derive again.
+
+-- A charge may credit its project's own wallet: it names whose wallet it credits as its invoice does.
+
+ALTER TABLE "Charge" RENAME COLUMN "userId" TO "payeeId";
+ALTER TABLE "Charge" ADD COLUMN "payeeKind" TEXT COLLATE "C" NOT NULL DEFAULT 'user';

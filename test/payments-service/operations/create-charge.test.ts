@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { msats, sats } from '../../../src/lib/money/amount.ts'
+import { operations, verifyCallback } from '../../../src/payments-api/payments-api.ts'
+import { OPERATOR, SUSPENSE } from '../../../src/payments-service/core/chart-of-accounts.ts'
+import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
+import { CallbackReceiver } from '../callback-receiver.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
+
+let world: ServiceWorld
+let receiver: CallbackReceiver
+let project: TestProject
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  receiver = await CallbackReceiver.open()
+  project = await world.project(sats(0))
+})
+afterEach(async () => {
+  await world.close()
+  await receiver.close()
+})
+
+const PATH = '/v0/charges'
+const create = (body: object = {}, headers: Record<string, string> = {}) =>
+  world.raw('POST', PATH, { apiKey: project.apiKey, body: { amount: '1000000', description: 'tea', ...body }, headers })
+const made = async (body: object = {}) => (await create(body)).json.data
+const read = async (id: string) => (await world.raw('GET', `${PATH}/${id}`, { apiKey: project.apiKey })).json.data
+const has = ({ projectId }: TestProject = project) => world.balance({ kind: 'project', id: projectId })
+/** What the node says of an invoice of ours. */
+const settle = (request: string, cursor: string, received: number) =>
+  creditSettlement(world.service.parts, {
+    cursor,
+    paymentHash: decodeInvoice(request).paymentHash,
+    received: msats(received),
+    preimage: '00'.repeat(32),
+    settledAt: new Date(world.clock.now()),
+    keysend: false,
+  })
+
+it('200: makes an invoice of the amount, with the description, for ten minutes', async () => {
+  const answer = await create({ description: 'for the coffee', internalId: 'order 7' })
+  expect(answer.status).toBe(200)
+  expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
+  expect(answer.json.message).toBe('Charge created.')
+  const now = world.clock.now()
+  const { request } = answer.json.data.invoice
+  expect(answer.json.data).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    unit: 'msats',
+    amount: '1000000',
+    status: 'pending',
+    description: 'for the coffee',
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + 600_000).toISOString(),
+    confirmedAt: null,
+    internalId: 'order 7',
+    callbackUrl: '',
+    invoice: { request: expect.stringMatching(/^lnbcrt/), uri: `lightning:${request}` },
+  })
+  expect(decodeInvoice(request)).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
+})
+
+it('credits the project when it is paid from outside, and tells the caller once', async () => {
+  const { id, invoice } = await made({ callbackUrl: receiver.url() })
+  await world.sandbox.outside.pay(invoice.request)
+  await world.until(() => receiver.received.length > 0)
+  expect(await has()).toBe(1_000_000n)
+  const shown = await read(id)
+  expect(shown).toMatchObject({ status: 'completed', confirmedAt: expect.stringMatching(/Z$/) })
+  expect(receiver.received[0]?.json).toEqual(shown)
+  expect(receiver.received).toHaveLength(1)
+})
+
+it('signs its callbacks with the secret of the project', async () => {
+  const { invoice } = await made({ callbackUrl: receiver.url() })
+  await world.sandbox.outside.pay(invoice.request)
+  await world.until(() => receiver.received.length > 0)
+  const [callback] = receiver.received
+  if (callback === undefined) throw new Error('no callback')
+  const { headers, text: body } = callback
+  const verdict = verifyCallback({ headers, body, secrets: [project.callbackSecret], clock: world.clock })
+  expect(verdict).toEqual({ genuine: true, id: expect.stringMatching(/^msg_/) })
+})
+
+it('is paid inside the books by another project, at once and for nothing', async () => {
+  const payer = await world.project(sats(2_000))
+  const { id, invoice } = await made({ callbackUrl: receiver.url() })
+  const { data } = await payer.client.sendPayment({ invoice: invoice.request })
+  expect(data).toMatchObject({ status: 'completed', fee: 0n })
+  expect([await has(), await has(payer)]).toEqual([1_000_000n, 1_000_000n])
+  await world.until(() => receiver.received.length > 0)
+  expect(receiver.received.map(({ json }) => json)).toEqual([await read(id)])
+  expect((await read(id)).status).toBe('completed')
+})
+
+it('is paid once, when a hundred payments of it race', async () => {
+  const payers = [await world.project(sats(100_000)), await world.project(sats(100_000))]
+  const { invoice } = await made()
+  const pay = (n: number) => (payers[n % 2] as TestProject).client.sendPayment({ invoice: invoice.request })
+  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => pay(n)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
+  expect(new Set(refused)).toEqual(new Set(['already_paid']))
+  expect(await has()).toBe(1_000_000n)
+})
+
+it('is not paid by the project that made it', async () => {
+  await world.administration.fundProject(project.projectId, sats(2_000))
+  const { id, invoice } = await made()
+  const paid = project.client.sendPayment({ invoice: invoice.request })
+  await expect(paid).rejects.toMatchObject({ code: 'self_payment' })
+  expect([await has(), (await read(id)).status]).toEqual([2_000_000n, 'pending'])
+})
+
+it('credits what a payer sends beyond the amount too', async () => {
+  const { invoice } = await made()
+  await world.sandbox.outside.pay(invoice.request, sats(1_500))
+  await world.until(async () => (await has()) === 1_500_000n)
+})
+
+it('credits its face value where the node received less, which is the operator’s', async () => {
+  const { id, invoice } = await made()
+  await settle(invoice.request, 'c1', 999_000)
+  expect([await has(), await world.service.parts.ledger.balance(OPERATOR)]).toEqual([1_000_000n, -1_000n])
+  expect((await read(id)).status).toBe('completed')
+})
+
+it('a second settlement of it waits in suspense', async () => {
+  const payer = await world.project(sats(2_000))
+  const { invoice } = await made()
+  await payer.client.sendPayment({ invoice: invoice.request })
+  await settle(invoice.request, 'c1', 1_000_000)
+  expect([await has(), await world.service.parts.ledger.balance(SUSPENSE)]).toEqual([1_000_000n, 1_000_000n])
+})
+
+it('expires when the node proves that it can no longer be paid, and tells the caller', async () => {
+  const { id, invoice } = await made({ callbackUrl: receiver.url(), expiresIn: 60 })
+  await world.clock.advance(59_000)
+  expect(receiver.received).toHaveLength(0)
+  await world.clock.advance(10_000)
+  await world.until(() => receiver.received.length > 0)
+  expect(receiver.received[0]?.json).toMatchObject({ id, status: 'expired', confirmedAt: null })
+  await expect(world.sandbox.outside.pay(invoice.request)).rejects.toThrow()
+})
+
+it('is credited and completed when a payment arrives after its end', async () => {
+  const { id, invoice } = await made({ expiresIn: 60 })
+  await world.clock.advance(70_000)
+  await world.until(async () => (await read(id)).status === 'expired')
+  await settle(invoice.request, 'c1', 1_000_000)
+  expect([await has(), (await read(id)).status]).toEqual([1_000_000n, 'completed'])
+})
+
+it('credits the project though its key was revoked meanwhile, and tells it', async () => {
+  const { keyId, apiKey } = await world.administration.createKey(project.projectId, { scopes: ['receive'] })
+  const body = { amount: '5000', description: '', callbackUrl: receiver.url() }
+  const { json } = await world.raw('POST', PATH, { apiKey, body })
+  await world.administration.revokeKey(keyId)
+  await world.sandbox.outside.pay(json.data.invoice.request)
+  await world.until(() => receiver.received.length > 0)
+  expect([await has(), receiver.received[0]?.json.status]).toEqual([5_000n, 'completed'])
+})
+
+it('is credited exactly once, across restarts', async () => {
+  const { invoice } = await made()
+  await world.service.close()
+  await world.sandbox.outside.pay(invoice.request)
+  await world.restart()
+  await world.until(async () => (await has()) === 1_000_000n)
+  await world.restart()
+  expect(await has()).toBe(1_000_000n)
+})
+
+it('is made once for an Idempotency-Key, however many ask at once', async () => {
+  const headers = { 'idempotency-key': 'order-7' }
+  const answers = await Promise.all(Array.from({ length: 100 }, () => create({}, headers)))
+  const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
+  expect(new Set(ids).size).toBe(1)
+  expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+  expect((await create({}, headers)).json.data.id).toBe(ids[0])
+  expectRefusal(await create({ amount: '2000' }, headers), 409, 'idempotency_key_reused')
+  expect(await world.service.parts.database.read.charge.count()).toBe(1)
+})
+
+it('400: refuses amounts and expiries that are out of range', async () => {
+  expectRefusal(await create({ amount: 'much' }), 400, 'invalid_amount')
+  expectRefusal(await create({ amount: 1_000 }), 400, 'invalid_amount')
+  expectRefusal(await create({ amount: '999' }), 400, 'amount_too_low')
+  const tooHigh = await create({ amount: '10000000001' })
+  expectRefusal(tooHigh, 400, 'amount_too_high')
+  expect(tooHigh.headers.get('x-amount-limit')).toBe('10000000000')
+  for (const expiresIn of [0, -1, 1.5, 2_592_001, '60'])
+    expectRefusal(await create({ expiresIn }), 400, 'invalid_field')
+})
+
+it('400: refuses long descriptions, addresses that are none, and a gamertag', async () => {
+  expectRefusal(await create({ description: 'é'.repeat(320) }), 400, 'invalid_field')
+  expectRefusal(await create({ callbackUrl: 'javascript:alert(1)' }), 400, 'invalid_field')
+  expectRefusal(await create({ gamertag: 'alice' }), 400, 'unknown_field')
+})
+
+it('401, 403: needs a key that may receive', async () => {
+  expectRefusal(await world.raw('POST', PATH, { body: {} }), 401, 'missing_api_key')
+  const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
+  expectRefusal(await world.raw('POST', PATH, { apiKey, body: {} }), 403, 'missing_scope')
+})
+
+itKeepsEveryPromise(operations.createCharge)
