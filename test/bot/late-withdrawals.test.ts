@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
-import type { Links } from '../../src/bot/pay-pages/links.ts'
+import { type Links, NO_LINKS } from '../../src/bot/pay-pages/links.ts'
+import { drawAsked } from '../../src/bot/withdrawals/card.ts'
 import { drawWithdrawal } from '../../src/bot/withdrawals/draw-withdrawal.ts'
-import { sats } from '../../src/lib/money/amount.ts'
-import type { WithdrawalView } from '../../src/tipping/tipping.ts'
+import { type Msats, sats } from '../../src/lib/money/amount.ts'
+import type { Tipping, WithdrawalView } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 const late = { id: 'id-7', amount: sats(500), feeLimit: sats(10), late: true } as const
@@ -25,3 +26,28 @@ test.each([
   expect(embeds?.[0]?.description).toMatch(/for a day, give the operators this number: `id-7`$/)
   expect([buttons ?? [], pictures ?? []]).toEqual([[], []])
 })
+
+test('a code that was scanned in vain says so, and is still there to scan', async () => {
+  const view: Partial<WithdrawalView> = { ...late, late: false, kind: 'request', state: 'offered', request: 'lnurl1' }
+  const drawn = await drawWithdrawal({ ...view, triedInVain: true } as WithdrawalView, t, NO_LINKS)
+  expect(drawn.embeds?.[0]?.description).toMatch(/^↩️ The last try failed, and nothing was sent\.[\s\S]+Scan this/)
+  expect(drawn.pictures).toHaveLength(1)
+  const first = await drawWithdrawal({ ...view, triedInVain: false } as WithdrawalView, t, NO_LINKS)
+  expect(first.embeds?.[0]?.description).toMatch(/^Scan this/)
+})
+
+test.each<[sum: number, limit: Msats, price: Msats | undefined, from: string | undefined]>([
+  [5, sats(10), undefined, '100 sats'],
+  [99, sats(10), undefined, '100 sats'],
+  [100, sats(10), undefined, undefined],
+  [5, sats(0), undefined, undefined],
+  [5, sats(3), sats(3), undefined],
+  [100, sats(50), undefined, undefined],
+])(
+  'a withdrawal of %d sats with a fee limit of %d msats tells from what on it is worth it',
+  (sum, limit, price, from) => {
+    const view = { kind: 'request', amount: sats(sum), feeLimit: limit, price } as unknown as WithdrawalView
+    const { embeds } = drawAsked(view, { fiatValue: () => undefined } as unknown as Tipping, t)
+    expect(/from (.*) on, the fee is at most a tenth/.exec(embeds?.[0]?.description ?? '')?.[1]).toBe(from)
+  },
+)

@@ -68,7 +68,7 @@ describe('/admin wind-down', () => {
     const date = '2030-01-31'
     const dueAt = new Date(Date.UTC(2030, 0, 2))
     expect(await said({ date }, { ...VIEW, state: 'proposed' })).toMatch(
-      /^olga 2030-01-31: Noted: end this bot on <t:1896048000:f>\. It counts when a second operator says the same\.$/,
+      /^olga 2030-01-31: Noted: end this bot on <t:1896048000:f>\. It counts when a second operator agrees\.$/,
     )
     expect(await said({ date }, { ...VIEW, state: 'proposed', dueAt })).toContain('It takes effect <t:1893542400:R>')
     expect(await said({ date }, VIEW)).toContain('The wind-down has begun')

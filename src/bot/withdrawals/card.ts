@@ -1,3 +1,4 @@
+import { msats, sats } from '../../lib/money/amount.ts'
 import type { Tipping, WithdrawalView } from '../../tipping/tipping.ts'
 import { fiatValueText } from '../amounts/fiat-value.ts'
 import { renderCard } from '../cards/card-renderer.ts'
@@ -23,10 +24,20 @@ export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator)
     fiatValueText(tipping, amount, t, true),
     everything && feeLimit > 0n ? t('withdrawal.everything') : '',
     whereTo(view, t),
-    feeWords(view, t),
+    [feeWords(view, t), isItWorth(view, t)].filter(Boolean).join(' '),
   ]
   const title = titleOf(view, t)
   return { embeds: [panel(colour.satchel, lines, { title })], buttons: decisionButtons(view, t) }
+}
+
+/** The fee of a small withdrawal may be this at most, whatever the amount: then a larger one costs less of it. */
+const SMALL_FEE = sats(10)
+
+/** Where the fee may eat more than a tenth, from which amount on it does not. */
+function isItWorth({ amount, feeLimit: limit, price }: WithdrawalView, t: Translator): string {
+  const from = msats(limit * 10n)
+  if (limit === 0n || limit > SMALL_FEE || price === limit || amount >= from) return ''
+  return t('withdrawal.feeHeavy', { from })
 }
 
 function feeWords({ feeLimit: limit, price }: WithdrawalView, t: Translator): string {

@@ -26,7 +26,10 @@ export async function drawWithdrawal(view: WithdrawalView, t: Translator, links:
     png: await qrPng(lightningUri(view.request), { minimumPixels: 512 }),
     alt: t('withdrawal.alt', { amount: view.amount }),
   }
-  const text = t('withdrawal.offered', { until: relative(view.expiresAt ?? new Date(0)) })
+  const text = [
+    view.triedInVain ? t('withdrawal.triedInVain') : '',
+    t('withdrawal.offered', { until: relative(view.expiresAt ?? new Date(0)) }),
+  ]
   return {
     embeds: [panel(colour.satchel, text, { title, picture: picture.name })],
     buttons: [

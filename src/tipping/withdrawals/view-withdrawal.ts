@@ -4,6 +4,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { isLate } from './tell-late.ts'
+import { hasFailedTry } from './withdrawal-kind.ts'
 import type { ReturnedBecause, WithdrawalKind, WithdrawalState, WithdrawalView } from './withdrawals.ts'
 
 /** A withdrawal as it stands. Throws TippingRefusal `not-there`. */
@@ -33,6 +34,7 @@ export async function viewWithdrawal({ database, providerNode }: TippingContext,
     request: withdrawal.request ?? undefined,
     expiresAt: withdrawal.expiresAt ?? undefined,
     endedAt: withdrawal.endedAt ?? undefined,
+    triedInVain: withdrawal.state === 'offered' && hasFailedTry(withdrawal),
     said: saidAfter(withdrawal),
   }
 }

@@ -141,6 +141,14 @@ function openSecondsOf({ settings }: OutgoingContext, { openSeconds }: Withdrawa
   return openSeconds ?? settings.withdrawalOpenSeconds
 }
 
+/** Stored as the reason of a code that a wallet has scanned in vain: the provider offers it again. */
+const FAILED_TRY = 'the last try failed'
+
+/** Whether a code that is offered was scanned before, and its payment failed. */
+export function hasFailedTry({ state, reason }: Pick<Withdrawal, 'state' | 'reason'>): boolean {
+  return state === 'claimed' || (state === 'offered' && reason === FAILED_TRY)
+}
+
 function openData(
   context: OutgoingContext,
   withdrawal: Withdrawal,
@@ -150,7 +158,8 @@ function openData(
   const { request, claimed } = offer
   const { sentAt } = withdrawal
   const expiresAt = offer.expiresAt ?? new Date((sentAt?.getTime() ?? 0) + openSecondsOf(context, withdrawal) * 1_000)
-  return { state: claimed ? 'claimed' : 'offered', remoteId, request, expiresAt, reason: null }
+  const again = !claimed && hasFailedTry(withdrawal)
+  return { state: claimed ? 'claimed' : 'offered', remoteId, request, expiresAt, reason: again ? FAILED_TRY : null }
 }
 
 /** The amount has left; so has the fee, as far as it is known. */

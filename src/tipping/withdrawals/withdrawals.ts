@@ -118,6 +118,8 @@ export interface WithdrawalView {
   readonly request: string | undefined
   readonly expiresAt: Date | undefined
   readonly endedAt: Date | undefined
+  /** A wallet has scanned the code that is offered, and its payment failed: it can be scanned again. */
+  readonly triedInVain: boolean
   /** What the receiver wants its payer to be shown (LUD-09, LUD-10), once it is paid. */
   readonly said: SuccessWords | undefined
 }

@@ -324,21 +324,24 @@ describe('a code to scan', () => {
     await begin()
     const offered = await send()
     const request = world.provider.outgoing.only('requests')
-    const shown: [string, number][] = []
-    for (const status of ['pending', 'processing', 'processing', 'pending', 'failed']) {
+    const shown: [string, boolean, number][] = []
+    for (const status of ['pending', 'processing', 'processing', 'pending', 'failed', 'processing', 'completed']) {
       request.status = status
       await world.tipping.hint(world.token(request.body.callbackUrl ?? ''))
       await world.settle()
-      shown.push([(await now(offered)).state, await revision(offered)])
+      const { state, triedInVain } = await now(offered)
+      shown.push([state, triedInVain, await revision(offered)])
     }
     // A claim that failed opens it again, and a failure is no end.
     const [offer, claim] = ['offered', 'claimed']
     expect(shown).toEqual([
-      [offer, 2],
-      [claim, 3],
-      [claim, 3],
-      [offer, 4],
-      [offer, 4],
+      [offer, false, 2],
+      [claim, false, 3],
+      [claim, false, 3],
+      [offer, true, 4],
+      [offer, true, 4],
+      [claim, false, 5],
+      ['paid', false, 6],
     ])
   })
 
