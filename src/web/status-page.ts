@@ -27,7 +27,6 @@ ${paused !== undefined && html`<p class="card bad">${PAUSED[paused.source]}</p>`
 ${proven !== undefined && html`<section class="card" aria-label="Owed and held">${bars(proven, unit)}</section>`}
 <section class="card"><dl>
 <dt>On their way</dt><dd>${inFlight.count === 0 ? 'No payment' : inFlight.count}${oldest}</dd>
-${proven !== undefined && html`<dt>Compared</dt><dd>${moment(proven.at)}</dd>`}
 </dl></section>
 ${
   proven !== undefined &&
@@ -41,7 +40,7 @@ proves it. It names this fingerprint of all balances:</p>
 }
 
 /** What is owed and what the wallet holds, on one scale: one sees at a glance whether the second covers the first. */
-function bars({ owed, wallet }: NonNullable<StatusView['proven']>, unit: string): Html {
+function bars({ owed, wallet, at }: NonNullable<StatusView['proven']>, unit: string): Html {
   const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
   const bar = (label: string, amount: bigint | undefined, look: ChartColour) =>
     labelledBar(
@@ -52,7 +51,8 @@ function bars({ owed, wallet }: NonNullable<StatusView['proven']>, unit: string)
     )
   const covers = wallet !== undefined && wallet >= owed
   return html`${bar('Owed to members, pools and drops', owed, 'accent')}
-${bar('In the wallet', wallet, covers ? 'good' : 'bad')}`
+${bar('In the wallet', wallet, covers ? 'good' : 'bad')}
+<p class="small">As of ${moment(at)}. What came in since then is counted at the next audit.</p>`
 }
 
 /** "November 22, 2026 at 10:45 AM UTC", with the exact time for programs. */
@@ -63,7 +63,7 @@ function moment(at: Date): Html {
 function verdictOn(proven: StatusView['proven']): { words: string; mood: 'good' | 'bad' | 'unsure' } {
   if (proven === undefined) {
     return {
-      words: 'The books have not been compared with the wallet yet. ChartColour again in a minute.',
+      words: 'The books have not been compared with the wallet yet. Look again in a minute.',
       mood: 'unsure',
     }
   }

@@ -19,7 +19,7 @@ test('/status tells all what is owed and held, and when that was proven', async 
     paused: undefined,
   }
   const [answer] = await done(alice.run(channels.tips, 'status'))
-  expect(textOf(answer)).toMatch(/Owed in total: 2,100 sats\nIn the wallet: 2,150 sats/)
+  expect(textOf(answer)).toMatch(/Owed in total: 2,100 sats\n-# (<t:\d+:R>)\nIn the wallet: 2,150 sats\n-# \1/)
   expect(textOf(answer)).toContain('2, the oldest since <t:1893456000:R>')
   expect(textOf(answer)).toContain('ab'.repeat(32))
   expect(bob.conversation(channels.tips)).toHaveLength(1)

@@ -52,6 +52,7 @@ describe('the status page', () => {
     for (const without of ['form-action', 'base-uri', 'frame-ancestors']) expect(policy).toContain(`${without} 'none'`)
     const page = await response.text()
     expect(page).toMatch(/2,100 sats[\s\S]*not known[\s\S]*1, the oldest since/)
+    expect(page).toContain('As of <time datetime="2030-01-01T00:00:00.000Z">')
     expect(page).toContain('<time datetime="2029-12-31T00:00:00.000Z">December 31, 2029 at 12:00')
     expect(page).toContain('ab'.repeat(32))
     expect(page).not.toMatch(/<script|https?:/)
@@ -111,6 +112,8 @@ describe('the status page', () => {
 
   it('says so before the first audit', async () => {
     await serve({ ...view, proven: undefined, paused: undefined })
-    expect(await (await fetch(`${server.address}/status`)).text()).toContain('not been compared with the wallet yet')
+    expect(await (await fetch(`${server.address}/status`)).text()).toContain(
+      'not been compared with the wallet yet. Look again',
+    )
   })
 })

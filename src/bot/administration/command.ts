@@ -131,7 +131,7 @@ const cancelOptions = {
   proposal: { kind: 'text', required: true, suggest: suggestProposals },
 } as const satisfies Options
 
-/** Takes back one operator's word, while it waits for a second one's or for its day. */
+/** Takes back a proposal, while it waits for a second operator or for its day. */
 export const adminCancel = {
   name: 'admin cancel',
   answer: 'private',

@@ -67,11 +67,13 @@ export function statusMessage(
   const when = relative(at)
   const verdict =
     wallet === undefined ? t('status.unreachable', { when }) : t(holds ? 'status.holds' : 'status.broken', { when })
+  // Both are as old as the last audit, and somebody who has just paid in looks for their sats here.
+  const asOf = (figure: string) => `${figure}\n${small(when)}`
   fields.unshift(
-    { name: t('status.owed'), value: t.amount(owed), inline: true },
+    { name: t('status.owed'), value: asOf(t.amount(owed)), inline: true },
     {
       name: t('status.wallet'),
-      value: wallet === undefined ? t('status.walletUnknown') : t.amount(wallet),
+      value: asOf(wallet === undefined ? t('status.walletUnknown') : t.amount(wallet)),
       inline: true,
     },
   )

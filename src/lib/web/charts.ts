@@ -11,7 +11,7 @@ const [WIDTH, HEIGHT] = [600, 160]
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC', hour12: false })
+const HOUR = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC', hour12: false })
 
 /** What a bar or a line is coloured by. */
 export type ChartColour = 'accent' | 'blue' | 'good' | 'bad' | 'soft'

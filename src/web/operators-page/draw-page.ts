@@ -1,4 +1,4 @@
-import { formatSats, type Msats } from '../../lib/money/amount.ts'
+import { formatSats, type Msats, sats } from '../../lib/money/amount.ts'
 import { barChart, CHART_STYLE, type ChartColour, labelledBar, lineChart, shareBar } from '../../lib/web/charts.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
@@ -27,19 +27,19 @@ const REFRESH_SECONDS = 60
 export function drawPage(figures: OperatorsFigures, operator: Operator, now: number): Html {
   const { bot, service, testMoney } = figures
   const unit = testMoney ? 'test sats' : 'sats'
-  const sats = (amount: Msats | undefined) =>
+  const say = (amount: Msats | undefined) =>
     amount === undefined ? 'not known' : `${formatSats(amount, 'en')} ${unit}`
   const body = html`<header><h1>Satchel · operators</h1><span class="small">${operator.name}, as of ${moment(new Date(now))}</span>
 <a href="/console">Console</a>
 <form method="post" action="/operators/sign-out"><button>Sign out</button></form></header>
 <main>
 ${verdict(figures)}
-${cover(figures, sats)}
-${payments(figures, sats, now)}
+${cover(figures, say)}
+${payments(figures, say, now)}
 ${overTime(figures, unit)}
 ${inAndOut(figures, unit)}
 ${given(figures, unit)}
-${service !== undefined && nodeOf(service, sats)}
+${service !== undefined && nodeOf(service, room(say, testMoney))}
 ${service !== undefined && callbacks(service)}
 ${audits(figures, now)}
 ${running(figures, now)}
@@ -85,8 +85,16 @@ function verdict(figures: OperatorsFigures): Html {
 
 type Sats = (amount: Msats | undefined) => string
 
+/** A hundred bitcoin: the sandbox's node has more, and its exact figure tells nobody anything. */
+const PLENTY = sats(10_000_000_000)
+
+/** What a node can move, in words where it is play money without end. */
+function room(say: Sats, testMoney: boolean): Sats {
+  return (amount) => (testMoney && amount !== undefined && amount > PLENTY ? 'as much as you like' : say(amount))
+}
+
 /** What is owed and what the wallet holds, on one scale. */
-function cover({ bot }: OperatorsFigures, sats: Sats): Html {
+function cover({ bot }: OperatorsFigures, say: Sats): Html {
   const { proven } = bot.status
   if (proven === undefined)
     return html`<section><h2>Owed and held</h2><p>The books have not been compared with the wallet yet.</p></section>`
@@ -94,11 +102,11 @@ function cover({ bot }: OperatorsFigures, sats: Sats): Html {
   const longest = Math.max(Number(owed), Number(wallet ?? 0n), 1)
   const covers = wallet !== undefined && wallet >= owed
   const line = (label: string, amount: Msats | undefined, look: ChartColour) =>
-    labelledBar(label, sats(amount), Number(amount ?? 0n) / longest, look)
+    labelledBar(label, say(amount), Number(amount ?? 0n) / longest, look)
   return html`<section><h2>Owed and held</h2>
 ${line('Owed to members, pools and drops', owed, 'accent')}
 ${line('In the wallet', wallet, covers ? 'good' : 'bad')}
-<p class="small">By the books the wallet must hold ${sats(expected)}. Compared ${moment(at)}.</p></section>`
+<p class="small">By the books the wallet must hold ${say(expected)}. Compared ${moment(at)}.</p></section>`
 }
 
 function overTime({ movement: { points } }: OperatorsFigures, unit: string): Html {
@@ -127,12 +135,12 @@ function given({ movement: { days } }: OperatorsFigures, unit: string): Html {
   return html`<section><h2>${label}</h2>${barChart({ label, unit, days: days.map(({ at }) => at), up })}</section>`
 }
 
-function payments({ bot }: OperatorsFigures, sats: Sats, now: number): Html {
+function payments({ bot }: OperatorsFigures, say: Sats, now: number): Html {
   const { count, oldestSince } = bot.status.inFlight
   const oldest = oldestSince === undefined ? '' : `, the oldest for ${ago(oldestSince.getTime(), now)}`
   const open = bot.unknown.map(
     ({ kind, id, member, amount, to, since, evidence, proposal }) => html`<li>
-<b>${amount === undefined ? 'Amount not known' : sats(amount)}</b> · ${kind} · ${ago(since.getTime(), now)}
+<b>${amount === undefined ? 'Amount not known' : say(amount)}</b> · ${kind} · ${ago(since.getTime(), now)}
 <div class="small">Member ${member}${to !== '' && ` to ${to}`}<br><code>${id}</code>${evidence !== '' && html`<br>${evidence}`}
 ${proposal !== undefined && html`<br>One operator says: ${proposal.outcome}. ${proposal.dueAt === undefined ? 'A second one must agree.' : 'It takes effect by itself.'}`}</div></li>`,
   )
@@ -142,14 +150,14 @@ ${open.length === 0 ? html`<p class="good">✓ The outcome of every payment is k
 }
 
 /** What the node can send and receive, on one scale: the longer part is where there is room. */
-function nodeOf({ node }: ServiceSide, sats: Sats): Html {
+function nodeOf({ node }: ServiceSide, say: Sats): Html {
   const { ready, reason, spendable, receivable } = node
   const all = Math.max(Number(spendable ?? 0n) + Number(receivable ?? 0n), 1)
   const known = spendable !== undefined && receivable !== undefined
   return html`<section><h2>Lightning node</h2>
 <p class="${ready ? 'good' : 'bad'}">${ready ? '✓ It works.' : `✕ ${reason ?? 'It cannot be used.'}`}</p>
-<div class="bar"><span>Can send</span><b class="send">${sats(spendable)}</b></div>
-<div class="bar"><span>Can receive</span><b class="receive">${sats(receivable)}</b></div>
+<div class="bar"><span>Can send</span><b class="send">${say(spendable)}</b></div>
+<div class="bar"><span>Can receive</span><b class="receive">${say(receivable)}</b></div>
 ${
   known &&
   shareBar([

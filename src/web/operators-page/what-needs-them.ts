@@ -13,7 +13,7 @@ export interface Need {
   /** What to do next, on Discord or at the machine. */
   readonly next: string
   /** What the console has for it: a button, or a section. */
-  readonly act?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
+  readonly action?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
 }
 
 /** What needs an operator, the most urgent first. */
@@ -24,31 +24,32 @@ export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Ne
     needs.push({
       what: 'The books and the wallet did not agree.',
       next: 'Use /admin audit, or run npm run audit.',
-      act: 'audit',
+      action: 'audit',
     })
   if (paused !== undefined) {
     const what = `${PAUSED[paused.source]}: “${paused.reason}”.`
-    if (paused.source === 'operator') needs.push({ what, next: 'Use /admin resume to end the pause.', act: 'resume' })
-    else needs.push({ what, next: 'It ends when an audit finds everything right.', act: 'audit' })
+    if (paused.source === 'operator')
+      needs.push({ what, next: 'Use /admin resume to end the pause.', action: 'resume' })
+    else needs.push({ what, next: 'It ends when an audit finds everything right.', action: 'audit' })
   }
   const { length } = bot.unknown
   if (length > 0)
     needs.push({
       what: `${length} ${length === 1 ? 'payment has' : 'payments have'} an unknown outcome.`,
       next: 'Use /admin unknown, then /admin decide.',
-      act: 'decide',
+      action: 'decide',
     })
   if (bot.suspense > 0n)
     needs.push({
       what: `${formatSats(bot.suspense)} ${testMoney ? 'test sats' : 'sats'} arrived, and their owner is unknown.`,
       next: 'Use /admin suspense to give them to their owner.',
-      act: 'suspense',
+      action: 'suspense',
     })
   if (proven !== undefined && proven.wallet === undefined)
     needs.push({
       what: 'The provider did not say what the wallet holds.',
       next: 'Check whether it runs.',
-      act: 'audit',
+      action: 'audit',
     })
   if (service?.node.ready === false)
     needs.push({ what: service.node.reason ?? 'The Lightning node cannot be used.', next: 'Check whether it runs.' })
@@ -57,7 +58,7 @@ export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Ne
     needs.push({
       what: `${given} ${given === 1 ? 'callback was' : 'callbacks were'} given up.`,
       next: 'Mend the receiver, then npm run -s admin -- callbacks redeliver.',
-      act: 'redeliver',
+      action: 'redeliver',
     })
   return needs
 }
