@@ -3,6 +3,7 @@ import { readClaimsFile } from '../assembly/claim-files.ts'
 import { openForOperators } from '../assembly/open-for-operators.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { refuseEmptyName } from '../lib/empty-name.ts'
 import { systemEntropy } from '../lib/entropy.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
@@ -30,6 +31,7 @@ function read(args: readonly string[]): { readonly file: string; readonly key: s
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [file] = positionals
     if (file === undefined || positionals.length > 1) throw new Error('It takes one FILE.')
+    refuseEmptyName(file, 'Name the list of claims.')
     return { file, key: values.key }
   } catch (error) {
     throw new Problem(`${error instanceof Error ? error.message : String(error)} See satchel adopt-claims --help`)

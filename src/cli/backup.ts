@@ -2,6 +2,7 @@ import { backUp } from '../assembly/backup/backup.ts'
 import { WALLET_KEY_FILE } from '../assembly/wallet-keys.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { refuseEmptyName } from '../lib/empty-name.ts'
 import { fail } from './run.ts'
 
 /** `npm run backup -- FOLDER`: a consistent copy of both books and the bot's keys, while everything runs. */
@@ -11,6 +12,7 @@ if (folder === undefined || folder.startsWith('-') || more.length > 0) {
   process.exit(1)
 }
 try {
+  refuseEmptyName(folder, 'Name a folder that does not exist yet.')
   const files = await backUp(readConfig(), folder, systemClock)
   const key = files.includes(WALLET_KEY_FILE)
     ? ''

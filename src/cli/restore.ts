@@ -5,6 +5,7 @@ import { type Restored, restore } from '../assembly/backup/restore.ts'
 import { restoreInPlace } from '../assembly/backup/restore-in-place.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
+import { refuseEmptyName } from '../lib/empty-name.ts'
 import { Problem } from '../lib/problem.ts'
 import { fail } from './run.ts'
 
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     console.log(['The books on the server hold.', ...needed(proven), whatNext(true, notPaused), SEE].join('\n'))
     return
   }
+  refuseEmptyName(folder, 'Name the folder that "npm run backup -- FOLDER" made.')
   if (folder === undefined || more.length > 0 || values['made-at'] !== undefined) throw new Problem(USAGE)
   // Whatever is written is for this user's eyes.
   process.umask(0o077)

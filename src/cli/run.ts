@@ -73,7 +73,7 @@ export function takeNoOptions(): void {
   parseArgs({ options: {} })
 }
 
-/** For a program that knows one: `--new-book`, an operator's word that a book may begin. */
+/** For a program that knows one: `--new-book`, by which an operator allows that a book begins. */
 export function takeNewBook(): boolean {
   return parseArgs({ options: { 'new-book': { type: 'boolean', default: false } } }).values['new-book']
 }

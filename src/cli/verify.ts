@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { EMPTY_NAME, isEmptyName } from '../lib/empty-name.ts'
 import { balanceProofShape, faultsOfBalance } from '../lib/proofs/balance-proof.ts'
 import { type DrawProof, drawProofShape, faultsOfDraw, strengthOfDraw } from '../lib/proofs/draw-proof.ts'
 
@@ -90,6 +91,10 @@ const [file, ...more] = process.argv.slice(2)
 if (file === undefined || file.startsWith('-') || more.length > 0) {
   console.log(USAGE)
   process.exit(file === '--help' ? 0 : 1)
+}
+if (isEmptyName(file)) {
+  console.error(`${EMPTY_NAME} Name the file that /giveaway verify or /status verify:True gave you.`)
+  process.exit(1)
 }
 try {
   const { faults, shown } = verify(file)

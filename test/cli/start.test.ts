@@ -178,6 +178,14 @@ describe('a command that is told what it does not know', () => {
     expect(verify).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run -s verify -- FILE/) })
   })
 
+  it.each(['backup', 'restore', 'verify', 'adopt-claims'])('%s refuses an empty name in words', async (name) => {
+    for (const empty of ['', ' ']) {
+      const { code, text } = await command(name, {}, empty).ended()
+      expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/^The name is empty: .* Name [^\n]*\n$/) })
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   it('says of a proof that cannot be read what to do', async () => {
     writeFileSync(join(folder, 'cut.json'), '{"kind":')
     const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
