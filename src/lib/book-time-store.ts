@@ -2,7 +2,7 @@
 export interface KeptTime {
   /** The newest time that the book has seen. */
   readonly at: Date
-  /** An operator's word that the wall clock is right, by that clock; null once the book's time has followed it. */
+  /** When an operator confirmed that the wall clock is right, by that clock; null once the book's time has followed it. */
   readonly confirmedAt: Date | null
   /** How often the book's time was set, and did not only go on. It only grows. */
   readonly setNumber: number

@@ -128,7 +128,7 @@ it('has given-up callbacks delivered again with the button beside them, and tell
   const visitor = await serveConsole(world, { service, redeliver })
   await visitor.signIn()
   expect((await visitor.look()).text).toMatch(/2 callbacks were given up\.[\s\S]*Deliver them again/)
-  expect(await visitor.act('redeliver')).toMatchObject({ status: 303, to: '/console?said=redelivered' })
+  expect(await visitor.does('redeliver')).toMatchObject({ status: 303, to: '/console?said=redelivered' })
   expect(times).toBe(1)
   expect((await world.tipping.administration.untoldAlerts(9)).map(({ text }) => text)).toEqual([
     'console:password had the callbacks that were given up delivered again',

@@ -83,14 +83,14 @@ export class Visitor {
   }
 
   /** The token of the first form on the page that is sent there. */
-  async token(act: string, page = '/console'): Promise<string> {
+  async token(action: string, page = '/console'): Promise<string> {
     const { text } = await this.look(page)
-    const form = new RegExp(`action="/console/${act}">.*?name="form" value="([^"]+)"`, 's').exec(text)
+    const form = new RegExp(`action="/console/${action}">.*?name="form" value="([^"]+)"`, 's').exec(text)
     return form?.[1] ?? 'no such form'
   }
 
-  async act(act: string, fields: Record<string, string> = {}) {
-    return await this.post(`/console/${act}`, { form: await this.token(act), ...fields })
+  async does(action: string, fields: Record<string, string> = {}) {
+    return await this.post(`/console/${action}`, { form: await this.token(action), ...fields })
   }
 
   signIn(password = PASSWORD) {

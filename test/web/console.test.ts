@@ -76,12 +76,12 @@ describe('signing in', () => {
     expect((await visitor.signIn()).status).toBe(303)
   })
 
-  it.each(['sign-in', 'resume'])('gives readers no more guesses than others at the password (%s)', async (act) => {
+  it.each(['sign-in', 'resume'])('gives readers no more guesses than others at the password (%s)', async (action) => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)
-    await visitor.act('pause', { reason: 'a look' })
+    await visitor.does('pause', { reason: 'a look' })
     const guess = async (password: string) =>
-      act === 'sign-in' ? visitor.other().signIn(password) : await visitor.act(act, { password })
+      action === 'sign-in' ? visitor.other().signIn(password) : await visitor.does(action, { password })
     for (let i = 0; i < 4; i += 1) await guess('wrong')
     await guess(READ_PASSWORD)
     await guess('wrong')
@@ -91,9 +91,9 @@ describe('signing in', () => {
   it('keeps the lock for what asks for the password once more', async () => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)
-    await visitor.act('pause', { reason: 'a look' })
-    for (let i = 0; i < 5; i += 1) await visitor.act('resume', { password: 'wrong' })
-    expect((await visitor.act('resume', { password: PASSWORD })).text).toContain('wrong five times')
+    await visitor.does('pause', { reason: 'a look' })
+    for (let i = 0; i < 5; i += 1) await visitor.does('resume', { password: 'wrong' })
+    expect((await visitor.does('resume', { password: PASSWORD })).text).toContain('wrong five times')
     expect(await isPaused()).toBe(true)
   })
 
@@ -114,21 +114,21 @@ describe('signing in', () => {
     const text = log.join('')
     for (const secret of [PASSWORD, 'wrong password here', visitor.cookie.split('=')[1] ?? '?', form])
       expect(text).not.toContain(secret)
-    expect(text).toMatch(/"operator":"console:password","act":"pause","how":"console"/)
+    expect(text).toMatch(/"operator":"console:password","action":"pause","how":"console"/)
   })
 })
 
 describe('a form', () => {
   it('pauses and resumes, under the operator’s name', async () => {
     const visitor = await byLink(await serve())
-    expect(await visitor.act('pause', { reason: 'a look at the <books>' })).toMatchObject({
+    expect(await visitor.does('pause', { reason: 'a look at the <books>' })).toMatchObject({
       to: '/console?said=paused',
     })
     expect(await isPaused()).toBe(true)
     expect((await visitor.look('/console?said=paused')).text).toMatch(
       /✓ Outgoing payments are paused\.[\s\S]*“a look at the &#60;books&#62;”[\s\S]*Resume/,
     )
-    expect(await visitor.act('resume')).toMatchObject({ to: '/console?said=resumed' })
+    expect(await visitor.does('resume')).toMatchObject({ to: '/console?said=resumed' })
     expect(await isPaused()).toBe(false)
     expect(await told()).toEqual([
       '1001 paused outgoing payments: a look at the <books>',
@@ -177,14 +177,14 @@ describe('a form', () => {
 
   it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel', 'redeliver'])(
     'for %s is refused to readers',
-    async (act) => {
+    async (action) => {
       const visitor = await serve()
       await visitor.signIn(READ_PASSWORD)
       const { text } = await visitor.look()
       expect(text).toContain('You can look at everything here and change nothing.')
       expect(text).not.toContain('action="/console/')
       const form = await (await byLink(visitor)).token('pause')
-      expect(await visitor.post(`/console/${act}`, { form, reason: 'x' })).toMatchObject({
+      expect(await visitor.post(`/console/${action}`, { form, reason: 'x' })).toMatchObject({
         status: 403,
         text: expect.stringContaining('An operator can do this'),
       })
@@ -195,7 +195,7 @@ describe('a form', () => {
   it('that is refused keeps what was filled in, and says why', async () => {
     const visitor = await signedIn()
     const fields = { what: 'top-up', amount: 'many', reason: 'seen in the history' }
-    const { status, text } = await visitor.act('book', fields)
+    const { status, text } = await visitor.does('book', fields)
     expect(status).toBe(422)
     expect(text).toMatch(/role="alert">Nothing was done[\s\S]*value="many"[\s\S]*value="seen in the history"/)
     expect(text).toContain('value="top-up" required checked')
@@ -213,38 +213,38 @@ describe('a form', () => {
     ['book', { what: 'suspense', amount: '1', reason: 'seen', member: 'bob' }, 'only for sats out of suspense'],
     ['book', { what: 'top-up', amount: '1000000', reason: 'seen' }, 'at most'],
     ['cancel', { proposal: 'x' }, 'There is no such proposal'],
-  ] as const)('for %s with %j is refused in words', async (act, fields, words) => {
+  ] as const)('for %s with %j is refused in words', async (action, fields, words) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
-    const answer = await visitor.post(`/console/${act}`, { form, ...fields })
+    const answer = await visitor.post(`/console/${action}`, { form, ...fields })
     expect(answer.status).toBe(422)
     expect(answer.text.toLowerCase()).toContain(words.toLowerCase())
   })
 })
 
 describe('what moves money or books', () => {
-  it.each(['resume', 'decide', 'book'])('asks for the password once more after five minutes: %s', async (act) => {
+  it.each(['resume', 'decide', 'book'])('asks for the password once more after five minutes: %s', async (action) => {
     await operators().pause({ operator: '7', reason: 'a look' })
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS - 1)
     const form = await visitor.token('resume')
     await world.clock.advance(1)
     const before = visitor.cookie
-    const asked = await visitor.post(`/console/${act}`, { form, reason: 'seen on the node' })
+    const asked = await visitor.post(`/console/${action}`, { form, reason: 'seen on the node' })
     expect(asked).toMatchObject({ status: 403, text: expect.stringContaining('a sign-in of the last five minutes') })
     expect(asked.text).toMatch(/value="seen on the node"/)
     expect(await isPaused()).toBe(true)
-    expect((await visitor.post(`/console/${act}`, { form, password: READ_PASSWORD })).status).toBe(403)
-    expect((await visitor.post(`/console/${act}`, { form, password: PASSWORD })).status).not.toBe(403)
+    expect((await visitor.post(`/console/${action}`, { form, password: READ_PASSWORD })).status).toBe(403)
+    expect((await visitor.post(`/console/${action}`, { form, password: PASSWORD })).status).not.toBe(403)
     expect(visitor.cookie).not.toBe(before)
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
   it('asks those who came by a link for another one, and shows what they filled in', async () => {
     const visitor = await byLink(await serve())
-    await visitor.act('pause', { reason: 'a look' })
+    await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
-    const asked = await visitor.act('resume', { password: PASSWORD })
+    const asked = await visitor.does('resume', { password: PASSWORD })
     expect(asked.status).toBe(403)
     expect(asked.text).toMatch(/\/admin page[\s\S]*fill in the form again/)
     expect(await isPaused()).toBe(true)
@@ -254,10 +254,10 @@ describe('what moves money or books', () => {
 
   it('does not take a later clock back for a fresh sign-in', async () => {
     const visitor = await byLink(await serve())
-    await visitor.act('pause', { reason: 'a look' })
+    await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(10 * MINUTE_MS)
     world.clock.jump(-10 * MINUTE_MS)
-    expect((await visitor.act('resume')).status).toBe(403)
+    expect((await visitor.does('resume')).status).toBe(403)
   })
 })
 
@@ -269,11 +269,11 @@ describe('two operators', () => {
       /1 payment has an unknown outcome[\s\S]*100 sats[\s\S]*The sats have left/,
     )
     const fields = { payment, outcome: 'paid', reason: 'seen on the node' }
-    expect(await visitor.act('decide', fields)).toMatchObject({ to: '/console?said=proposed' })
+    expect(await visitor.does('decide', fields)).toMatchObject({ to: '/console?said=proposed' })
     expect((await visitor.look()).text).toMatch(
       /1 proposal waits for an operator[\s\S]*You proposed it, so another operator/,
     )
-    expect((await visitor.act('decide', fields)).text).toContain('Another operator has to confirm')
+    expect((await visitor.does('decide', fields)).text).toContain('Another operator has to confirm')
     await operators().decide({ payment, outcome: 'paid', reason: 'I saw it, too', operator: '1002' })
     expect((await visitor.look()).text).toContain('The outcome of every payment is known')
   })
@@ -290,7 +290,7 @@ describe('two operators', () => {
         .map(([, name, value]) => [name, value]),
     )
     expect(fields).toEqual({ what: 'top-up', amount: '20001 msats', member: '' })
-    expect(await visitor.act('book', { ...fields, reason: 'I see it' } as Record<string, string>)).toMatchObject({
+    expect(await visitor.does('book', { ...fields, reason: 'I see it' } as Record<string, string>)).toMatchObject({
       to: '/console?said=done',
     })
     expect((await operators().audit()).operator).toBe(120_001n)
@@ -300,13 +300,13 @@ describe('two operators', () => {
     world.provider.wallet += 20_000n
     const one = await signedIn()
     const fields = { what: 'top-up', amount: '20', reason: 'seen' }
-    expect(await one.act('book', fields)).toMatchObject({ to: '/console?said=proposed' })
+    expect(await one.does('book', fields)).toMatchObject({ to: '/console?said=proposed' })
     const other = one.other()
     await other.signIn()
-    expect((await other.act('book', fields)).text).toContain('Another operator has to confirm')
+    expect((await other.does('book', fields)).text).toContain('Another operator has to confirm')
     const [proposal] = await operators().proposals(1)
     const id = proposal?.about === 'booking' ? proposal.booking.id : ''
-    expect(await other.act('cancel', { proposal: id })).toMatchObject({ to: '/console?said=cancelled' })
+    expect(await other.does('cancel', { proposal: id })).toMatchObject({ to: '/console?said=cancelled' })
     expect(await operators().proposals(9)).toEqual([])
     world.excused = /20000 msats more/
   })
@@ -318,9 +318,9 @@ it('says to a lone operator when a booking takes effect', async () => {
   world.provider.wallet += 20_000n
   const visitor = await signedIn({ variables: { OPERATORS: 'one' } })
   expect((await visitor.look()).text).toContain('The booking takes effect 24 hours later')
-  await visitor.act('book', { what: 'top-up', amount: '20', reason: 'seen' })
+  await visitor.does('book', { what: 'top-up', amount: '20', reason: 'seen' })
   expect((await visitor.look()).text).toMatch(/takes effect by itself on \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
-  expect((await visitor.act('book', { what: 'top-up', amount: '20', reason: 'seen' })).text).toMatch(
+  expect((await visitor.does('book', { what: 'top-up', amount: '20', reason: 'seen' })).text).toMatch(
     /It takes effect \d{4}-\d\d-\d\d \d\d:\d\d UTC, unless it is cancelled/,
   )
   world.excused = /20000 msats more/

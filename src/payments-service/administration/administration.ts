@@ -132,7 +132,7 @@ export interface Administration {
   /** Payments that may have left and have no end, and those whose decision waits to be corrected: oldest first, at most 1,000. */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
-   * One operator's word about such a payment, or the second one, by another person, that makes it count as proof; a preimage needs
+   * One operator's decision about such a payment, or another person's, which makes it count as proof; a preimage needs
    * no second. The service ends the payment then. Where it ended by such a decision, the other outcome corrects that one: at once,
    * and at the operator's expense. Throws AdministrationRefusal.
    */

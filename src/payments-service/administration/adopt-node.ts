@@ -29,7 +29,7 @@ interface AdoptParts {
 }
 
 /**
- * Ties the book to another node, on an operator's word that all money has moved there. No service may work on the book: it would go
+ * Ties the book to another node, once an operator confirms that all money has moved there. No service may work on the book: it would go
  * on with the node that it knows. Payments of the node before must have ended, for nobody else can say what became of them; so must
  * its invoices, unless the operator drops them. Resolves to the moment from which the book belongs to the new one.
  */

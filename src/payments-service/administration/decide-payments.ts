@@ -17,7 +17,7 @@ const CONTROL = /\p{Cc}/u
 /** Before, the node is still being asked often, and a call may be on its way. */
 const DECIDABLE_AFTER_MS = 600_000
 
-/** An operator's word about a payment whose end the node does not prove. */
+/** What an operator says about a payment whose end the node does not prove. */
 export interface PaymentVerdict {
   readonly paymentId: string
   readonly outcome: string

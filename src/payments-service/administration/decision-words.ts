@@ -15,7 +15,7 @@ export interface Said {
   readonly preimage?: string
 }
 
-/** Whether this word ends the matter: a preimage, or the second person who says the same. */
+/** Whether this word ends the matter: a preimage, or a second person who agrees. */
 export function isProof(open: PaymentDecision | null | undefined, { outcome, by, preimage }: Said): boolean {
   return preimage !== undefined || (open?.outcome === outcome && open.by !== by)
 }

@@ -12,7 +12,7 @@ const PAGE = 1_000
 const MAX_REASON_LENGTH = 500
 const CONTROL = /\p{Cc}/u
 
-/** An operator's word about something on the suspense account. */
+/** What an operator says about something on the suspense account. */
 export interface Gift {
   readonly receiptId: string
   /** `user:ID`, `project:ID`, or `operator`. */

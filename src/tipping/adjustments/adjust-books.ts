@@ -18,7 +18,7 @@ import { MAX_DECISION_REASON } from './decide-payment.ts'
 import { assertMayTakeEffect, DELAY, dueAlone, UNOPPOSED } from './lone-word.ts'
 
 /**
- * Books what moved without a command of a member's: proposed by one operator, done when another says the same. Throws
+ * Books what moved without a command of a member's: proposed by one operator, done when another agrees. Throws
  * TippingRefusal `booking-needs-another`, `booking-exceeds`, `provider-unreachable` or `text-too-long`, and those of
  * amounts.
  */
@@ -44,7 +44,7 @@ export async function adjustBooks(
   return done
 }
 
-/** What is said to an operator who says the same again. */
+/** What is said to an operator who proposes the same again. */
 function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
   return dueAt === null
     ? new TippingRefusal('booking-needs-another', {})
@@ -52,7 +52,7 @@ function saidAlready({ dueAt }: Pick<Booking, 'dueAt'>): TippingRefusal {
 }
 
 /**
- * A lone operator's word whose day has passed is booked, where the wallet still shows it; where it does not, it lapses. Where the
+ * A lone operator's proposal whose day has passed is booked, where the wallet still shows it; where it does not, it lapses. Where the
  * wallet cannot be asked, it waits on.
  */
 export async function bookDue(context: TippingContext, open: Booking, audit: () => Promise<unknown>): Promise<void> {

@@ -28,7 +28,7 @@ export interface DecisionView {
   readonly dueAt?: Date | undefined
 }
 
-/** One operator's word that waits. */
+/** One operator's proposal that waits. */
 export type OpenProposal = Word &
   (
     | { readonly about: 'payment'; readonly decision: DecisionView }
@@ -65,7 +65,7 @@ export interface BookingCommand {
   readonly operator: string
 }
 
-/** `proposed`: waits for another operator's word. `done`: it is in the books. */
+/** `proposed`: waits for another operator. `done`: it is in the books. */
 export interface BookingView {
   readonly id: string
   readonly what: BookingKind

@@ -25,7 +25,7 @@ interface OperatorDecision {
 }
 
 /**
- * One operator's word, or the second one that makes it proof. Two different people must say the same; one who says
+ * One operator's decision, or the second one that makes it proof. Two different people must agree; one who says
  * otherwise replaces what was said before, and it waits for a second again. Throws TippingRefusal `payment-not-found`,
  * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, and those of amounts.
  */
@@ -52,7 +52,7 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   return (await second(context, payment, word, open)) ?? (await again())
 }
 
-/** A lone operator's word whose day has passed takes effect, unless the provider has told the end meanwhile. */
+/** A lone operator's decision whose day has passed takes effect, unless the provider has told the end meanwhile. */
 export async function decideDue(context: TippingContext, open: Decision): Promise<void> {
   const outcome = open.outcome as PaymentOutcome
   const found = await mayBeDecided(context, { payment: open.payment, outcome }).catch((error: unknown) => {

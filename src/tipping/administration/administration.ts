@@ -41,18 +41,18 @@ export interface TippingAdministration {
    */
   unknown(limit: number): Promise<UnknownPayment[]>
   /**
-   * One operator's word on what became of an unknown payment. The word of a second one, for the same outcome, is taken
-   * for proof. A decided payment can be decided again, which corrects the books. Throws TippingRefusal.
+   * One operator's decision on what became of an unknown payment. A second operator's, for the same outcome, makes it
+   * proof. A decided payment can be decided again, which corrects the books. Throws TippingRefusal.
    */
   decide(command: DecidePayment): Promise<DecisionView>
   /**
-   * One operator's word on sats that moved without a command of a member's; a second one's, within a day, books them.
+   * One operator's proposal about sats that moved without a command; a second operator books them within a day.
    * What the wallet disproves is refused. Throws TippingRefusal.
    */
   book(command: BookingCommand): Promise<BookingView>
-  /** The words of single operators that wait, the oldest first, at most `limit` of each kind. */
+  /** The proposals of single operators that wait, the oldest first, at most `limit` of each kind. */
   proposals(limit: number): Promise<OpenProposal[]>
-  /** Takes a word back before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
+  /** Takes a proposal back before it took effect; any operator may. Throws TippingRefusal `proposal-not-there`. */
   cancel(command: CancelProposal): Promise<void>
   /** Nothing leaves until an operator says so. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>

@@ -67,7 +67,7 @@ export class AuditConsequences {
     // What was credited since, or booked by operators, may be the same sats: proving a large book takes a while.
     const arrived = await arrivedSince(database.read, journal.lastEntry)
     const most = seen.amount < surplus ? seen.amount : surplus
-    // What an operator has said to have paid in waits for a second one's word, or for its day.
+    // What an operator says to have paid in waits for a second operator, or for its day.
     const said = await proposedTopUps(database.read, clock.now())
     const left = most - (arrived - journal.arrived) - said
     if (left <= 0n) return

@@ -1,6 +1,6 @@
 import type { Tx } from '../core/database.ts'
 
-/** One operator's word waits so long for a second one's. */
+/** A proposal waits so long for a second operator. */
 export const WAITS_MS = 24 * 3_600_000
 
 /** Which bookings wait: for a second operator for a day, or, where there is one operator, for their own day. */

@@ -92,7 +92,7 @@ export async function admit(
     const entered = byPassword && form.has('password') ? enter(parts, request) : undefined
     const problem = typeof entered === 'string' ? entered : entered === READER ? t('signIn.wrong') : undefined
     if (entered !== BY_PASSWORD) {
-      return refuse(403, drawFresh(viewerOf(site, visitor), { act: name, form, byPassword, problem }))
+      return refuse(403, drawFresh(viewerOf(site, visitor), { action: name, form, byPassword, problem }))
     }
   }
   if (!(await parts.signIns().useForm(session, number))) return refuse(409, drawRefused(t, t('refused.sent')))

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../lib/web/html.ts'
-import { actForm, card, consolePage, type Viewer } from './frame.ts'
+import { actionForm, card, consolePage, type Viewer } from './frame.ts'
 import { withCode } from './texts.ts'
 
 /** Where a backup is downloaded. `problem`: why there was none. */
 export function drawBackup(viewer: Viewer, isMade: boolean, problem?: string): Html {
   const { t } = viewer
   const form = html`<p>${t('backup.what')}</p><p class="bad">${t('backup.warning')}</p>
-${actForm(viewer, { act: 'backup', button: t('backup.button'), primary: true })}`
+${actionForm(viewer, { action: 'backup', button: t('backup.button'), primary: true })}`
   return consolePage(
     viewer,
     '/console/backup',

@@ -5,7 +5,7 @@ import type { OpenProposal, UnknownPayment } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from '../operators-page/figures.ts'
 import { type Need, whatNeedsThem } from '../operators-page/what-needs-them.ts'
 import { ago, moment } from '../operators-page/words.ts'
-import { actForm, card, choiceField, consolePage, textField, type Viewer } from './frame.ts'
+import { actionForm, card, choiceField, consolePage, textField, type Viewer } from './frame.ts'
 import { type Key, withCode } from './texts.ts'
 
 const MAX_REASON = 300
@@ -13,7 +13,7 @@ const MAX_AMOUNT = 30
 
 /** A form that was refused: what it said, so that nothing is typed twice, and why. */
 export interface Refused {
-  readonly act: string
+  readonly action: string
   readonly form: URLSearchParams
   readonly problem: string
 }
@@ -58,13 +58,13 @@ function needs({ viewer, figures, proposals: all }: HomeView): Html {
   return html`<section class="card"><p class="verdict bad">${t('needs.title', { count: lines.length })}</p><ul class="list">${lines}</ul></section>`
 }
 
-function needed(viewer: Viewer, { what, next, act }: Need): Html {
+function needed(viewer: Viewer, { what, next, action }: Need): Html {
   const { t } = viewer
-  if (act === 'audit') return line(what, actForm(viewer, { act, button: t('needs.audit') }))
-  if (act === 'resume') return line(what, actForm(viewer, { act, button: t('needs.resume') }))
-  if (act === 'redeliver') return line(what, actForm(viewer, { act, button: t('needs.redeliver') }))
-  if (act === 'decide') return line(what, html`<a href="#unknown">${t('needs.see')}</a>`)
-  if (act === 'suspense') return line(what, html`<a href="#book">${t('needs.see')}</a>`)
+  if (action === 'audit') return line(what, actionForm(viewer, { action, button: t('needs.audit') }))
+  if (action === 'resume') return line(what, actionForm(viewer, { action, button: t('needs.resume') }))
+  if (action === 'redeliver') return line(what, actionForm(viewer, { action, button: t('needs.redeliver') }))
+  if (action === 'decide') return line(what, html`<a href="#unknown">${t('needs.see')}</a>`)
+  if (action === 'suspense') return line(what, html`<a href="#book">${t('needs.see')}</a>`)
   return line(`${what} ${next}`, undefined)
 }
 
@@ -84,12 +84,12 @@ function outgoing({ viewer, figures, refused }: HomeView): Html {
     return card(
       title,
       html`<p class="good">${t('outgoing.allowed')}</p><p class="small">${t('outgoing.advice')}</p>
-${actForm(viewer, { act: 'pause', fields, button: t('outgoing.pause') })}`,
+${actionForm(viewer, { action: 'pause', fields, button: t('outgoing.pause') })}`,
     )
   }
   const does =
     paused.source === 'operator'
-      ? actForm(viewer, { act: 'resume', button: t('outgoing.resume') })
+      ? actionForm(viewer, { action: 'resume', button: t('outgoing.resume') })
       : html`<p class="small">${t('outgoing.byAudit')}</p>`
   return card(title, html`<p class="bad">${t('outgoing.paused')} “${paused.reason}”</p>${does}`)
 }
@@ -131,7 +131,7 @@ ${
   proposal !== undefined &&
   html`<p>${t('unknown.says', { by: proposal.by, outcome: t(`unknown.outcomes.${kind}.${proposal.outcome}`), reason: proposal.reason })}</p>`
 }
-${actForm(viewer, { act: 'decide', hidden: { payment: id }, fields, button: t('unknown.decide') })}</li>`
+${actionForm(viewer, { action: 'decide', hidden: { payment: id }, fields, button: t('unknown.decide') })}</li>`
 }
 
 function waiting(view: HomeView): HtmlPart {
@@ -157,8 +157,8 @@ function proposed(view: HomeView, proposal: Shown): Html {
   const { viewer, now, operator, refused } = view
   const { t } = viewer
   const { by, reason, at } = proposal
-  const { id, dueAt, act, hidden, title } = inParts(view, proposal)
-  const kept = valuesOf(refused, act, hidden)
+  const { id, dueAt, action, hidden, title } = inParts(view, proposal)
+  const kept = valuesOf(refused, action, hidden)
   const fields = textField({
     ...{ id: `agree-${id}`, name: 'reason', label: t('proposals.reason'), most: MAX_REASON, required: true },
     value: kept?.get('reason') ?? '',
@@ -166,11 +166,11 @@ function proposed(view: HomeView, proposal: Shown): Html {
   const agree =
     by === operator
       ? html`<p class="small">${t('proposals.yours')}</p>`
-      : actForm(viewer, { act, hidden, fields, button: t('proposals.agree') })
+      : actionForm(viewer, { action, hidden, fields, button: t('proposals.agree') })
   return html`<li><b>${title}</b>
 <p class="small">${t('proposals.by', { by, time: ago(at.getTime(), now), reason })}<br>
 ${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: utcMinute(dueAt) })}</p>
-${agree}${actForm(viewer, { act: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
+${agree}${actionForm(viewer, { action: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
 }
 
 /** What says the same again. The amount is given to the msat, so that it means the same proposal. */
@@ -181,13 +181,13 @@ function inParts({ viewer, figures }: HomeView, proposal: Shown) {
     const { id, what, amount, member, dueAt } = proposal.booking
     const who = member ?? t('proposals.operator')
     const hidden = { what, amount: `${amount} msats`, member: member ?? '' }
-    return { id, dueAt, act: 'book', hidden, title: t(`proposals.${what}`, { amount: sats(amount), who }) }
+    return { id, dueAt, action: 'book', hidden, title: t(`proposals.${what}`, { amount: sats(amount), who }) }
   }
   const { id, payment, kind, outcome, amount, dueAt } = proposal.decision
   const hidden = { payment, outcome, amount: amount === undefined ? '' : `${amount} msats` }
   const parts = [amount === undefined ? '' : sats(amount), t(`unknown.kinds.${kind}`)]
   const title = `${parts.filter(Boolean).join(' · ')}: ${t(`unknown.outcomes.${kind}.${outcome}`)}`
-  return { id, dueAt, act: 'decide', hidden, title }
+  return { id, dueAt, action: 'decide', hidden, title }
 }
 
 function book({ viewer, figures, isAlone, refused }: HomeView): HtmlPart {
@@ -222,7 +222,7 @@ function book({ viewer, figures, isAlone, refused }: HomeView): HtmlPart {
   const form =
     access === 'operator' &&
     html`<details${kept !== undefined && html` open`}><summary>${t(isAlone ? 'book.adviceAlone' : 'book.advice')}</summary>
-${actForm(viewer, { act: 'book', fields, button: t('book.button') })}</details>`
+${actionForm(viewer, { action: 'book', fields, button: t('book.button') })}</details>`
   return card(
     t('book.title'),
     html`<p>${t('book.suspense', { amount: sats(suspense), own: sats(operator) })}</p>${form}`,
@@ -250,7 +250,7 @@ ${
   html`<dt>${t('state.node')}</dt><dd class="${service.node.ready ? 'good' : 'bad'}">${t(service.node.ready ? 'state.works' : 'state.trouble')}</dd>
 <dt>${t('state.callbacks')}</dt><dd>${service.callbacks.deadLettered}</dd>`
 }</dl>
-${actForm(viewer, { act: 'audit', button: t('needs.audit') })}
+${actionForm(viewer, { action: 'audit', button: t('needs.audit') })}
 <p><a href="/operators">${t('state.more')}</a></p>`,
   )
 }
@@ -258,9 +258,9 @@ ${actForm(viewer, { act: 'audit', button: t('needs.audit') })}
 /** What a refused form said, where it is this one. */
 function valuesOf(
   refused: Refused | undefined,
-  act: string,
+  action: string,
   hidden: Readonly<Record<string, string>>,
 ): URLSearchParams | undefined {
-  if (refused === undefined || refused.act !== act) return undefined
+  if (refused === undefined || refused.action !== action) return undefined
   return Object.entries(hidden).every(([name, value]) => refused.form.get(name) === value) ? refused.form : undefined
 }

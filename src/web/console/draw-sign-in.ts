@@ -1,5 +1,5 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { actForm, bare, consolePage, passwordField, type Viewer } from './frame.ts'
+import { actionForm, bare, consolePage, passwordField, type Viewer } from './frame.ts'
 import type { Key, Texts } from './texts.ts'
 
 /** Where somebody signs in. `problem`: what came of the last attempt. */
@@ -35,12 +35,12 @@ const UNSEEN = ['form', 'password', 'payment', 'proposal']
 export function drawFresh(
   viewer: Viewer,
   {
-    act,
+    action,
     form,
     byPassword,
     problem,
   }: {
-    readonly act: string
+    readonly action: string
     readonly form: URLSearchParams
     readonly byPassword: boolean
     readonly problem?: string | undefined
@@ -53,15 +53,15 @@ export function drawFresh(
     shown.length > 0 &&
     html`<p class="small">${t('fresh.typed')}</p><ul>${shown.map(([, value]) => html`<li>${value}</li>`)}</ul>`
   const next = byPassword
-    ? actForm(viewer, {
-        ...{ act, hidden: Object.fromEntries(filled), button: t('fresh.button'), primary: true },
+    ? actionForm(viewer, {
+        ...{ action, hidden: Object.fromEntries(filled), button: t('fresh.button'), primary: true },
         fields: passwordField(t('fresh.password')),
       })
     : html`<p>${t.html('fresh.byLink')}</p>`
   return consolePage(
     viewer,
     '',
-    html`<section class="card"><h2>${t('fresh.title')}</h2>${t.has(`fresh.act.${act}`) && html`<p class="lead">${t(`fresh.act.${act}` as Key)}</p>`}<p>${t('fresh.why')}</p>
+    html`<section class="card"><h2>${t('fresh.title')}</h2>${t.has(`fresh.action.${action}`) && html`<p class="lead">${t(`fresh.action.${action}` as Key)}</p>`}<p>${t('fresh.why')}</p>
 ${problem !== undefined && html`<p class="bad" role="alert">${problem}</p>`}
 ${typed}${next}</section>`,
   )

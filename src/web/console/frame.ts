@@ -62,7 +62,7 @@ export function card(title: string, content: HtmlPart, id?: string): Html {
 
 export interface FormParts {
   /** Of the console: `pause` is sent to `/console/pause`. */
-  readonly act: string
+  readonly action: string
   readonly fields?: HtmlPart
   /** What is sent along unseen. */
   readonly hidden?: Readonly<Record<string, string>>
@@ -71,15 +71,15 @@ export interface FormParts {
 }
 
 /** A form that does something; nothing for somebody who may change nothing. */
-export function actForm(
+export function actionForm(
   { access, newToken }: Viewer,
-  { act, fields, hidden = {}, button, primary }: FormParts,
+  { action, fields, hidden = {}, button, primary }: FormParts,
 ): HtmlPart {
   if (access === 'reader') return undefined
   const unseen = Object.entries({ ...hidden, form: newToken() }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
-  return html`<form method="post" action="/console/${act}">${unseen}${fields}<button${primary && html` class="primary"`}>${button}</button></form>`
+  return html`<form method="post" action="/console/${action}">${unseen}${fields}<button${primary && html` class="primary"`}>${button}</button></form>`
 }
 
 export interface FieldParts {

@@ -8,7 +8,7 @@ import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { CONSOLE, FOREIGN_FORM } from '../operators-page/routes.ts'
 import { sessionCookie } from '../operators-page/session-cookie.ts'
 import { keepPrivate } from '../private-pages.ts'
-import { ACTS, type Act, WrongForm } from './acts.ts'
+import { ACTIONS, type Action, WrongForm } from './actions.ts'
 import { admit, enter, type Site, t, type Visitor, viewerOf, visitorOf } from './admission.ts'
 import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
@@ -50,8 +50,8 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
     page(`${CONSOLE}/settings`, (visitor) => drawSettings(viewerOf(site, visitor), parts.settings?.() ?? []))
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
-    for (const [name, act] of Object.entries(ACTS)) {
-      routes.post(`${CONSOLE}/${name}`, (request, reply) => take(site, { name, act }, request, reply))
+    for (const [name, action] of Object.entries(ACTIONS)) {
+      routes.post(`${CONSOLE}/${name}`, (request, reply) => take(site, { name, action }, request, reply))
     }
   })
 }
@@ -81,29 +81,29 @@ async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply):
   return reply.redirect(CONSOLE, 303)
 }
 
-interface NamedAct {
+interface NamedAction {
   readonly name: string
-  readonly act: Act
+  readonly action: Action
 }
 
 async function take(
   site: Site,
-  { name, act }: NamedAct,
+  { name, action }: NamedAction,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { parts } = site
-  const visitor = await admit(site, { name, fresh: act.fresh }, request, reply)
+  const visitor = await admit(site, { name, fresh: action.fresh }, request, reply)
   if (visitor === undefined) return reply
   const [form, operator] = [formOf(request), visitor.operator.id]
   try {
-    const said = await act.run(parts, form, operator)
-    parts.logger.info({ operator, act: name, how: 'console' }, 'an operator used the console')
+    const said = await action.run(parts, form, operator)
+    parts.logger.info({ operator, action: name, how: 'console' }, 'an operator used the console')
     return reply.redirect(`${CONSOLE}?said=${said.slice('said.'.length)}`, 303)
   } catch (error) {
     const problem = problemOf(parts, error)
-    parts.logger.info({ operator, act: name, how: 'console', problem }, 'the console refused an operator')
-    return sendPage(reply.code(422), await home(site, visitor, { refused: { act: name, form, problem } }))
+    parts.logger.info({ operator, action: name, how: 'console', problem }, 'the console refused an operator')
+    return sendPage(reply.code(422), await home(site, visitor, { refused: { action: name, form, problem } }))
   }
 }
 
@@ -121,7 +121,7 @@ async function download(site: Site, request: FastifyRequest, reply: FastifyReply
     else reply.raw.once('close', end)
     // Where nobody could be told, no key leaves.
     await parts.administration().tellOfOperator({ operator, did: 'downloaded a backup in the console' })
-    parts.logger.info({ operator, act: 'backup', how: 'console' }, 'an operator downloads a backup')
+    parts.logger.info({ operator, action: 'backup', how: 'console' }, 'an operator downloads a backup')
     return reply
       .type('application/x-tar')
       .header('content-disposition', `attachment; filename="${fileName}"`)

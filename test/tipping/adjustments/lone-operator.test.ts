@@ -77,7 +77,7 @@ describe('a decision of the only operator', () => {
     expect(await operatorHas()).toBe(120_000n)
   })
 
-  it('takes effect at once where a second operator says the same', async () => {
+  it('takes effect at once where a second operator agrees', async () => {
     await paidIn()
     expect(await book('20', 'oscar')).toMatchObject({ state: 'done' })
     await world.pass(25 * HOUR_MS)

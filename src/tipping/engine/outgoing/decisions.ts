@@ -26,7 +26,7 @@ export interface UnknownPayment {
   readonly evidence: string
   /** The provider's id of it, where it gave one. */
   readonly remoteId: string | undefined
-  /** One operator's word, that waits for a second one's. */
+  /** One operator's decision, which waits for a second operator. */
   readonly proposal: ProposedDecision | undefined
   /** What two operators have decided. */
   readonly decided: PaymentOutcome | undefined

@@ -3,8 +3,8 @@ import type { Console } from './console.ts'
 import type { Key } from './texts.ts'
 
 /** Something that an operator does with a form. */
-export interface Act {
-  /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.act`). */
+export interface Action {
+  /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.action`). */
   readonly fresh: boolean
   /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, and WrongForm. */
   readonly run: (
@@ -25,7 +25,7 @@ export class WrongForm extends Error {
 }
 
 /** By the last part of the path that its form is sent to. */
-export const ACTS: Readonly<Record<string, Act>> = {
+export const ACTIONS: Readonly<Record<string, Action>> = {
   pause: {
     fresh: false,
     async run({ administration }, form, operator) {
