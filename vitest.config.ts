@@ -80,6 +80,7 @@ export default defineConfig({
       suite('browser', { ...APART, include: ['test/browser/**/*.test.ts'] }),
       suite('attacks', { ...APART, testTimeout: 300_000, include: ['proof/attacks/**/*.test.ts'] }),
       suite('wind-down', { include: ['proof/wind-down/**/*.test.ts'] }),
+      suite('wallets', { include: ['proof/own-wallets/**/*.test.ts'] }),
       suite('fuzz', { include: ['proof/fuzz/**/*.test.ts'] }),
       suite('nodes', { ...APART, include: ['proof/nodes/**/*.test.ts'], fileParallelism: false }),
     ],

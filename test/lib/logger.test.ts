@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../src/lib/logger.ts'
 import { hideValue, redact, redactText } from '../../src/lib/redaction.ts'
 import { ManualClock } from '../support/manual-clock.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 function recorder() {
   const lines: string[] = []
@@ -172,9 +173,9 @@ describe('redaction', () => {
       '?k1=',
       'cookie:',
     ]
-    const started = performance.now()
+    const spent = processorTime()
     for (const piece of pieces) redactText(piece.repeat(1_000_000 / piece.length))
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(spent()).toBeLessThan(5_000)
   })
 
   it('does not let a field named __proto__ change the copy', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isReservedName, skeleton } from '../../src/lib/reserved-names.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 describe('a name that speaks for the person who runs the place', () => {
   it.each([
@@ -42,8 +43,8 @@ it('looks the same in every script that is written alike', () => {
 })
 
 it('is found in a moment, however a name was made to take long', () => {
-  const started = performance.now()
+  const spent = processorTime()
   for (const name of ['a'.repeat(64), 'adm'.repeat(21), 'the'.repeat(21), 'sa'.repeat(32)])
     isReservedName(name, ['aaaaaaaab'])
-  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(spent()).toBeLessThan(5_000)
 })

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { sats } from '../../src/lib/money/amount.ts'
+import type { InvoiceFault, PayFault, ScriptedWallet } from '../../test/support/scripted-wallets.ts'
+import { TippingWorld } from '../../test/tipping/world.ts'
+import { Chance } from '../world/chance.ts'
+
+/** How many gifts go from wallet to wallet, and by which draw of luck. */
+const GIFTS = Number(process.env.WALLET_GIFTS ?? 2_000)
+const SEED = process.env.WALLET_SEED ?? '1'
+
+const OWNERS = 24
+/** So many gifts are on their way at once, each of an amount of its own: by that a payment is known. */
+const BATCH_SIZE = 200
+/** A wallet that pays late does so after one minute; invoices live for two, and both sides are asked for some time after. */
+const OVER_MS = 10 * 60_000
+
+const PAY_FAULTS: readonly PayFault[] = [
+  ...(['lost', 'answer-lost', 'late', 'no-preimage', 'wrong-preimage', 'not-paid'] as const),
+  ...['PAYMENT_FAILED', 'INTERNAL', 'OTHER'].flatMap((error) => [{ error }, { error, paysFirst: true }]),
+  ...['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'RATE_LIMITED'].map((error) => ({ error })),
+]
+/** A refusal that says why is believed where the receiver's side tells nothing, so these need one that does. */
+const LIES: readonly PayFault[] = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED'].map((error) => ({
+  error,
+  paysFirst: true,
+}))
+const INVOICE_FAULTS: readonly InvoiceFault[] = [
+  ...(['silent', 'other-amount', 'used', 'expired', 'no-invoice'] as const),
+  { error: 'RESTRICTED' },
+]
+
+interface Gift {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly interaction: string
+}
+
+/** What became of all gifts, and how often the process died. */
+interface Ended {
+  gifts: number
+  paid: number
+  unpaid: number
+  unsure: number
+  refused: number
+  deaths: number
+}
+
+/** Wallets that give to each other, whose requests, answers and processes are lost as chance has it. */
+class Community {
+  readonly world: TippingWorld
+  readonly chance = new Chance(`wallet gifts ${SEED}`)
+  readonly wallets: ScriptedWallet[] = []
+  readonly ended: Ended = { gifts: 0, paid: 0, unpaid: 0, unsure: 0, refused: 0, deaths: 0 }
+  readonly #settled = new Set<string>()
+
+  constructor(world: TippingWorld) {
+    this.world = world
+  }
+
+  async connect(): Promise<void> {
+    for (let i = 0; i < OWNERS; i += 1) this.wallets.push(await this.world.connected(`owner-${i}`))
+  }
+
+  /** Lets one batch of gifts go by to its end, and judges each by what the wallets hold. */
+  async live(size: number): Promise<void> {
+    const gifts = Array.from({ length: size }, (_, i) => this.#draw(i))
+    this.#strike(size)
+    await this.#die(gifts)
+    // Discord may deliver a command again, and does after each death here.
+    const tips = await Promise.all(gifts.map((gift) => this.#give(gift)))
+    await this.world.pass(OVER_MS)
+    const payments = this.world.wallets.payments.filter(({ paymentHash }) => !this.#settled.has(paymentHash))
+    for (const { paymentHash } of payments) this.#settled.add(paymentHash)
+    for (const [i, gift] of gifts.entries()) {
+      const paid = payments.filter(({ amount }) => amount === gift.amount)
+      await this.#judge(gift, tips[i], paid)
+    }
+    this.ended.gifts += size
+  }
+
+  #draw(i: number): Gift {
+    const [from, step] = [this.chance.between(0, OWNERS - 1), this.chance.between(1, OWNERS - 1)]
+    return {
+      from: `owner-${from}`,
+      to: `owner-${(from + step) % OWNERS}`,
+      amount: BigInt(i + 1) * 1_000n,
+      interaction: `gift-${this.ended.gifts + i}`,
+    }
+  }
+
+  /** All wallets err now and then; some sleep and some tell nothing, or all answer and some lie. */
+  #strike(size: number): void {
+    const { chance } = this
+    const mute = chance.happens(0.5) ? 0.05 : 0
+    const payFaults = mute > 0 ? PAY_FAULTS : [...PAY_FAULTS, ...LIES]
+    for (const wallet of this.wallets) {
+      wallet.holds = sats(1_000_000)
+      wallet.isAway = chance.happens(mute)
+      wallet.knowsNothing = chance.happens(mute)
+      wallet.payFaults.length = wallet.invoiceFaults.length = 0
+    }
+    for (let i = 0; i < size / 3; i += 1) chance.one(this.wallets).payFaults.push(chance.one(payFaults))
+    for (let i = 0; i < size / 12; i += 1) chance.one(this.wallets).invoiceFaults.push(chance.one(INVOICE_FAULTS))
+  }
+
+  /** Gives while the process may die at one of its commits. */
+  async #die(gifts: readonly Gift[]): Promise<void> {
+    if (!this.chance.happens(0.5)) return
+    const died = this.world.dieAtCommit(this.chance.between(1, 40), this.chance.one(['before', 'after']))
+    const given = Promise.all(gifts.map((gift) => this.#give(gift))).then(() => this.world.settle())
+    const hasDied = await Promise.race([died.then(() => true), given.then(() => false)])
+    if (hasDied) this.ended.deaths += 1
+    await this.world.reborn()
+    await this.world.settle()
+  }
+
+  /** Resolves to the tip's id, or undefined where it was refused. */
+  async #give({ from, to, amount, interaction }: Gift): Promise<string | undefined> {
+    try {
+      return (await this.world.tip(from, to, String(amount / 1_000n), interaction)).id
+    } catch (error) {
+      expect(error).toHaveProperty('code')
+      return undefined
+    }
+  }
+
+  async #judge(gift: Gift, tip: string | undefined, paid: readonly { by: readonly string[]; to: string }[]) {
+    const { world, ended } = this
+    const seen = [gift.interaction, paid.map(({ by, to }) => [...by, to])]
+    if (paid.length > 0) expect(seen).toEqual([gift.interaction, [[gift.from, gift.to]]])
+    const state = tip && (await world.tipping.tips.view(tip)).shares[0]?.state
+    // Where no side tells what was paid, the bot says so, and calls it neither paid nor failed.
+    const mayBeUnsure = this.wallets.some(({ name, knowsNothing, isAway }) => {
+      return (name === gift.from || name === gift.to) && (knowsNothing || isAway)
+    })
+    const told = paid.length > 0 ? ['direct'] : tip === undefined ? [undefined] : ['unpaid']
+    expect(mayBeUnsure ? [...told, 'unsure', 'unconfirmed'] : told, JSON.stringify([seen, state])).toContain(state)
+    if (state === 'direct') ended.paid += 1
+    else if (state === 'unpaid') ended.unpaid += 1
+    else if (state === undefined) ended.refused += 1
+    else ended.unsure += 1
+  }
+}
+
+describe('gifts from wallet to wallet', () => {
+  it('are paid once or not at all, as the bot says, and move nothing in the book', { timeout: 7_200_000 }, async () => {
+    const world = await TippingWorld.open({ ownWallets: true })
+    try {
+      const community = new Community(world)
+      await community.connect()
+      const began = performance.now()
+      while (community.ended.gifts < GIFTS) {
+        await community.live(Math.min(BATCH_SIZE, GIFTS - community.ended.gifts))
+        if (community.ended.gifts % 10_000 === 0) console.log(community.ended)
+      }
+      const seconds = Math.round((performance.now() - began) / 1_000)
+      console.log({ seed: SEED, seconds, ...community.ended })
+      expect(await world.database.read.move.count()).toBe(0)
+      expect(community.ended.paid).toBeGreaterThan(GIFTS / 2)
+    } finally {
+      await world.close()
+    }
+  })
+})
