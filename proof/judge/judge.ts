@@ -82,6 +82,10 @@ export class Judge {
   readonly paidInside = new Set<string>()
   /** The sats that each member has chosen for a reaction, now or earlier. */
   readonly reactionTips = new Map<string, readonly number[]>()
+  /** The sats that each emoji of the server gives, now or earlier. */
+  readonly emojiTips = new Map<string, readonly number[]>()
+  /** The most that each member has ever let these give in a day, in sats. */
+  readonly emojiCeilings = new Map<string, number>()
   readonly unclaimed = new Unclaimed(this.faults, this.botClock)
   readonly verifications = new Verifications(this.faults)
   readonly zaps = new Zaps(this.faults)

@@ -5,8 +5,10 @@ import type { Actor, Ending, Stage } from './people.ts'
 import { confirm, type TipAnswer } from './tips.ts'
 
 const REACTION_TIPS = [1, 7, 30]
+const EMOJI = ['🔥', '💯', '🎉']
+const CEILINGS = [20, 60, undefined]
 
-/** Members tip messages from the menu, and by a reaction where they have said what it gives. */
+/** Members tip messages from the menu, and by a reaction where they have said what it gives, or let a server's emoji give it. */
 export const messageTips: Actor = {
   name: 'message tips',
   weight: 6,
@@ -18,7 +20,8 @@ export const messageTips: Actor = {
     const author = { id: number % 5 === 4 ? `guest-${number}` : `member-${number % 10}`, bot: false }
     const about = { from, message, author }
     if (chance.happens(0.5)) await fromMenu(stage, about)
-    else await byReaction(stage, about)
+    else if (chance.happens(0.6)) await byReaction(stage, about)
+    else await byEmoji(stage, about)
   },
 }
 
@@ -63,6 +66,52 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
     messageTips.react(command).then(counted),
   )
   note(stage, about, origin.interaction, reactionTips.get(from) ?? [], answer)
+}
+
+/** Moderators change what emoji give, and members what these may give, at any time. */
+async function byEmoji(stage: Stage, about: About): Promise<void> {
+  const { chance, world } = stage
+  const { emojiTips, emojiCeilings } = world.judge
+  const { from, message } = about
+  const emoji = chance.one(EMOJI)
+  if (chance.happens(0.4)) {
+    const chosen = chance.one(REACTION_TIPS)
+    emojiTips.set(emoji, [...(emojiTips.get(emoji) ?? []), chosen])
+    const text = `${emoji} ${chosen}`
+    await stage.insist('a server chooses its emoji', ({ preferences }) =>
+      preferences.changeEmojiTips({ guild: 'guild', member: 'moderator', text }).then(nothing),
+    )
+  }
+  if (chance.happens(0.4)) {
+    const chosen = chance.one(CEILINGS)
+    emojiCeilings.set(from, Math.max(emojiCeilings.get(from) ?? 0, chosen ?? 0))
+    const change = { emojiCeiling: chosen === undefined ? undefined : sats(chosen) }
+    await stage.insist(`${from} allows emoji`, ({ preferences }) =>
+      preferences.change({ member: from, change }).then(nothing),
+    )
+  }
+  const origin = { ...stage.origin(), interaction: `reaction ${message} ${from} ${emoji}`, guild: 'guild' }
+  const command = { ...about, emoji, origin, accountSince: stage.accountSince(from) }
+  const answer = await stage.insist<TipAnswer>(`${from} reacts to ${message} with ${emoji}`, ({ messageTips }) =>
+    messageTips.react(command).then(counted),
+  )
+  note(stage, about, origin.interaction, emojiTips.get(emoji) ?? [], answer)
+  withinCeiling(stage, from, emojiCeilings.get(from) ?? 0)
+}
+
+/** On no day did emoji give more than their giver ever allowed in one. */
+function withinCeiling({ world }: Stage, from: string, most: number): void {
+  const days = world.botBook.rows<{ day: string; sum: bigint }>(
+    `SELECT substr(CAST(t."createdAt" AS TEXT), 1, 10) AS day, CAST(SUM(t."total") AS BIGINT) AS sum
+      FROM "Tip" t JOIN "Operation" o ON o."record" = t."id"
+      WHERE t."sender" = ? AND (${EMOJI.map(() => `o."interaction" LIKE ?`).join(' OR ')}) GROUP BY 1`,
+    from,
+    ...EMOJI.map((emoji) => `reaction % ${emoji}`),
+  )
+  for (const { day, sum } of days) {
+    if (BigInt(sum) > sats(most))
+      throw new Bug(`${from} gave ${sum} msats by emoji on ${day}, and allowed ${most} sats`)
+  }
 }
 
 function counted(view: MessageTipsView | undefined): { readonly id?: string } {

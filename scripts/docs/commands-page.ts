@@ -27,7 +27,8 @@ export function commandsPage(): string {
     '',
     '## With a reaction',
     '',
-    'A ⚡ reaction tips the author of the message, once for each message. Switch it on in `/settings` first.',
+    'A ⚡ reaction tips the author of the message, once for each message. Switch it on in `/settings` first. A server can give up to five',
+    'emoji an amount, too. They tip for members who have said in `/settings` how much these may give in a day.',
     '',
   ].join('\n')
 }

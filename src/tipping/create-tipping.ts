@@ -297,7 +297,8 @@ export function assemble(
     { database, commit, clock, logger, activity, leases },
     pollsOf(() => context),
   )
-  const preferences = new PreferenceBook({ database, commit, clock, entropy, settings, cards, leases: () => leases })
+  const book = { database, commit, clock, entropy, settings, rates, cards }
+  const preferences = new PreferenceBook({ ...book, leases: () => leases })
   const context: TippingContext = {
     ...{ database, commit, ledger, leases, payments, replaysKeys, stillReplays },
     longQuestions: askLongQuestions({ database, clock, beside: options.ownThread ?? false }),

@@ -68,6 +68,7 @@ export {
   type Urgency,
 } from './call-budget/call-budget.ts'
 export type { ClaimView } from './claims/claims.ts'
+export { emojiKey } from './core/emoji.ts'
 export type { NodeState } from './core/provider-node.ts'
 export { readProviderWords } from './core/provider-words.ts'
 export type { FiatValue } from './core/rates.ts'
@@ -81,6 +82,7 @@ export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } 
 export type { WalletFailure } from './engine/own-wallets/wallet-payments.ts'
 export type { NotSentReason, PayoutShown } from './engine/payouts/payout-shown.ts'
 export {
+  type EmojiTip,
   type MemberPreferences,
   NOTHING_CHOSEN,
   type Preferences,
@@ -115,7 +117,13 @@ export type { InvoicedTips, InvoicedTipView, TipNotSentReason } from './invoiced
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 export type { ConnectedRoles, LinkedRoles, RoleFigures } from './linked-roles/linked-roles.ts'
 export type { Link, Unlinked } from './members/members.ts'
-export type { MessageTipCommand, MessageTips, MessageTipsView } from './message-tips/message-tips.ts'
+export {
+  type MessageTipCommand,
+  type MessageTips,
+  type MessageTipsView,
+  type ReactionCommand,
+  ZAP,
+} from './message-tips/message-tips.ts'
 export type {
   ConnectedWallet,
   ConnectOutcome,

@@ -2,19 +2,38 @@ import { ChannelType, Client, Events, GatewayDispatchEvents } from 'discord.js'
 import { expect, it } from 'vitest'
 import { hearReactions } from '../../src/bot/message-tips/reactions.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import type { ReactionCommand } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
 const [GUILD, CHANNEL, THREAD, ALICE, BOB] = ['1', '2', '3', '4', '5']
 
 /** What ⚡ of alice in a thread of #two has tipped, in a server that wants the bot in these channels. */
-async function zapInThread(channels: string[], knowsIt = true, elsewhere?: string[]): Promise<unknown[]> {
+async function zapInThread(channels: string[], knowsIt = true, elsewhere?: string[]): Promise<ReactionCommand[]> {
+  return await react({ channels, knowsIt, elsewhere })
+}
+
+interface How {
+  readonly channels?: string[]
+  readonly knowsIt?: boolean
+  readonly elsewhere?: string[] | undefined
+  readonly emoji?: object
+  /** The server's emoji. */
+  readonly text?: string
+  /** Whether alice lets those give something. */
+  readonly ceiling?: boolean
+}
+
+async function react(how: How): Promise<ReactionCommand[]> {
+  const { channels = [], knowsIt = true, elsewhere, emoji = { name: '⚡' }, text = '', ceiling = false } = how
   const client = new Client({ intents: [] })
   const tipping = new FakeTipping()
   await tipping.preferences.change({ member: ALICE, change: { reactionTip: 21_000n as never } })
+  if (ceiling) await tipping.preferences.change({ member: ALICE, change: { emojiCeiling: 500_000n as never } })
+  await tipping.preferences.changeEmojiTips({ guild: GUILD, member: ALICE, text })
   await tipping.preferences.changeServer({ guild: GUILD, member: ALICE, change: { channels } })
   if (elsewhere !== undefined) tipping.preferences.changedElsewhere(GUILD, { channels: elsewhere })
-  const reacted: unknown[] = []
-  Object.assign(tipping.messageTips, { react: async (command: unknown) => void reacted.push(command) })
+  const reacted: ReactionCommand[] = []
+  Object.assign(tipping.messageTips, { react: async (command: ReactionCommand) => void reacted.push(command) })
   const thread = { id: THREAD, type: ChannelType.PublicThread, parentId: CHANNEL, isThread: () => true }
   if (knowsIt) client.channels.cache.set(THREAD, thread as never)
   const heard = hearReactions(client, {
@@ -28,7 +47,10 @@ async function zapInThread(channels: string[], knowsIt = true, elsewhere?: strin
     log: silentLogger,
   })
   const about = { guild_id: GUILD, channel_id: THREAD, message_id: '6', message_author_id: BOB, user_id: ALICE }
-  client.emit(Events.Raw, { t: GatewayDispatchEvents.MessageReactionAdd, d: { ...about, emoji: { name: '⚡' } } })
+  client.emit(Events.Raw, {
+    t: GatewayDispatchEvents.MessageReactionAdd,
+    d: { ...about, emoji: { id: null, ...emoji } },
+  } as never)
   await heard.settled()
   return reacted
 }
@@ -37,6 +59,24 @@ it('a thread counts as its channel', async () => {
   expect(await zapInThread([])).toHaveLength(1)
   expect(await zapInThread([CHANNEL])).toMatchObject([{ from: ALICE, origin: { channel: THREAD } }])
   expect(await zapInThread(['another'])).toEqual([])
+})
+
+it('an emoji to which the server gave an amount is told, by its id where it is its own, and no other', async () => {
+  const own = '<:party:123456789012345678>'
+  const heard = async (emoji: object, text = `🔥 100\n${own} 21`) => {
+    const tips = await react({ emoji, text, ceiling: true })
+    return tips.map(({ emoji: key, origin }) => [key, origin.interaction])
+  }
+  expect(await heard({ name: '🔥' })).toEqual([['🔥', 'reaction 6 4 🔥']])
+  expect(await heard({ name: 'party', id: '123456789012345678' })).toEqual([
+    ['123456789012345678', 'reaction 6 4 123456789012345678'],
+  ])
+  expect(await heard({ name: '💧' })).toEqual([])
+  expect(await heard({ name: '⚡' }, '⚡️ 100')).toEqual([['⚡', 'reaction 6 4']])
+})
+
+it('an emoji of the server is nothing to people who allow it nothing, and to ⚡ they chose alone', async () => {
+  expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
 it('counts only where the server wants it by now, also where another bot of the book was told', async () => {

@@ -132,6 +132,45 @@ describe('⚡ reactions', () => {
   })
 })
 
+describe("a server's emoji", () => {
+  it('are chosen by its managers in a form, and tip for those who allow it', async () => {
+    const { stage, said } = await begin()
+    const [mod, alice] = [stage.person('mod'), stage.person('alice')]
+    const [mine] = await stage.command('mod', 'settings')
+    const [server] = await stage.press('mod', must(mine), 'Server settings')
+    await mod.choose(said.channelId, must(server).id, 'settings-server:topic', ['emojiTips']).acknowledged()
+    await stage.world.settled()
+    const fill = async (emoji: string) => {
+      const opening = mod.press(said.channelId, must(server).id, 'settings-emoji:here')
+      await opening.acknowledged()
+      const handle = mod.submit(opening.id, { emoji })
+      await handle.answered()
+      await stage.world.settled()
+      return handle.messages().map(textOf).join('\n')
+    }
+    expect(await fill('🔥 100\nfire 5')).toMatch(/“fire 5” is not one emoji with its amount/)
+    await fill('🔥 100\n💯 7')
+    await stage.sees('mod', /Emoji that tip: \*\*🔥 100 test sats · 💯 7 test sats/)
+
+    const [panel] = await stage.command('alice', 'settings')
+    expect(textOf(must(panel))).toMatch(/Emoji that tip here: 🔥 100 test sats/)
+    alice.react(said.channelId, said.id, '🔥')
+    await stage.world.settled()
+    expect(tipCards(stage)).toEqual([])
+    await alice.choose(said.channelId, must(panel).id, 'settings-mine:emojiCeiling', ['100']).acknowledged()
+    await stage.world.settled()
+    alice.unreact(said.channelId, said.id, '🔥')
+    for (const emoji of ['🔥', '🔥', '💯']) {
+      alice.react(said.channelId, said.id, emoji)
+      await stage.world.settled()
+      alice.unreact(said.channelId, said.id, emoji)
+    }
+    await stage.until('bob has it', async () => (await stage.wealth('bob')) === 100)
+    await stage.sees('alice', /You let emoji of servers give 100 test sats a day/)
+    expect(await stage.holds('bot', 'member', 'alice')).toBe(900)
+  })
+})
+
 describe('receipts', () => {
   it('tell a member privately of each tip, when they want that', async () => {
     const { stage, said } = await begin()

@@ -1,4 +1,6 @@
+import { sats } from '../../src/lib/money/amount.ts'
 import { DEFAULT_SETTINGS } from '../../src/tipping/core/settings.ts'
+import { readEmojiTips } from '../../src/tipping/engine/preferences/emoji-tips.ts'
 import { serverDefaults } from '../../src/tipping/engine/preferences/preferences.ts'
 import type { MemberPreferences, Preferences, ServerPreferences } from '../../src/tipping/tipping.ts'
 
@@ -42,8 +44,19 @@ export class FakePreferences implements Preferences {
     return Promise.resolve(changed)
   }
 
+  changeEmojiTips({ guild, member, text }: Parameters<Preferences['changeEmojiTips']>[0]): Promise<ServerPreferences> {
+    const limits = { smallest: sats(1), largest: sats(10_000), rates: { toMsats: () => sats(0) } }
+    return this.changeServer({ guild, member, change: { emojiTips: readEmojiTips(text, limits) } })
+  }
+
   #of(member: string): MemberPreferences {
-    const nobody = { receipts: false, hidden: false, reactionTip: undefined, language: undefined }
+    const nobody = {
+      receipts: false,
+      hidden: false,
+      reactionTip: undefined,
+      emojiCeiling: undefined,
+      language: undefined,
+    }
     return this.#members.get(member) ?? nobody
   }
 }
@@ -53,6 +66,7 @@ const nothing: ServerPreferences = {
   moderatorRoles: [],
   blockedMembers: [],
   blockedRoles: [],
+  emojiTips: [],
   smallestTip: undefined,
   largestTip: undefined,
   perDay: undefined,

@@ -7,7 +7,7 @@ import {
   Routes,
 } from 'discord.js'
 import type { Logger } from '../../lib/logger.ts'
-import type { Tipping } from '../../tipping/tipping.ts'
+import { emojiKey, type Tipping, ZAP } from '../../tipping/tipping.ts'
 import { explanation } from '../discord/explanation.ts'
 import type { GuildMembers } from '../discord/guild-members.ts'
 import type { LearnServers } from '../discord/learn-servers.ts'
@@ -32,26 +32,26 @@ export interface Reactions {
   settled(): Promise<void>
 }
 
-const ZAP = '⚡'
-
 interface Reaction {
   readonly guild: string
   readonly channel: string
   readonly message: string
+  /** Its key, as `emojiKey` has it. */
+  readonly emoji: string
   readonly author: string
   readonly from: string
   readonly fromName: string | undefined
 }
 
 /**
- * Has ⚡ reactions tip, for those who switched that on. They are read as Discord sends them: discord.js would first have
+ * Has ⚡ reactions tip, and those with emoji to which a server gave an amount, for people who switched that on. They are read as Discord sends them: discord.js would first have
  * to know every message, while all that counts (who wrote it) is in the event itself. The same reaction given twice, or
  * taken back and given again, tips once.
  */
 export function hearReactions(client: Client, options: ReactionOptions): Reactions {
   const running = new Set<Promise<void>>()
   client.on(Events.Raw, (packet: GatewayDispatchPayload) => {
-    const reaction = readReaction(packet)
+    const reaction = readReaction(packet, options)
     if (reaction === undefined) return
     const tipping = tip(reaction, client, options).finally(() => running.delete(tipping))
     running.add(tipping)
@@ -63,17 +63,21 @@ export function hearReactions(client: Client, options: ReactionOptions): Reactio
   }
 }
 
-/** Undefined for everything else that Discord says, and for bots' reactions. */
-function readReaction(packet: GatewayDispatchPayload): Reaction | undefined {
+/** Undefined for everything else that Discord says, for emoji that give nothing there, and for bots' reactions. */
+function readReaction(packet: GatewayDispatchPayload, { tipping }: ReactionOptions): Reaction | undefined {
   if (packet.t !== GatewayDispatchEvents.MessageReactionAdd) return undefined
   const { emoji, guild_id, channel_id, message_id, message_author_id, user_id, member } = packet.d
-  if (emoji.name !== ZAP || guild_id === undefined || message_author_id === undefined) return undefined
+  if (guild_id === undefined || message_author_id === undefined) return undefined
+  const key = emoji.id ?? emojiKey(emoji.name ?? '')
+  const { emojiTips } = tipping.preferences.ofServer(guild_id)
+  if (key !== ZAP && !emojiTips.some((tip) => emojiKey(tip.emoji) === key)) return undefined
   if (member?.user.bot || user_id === message_author_id) return undefined
   const fromName = member?.nick ?? member?.user.global_name ?? member?.user.username
   return {
     guild: guild_id,
     channel: channel_id,
     message: message_id,
+    emoji: key,
     author: message_author_id,
     from: user_id,
     fromName,
@@ -92,20 +96,22 @@ async function isIn(channels: readonly string[], id: string, client: Client, res
 
 async function tip(reaction: Reaction, client: Client, options: ReactionOptions): Promise<void> {
   const { rest, tipping, members, messenger, translatorFor, serverLocale, servers } = options
-  const { guild, channel, message, author: authorId, from, fromName } = reaction
+  const { guild, channel, message, emoji, author: authorId, from, fromName } = reaction
   const log = options.log.child({ interaction: message, command: 'reaction' })
   try {
-    const { reactionTip } = await tipping.preferences.of(from)
-    if (reactionTip === undefined) return
+    const { reactionTip, emojiCeiling } = await tipping.preferences.of(from)
+    if (emojiCeiling === undefined && (emoji !== ZAP || reactionTip === undefined)) return
     const { channels } = await tipping.preferences.inForce(guild)
     if (channels.length > 0 && !(await isIn(channels, channel, client, rest))) return
     const author = await members.find(guild, authorId)
     if (author === undefined || author.bot) return
     await servers.learn(guild)
     const locale = tipping.preferences.languageOf(from) ?? serverLocale(guild) ?? 'en'
-    const origin = { interaction: `reaction ${message} ${from}`, guild, channel, reply: '', locale }
+    // Each emoji gives once, for each message and giver.
+    const which = emoji === ZAP ? '' : ` ${emoji}`
+    const origin = { interaction: `reaction ${message} ${from}${which}`, guild, channel, reply: '', locale }
     try {
-      const reaction = { from, fromName, message, author, accountSince: accountSince(from), origin }
+      const reaction = { from, fromName, message, emoji, author, accountSince: accountSince(from), origin }
       await tipping.invoicedTips.react({ ...reaction, announced: origin })
     } catch (error) {
       const text = explanation(error, translatorFor(locale), log)

@@ -21,6 +21,7 @@ import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { listConfirm, listFile } from '../rewards/list-command.ts'
 import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
+import { settingsEmoji } from '../settings/emoji-form.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
 import { tipJoin } from '../tips/join-button.ts'
 import { batchCsv, batchEnd, batchPrint } from '../vouchers/batch-command.ts'
@@ -71,6 +72,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   listFile,
   settingsOpen,
   settingsChanges,
+  settingsEmoji,
   giveawayEnter,
   giveawayVerifyPress,
   giveawayWho,

@@ -4,6 +4,7 @@ import { dropForm, dropPuzzle } from '../drops/command.ts'
 import { giveawayForm } from '../giveaways/form.ts'
 import { keepForm } from '../members/keep-button.ts'
 import { poolFillForm } from '../pools/guide.ts'
+import { settingsEmojiForm } from '../settings/emoji-form.ts'
 import { messageTipForm, personForm } from '../tips/menu.ts'
 import { withdrawForm } from '../withdrawals/command.ts'
 
@@ -18,4 +19,5 @@ export const formReplies: readonly FormReply[] = [
   withdrawForm,
   keepForm,
   poolFillForm,
+  settingsEmojiForm,
 ]

@@ -13,7 +13,9 @@ export const settingsMine = {
   answer: 'update',
   async choose({ record, chosen: [value = DEFAULT], ...asking }: Choosing) {
     const language = value === DEFAULT ? undefined : value
-    return await changeMine(asking, record === 'language' ? { language } : { reactionTip: amountOf(value) })
+    if (record === 'language') return await changeMine(asking, { language })
+    const amount = amountOf(value)
+    return await changeMine(asking, record === 'emojiCeiling' ? { emojiCeiling: amount } : { reactionTip: amount })
   },
 } satisfies Choice
 
@@ -72,11 +74,12 @@ async function changeMine(
 ) {
   const mine = await tipping.preferences.change({ member, change })
   // A language that was just chosen holds for this very answer.
-  return { say: drawMine(mine, inLanguageOf(member), caller.manager && guild !== null) }
+  const { emojiTips } = tipping.preferences.ofServer(guild)
+  return { say: drawMine(mine, inLanguageOf(member), { manages: caller.manager && guild !== null, emojiTips }) }
 }
 
 /** Who may pick moderators is decided by Discord alone, so that no role makes itself one. */
-function mayManage({ caller, guild }: Pick<Asking, 'caller' | 'guild'>): string {
+export function mayManage({ caller, guild }: Pick<Asking, 'caller' | 'guild'>): string {
   if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
   if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
   return guild
@@ -90,6 +93,8 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
     case 'blockedMembers':
     case 'blockedRoles':
       return { [topic]: chosen }
+    case 'emojiTips':
+      throw new CommandRefusal('commandRefusals.stale-button')
     case 'noLinks':
       return { noLinks: value === 'on' }
     case 'logChannel':

@@ -8,6 +8,7 @@ export const settings = {
   options: {},
   async run({ member, caller, guild, tipping, t }: Call) {
     const mine = await tipping.preferences.of(member)
-    return { say: drawMine(mine, t, caller.manager && guild !== null) }
+    const { emojiTips } = tipping.preferences.ofServer(guild)
+    return { say: drawMine(mine, t, { manages: caller.manager && guild !== null, emojiTips }) }
   },
 } satisfies Command

@@ -1,6 +1,6 @@
 import { type APIStringSelectComponent, ButtonStyle } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
-import type { MemberPreferences } from '../../tipping/tipping.ts'
+import type { EmojiTip, MemberPreferences } from '../../tipping/tipping.ts'
 import { button, type Message, select } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
 import { languages } from '../i18n/languages.ts'
@@ -13,16 +13,30 @@ export const OPEN_VERB = 'settings-open'
 export const DEFAULT = 'default'
 
 const REACTION_SATS = [1, 5, 10, 21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
+/** What emoji of servers may give in a day. */
+const CEILING_SATS = [50, 100, 210, 500, 1_000, 2_100, 5_000, 10_000, 21_000, 50_000]
 
-/** A member's own settings, each with the control that changes it. `manages`: whether to offer the server's too. */
-export function drawMine(mine: MemberPreferences, t: Translator, manages: boolean): Message {
-  const { receipts, hidden } = mine
+/** Where a member looks at their settings. */
+export interface MineHere {
+  /** Whether to offer the server's settings too. */
+  readonly manages: boolean
+  /** Reactions that tip here. */
+  readonly emojiTips: readonly EmojiTip[]
+}
+
+/** A member's own settings, each with the control that changes it. */
+export function drawMine(mine: MemberPreferences, t: Translator, { manages, emojiTips }: MineHere): Message {
+  const { receipts, hidden, emojiCeiling } = mine
   const onOff = (on: boolean) => t(on ? 'settings.on' : 'settings.off')
   const reaction = mine.reactionTip === undefined ? onOff(false) : t.amount(mine.reactionTip)
   const lines = [
     t('settings.mine.receipts', { value: onOff(receipts) }),
     t('settings.mine.hidden', { value: onOff(hidden) }),
     t('settings.mine.reactionTip', { value: reaction }),
+    t('settings.mine.emojiCeiling', {
+      value: emojiCeiling === undefined ? onOff(false) : t('settings.mine.emojiOption', { amount: emojiCeiling }),
+    }),
+    emojiTips.length === 0 ? '' : t('settings.mine.emojiHere', { emoji: emojiTipsShown(emojiTips, t) }),
     t('settings.mine.language', { value: languageName(mine.language, t) }),
   ]
   const toggle = (what: 'receipts' | 'hidden', on: boolean) =>
@@ -31,7 +45,11 @@ export function drawMine(mine: MemberPreferences, t: Translator, manages: boolea
     })
   return {
     embeds: [panel(colour.satchel, lines, { title: t('settings.mine.title') })],
-    menus: [reactionMenu(mine, t), languageMenu(MINE_VERB, 'settings.mine.language', mine.language, t)],
+    menus: [
+      reactionMenu(mine, t),
+      emojiMenu(mine, t),
+      languageMenu(MINE_VERB, 'settings.mine.language', mine.language, t),
+    ],
     buttons: [
       toggle('receipts', receipts),
       toggle('hidden', hidden),
@@ -48,6 +66,21 @@ function reactionMenu({ reactionTip }: MemberPreferences, t: Translator): APIStr
   }))
   const off = { value: DEFAULT, label: t('settings.mine.reactionOff'), chosen: reactionTip === undefined }
   return select(MINE_VERB, 'reactionTip', t('settings.mine.reactionMenu'), [off, ...amounts])
+}
+
+function emojiMenu({ emojiCeiling }: MemberPreferences, t: Translator): APIStringSelectComponent {
+  const amounts = CEILING_SATS.map((amount) => ({
+    value: String(amount),
+    label: t('settings.mine.emojiOption', { amount: sats(amount) }),
+    chosen: emojiCeiling === sats(amount),
+  }))
+  const off = { value: DEFAULT, label: t('settings.mine.emojiOff'), chosen: emojiCeiling === undefined }
+  return select(MINE_VERB, 'emojiCeiling', t('settings.mine.emojiMenu'), [off, ...amounts])
+}
+
+/** Each emoji with what it gives. */
+export function emojiTipsShown(tips: readonly EmojiTip[], t: Translator): string {
+  return tips.map(({ emoji, amount }) => `${emoji} ${t.amount(amount)}`).join(' · ')
 }
 
 /**

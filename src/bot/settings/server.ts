@@ -1,5 +1,6 @@
 import {
   type APISelectMenuComponent,
+  ButtonStyle,
   ChannelType,
   ComponentType,
   channelMention,
@@ -11,11 +12,13 @@ import { NOTHING_CHOSEN, type ServerDefaults, type ServerPreferences } from '../
 import { button, type Message, select } from '../discord/message.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { DEFAULT, languageMenu, languageName } from './mine.ts'
+import { DEFAULT, emojiTipsShown, languageMenu, languageName } from './mine.ts'
 
 export const SERVER_VERB = 'settings-server'
 /** Shows who changed what. */
 export const CHANGES_VERB = 'settings-changes'
+/** Opens the form for emoji and their amounts. */
+export const EMOJI_VERB = 'settings-emoji'
 
 export const topics = [
   'channels',
@@ -33,6 +36,7 @@ export const topics = [
   'rainAccountDays',
   'rainMemberDays',
   'claimDays',
+  'emojiTips',
   'noLinks',
   'language',
   'logChannel',
@@ -81,9 +85,17 @@ export function drawServer(
         footer: topic === 'moderatorRoles' ? t('settings.server.rolesHint') : undefined,
       }),
     ],
-    buttons: [button(CHANGES_VERB, 'here', t('changes.button'), { emoji: '📜' })],
-    menus: [chooseTopic, ...(topic === undefined ? [] : [control(server, topic, t, usual)])],
+    buttons: [
+      ...(topic === 'emojiTips' ? [emojiButton(t)] : []),
+      button(CHANGES_VERB, 'here', t('changes.button'), { emoji: '📜' }),
+    ],
+    menus: [chooseTopic, ...(topic === undefined || topic === 'emojiTips' ? [] : [control(server, topic, t, usual)])],
   }
+}
+
+/** Emoji cannot be picked from a menu: they are typed. */
+function emojiButton(t: Translator) {
+  return button(EMOJI_VERB, 'here', t('settings.server.emojiButton'), { emoji: '✏️', style: ButtonStyle.Primary })
 }
 
 /** What was chosen of these settings, as lines; what was taken back as its default. */
@@ -122,6 +134,8 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
       return server.logChannel === undefined ? t('settings.off') : channelMention(server.logChannel)
     case 'language':
       return languageName(server.language, t)
+    case 'emojiTips':
+      return emojiTipsShown(server.emojiTips, t) || t('settings.none')
     case 'noLinks':
       return t(server.noLinks ? 'settings.on' : 'settings.off')
     case 'approvalAbove':
@@ -138,7 +152,12 @@ function written(topic: Numeric, value: number | Msats | undefined, t: Translato
   return howLong(topic as keyof typeof NUMBERS, value, t)
 }
 
-function control(server: ServerPreferences, topic: Topic, t: Translator, usual: Usual): APISelectMenuComponent {
+function control(
+  server: ServerPreferences,
+  topic: Exclude<Topic, 'emojiTips'>,
+  t: Translator,
+  usual: Usual,
+): APISelectMenuComponent {
   const placeholder = t(`settings.server.titles.${topic}`)
   const picked = { custom_id: `${SERVER_VERB}:${topic}`, placeholder, min_values: 0, max_values: MAX_PICKED }
   switch (topic) {

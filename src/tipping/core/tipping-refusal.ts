@@ -210,6 +210,14 @@ export interface RefusalFacts {
   'rule-needs-role': Record<never, never>
   'rule-emoji': { text: string }
   'rule-days': { most: number }
+  /** A line of a server's emoji is not one emoji and its amount. */
+  'emoji-line': { text: string }
+  'emoji-twice': { text: string }
+  'emoji-too-many': { most: number }
+  /** Emoji of servers have given as much on this day as their giver lets them. */
+  'emoji-ceiling': { cap: Msats; left: Msats; until: Date }
+  /** It gives more than may be paid here without a confirmation. */
+  'emoji-needs-confirmation': { amount: Msats; most: Msats }
   /** It could not pay once a month. */
   'rule-budget-small': { amount: Msats }
   /** This month's. */

@@ -1,6 +1,7 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
+import { emojiTipsOf } from '../engine/preferences/emoji-tips.ts'
 import { SERVER_AMOUNTS, type ServerPreferences } from '../engine/preferences/preferences.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ModerationLogEntry } from '../generated/client.ts'
@@ -56,12 +57,14 @@ type Facts = Readonly<Record<string, unknown>>
 
 /** What was chosen, by the settings' names; undefined where the operator's own holds from then on. */
 function settingsOf(facts: Facts): Partial<ServerPreferences> {
-  const amounts: readonly string[] = SERVER_AMOUNTS
-  const chosen = Object.entries(facts).map(([name, value]) => [
-    name,
-    amounts.includes(name) ? amountOf(value) : (value ?? undefined),
-  ])
+  const chosen = Object.entries(facts).map(([name, value]) => [name, settingOf(name, value)])
   return Object.fromEntries(chosen) as Partial<ServerPreferences>
+}
+
+function settingOf(name: string, value: unknown): unknown {
+  const amounts: readonly string[] = SERVER_AMOUNTS
+  if (amounts.includes(name)) return amountOf(value)
+  return name === 'emojiTips' ? emojiTipsOf(value as Parameters<typeof emojiTipsOf>[0]) : (value ?? undefined)
 }
 
 /** Undefined also for a budget that was taken away. */

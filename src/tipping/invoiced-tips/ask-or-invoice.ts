@@ -13,8 +13,9 @@ import { checkAllowance } from '../engine/gifts/spend-allowance.ts'
 import { smallestCharge } from '../engine/incoming/create-charge.ts'
 import type { Command } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { MessageTipCommand, MessageTipsView } from '../message-tips/message-tips.ts'
+import type { MessageTipCommand, MessageTipsView, ReactionCommand } from '../message-tips/message-tips.ts'
 import { askToTipMessage, giftOf, onceOfMessageTip, tipMessage, tipOfReaction } from '../message-tips/tip-message.ts'
+import { viewMessageTips } from '../message-tips/view-message-tips.ts'
 import { askTip } from '../tips/ask-tip.ts'
 import { onceOfTip } from '../tips/send-tip.ts'
 import { TIP_GIFTS, type TipGift } from '../tips/tip-gifts.ts'
@@ -44,11 +45,12 @@ export async function askOrInvoiceMessage(
   return await orInvoice(context, () => askToTipMessage(context, command), tip)
 }
 
-/** The same by a ⚡ reaction. */
+/** The same by a reaction. */
 export async function reactOrInvoice(
   context: TippingContext,
-  { announced, ...reaction }: Omit<MessageTipCommand, 'amount' | 'note'> & Announced,
+  { announced, ...reaction }: ReactionCommand & Announced,
 ): Promise<MessageTipsView | InvoicedTipView | undefined> {
+  if (await context.once.has(reaction.origin.interaction)) return await viewMessageTips(context, reaction.message)
   const command = await tipOfReaction(context, reaction)
   if (command === undefined) return undefined
   const tip = { gift: giftOf(command), announced, once: onceOfMessageTip(command) }
@@ -133,12 +135,12 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
 /** Fixes what a tip comes to, and says what its giver lacks. Throws TippingRefusal where the tip would be refused even if it were paid. */
 async function priceOf(context: TippingContext, { gift, announced }: TipToInvoice) {
   const { command } = gift
-  const { from, accountSince, origin } = command
+  const { from, accountSince, byEmoji, origin } = command
   const balance = msats(await context.ledger.balance(memberAccount(from)))
   const [count, share] = await TIP_GIFTS.shared(context, gift, balance)
   const total = msats(share * BigInt(count))
   const limits = await context.limits.limitsFor(origin.guild)
-  const spending = { member: from, guild: origin.guild, amount: total, limits, accountSince }
+  const spending = { member: from, guild: origin.guild, amount: total, limits, accountSince, byEmoji }
   await checkAllowance(context, context.database.read, spending)
   // The recipients as they are now: other people may have a role later.
   const to = chooseRecipients(command, context.settings).map((id) => ({ id, bot: false }))

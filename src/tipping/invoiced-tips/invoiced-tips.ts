@@ -2,7 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode } from '../core/tipping-refusal.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
-import type { MessageTipCommand, MessageTipsView } from '../message-tips/message-tips.ts'
+import type { MessageTipCommand, MessageTipsView, ReactionCommand } from '../message-tips/message-tips.ts'
 import type { TipView } from '../tips/tips.ts'
 
 /**
@@ -15,9 +15,7 @@ export interface InvoicedTips {
   /** As `messageTips.ask`. */
   askForMessage(command: MessageTipCommand & Announced): Promise<MessageTipsView | PendingTip | InvoicedTipView>
   /** As `messageTips.react`. */
-  react(
-    command: Omit<MessageTipCommand, 'amount' | 'note'> & Announced,
-  ): Promise<MessageTipsView | InvoicedTipView | undefined>
+  react(command: ReactionCommand & Announced): Promise<MessageTipsView | InvoicedTipView | undefined>
   /** The tip that is sent when this deposit is paid; undefined for other deposits. */
   view(deposit: string): Promise<InvoicedTipView | undefined>
 }

@@ -8,8 +8,11 @@ export interface MessageTips {
   tip(command: MessageTipCommand): Promise<MessageTipsView>
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: MessageTipCommand): Promise<MessageTipsView | PendingTip>
-  /** The same by a ⚡ reaction, for those who switched that on; undefined for everybody else. Once for each message. */
-  react(command: Omit<MessageTipCommand, 'amount' | 'note'>): Promise<MessageTipsView | undefined>
+  /**
+   * The same by a reaction, for those who switched that on; undefined for everybody else, and for emoji that give nothing here. An emoji
+   * gives once for each message and giver, no matter how often it is taken away, and what it gives later.
+   */
+  react(command: ReactionCommand): Promise<MessageTipsView | undefined>
   /** What a message got so far. */
   view(message: string): Promise<MessageTipsView>
 }
@@ -25,8 +28,19 @@ export interface MessageTipCommand {
   /** As typed. */
   readonly amount: string
   readonly note?: string
+  /** As a tip's. */
+  readonly byEmoji?: true
   readonly origin: Origin & { readonly guild: string }
 }
+
+/** What ⚡ gives is its giver's choice; what another emoji gives is the server's, up to what its giver lets those give. */
+export interface ReactionCommand extends Omit<MessageTipCommand, 'amount' | 'note' | 'byEmoji'> {
+  /** Its key, as `emojiKey` has it; left out: ⚡. */
+  readonly emoji?: string
+}
+
+/** The emoji whose amount each giver chooses. */
+export const ZAP = '⚡'
 
 export interface MessageTipsView {
   readonly message: string

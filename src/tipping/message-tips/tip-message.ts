@@ -1,4 +1,6 @@
 import { MSATS_PER_SAT } from '../../lib/money/amount.ts'
+import { emojiKey } from '../core/emoji.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { PendingTip } from '../engine/gifts/gifts.ts'
 import type { Command } from '../engine/once-only/once-only.ts'
@@ -6,7 +8,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { messageTipsCard } from '../tips/message-tips-card.ts'
 import { performTip } from '../tips/send-tip.ts'
 import { TIP_GIFTS, type TipGift } from '../tips/tip-gifts.ts'
-import type { MessageTipCommand, MessageTipsView } from './message-tips.ts'
+import { type MessageTipCommand, type MessageTipsView, type ReactionCommand, ZAP } from './message-tips.ts'
 import { viewMessageTips } from './view-message-tips.ts'
 
 /** Tips the person who wrote a message; the message's one card counts it. */
@@ -37,20 +39,31 @@ export async function askToTipMessage(
   return asked ?? (await tipMessage(context, command))
 }
 
-/** What a ⚡ reaction gives: nothing, unless its owner has said how much. */
+/** What a reaction gives: nothing, unless its giver has allowed that. */
 export async function tipByReaction(
   context: TippingContext,
-  command: Omit<MessageTipCommand, 'amount' | 'note'>,
+  command: ReactionCommand,
 ): Promise<MessageTipsView | undefined> {
+  if (await context.once.has(command.origin.interaction)) return await viewMessageTips(context, command.message)
   const tip = await tipOfReaction(context, command)
   return tip && (await tipMessage(context, tip))
 }
 
-/** The tip that a ⚡ reaction is for those who switched that on. */
+/**
+ * The tip that a reaction is for those who switched that on. Throws TippingRefusal `emoji-needs-confirmation` where the server's amount is
+ * above its confirmation limit: a reaction cannot be asked about.
+ */
 export async function tipOfReaction(
   context: TippingContext,
-  command: Omit<MessageTipCommand, 'amount' | 'note'>,
+  { emoji = ZAP, ...command }: ReactionCommand,
 ): Promise<MessageTipCommand | undefined> {
-  const { reactionTip } = await context.preferences.of(command.from)
-  return reactionTip === undefined ? undefined : { ...command, amount: String(reactionTip / MSATS_PER_SAT) }
+  const { reactionTip, emojiCeiling } = await context.preferences.of(command.from)
+  if (emoji === ZAP && reactionTip !== undefined) return { ...command, amount: String(reactionTip / MSATS_PER_SAT) }
+  if (emojiCeiling === undefined) return undefined
+  const server = await context.preferences.inForce(command.origin.guild)
+  const amount = server.emojiTips.find((each) => emojiKey(each.emoji) === emoji)?.amount
+  if (amount === undefined) return undefined
+  const { confirmAbove: most = context.settings.confirmAbove } = server
+  if (amount > most) throw new TippingRefusal('emoji-needs-confirmation', { amount, most })
+  return { ...command, amount: `${amount} msats`, byEmoji: true }
 }

@@ -16,7 +16,8 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   const { wallet, roles } = await context.commit({
     write: async (tx) => {
       const unlinked = { ...NOT_FORWARDED, keepHere: 0n }
-      const nothing = { ...unlinked, receipts: false, hidden: true, reactionTip: null, language: null, forgottenAt }
+      const off = { receipts: false, hidden: true, reactionTip: null, emojiCeiling: null, language: null }
+      const nothing = { ...unlinked, ...off, forgottenAt }
       await tx.member.upsert({
         where: { id: member },
         create: { id: member, seenAt: forgottenAt, ...nothing },

@@ -1,11 +1,11 @@
 import { now } from '../core/context.ts'
+import { readEmoji } from '../core/emoji.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { MAX_REWARD_REASON } from '../rewards/rewards.ts'
-import { emojiKey } from './match-rule.ts'
 import { RECIPES, type Recipe } from './recipes.ts'
 import type { RuleBook } from './rule-book.ts'
 import { type CreateRule, MAX_RULES, type RuleDecision, type RuleView } from './rules.ts'
@@ -59,15 +59,6 @@ function readTerms(context: TippingContext, command: CreateRule) {
     throw new TippingRefusal('text-too-long', { what: 'reason', most: MAX_REWARD_REASON })
   }
   return { amount, budget, role: role ?? null, days, emoji, reason }
-}
-
-/** One emoji, as Discord writes it. Throws TippingRefusal `rule-emoji`. */
-function readEmoji(typed: string): string {
-  const text = typed.trim()
-  const isOwn = emojiKey(text) !== text.replaceAll('\uFE0F', '')
-  const isUnicode = /^\p{RGI_Emoji}$/v.test(text) || /^\p{Extended_Pictographic}\uFE0F?$/u.test(text)
-  if (!isOwn && !isUnicode) throw new TippingRefusal('rule-emoji', { text: text.slice(0, 40) })
-  return text
 }
 
 /** Throws TippingRefusal `rule-not-found` or `rule-too-many`. One that is on already stays as it is. */

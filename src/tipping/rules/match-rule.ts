@@ -1,3 +1,4 @@
+import { emojiKey } from '../core/emoji.ts'
 import type { Rule } from '../generated/client.ts'
 import { RECIPES, type Recipe, type RecipeName } from './recipes.ts'
 import type { RecipientFacts, RuleEvent } from './rules.ts'
@@ -8,11 +9,6 @@ export const MIN_ACCOUNT_DAYS = 7
 
 export function recipeOf({ recipe }: Pick<Rule, 'recipe'>): Recipe {
   return RECIPES[recipe as RecipeName]
-}
-
-/** What is left of an emoji when it is compared: a server's own by its id, and Unicode's without its variation selector. */
-export function emojiKey(text: string): string {
-  return /^<a?:\w{2,32}:(\d{15,20})>$/.exec(text)?.[1] ?? text.replaceAll('\uFE0F', '')
 }
 
 /**

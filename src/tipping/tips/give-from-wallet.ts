@@ -27,7 +27,7 @@ interface WalletTip {
  */
 export async function giveFromWallet(context: TippingContext, tip: WalletTip, route: WalletRoute): Promise<string> {
   const { command, recipients, tippedMessage } = tip
-  const { from, origin, accountSince } = command
+  const { from, origin, accountSince, byEmoji } = command
   const limits = await context.limits.limitsFor(origin.guild)
   const share = shareOf(command, recipients.length, boundsOf(context, limits), ZERO)
   const amount = msats(share * BigInt(recipients.length))
@@ -56,7 +56,7 @@ export async function giveFromWallet(context: TippingContext, tip: WalletTip, ro
         : []),
     ],
     write: async (tx) => {
-      await spendAllowance(context, tx, { member: from, guild: origin.guild, amount, limits, accountSince })
+      await spendAllowance(context, tx, { member: from, guild: origin.guild, amount, limits, accountSince, byEmoji })
       for (const { id } of payments) {
         const takeUpAt = new Date(plan.at.getTime() + TAKE_UP_AFTER_MS)
         await schedulePoll(tx, { id, kind: 'wallet-payment', bornAt: plan.at }, takeUpAt)

@@ -160,17 +160,17 @@ async function giveFromBalance(
   recipients: number,
   give: Give,
 ): Promise<string> {
-  const { from, accountSince, origin } = command
+  const { from, accountSince, byEmoji, origin } = command
   const limits = await context.limits.limitsFor(origin.guild)
   // What `all` means may change between reading the balance and taking it; then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(from)))
     const share = shareOf(command, recipients, boundsOf(context, limits), balance)
     const amount = msats(share * BigInt(recipients))
-    const spending = { member: from, guild: origin.guild, amount, limits, accountSince }
+    const spending = { member: from, guild: origin.guild, amount, limits, accountSince, byEmoji }
     const funding = fromBalance(from, (tx) => spendAllowance(context, tx, spending))
     try {
-      return await give(share, funding, isLimited({ limits }))
+      return await give(share, funding, isLimited(spending))
     } catch (error) {
       if (!(error instanceof InsufficientFunds)) throw error
       if (isRelative(command.amount) && attempt < 5) continue

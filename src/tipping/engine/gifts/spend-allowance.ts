@@ -14,33 +14,43 @@ export interface Spending {
   readonly limits: Limits
   /** When the giver's Discord account was made; undefined where that is not known. */
   readonly accountSince: Date | undefined
+  /** By a server's emoji: it counts against what its giver lets these give in a day, too. */
+  readonly byEmoji?: boolean | undefined
 }
 
 const DAY_MS = 24 * 3_600_000
 
 /** Whether anything has to be written down for a gift; most places have no such limits. */
-export function isLimited({ limits }: Pick<Spending, 'limits'>): boolean {
+export function isLimited({ limits, byEmoji }: Pick<Spending, 'limits' | 'byEmoji'>): boolean {
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
-  return limits.perDay !== undefined || limits.newAccountPerDay !== undefined || limits.coolDownSeconds > 0
+  return (
+    byEmoji === true ||
+    limits.perDay !== undefined ||
+    limits.newAccountPerDay !== undefined ||
+    limits.coolDownSeconds > 0
+  )
 }
 
 /**
  * Takes a gift out of its giver's allowance, in the transaction that moves the money. An allowance belongs to a person:
  * to the Discord account, and to every Lightning account that was ever linked to it, so that two accounts cannot share
- * one. Throws TippingRefusal `limit-reached`, `limit-new-account` or `cooling-down`; then nothing is written.
+ * one. Throws TippingRefusal `limit-reached`, `limit-new-account`, `cooling-down` or `emoji-ceiling`; then nothing is written.
  */
 export async function spendAllowance(context: CoreContext, tx: Tx, spending: Spending): Promise<void> {
   const allowance = await checkAllowance(context, tx, spending)
   if (allowance === undefined) return
-  const { keys, until, day, cap, used } = allowance
+  const { keys, until, day, cap, used, emoji } = allowance
   if (until !== undefined) {
     for (const key of keys) await tx.coolDown.upsert({ where: { key }, create: { key, until }, update: { until } })
   }
-  if (cap === undefined) return
-  for (const key of keys) {
-    const values = { used: (used.get(key) ?? 0n) + spending.amount, cap }
-    await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
+  if (cap !== undefined) {
+    for (const key of keys) await note(tx, key, day, { used: (used.get(key) ?? 0n) + spending.amount, cap })
   }
+  if (emoji !== undefined) await note(tx, emojiKeyOf(spending), day, emoji)
+}
+
+async function note(tx: Tx, key: string, day: string, values: { readonly used: bigint; readonly cap: bigint }) {
+  await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
 }
 
 /** What giving takes from an allowance. */
@@ -52,12 +62,14 @@ interface Allowance {
   /** The most on a day, in msats; undefined where there is no such limit. */
   readonly cap: Msats | undefined
   readonly used: ReadonlyMap<string, bigint>
+  /** What emoji of servers will have given on the day, of what they may. */
+  readonly emoji: { readonly used: bigint; readonly cap: bigint } | undefined
 }
 
 /** Whether a giver may give so much now; undefined where nothing is limited. Writes nothing. Throws as `spendAllowance` does. */
 export async function checkAllowance(
   context: CoreContext,
-  client: Pick<Tx, 'usage' | 'coolDown' | 'link'>,
+  client: Pick<Tx, 'usage' | 'coolDown' | 'link' | 'member'>,
   spending: Spending,
 ): Promise<Allowance | undefined> {
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
@@ -67,16 +79,37 @@ export async function checkAllowance(
   const cap = capOf(context, spending)
   const at = now(context)
   const day = at.toISOString().slice(0, 10)
-  if (cap === undefined) return { keys, until, day, cap: undefined, used: new Map() }
+  const emoji = spending.byEmoji ? await emojiAllowance(client, spending, day, at) : undefined
+  if (cap === undefined) return { keys, until, day, cap: undefined, used: new Map(), emoji }
   const rows = await client.usage.findMany({ where: { key: { in: keys }, day } })
   const used = new Map(rows.map((row) => [row.key, row.used]))
   const most = keys.reduce((highest, key) => ((used.get(key) ?? 0n) > highest ? (used.get(key) ?? 0n) : highest), 0n)
   if (most + spending.amount > cap.amount) {
     const left = msats(most >= cap.amount ? 0n : cap.amount - most)
-    const until = new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS + DAY_MS)
+    const until = nextDay(at)
     throw new TippingRefusal(cap.young ? 'limit-new-account' : 'limit-reached', { cap: cap.amount, left, until })
   }
-  return { keys, until, day, cap: cap.amount, used }
+  return { keys, until, day, cap: cap.amount, used, emoji }
+}
+
+/** When the day (UTC) of a moment is over. */
+function nextDay(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS + DAY_MS)
+}
+
+function emojiKeyOf({ member }: Pick<Spending, 'member'>): string {
+  return `emoji ${member}`
+}
+
+/** What their giver lets emoji of servers give, as it is now. Throws TippingRefusal `emoji-ceiling`. */
+async function emojiAllowance(client: Pick<Tx, 'usage' | 'member'>, spending: Spending, day: string, at: Date) {
+  const giver = await client.member.findFirst({ where: { id: spending.member } })
+  const cap = giver?.emojiCeiling ?? 0n
+  const before = (await client.usage.findFirst({ where: { key: emojiKeyOf(spending), day } }))?.used ?? 0n
+  const used = before + spending.amount
+  if (used <= cap) return { used, cap }
+  const left = msats(before >= cap ? 0n : cap - before)
+  throw new TippingRefusal('emoji-ceiling', { cap: msats(cap), left, until: nextDay(at) })
 }
 
 function capOf(context: CoreContext, { limits, accountSince }: Spending) {

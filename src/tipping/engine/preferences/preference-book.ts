@@ -6,6 +6,7 @@ import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { Member, Server } from '../../generated/client.ts'
 import type { CardBook } from '../cards/card-book.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
+import { emojiTipsOf, readEmojiTips, storedEmojiTips } from './emoji-tips.ts'
 import {
   type MemberPreferences,
   NOTHING_CHOSEN,
@@ -16,7 +17,7 @@ import {
   serverDefaults,
 } from './preferences.ts'
 
-interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'entropy' | 'settings'> {
+interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'entropy' | 'settings' | 'rates'> {
   readonly cards: Pick<CardBook, 'values'>
   readonly leases: () => Pick<TippingLeases, 'alone'>
 }
@@ -76,6 +77,7 @@ export class PreferenceBook implements Preferences {
       receipts: change.receipts,
       hidden: change.hidden,
       ...('reactionTip' in change ? { reactionTip: change.reactionTip ?? null } : {}),
+      ...('emojiCeiling' in change ? { emojiCeiling: change.emojiCeiling ?? null } : {}),
       ...('language' in change ? { language: change.language ?? null } : {}),
     }
     const seenAt = now(this.#parts)
@@ -118,6 +120,13 @@ export class PreferenceBook implements Preferences {
     this.#servers.set(guild, changed)
     return changed
   }
+
+  async changeEmojiTips({ guild, member, text }: Parameters<Preferences['changeEmojiTips']>[0]) {
+    const { rates, settings } = this.#parts
+    const { smallestTip = settings.minAmount, largestTip = settings.maxAmount } = await this.inForce(guild)
+    const emojiTips = readEmojiTips(text, { smallest: smallestTip, largest: largestTip, rates })
+    return await this.changeServer({ guild, member, change: { emojiTips } })
+  }
 }
 
 function memberOf(member: Member | null): MemberPreferences {
@@ -125,6 +134,7 @@ function memberOf(member: Member | null): MemberPreferences {
     receipts: member?.receipts ?? false,
     hidden: member?.hidden ?? false,
     reactionTip: amountOf(member?.reactionTip ?? null),
+    emojiCeiling: amountOf(member?.emojiCeiling ?? null),
     language: member?.language ?? undefined,
   }
 }
@@ -146,6 +156,7 @@ function serverOf(server: Server): ServerPreferences {
   return {
     ...(chosen as Pick<ServerPreferences, Choice>),
     ...(Object.fromEntries(LISTS.map((name) => [name, JSON.parse(server[name])])) as Pick<ServerPreferences, List>),
+    emojiTips: emojiTipsOf(JSON.parse(server.emojiTips)),
     noLinks: server.noLinks,
   }
 }
@@ -155,6 +166,7 @@ function storedServer(server: ServerPreferences) {
   return {
     ...(chosen as Pick<Server, Choice>),
     ...(Object.fromEntries(LISTS.map((name) => [name, JSON.stringify(server[name])])) as Pick<Server, List>),
+    emojiTips: storedEmojiTips(server.emojiTips),
     noLinks: server.noLinks,
   }
 }

@@ -20,6 +20,16 @@ export interface Preferences {
     readonly member: string
     readonly change: Partial<ServerPreferences>
   }): Promise<ServerPreferences>
+  /**
+   * Changes which reactions tip in a server, on the record. Throws TippingRefusal `emoji-line`, `emoji-twice`, `emoji-too-many`, and what
+   * an amount may be refused for.
+   */
+  changeEmojiTips(command: {
+    readonly guild: string
+    readonly member: string
+    /** As typed: a line for each, an emoji and its amount; nothing for none. */
+    readonly text: string
+  }): Promise<ServerPreferences>
 }
 
 export interface MemberPreferences {
@@ -29,9 +39,21 @@ export interface MemberPreferences {
   readonly hidden: boolean
   /** What a ⚡ reaction of theirs gives; undefined: nothing. */
   readonly reactionTip: Msats | undefined
+  /** What reactions with emoji of servers may give in a day (UTC), over all servers; undefined: nothing. */
+  readonly emojiCeiling: Msats | undefined
   /** Undefined: as Discord says. */
   readonly language: string | undefined
 }
+
+/** A reaction with this emoji tips, for everybody who has switched that on. */
+export interface EmojiTip {
+  /** As Discord writes it. */
+  readonly emoji: string
+  readonly amount: Msats
+}
+
+/** So many of a server's emoji tip at most. */
+export const MAX_EMOJI_TIPS = 5
 
 /** Undefined: the operator's own settings hold. */
 export interface ServerPreferences {
@@ -42,6 +64,8 @@ export interface ServerPreferences {
   /** People, and holders of roles, who get nothing of what is given to everybody: giveaways, drops, rain, rules. */
   readonly blockedMembers: readonly string[]
   readonly blockedRoles: readonly string[]
+  /** Reactions that tip here. */
+  readonly emojiTips: readonly EmojiTip[]
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
   /** What one person may give here in a day, over all their accounts. */
@@ -110,6 +134,7 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   moderatorRoles: [],
   blockedMembers: [],
   blockedRoles: [],
+  emojiTips: [],
   smallestTip: undefined,
   largestTip: undefined,
   perDay: undefined,

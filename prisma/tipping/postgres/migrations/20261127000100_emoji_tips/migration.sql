@@ -1,0 +1,5 @@
+-- Derived from the files for SQLite by `node scripts/derive-postgres.ts`. Change those, and derive again.
+
+-- Which reactions tip in a server, and what their givers let them give in a day.
+ALTER TABLE "Server" ADD COLUMN "emojiTips" TEXT COLLATE "C" NOT NULL DEFAULT '[]';
+ALTER TABLE "Member" ADD COLUMN "emojiCeiling" BIGINT CHECK ("emojiCeiling" > 0);

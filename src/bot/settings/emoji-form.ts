@@ -1,0 +1,55 @@
+import { formatSats } from '../../lib/money/amount.ts'
+import type { EmojiTip } from '../../tipping/tipping.ts'
+import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
+import { filledAgain, readAgain } from '../discord/filled-again.ts'
+import { cut } from '../discord/panel.ts'
+import { mayManage } from './choices.ts'
+import { drawServer, EMOJI_VERB } from './server.ts'
+
+const MAX_TEXT = 400
+const MAX_LABEL = 45
+
+/** Asks which reactions tip in a server, and how much; with those filled in that do, or what was typed before. */
+export const settingsEmoji = {
+  verb: EMOJI_VERB,
+  names: 'nothing',
+  async open({ record, t, tipping, ...opening }: Opening): Promise<Form> {
+    const { emojiTips } = tipping.preferences.ofServer(mayManage(opening))
+    const value = record === 'here' ? asTyped(emojiTips) : (readAgain(record, 0, 1).texts[0] ?? '')
+    return {
+      verb: settingsEmojiForm.verb,
+      record: 'here',
+      title: cut(t('settings.server.titles.emojiTips'), MAX_LABEL),
+      fields: [
+        {
+          name: 'emoji',
+          label: t('settings.server.emojiLabel'),
+          hint: t('settings.server.emojiHint'),
+          optional: true,
+          longest: MAX_TEXT,
+          ...(value !== '' && { value }),
+        },
+      ],
+    }
+  },
+} satisfies FormButton
+
+/** Changes them. */
+export const settingsEmojiForm = {
+  verb: 'settings-emoji-form',
+  names: 'nothing',
+  answer: 'update',
+  async submit({ values, member, t, tipping, ...asking }: Submission) {
+    const { preferences } = tipping
+    const text = values.emoji ?? ''
+    const server = await preferences.changeEmojiTips({ guild: mayManage(asking), member, text })
+    return { say: drawServer(server, 'emojiTips', { t, defaults: preferences.defaults }) }
+  },
+  again({ values: { emoji = '' }, t }: Filled) {
+    return filledAgain(EMOJI_VERB, [], [emoji.replaceAll('\n', '; ')], t)
+  },
+} satisfies FormReply
+
+function asTyped(tips: readonly EmojiTip[]): string {
+  return tips.map(({ emoji, amount }) => `${emoji} ${formatSats(amount).replaceAll(/[^\d.]/g, '')}`).join('\n')
+}

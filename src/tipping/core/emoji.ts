@@ -1,0 +1,19 @@
+import { TippingRefusal } from './tipping-refusal.ts'
+
+/** What is left of an emoji when it is compared: a server's own by its id, and Unicode's without its variation selector. */
+export function emojiKey(text: string): string {
+  return /^<a?:\w{2,32}:(\d{15,20})>$/.exec(text)?.[1] ?? text.replaceAll('\uFE0F', '')
+}
+
+/** Whether it is one emoji, as Discord writes it. */
+export function isEmoji(text: string): boolean {
+  const isOwn = emojiKey(text) !== text.replaceAll('\uFE0F', '')
+  return isOwn || /^\p{RGI_Emoji}$/v.test(text) || /^\p{Extended_Pictographic}\uFE0F?$/u.test(text)
+}
+
+/** One emoji, as Discord writes it. Throws TippingRefusal `rule-emoji`. */
+export function readEmoji(typed: string): string {
+  const text = typed.trim()
+  if (!isEmoji(text)) throw new TippingRefusal('rule-emoji', { text: text.slice(0, 40) })
+  return text
+}
