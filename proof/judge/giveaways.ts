@@ -26,6 +26,8 @@ export class Giveaways {
   readonly started = new Map<string, StartedGiveaway>()
   /** By the latest that the bot's clock may have said, for those whose starter ended them early. */
   readonly #ends = new Map<string, number>()
+  /** By so many minutes they end later than was typed at first. */
+  readonly #later = new Map<string, number>()
   readonly #faults: Faults
   readonly #clocks: Clocks
 
@@ -44,6 +46,12 @@ export class Giveaways {
     this.#ends.set(id, Math.min(endsAt, this.#ends.get(id) ?? Number.POSITIVE_INFINITY))
   }
 
+  /** Its starter was told that it ends so many minutes later: then no end was announced as close. */
+  endsLater(id: string, minutes: number): void {
+    this.#later.set(id, minutes + (this.#later.get(id) ?? 0))
+    this.#ends.delete(id)
+  }
+
   /** Somebody was told that they are in the draw by now, and were not before. */
   entered(id: string, { member, young }: Entrant, span: Span): void {
     const giveaway = this.started.get(id)
@@ -53,7 +61,7 @@ export class Giveaways {
       () =>
         `${member}, whose account is new, entered the giveaway ${id}, which is for accounts of ${giveaway.minAgeDays} days`,
     )
-    const asTyped = this.#clocks.latest(giveaway.span) + giveaway.minutes * MINUTE_MS
+    const asTyped = this.#clocks.latest(giveaway.span) + (giveaway.minutes + (this.#later.get(id) ?? 0)) * MINUTE_MS
     const endsAt = Math.min(asTyped, this.#ends.get(id) ?? asTyped)
     const lateMs = this.#clocks.earliest(span) - endsAt
     this.#faults.expect(lateMs < 0, () => `${member} entered the giveaway ${id} ${lateMs} ms after its end`)

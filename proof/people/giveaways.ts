@@ -1,4 +1,4 @@
-import type { GiveawayView, PendingTip, Tipping } from '../../src/tipping/tipping.ts'
+import type { GiveawayView, PendingTip, PlannedEdit, Tipping } from '../../src/tipping/tipping.ts'
 import type { Span } from '../judge/moments.ts'
 import { typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
@@ -6,7 +6,7 @@ import type { Actor, Stage } from './people.ts'
 
 type StartGiveaway = Parameters<Tipping['giveaways']['start']>[0]
 
-/** Members start giveaways, enter, end them early, call them off, draw again. */
+/** Members start giveaways, enter, change them, end them early, call them off, draw again. */
 export const giveaways: Actor = {
   name: 'giveaways',
   weight: 6,
@@ -19,9 +19,12 @@ export const giveaways: Actor = {
       return
     }
     const { id: giveaway } = latest
-    switch (chance.weighted({ enter: 8, end: 1, cancel: 0.5, reroll: 1 })) {
+    switch (chance.weighted({ enter: 8, edit: 1, end: 1, cancel: 0.5, reroll: 1 })) {
       case 'enter':
         await enter(stage, giveaway, member)
+        return
+      case 'edit':
+        await edit(stage, latest)
         return
       case 'end':
         await endEarly(stage, latest)
@@ -80,6 +83,42 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   // A member who is asked again after a death is in it since before.
   const young = judge.limits.young.has(member)
   if (!entered.done.already) judge.giveaways.entered(giveaway, { member, young }, entered.span)
+}
+
+/** The starter adds to the prizes, or has a giveaway end later. */
+export async function edit(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
+  const { chance } = stage
+  const { model, judge } = stage.world
+  const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
+  const minutes = chance.between(1, 5)
+  const change = {
+    prize: () => ({ prize: stage.amount() }),
+    winners: () => ({ winners: chance.between(1, 5) }),
+    longer: () => ({ longer: `${minutes}m` }),
+  }[chance.weighted({ prize: 1, winners: 1, longer: 1 })]()
+  const planned = await stage.insist<{ readonly id?: string; readonly plan: PlannedEdit }>(
+    `${owner} would change a giveaway`,
+    async ({ giveaways }) => ({ plan: await giveaways.planEdit({ ...decision, ...change }) }),
+  )
+  if (!('done' in planned)) return
+  const { cost, prize, winners, endsAt, revision } = planned.done.plan
+  const about = { accountSince: stage.accountSince(owner), origin: stage.origin() }
+  const terms = { prize, winners, endsAt, revision }
+  const changed = await stage.insist(`${owner} changes a giveaway`, ({ giveaways }) =>
+    giveaways.edit({ ...decision, ...terms, ...about }),
+  )
+  if (!('done' in changed)) return
+  if (cost > 0n) judge.limits.gave(`the change of the giveaway ${giveaway}`, owner, cost, changed.span)
+  if (endsAt !== undefined) judge.giveaways.endsLater(giveaway, minutes)
+  const before = model.giveaways.get(giveaway)
+  if (before === undefined) return
+  // It only grows, and the news of two changes may come in the other order.
+  const largest = (one: bigint, other: bigint) => (one > other ? one : other)
+  model.giveaways.set(giveaway, {
+    ...before,
+    prize: largest(before.prize, prize),
+    winners: largest(before.winners, BigInt(winners)),
+  })
 }
 
 /** The starter has a giveaway end in a minute. */

@@ -71,7 +71,9 @@ const TRIGGER =
 
 /** A trigger of SQLite is a function and a trigger: it refuses, or does what its body says. */
 function withTriggers(sql: string): string {
-  return sql.replace(
+  // A trigger's name begins with that of its table.
+  const named = sql.replace(/DROP TRIGGER "([A-Za-z]+)_(\w+)";/g, 'DROP TRIGGER "$1_$2" ON "$1";')
+  return named.replace(
     TRIGGER,
     (
       _,

@@ -389,6 +389,6 @@ function hearWhoIsActive(client: Client, { rain }: Tipping): void {
   })
   client.on(Events.InteractionCreate, (interaction) => {
     const guild = guildOf(interaction)
-    if (guild !== null) rain.heard(guild, interaction.user.id)
+    if (guild !== null) rain.heard(guild, interaction.user.id, 'command')
   })
 }

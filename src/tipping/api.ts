@@ -26,6 +26,7 @@ import type { TippingContext } from './engine/tipping-context.ts'
 import type { Faucet } from './faucet/faucet.ts'
 import { faucetAmount, takeFromFaucet } from './faucet/take-from-faucet.ts'
 import { cancelGiveaway, endGiveaway } from './giveaways/decide-giveaway.ts'
+import { editGiveaway, planEdit } from './giveaways/edit-giveaway.ts'
 import { enterGiveaway } from './giveaways/enter-giveaway.ts'
 import type { Giveaways } from './giveaways/giveaways.ts'
 import { rerollGiveaway } from './giveaways/reroll-giveaway.ts'
@@ -150,7 +151,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     privacy: bindPrivacy(context),
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
-    giveaways: bindGiveaways(context),
+    giveaways: bindGiveaways(context, services.presence),
     shards: shareShards(context),
     callBudget: sharePermits(context),
     administration: createAdministration(context, services.auditing),
@@ -263,13 +264,15 @@ function bindDrops(context: TippingContext): Drops {
   }
 }
 
-function bindGiveaways(context: TippingContext): Giveaways {
+function bindGiveaways(context: TippingContext, presence: Presence): Giveaways {
   return {
     start: (command) => startGiveaway(context, command),
     ask: (command) => askToStart(context, command),
     confirm: (word) => confirmStart(context, word),
     startFromPool: (command) => startFromPool(context, command),
-    enter: (command) => enterGiveaway(context, command),
+    enter: (command) => enterGiveaway(context, command, () => presence.write()),
+    planEdit: (command) => planEdit(context, command),
+    edit: (command) => editGiveaway(context, command),
     end: (command) => endGiveaway(context, command),
     cancel: (command) => cancelGiveaway(context, command),
     reroll: (command) => rerollGiveaway(context, command),
@@ -330,7 +333,7 @@ function bindRewards(context: TippingContext): Rewards {
 
 function bindRain(context: TippingContext, presence: Presence): Rain {
   return {
-    heard: (guild, member) => presence.heard(guild, member),
+    heard: (guild, member, by) => presence.heard(guild, member, by),
     fall: (command) => letItRain(context, presence, command),
     ask: (command) => askToRain(context, presence, command),
     fallFromPool: (command) => letItRainFromPool(context, presence, command),

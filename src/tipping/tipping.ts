@@ -93,6 +93,8 @@ export type { BookedValue } from './engine/prices/noted-prices.ts'
 export type { AwaitedReward, FromPool } from './engine/spending/spending.ts'
 export type { Faucet, FaucetShare } from './faucet/faucet.ts'
 export type {
+  EditGiveaway,
+  GiveawayEdit,
   GiveawayEntered,
   GiveawayEntrants,
   GiveawayPrize,
@@ -100,7 +102,9 @@ export type {
   GiveawayRerollView,
   GiveawayState,
   Giveaways,
+  GiveawayTerms,
   GiveawayView,
+  PlannedEdit,
 } from './giveaways/giveaways.ts'
 export { RECORD_KINDS, type RecordKind } from './guild-of-record.ts'
 export type { BookedAs, ExportedLine, History, HistoryPage, MemberLine, PaymentReceipt } from './history/history.ts'

@@ -64,6 +64,31 @@ async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
 }
 
 describe('a giveaway', () => {
+  it('grows by its starter, who is told the price first, and never gets smaller', async () => {
+    const stage = await begin()
+    const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
+    const giveaway = await pick(stage, 'alice', 'edit')
+    stage.mustSay(await stage.command('alice', 'giveaway edit', { giveaway, prize: '499' }), /can only grow/)
+    const [question] = await stage.command('alice', 'giveaway edit', {
+      giveaway,
+      prize: '700',
+      winners: 2,
+      longer: '1h',
+    })
+    expect(textOf(must(question))).toMatch(
+      /prize 500 test sats → \*\*700 test sats\*\*[\s\S]*winners 1 → \*\*2\*\*[\s\S]*takes \*\*900 test sats\*\* more/,
+    )
+    expect(must(question).ephemeral).toBe(true)
+    expect(await balance(stage)).toBe(9_500)
+    stage.mustSay(await stage.press('alice', must(question), 'Change it'), /Changed/)
+    expect(await balance(stage)).toBe(8_600)
+    const shown = await stage.sees(
+      'carol',
+      /gives away \*\*700 test sats\*\* each to 2 people[\s\S]*Changed by Alice: prize/,
+    )
+    expect(shown.id).toBe(must(card).id)
+  })
+
   it('ended by its starter publishes the hash before the seed, pays the winner, and can be verified offline', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })

@@ -301,6 +301,8 @@ export class FakeTipping implements Tipping {
     startFromPool: (command) => this.#notFaked('giveaway-from-pool', command),
     enter: (command) => this.#notFaked('giveaway-enter', command),
     end: (command) => this.#notFaked('giveaway-end', command),
+    planEdit: (command) => this.#notFaked('giveaway-plan-edit', command),
+    edit: (command) => this.#notFaked('giveaway-edit', command),
     cancel: (command) => this.#notFaked('giveaway-cancel', command),
     reroll: (command) => this.#notFaked('giveaway-reroll', command),
     proof: (command) => this.#notFaked('giveaway-proof', command),

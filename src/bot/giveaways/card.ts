@@ -10,6 +10,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { poolLines } from '../spending/from-pool.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { giveawayEnterButton, giveawayVerifyButton } from './buttons.ts'
+import { editLines } from './edit.ts'
 import { giveawayWhoButton } from './who.ts'
 
 /** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
@@ -73,6 +74,7 @@ function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
     ...statusLines(giveaway, t),
     t('giveaway.entrants', { count: entrants }),
     ...(isOpen ? requirements(giveaway, t) : []),
+    ...editLines(giveaway.edits, t),
   ]
   const terms = isOpen ? small(t('giveaway.terms', { total: prize * BigInt(winners) })) : ''
   const published = [commitment, ...(entrantsHash === undefined ? [] : [entrantsHash])]
@@ -113,28 +115,34 @@ function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
 
 const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
 
-function requirements({ roles, minAgeDays, bonus, maxEntries }: GiveawayView, t: Translator): string[] {
+function requirements({ roles, minAgeDays, activeDays, bonus, maxEntries }: GiveawayView, t: Translator): string[] {
   return [
     roles === undefined ? '' : t('giveaway.needsRole', { role: rolesSaid(roles.ids, roles.need, t) }),
     maxEntries === undefined ? '' : t('giveaway.closesAt', { entries: maxEntries }),
     minAgeDays === undefined ? '' : t('giveaway.needsAge', { count: minAgeDays }),
+    activeDays === undefined ? '' : t('giveaway.needsActivity', { count: activeDays }),
     bonus === undefined ? '' : t('giveaway.bonus', { role: roleMention(bonus.role), chances: bonus.chances }),
   ]
 }
 
 function statusLines(giveaway: GiveawayView, t: Translator): string[] {
-  const { state, endsAt, won, starter, returned, cancelledBy, reason } = giveaway
+  const { state, endsAt, won, cancelledBy } = giveaway
   if (state === 'open') return [t('giveaway.ends', { until: moment(endsAt) })]
   if (state === 'sealed') return [t('giveaway.drawing')]
-  const where = reason === undefined ? 'giveaway.returned' : 'pool.back'
-  const back = returned > 0n ? t(where, { amount: returned, who: mention(starter) }) : ''
+  const back = backLine(giveaway, t)
   if (state === 'cancelled' && cancelledBy === undefined) return [t('giveaway.cancelled'), back]
   if (state === 'cancelled') return [t('giveaway.cancelledBy', { by: mention(cancelledBy ?? '') }), back]
   return [won.length === 0 ? '' : `🎉 ${won.map(({ member }) => mention(member)).join(' ')}`, back]
 }
 
+/** What nobody won went back to who paid for it. */
+function backLine({ returned, starter, reason }: GiveawayView, t: Translator): string {
+  if (returned === 0n) return ''
+  return t(reason === undefined ? 'giveaway.returned' : 'pool.back', { amount: returned, who: mention(starter) })
+}
+
 function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
-  const { starter, prize, returned } = giveaway
+  const { prize } = giveaway
   const won = giveaway.won.filter(({ again }) => !again)
   const people = won.map(({ member }) => member)
   const content =
@@ -144,10 +152,7 @@ function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
           people: t.list(people.map(mention)),
           prize,
         })
-  const lines = [
-    ...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))),
-    returned > 0n ? t('giveaway.returned', { amount: returned, who: mention(starter) }) : '',
-  ]
+  const lines = [...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))), backLine(giveaway, t)]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
   const buttons = [...cashOut(giveaway.id, won, t), giveawayVerifyButton(giveaway.id, t('giveaway.verifyButton'))]
   return { message: { content, frame: frame(edge, textOf(lines)), buttons, notifies: people } }

@@ -1,17 +1,12 @@
-import type { GiveawayView } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import type { Asking, Call, Command, Options } from '../discord/command.ts'
 import { relative } from '../discord/panel.ts'
-
-import type { Translator } from '../i18n/translator.ts'
 import { FROM_POOL } from '../spending/from-pool.ts'
-import { DURATIONS } from './durations.ts'
 import { formOfGiveaway } from './form.ts'
 import { rerollQuestion } from './reroll-button.ts'
 import { startGiveaway } from './start.ts'
-import { type Looking, lookingOf, mayRead, verify } from './verify.ts'
-
-const MAX_SUGGESTED = 25
+import { suggest, suggestDurations, suggestMine, suggestStarted } from './suggestions.ts'
+import { mayRead, verify } from './verify.ts'
 
 const startOptions = {
   prize: { kind: 'text', longest: 40, suggest: suggestOwnAmounts },
@@ -23,6 +18,8 @@ const startOptions = {
   roles: { kind: 'text', choices: ['any', 'all'] },
   entries: { kind: 'whole', smallest: 2, largest: 100_000 },
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
+  // Longer ago, who wrote when is forgotten.
+  'active-days': { kind: 'whole', smallest: 1, largest: 30 },
   'bonus-role': { kind: 'role' },
   'bonus-chances': { kind: 'whole', smallest: 2, largest: 10 },
   ...FROM_POOL,
@@ -48,22 +45,27 @@ export const giveawayStart = {
 } satisfies Command<typeof startOptions>
 
 function givenWith({ role, roles, entries: maxEntries, ...given }: Call<typeof startOptions>['options']) {
-  const { 'min-age': minAgeDays, 'bonus-role': bonus, 'bonus-chances': bonusChances, ...rest } = given
+  const {
+    'min-age': minAgeDays,
+    'active-days': activeDays,
+    'bonus-role': bonus,
+    'bonus-chances': bonusChances,
+    ...rest
+  } = given
   const { 'role-2': second, 'role-3': third, ...others } = rest
   const moreRoles = [second, third].flatMap((each) => each?.id ?? [])
   const required = { role: role?.id, moreRoles, needsAll: roles === 'all', maxEntries }
-  return { ...others, ...required, minAgeDays, bonusRole: bonus?.id, bonusChances }
+  return { ...others, ...required, minAgeDays, activeDays, bonusRole: bonus?.id, bonusChances }
 }
 
-function which(isMeant: (giveaway: GiveawayView, looking: Looking) => boolean) {
-  return {
-    giveaway: { kind: 'text', required: true, suggest: (typing: Typing) => suggest(typing, isMeant) },
-  } as const satisfies Options
+function which(suggest: Suggest) {
+  return { giveaway: { kind: 'text', required: true, suggest } } as const satisfies Options
 }
 
-const isMine = ({ starter }: GiveawayView, { member, moderator }: Looking) => starter === member || moderator
-const openOptions = which((giveaway, looking) => giveaway.state === 'open' && isMine(giveaway, looking))
-const ownOptions = which(({ state, starter }, { member }) => state === 'open' && starter === member)
+type Suggest = ReturnType<typeof suggestMine>
+
+const openOptions = which(suggestMine('open'))
+const ownOptions = which(suggestStarted('open'))
 
 export const giveawayEnd = {
   name: 'giveaway end',
@@ -87,7 +89,7 @@ export const giveawayCancel = {
   },
 } satisfies Command<typeof openOptions>
 
-const drawnOptions = which(({ state, starter }, { member }) => state === 'drawn' && starter === member)
+const drawnOptions = which(suggestStarted('drawn'))
 
 export const giveawayReroll = {
   name: 'giveaway reroll',
@@ -104,7 +106,7 @@ export const giveawayReroll = {
   },
 } satisfies Command<typeof drawnOptions>
 
-const verifiableOptions = which(mayRead)
+const verifiableOptions = which((typing) => suggest(typing, mayRead))
 
 export const giveawayVerify = {
   name: 'giveaway verify',
@@ -116,35 +118,4 @@ export const giveawayVerify = {
 
 async function decision({ member, caller, guild }: Asking, giveaway: string) {
   return { giveaway, member, moderator: await caller.moderates(), guild }
-}
-
-async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
-  return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({
-    name: t.duration(count, unit),
-    value,
-  }))
-}
-
-async function suggest(
-  typing: Typing,
-  isMeant: (giveaway: GiveawayView, looking: Looking) => boolean,
-): Promise<Suggestion[]> {
-  const giveaways = await typing.tipping.giveaways.list({ guild: typing.guild, limit: 100 })
-  const looking = await lookingOf(typing)
-  const typed = typing.typed.trim().toLowerCase()
-  return giveaways
-    .filter((giveaway) => isMeant(giveaway, looking))
-    .map((giveaway) => ({ name: nameOf(giveaway, typing.t), value: giveaway.id }))
-    .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
-    .slice(0, MAX_SUGGESTED)
-}
-
-function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, t: Translator): string {
-  return t('giveaway.name', {
-    prize,
-    winners,
-    count: entrants,
-    state: t(`giveaway.states.${state}`),
-    when: t.moment(endedAt ?? endsAt),
-  })
 }

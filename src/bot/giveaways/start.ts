@@ -16,6 +16,7 @@ export interface GiveawayGiven {
   readonly needsAll: boolean
   readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
+  readonly activeDays: number | undefined
   readonly bonusRole: string | undefined
   /** Of its holders. */
   readonly bonusChances: number | undefined
@@ -25,10 +26,19 @@ export interface GiveawayGiven {
 
 export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promise<Outcome> {
   const { member, guild, caller, origin, tipping, t } = asking
-  const { prize, winners, duration, maxEntries, minAgeDays, bonusRole, bonusChances = DEFAULT_CHANCES } = given
+  const {
+    prize,
+    winners,
+    duration,
+    maxEntries,
+    minAgeDays,
+    activeDays,
+    bonusRole,
+    bonusChances = DEFAULT_CHANCES,
+  } = given
   const pool = await poolToPay({ guild, caller }, given)
   const command = {
-    ...{ member, prize, winners, duration, maxEntries, minAgeDays, origin },
+    ...{ member, prize, winners, duration, maxEntries, minAgeDays, activeDays, origin },
     roles: requiredRoles(given, guild),
     ...(bonusRole !== undefined && { bonus: { role: bonusRole, chances: bonusChances } }),
     accountSince: caller.accountSince,

@@ -5,6 +5,7 @@ import type { Button, FormButton } from '../discord/command.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
 import { dropAgain } from '../drops/command.ts'
 import { giveawayEnter, giveawayVerifyPress } from '../giveaways/buttons.ts'
+import { giveawayEditConfirm } from '../giveaways/edit.ts'
 import { giveawayAgain } from '../giveaways/form.ts'
 import { giveawayRerollConfirm } from '../giveaways/reroll-button.ts'
 import { giveawayWho, giveawayWhoPage } from '../giveaways/who.ts'
@@ -79,6 +80,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   giveawayWhoPage,
   giveawayAgain,
   dropAgain,
+  giveawayEditConfirm,
   giveawayRerollConfirm,
   historyPage,
   historyFile,

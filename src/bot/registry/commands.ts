@@ -19,6 +19,7 @@ import type { Command } from '../discord/command.ts'
 import { drop, voucherDrop } from '../drops/command.ts'
 import { faucet } from '../faucet/command.ts'
 import { giveawayCancel, giveawayEnd, giveawayReroll, giveawayStart, giveawayVerify } from '../giveaways/command.ts'
+import { giveawayEdit } from '../giveaways/edit.ts'
 import { help } from '../help/command.ts'
 import { history, receipt } from '../history/command.ts'
 import { leaderboard, stats } from '../insights/command.ts'
@@ -93,6 +94,7 @@ export const commands: readonly Command[] = [
   settings,
   privacy,
   giveawayStart,
+  giveawayEdit,
   giveawayEnd,
   giveawayReroll,
   giveawayCancel,

@@ -37,6 +37,9 @@ const drawShape = z.object({
   drawnAgain: z.array(printableId),
 })
 
+/** What a giveaway promises. */
+const terms = z.object({ prizeMsats: z.string().regex(/^[1-9]\d{0,18}$/), winners: z.int().min(1), endsAt: moment })
+
 /** The file that proves a giveaway's draw. Everything in it is public once the draw is done. Version 1 has no beacon. */
 export const drawProofShape = z.discriminatedUnion('version', [
   drawShape.extend({ version: z.literal(1) }),
@@ -46,6 +49,10 @@ export const drawProofShape = z.discriminatedUnion('version', [
     endsAt: moment,
     /** When its starter announced that end, where it came earlier than was said at first. */
     shortenedAt: moment.nullable(),
+    /** Only who had written in the server in the last so many days could enter; left out: everybody. */
+    activeDays: z.int().min(1).optional(),
+    /** What was changed while people could enter, the first one first; left out: nothing. */
+    edits: z.array(z.object({ by: printableId, at: moment, from: terms, to: terms })).optional(),
     /** The message that published the entrants' hash. */
     entrantsMessage: snowflake.nullable(),
     /** The public value that was announced for the draw; null: none. Without a signature it could not be had, and the seed alone drew. */
@@ -92,7 +99,7 @@ export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): s
   if (entrantsHash !== proof.entrantsHash) {
     faults.push(`the entrants' hash is ${entrantsHash}, but the proof says ${proof.entrantsHash}`)
   }
-  if (proof.version === 2) faults.push(...faultsOfBeacon(proof, chain))
+  if (proof.version === 2) faults.push(...faultsOfEdits(proof), ...faultsOfBeacon(proof, chain))
   const key = keyOfDraw(seed, signatureIn(proof))
   const line = drawLine(key, entrantsHash, entrants).map(({ member }) => member)
   const places = Math.min(proof.winners, line.length)
@@ -103,6 +110,22 @@ export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): s
 
 function signatureIn(proof: DrawProof): string | null {
   return proof.version === 2 ? (proof.beacon?.signature ?? null) : null
+}
+
+/** A giveaway only grows while people can enter, from what was promised at the start to what was drawn. */
+function faultsOfEdits({ edits = [], prizeMsats, winners, endsAt, shortenedAt }: BeaconProof): string[] {
+  const isKept = shortenedAt !== null || edits.length === 0 || edits.at(-1)?.to.endsAt === endsAt
+  const faults = isKept ? [] : ['the end is another one than the last change announced']
+  for (const [nth, { by, at, from, to }] of edits.entries()) {
+    const next = edits[nth + 1]?.from ?? { prizeMsats, winners }
+    const isSmaller = BigInt(to.prizeMsats) < BigInt(from.prizeMsats) || to.winners < from.winners
+    if (isSmaller) faults.push(`the change of ${by} made the prizes smaller`)
+    if (Date.parse(to.endsAt) < Date.parse(from.endsAt)) faults.push(`the change of ${by} made the end earlier`)
+    if (Date.parse(at) >= Date.parse(from.endsAt)) faults.push(`the change of ${by} came after the end`)
+    const isNext = to.prizeMsats === next.prizeMsats && to.winners === next.winners
+    if (!isNext) faults.push(`the prizes are other ones than the change of ${by} announced`)
+  }
+  return faults
 }
 
 function faultsOfBeacon({ endsAt, shortenedAt, beacon, entrants }: BeaconProof, chain: BeaconChain): string[] {

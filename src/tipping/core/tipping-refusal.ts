@@ -262,6 +262,18 @@ export interface RefusalFacts {
   /** So many must be able to enter at least: one more than can win. */
   'giveaway-entries-few': { least: number }
   'giveaway-needs-age': { days: number }
+  /** Only for people who have written in the server in the last so many days. */
+  'giveaway-needs-activity': { days: number }
+  'giveaway-edit-nothing': Record<never, never>
+  /** What each winner gets at least, and how many win at least. */
+  'giveaway-edit-less': { prize: Msats; winners: number }
+  /** A moderator adds to prizes that the starter would pay. */
+  'giveaway-edit-starter': Record<never, never>
+  'giveaway-edit-pool': Record<never, never>
+  /** Its end was announced, and is a minute away at most. */
+  'giveaway-closing': Record<never, never>
+  /** Somebody else has changed it since. */
+  'giveaway-changed': Record<never, never>
   /** Another Discord account has entered with the same Lightning account. */
   'giveaway-entered-elsewhere': Record<never, never>
   'giveaway-not-drawn': Record<never, never>

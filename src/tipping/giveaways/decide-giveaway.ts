@@ -1,6 +1,7 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
 import { pot } from '../core/chart-of-accounts.ts'
+import { Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -53,6 +54,17 @@ async function shorten(context: TippingContext, { id, guild, channel, starter }:
  * once it is sealed.
  */
 export async function cancelGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
+  for (;;) {
+    try {
+      return await cancel(context, command)
+    } catch (error) {
+      // More was set aside in the same moment.
+      if (!(error instanceof Overtaken)) throw error
+    }
+  }
+}
+
+async function cancel(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
   const { id, prize, winners, starter, guild, pool } = giveaway
   const { member, moderator } = command
@@ -66,8 +78,11 @@ export async function cancelGiveaway(context: TippingContext, command: GiveawayD
       entries: [{ operation: id, step: 'void', moves }],
       write: async (tx) => {
         const data = { state: 'cancelled', endedAt: now(context), cancelledBy }
-        const { count } = await tx.giveaway.updateMany({ where: { id, state: 'open' }, data })
-        if (count === 0) throw new TippingRefusal('giveaway-over', {})
+        const { count } = await tx.giveaway.updateMany({ where: { id, state: 'open', prize, winners }, data })
+        if (count === 0) {
+          const isOpen = (await tx.giveaway.count({ where: { id, state: 'open' } })) > 0
+          throw isOpen ? new Overtaken(`giveaway ${id} has grown`) : new TippingRefusal('giveaway-over', {})
+        }
         await tx.pollJob.update({ where: { id }, data: { nextAt: null } })
         await context.cards.raise(tx, [giveaway.card])
         if (cancelledBy === null || guild === null) return

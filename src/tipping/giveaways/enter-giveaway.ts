@@ -14,12 +14,18 @@ const DAY_MS = 86_400_000
 
 /**
  * Puts a member into the draw, once for each Discord account and once for each Lightning account. To enter is to use
- * the bot from then on, so that a prize is theirs at once. Throws TippingRefusal `giveaway-…` or `blocked`.
+ * the bot from then on, so that a prize is theirs at once. `noteActive` writes down who was heard until now. Throws TippingRefusal
+ * `giveaway-…` or `blocked`.
  */
-export async function enterGiveaway(context: TippingContext, command: EnterGiveaway): Promise<GiveawayEntered> {
+export async function enterGiveaway(
+  context: TippingContext,
+  command: EnterGiveaway,
+  noteActive: () => Promise<void>,
+): Promise<GiveawayEntered> {
   const { giveaway: id, member, interaction } = command
   const known = await context.database.read.giveaway.findUnique({ where: { id } })
   const server = await context.preferences.inForce(known?.guild ?? null)
+  if ((known?.activeDays ?? null) !== null) await noteActive()
   const entered = await context.commit({
     write: async (tx) => {
       const giveaway = await tx.giveaway.findUnique({ where: { id } })
@@ -30,6 +36,7 @@ export async function enterGiveaway(context: TippingContext, command: EnterGivea
       if ((await tx.giveawayEntry.findUnique({ where })) !== null) return { already: true, entrants, endsAt }
       const at = now(context)
       mustBeWelcome(giveaway, command, at)
+      await mustBeActive(tx, giveaway, member, at)
       mustNotBeBlocked(server, { id: member, roles: command.entrant.roles })
       const lightningId = await lightningIdOf(tx, member)
       if (lightningId !== null && (await tx.giveawayEntry.count({ where: { giveawayId: id, lightningId } })) > 0) {
@@ -76,6 +83,14 @@ function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: Ent
   if (accountDays !== null && at.getTime() - entrant.accountSince.getTime() < accountDays * DAY_MS) {
     throw new TippingRefusal('giveaway-needs-age', { days: accountDays })
   }
+}
+
+/** By messages alone: a press of the button is no sign of life here. */
+async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, member: string, at: Date): Promise<void> {
+  if (days === null) return
+  const presence = await tx.presence.findFirst({ where: { guild: guild ?? '', member } })
+  if ((presence?.wroteAt?.getTime() ?? 0) < at.getTime() - days * DAY_MS)
+    throw new TippingRefusal('giveaway-needs-activity', { days })
 }
 
 /** The Lightning account of a member, also one that was unlinked: two people cannot share a chance. */

@@ -22,6 +22,10 @@ export interface Giveaways {
   enter(command: EnterGiveaway): Promise<GiveawayEntered>
   /** Announces that it ends in a minute, before its time: by its starter. Ending again shows how it stands. */
   end(command: GiveawayDecision): Promise<GiveawayView>
+  /** Reads what is to be changed of an open one, and what that costs. Changes nothing. */
+  planEdit(command: PlanEdit): Promise<PlannedEdit>
+  /** Changes it as planned, so that nobody is hurt: a larger prize and more winners by its starter, a later end also by a moderator. */
+  edit(command: EditGiveaway): Promise<GiveawayView>
   /** Calls it off, before anybody was drawn, and gives everything back: by its starter or a moderator. */
   cancel(command: GiveawayDecision): Promise<GiveawayView>
   /**
@@ -59,6 +63,8 @@ export interface StartGiveaway {
   readonly bonus?: BonusChances | undefined
   /** Only Discord accounts that are at least as many days old may enter. */
   readonly minAgeDays?: number
+  /** Only who has written in the server in the last so many days may enter, 1 to 30. */
+  readonly activeDays?: number | undefined
   /** When the starter's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
   /** Paid by a server's pool, and not from the balance. */
@@ -107,6 +113,45 @@ export interface GiveawayDecision {
   readonly guild: string | null
 }
 
+export interface PlanEdit extends GiveawayDecision {
+  /** What each winner gets from then on, as typed; left out: as before. */
+  readonly prize?: string | undefined
+  readonly winners?: number | undefined
+  /** So much later it ends, as typed. */
+  readonly longer?: string | undefined
+}
+
+export interface PlannedEdit {
+  readonly giveaway: GiveawayView
+  /** How many edits there were before. */
+  readonly revision: number
+  readonly prize: Msats
+  readonly winners: number
+  /** Undefined where its end stays. */
+  readonly endsAt: Date | undefined
+  /** What its starter pays for it. */
+  readonly cost: Msats
+}
+
+export interface EditGiveaway extends GiveawayDecision, Pick<PlannedEdit, 'revision' | 'prize' | 'winners' | 'endsAt'> {
+  readonly accountSince?: Date
+  readonly origin: Origin
+}
+
+/** What was changed while people could enter. */
+export interface GiveawayEdit {
+  readonly by: string
+  readonly at: Date
+  readonly from: GiveawayTerms
+  readonly to: GiveawayTerms
+}
+
+export interface GiveawayTerms {
+  readonly prize: Msats
+  readonly winners: number
+  readonly endsAt: Date
+}
+
 export interface RerollGiveaway extends GiveawayDecision {
   readonly accountSince?: Date
   readonly origin: Origin
@@ -127,6 +172,9 @@ export interface GiveawayView {
   readonly roles: RequiredRoles | undefined
   readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
+  readonly activeDays: number | undefined
+  /** The first one first. */
+  readonly edits: readonly GiveawayEdit[]
   readonly bonus: BonusChances | undefined
   readonly state: GiveawayState
   readonly entrants: number

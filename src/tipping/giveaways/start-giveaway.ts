@@ -51,13 +51,14 @@ export async function startApproved(context: TippingContext, command: StartGivea
 
 /** Resolves to the giveaway, or to the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: StartGiveaway, approved?: Funding): Promise<string> {
-  const { member, prize, winners, duration, roles, maxEntries, minAgeDays, bonus, pool, origin } = command
+  const { member, prize, winners, duration, roles, maxEntries, minAgeDays, activeDays, bonus, pool, origin } = command
   const [role, ...others] = roles?.ids ?? []
   const more = [
     ...(pool === undefined ? [] : [pool.reason]),
     ...(bonus === undefined ? [] : [bonus.role, bonus.chances]),
     ...(others.length === 0 ? [] : [roles?.need, ...others]),
     ...(maxEntries === undefined ? [] : [`closes at ${maxEntries}`]),
+    ...(activeDays === undefined ? [] : [`active ${activeDays}`]),
   ]
   const content = [member, prize, winners, duration, role, minAgeDays, ...more]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'giveaway', content }, (digest) =>
@@ -155,7 +156,7 @@ async function write(
   { digest, durationMs, prize }: Terms,
   funding: Funding,
 ): Promise<string> {
-  const { member, winners, roles, maxEntries, minAgeDays, bonus, origin } = command
+  const { member, winners, roles, maxEntries, minAgeDays, activeDays, bonus, origin } = command
   const [role, ...moreRoles] = roles?.ids ?? []
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const seed = context.entropy.bytes(SEED_BYTES)
@@ -181,6 +182,7 @@ async function write(
           allRoles: roles?.need === 'all',
           maxEntries: maxEntries ?? null,
           accountDays: minAgeDays || null,
+          activeDays: activeDays || null,
           bonusRole: bonus?.role ?? null,
           bonusChances: bonus?.chances ?? null,
           state: 'open',

@@ -6,22 +6,28 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import { reasonOf } from '../engine/spending/reason.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Giveaway, GiveawayWin, Payout } from '../generated/client.ts'
+import type { Giveaway, GiveawayWin, Payout, GiveawayEdit as StoredEdit } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type {
+  GiveawayEdit,
   GiveawayEntrants,
   GiveawayPrize,
   GiveawayProof,
   GiveawayRerollView,
   GiveawayState,
   Giveaways,
+  GiveawayTerms,
   GiveawayView,
 } from './giveaways.ts'
 import { rolesOf } from './required-roles.ts'
 
-type Stored = Giveaway & { wins: GiveawayWin[]; _count: { entries: number } }
+type Stored = Giveaway & { wins: GiveawayWin[]; edits: StoredEdit[]; _count: { entries: number } }
 
-const include = { wins: { orderBy: { place: 'asc' } }, _count: { select: { entries: true } } } as const
+const include = {
+  edits: { orderBy: { ordinal: 'asc' } },
+  wins: { orderBy: { place: 'asc' } },
+  _count: { select: { entries: true } },
+} as const
 
 /** A giveaway as it stands. Throws TippingRefusal `not-there`. */
 export async function viewGiveaway(context: TippingContext, id: string): Promise<GiveawayView> {
@@ -119,6 +125,8 @@ export async function proveGiveaway(
       entrantsMessage: messageOf(sealed?.message),
       beacon: beaconOf(stored, context.beacons.chain),
       seed,
+      ...(giveaway.activeDays !== undefined && { activeDays: giveaway.activeDays }),
+      ...(giveaway.edits.length > 0 && { edits: giveaway.edits.map(editProof) }),
       won: members(false),
       drawnAgain: members(true),
     },
@@ -129,6 +137,15 @@ type BeaconProof = Extract<DrawProof, { version: 2 }>['beacon']
 
 function beaconOf({ beaconRound: round, beaconSignature: signature }: Giveaway, { name }: BeaconChain): BeaconProof {
   return round === null ? null : { chain: name, round, signature }
+}
+
+function editProof({ by, at, from, to }: GiveawayEdit) {
+  const terms = ({ prize, winners, endsAt }: GiveawayTerms) => ({
+    prizeMsats: prize.toString(),
+    winners,
+    endsAt: endsAt.toISOString(),
+  })
+  return { by, at: at.toISOString(), from: terms(from), to: terms(to) }
 }
 
 /** The id of the message that shows a card; the front writes it last. */
@@ -156,6 +173,8 @@ function view(
     roles: rolesOf(giveaway),
     maxEntries: giveaway.maxEntries ?? undefined,
     minAgeDays: accountDays ?? undefined,
+    activeDays: giveaway.activeDays ?? undefined,
+    edits: giveaway.edits.map(viewEdit),
     bonus: bonusOf(giveaway),
     state,
     entrants: giveaway._count.entries,
@@ -169,6 +188,15 @@ function view(
     won: giveaway.wins.map((win) => prizeOf(win, byPrize.get(win.id))),
     returned: returnedOf(giveaway),
     reason,
+  }
+}
+
+function viewEdit(edit: StoredEdit): GiveawayEdit {
+  return {
+    by: edit.member,
+    at: edit.createdAt,
+    from: { prize: msats(edit.prizeBefore), winners: edit.winnersBefore, endsAt: edit.endsAtBefore },
+    to: { prize: msats(edit.prize), winners: edit.winners, endsAt: edit.endsAt },
   }
 }
 

@@ -65,6 +65,7 @@ function tell(line: BalancedLine, member: string, { verbs, others }: People): To
       return ['drop-share', who]
     case 'giveaway':
     case 'giveaway-reroll':
+    case 'giveaway-edit':
       if (gives) return ['giveaway']
       return who === member ? ['giveaway-rest'] : ['prize', who]
     case 'faucet':

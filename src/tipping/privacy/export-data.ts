@@ -63,6 +63,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     sharesOfDrops: read.dropClaim.findMany(mine),
     giveaways: read.giveaway.findMany({ where: { starter: member }, take }),
     giveawayEntries: read.giveawayEntry.findMany(mine),
+    editsOfGiveaways: read.giveawayEdit.findMany(mine),
     prizes: read.giveawayWin.findMany(mine),
     giftsToPools: read.poolGift.findMany(mine),
     fundraisers: read.fundraiser.findMany(mine),

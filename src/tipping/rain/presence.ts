@@ -20,6 +20,8 @@ interface Heard {
   readonly member: string
   /** To the minute, so that it says little about anybody. */
   readonly seenAt: Date
+  /** Whether by a message: presses and commands are none. */
+  readonly wrote: boolean
   /** Exactly, to compare it with a deletion; written nowhere. */
   readonly at: number
 }
@@ -41,12 +43,12 @@ export class Presence {
     this.#parts = parts
   }
 
-  heard(guild: string, member: string): void {
+  heard(guild: string, member: string, by: 'message' | 'command' = 'message'): void {
     const at = this.#parts.clock.now()
     const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS
-    const key = `${guild} ${member}`
+    const key = `${by} ${guild} ${member}`
     if (minute === this.#written.minute && this.#written.keys.has(key)) return
-    this.#heard.set(key, { guild, member, seenAt: new Date(minute), at })
+    this.#heard.set(key, { guild, member, seenAt: new Date(minute), wrote: by === 'message', at })
   }
 
   /**
@@ -69,12 +71,12 @@ export class Presence {
   /** Begins to write what is heard. */
   start(): void {
     const { activity, leases } = this.#parts
-    activity.every('note who is active', leases.alone ? MINUTE_MS : BESIDE_OTHERS_MS, () => this.#write())
+    activity.every('note who is active', leases.alone ? MINUTE_MS : BESIDE_OTHERS_MS, () => this.write())
   }
 
   /** Who was heard of in a server since then, in the order of their ids. */
   async since(guild: string, since: Date): Promise<string[]> {
-    await this.#write()
+    await this.write()
     const seen = await this.#parts.database.read.presence.findMany({
       where: { guild, seenAt: { gte: since } },
       orderBy: { member: 'asc' },
@@ -82,7 +84,8 @@ export class Presence {
     return seen.map(({ member }) => member)
   }
 
-  async #write(): Promise<void> {
+  /** Writes down who was heard until now. */
+  async write(): Promise<void> {
     const heard = [...this.#heard]
     this.#heard = new Map()
     for (let at = 0; at < heard.length; at += BATCH_SIZE) {
@@ -122,9 +125,10 @@ async function write(tx: Tx, heard: readonly Heard[]): Promise<void> {
   // Stryker disable next-line ObjectLiteral: spares reading other members.
   const forgotten = await tx.member.findMany({ where, select: { id: true, forgottenAt: true } })
   const since = new Map(forgotten.map(({ id, forgottenAt }) => [id, forgottenAt?.getTime() ?? 0]))
-  for (const { guild, member, seenAt, at } of heard) {
+  for (const { guild, member, seenAt, wrote, at } of heard) {
     if (at <= (since.get(member) ?? Number.NEGATIVE_INFINITY)) continue
     const key = { guild_member: { guild, member } }
-    await tx.presence.upsert({ where: key, create: { guild, member, seenAt }, update: { seenAt } })
+    const data = { seenAt, ...(wrote && { wroteAt: seenAt }) }
+    await tx.presence.upsert({ where: key, create: { guild, member, ...data }, update: data })
   }
 }

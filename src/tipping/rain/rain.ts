@@ -5,8 +5,8 @@ import type { TipView } from '../tips/tips.ts'
 
 /** Sats for those who have been active in a server recently. */
 export interface Rain {
-  /** Notes that somebody said something. Kept to the minute, written now and then; what was said is not known. */
-  heard(guild: string, member: string): void
+  /** Notes that somebody wrote a message, or used the bot. Kept to the minute, written now and then; what was said is not known. */
+  heard(guild: string, member: string, by?: 'message' | 'command'): void
   /** Pays a share to each of the chosen, as a tip does. */
   fall(command: RainCommand): Promise<TipView>
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */

@@ -22,6 +22,7 @@ export type ModerationAction =
   | 'rule-stopped'
   | 'giveaway-cancelled'
   | 'giveaway-ended-early'
+  | 'giveaway-edited'
   | 'drop-closed'
 
 export interface NewModerationLogEntry {

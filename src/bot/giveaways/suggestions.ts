@@ -1,0 +1,54 @@
+import type { GiveawayState, GiveawayView } from '../../tipping/tipping.ts'
+import type { Suggestion, Typing } from '../discord/command.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { DURATIONS } from './durations.ts'
+import { type Looking, lookingOf } from './verify.ts'
+
+const MAX_SUGGESTED = 25
+
+export async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
+  return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({
+    name: t.duration(count, unit),
+    value,
+  }))
+}
+
+/** Those in such a state that a member has started, or any of them where the member moderates. */
+export function suggestMine(state: GiveawayState) {
+  return (typing: Typing) =>
+    suggest(
+      typing,
+      (giveaway, { member, moderator }) => giveaway.state === state && (giveaway.starter === member || moderator),
+    )
+}
+
+/** Those that a member has started. */
+export function suggestStarted(state: GiveawayState) {
+  return (typing: Typing) =>
+    suggest(typing, (giveaway, { member }) => giveaway.state === state && giveaway.starter === member)
+}
+
+/** Giveaways of the server that are meant, the newest first. */
+export async function suggest(
+  typing: Typing,
+  isMeant: (giveaway: GiveawayView, looking: Looking) => boolean,
+): Promise<Suggestion[]> {
+  const giveaways = await typing.tipping.giveaways.list({ guild: typing.guild, limit: 100 })
+  const looking = await lookingOf(typing)
+  const typed = typing.typed.trim().toLowerCase()
+  return giveaways
+    .filter((giveaway) => isMeant(giveaway, looking))
+    .map((giveaway) => ({ name: nameOf(giveaway, typing.t), value: giveaway.id }))
+    .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
+    .slice(0, MAX_SUGGESTED)
+}
+
+function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, t: Translator): string {
+  return t('giveaway.name', {
+    prize,
+    winners,
+    count: entrants,
+    state: t(`giveaway.states.${state}`),
+    when: t.moment(endedAt ?? endsAt),
+  })
+}

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { type DrawProof, faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
+import type { GiveawayView, Tipping } from '../../../src/tipping/tipping.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+
+beforeEach(async () => {
+  world = await TippingWorld.open()
+  await world.fund('alice', 1_000)
+})
+afterEach(() => world.close())
+
+type Start = Parameters<Tipping['giveaways']['start']>[0]
+type Plan = Parameters<Tipping['giveaways']['planEdit']>[0]
+
+const HOUR_MS = 3_600_000
+
+async function start(more: Partial<Start> = {}): Promise<GiveawayView> {
+  const terms = { member: 'alice', prize: '100', winners: 2, duration: '1h', origin: world.origin() }
+  return await world.tipping.giveaways.start({ ...terms, ...more })
+}
+
+function enter({ id: giveaway }: GiveawayView, member: string) {
+  const entrant = { accountSince: new Date(0), roles: [] }
+  return world.tipping.giveaways.enter({ giveaway, member, entrant, interaction: world.origin().interaction })
+}
+
+const plan = ({ id: giveaway }: GiveawayView, change: Partial<Plan>) =>
+  world.tipping.giveaways.planEdit({ giveaway, member: 'alice', moderator: false, guild: 'guild', ...change })
+
+async function edit(giveaway: GiveawayView, change: Partial<Plan>, origin = world.origin()): Promise<GiveawayView> {
+  const { giveaway: view, ...planned } = await plan(giveaway, change)
+  const who = { member: 'alice', moderator: false, guild: 'guild', ...change }
+  return await world.tipping.giveaways.edit({ ...who, ...planned, giveaway: view.id, origin })
+}
+
+const cancel = ({ id: giveaway }: GiveawayView) =>
+  world.tipping.giveaways.cancel({ giveaway, member: 'alice', moderator: false, guild: 'guild' })
+
+async function proofOf({ id: giveaway }: GiveawayView): Promise<DrawProof> {
+  const { proof } = await world.tipping.giveaways.proof({ giveaway, guild: 'guild' })
+  if (proof === undefined) throw new Error('there was no draw')
+  return proof
+}
+
+const logged = async () =>
+  (await world.database.read.moderationLogEntry.findMany({ orderBy: { id: 'asc' } })).map(
+    ({ member, action, about }) => ({
+      member,
+      action,
+      about: JSON.parse(about) as unknown,
+    }),
+  )
+
+describe('a giveaway that its starter changes', () => {
+  it('takes what larger prizes cost, pays them, and proves what was promised when', async () => {
+    const giveaway = await start()
+    const planned = await plan(giveaway, { prize: '150', winners: 3, longer: '1h' })
+    expect(planned).toMatchObject({ revision: 0, prize: sats(150), winners: 3, cost: sats(250) })
+    expect(await world.available('alice')).toBe(sats(800))
+    const changed = await edit(giveaway, { prize: '150', winners: 3, longer: '1h' })
+    expect(changed).toMatchObject({ prize: sats(150), winners: 3, state: 'open' })
+    expect(changed.endsAt.getTime()).toBe(giveaway.endsAt.getTime() + HOUR_MS)
+    expect(changed.edits).toMatchObject([
+      { by: 'alice', from: { prize: sats(100), winners: 2 }, to: { prize: sats(150), winners: 3 } },
+    ])
+    expect(await world.available('alice')).toBe(sats(550))
+    for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
+    await world.pass(HOUR_MS)
+    expect((await world.tipping.giveaways.view(giveaway.id)).state).toBe('open')
+    await world.pass(HOUR_MS + 180_000)
+    const { won, returned } = await world.tipping.giveaways.view(giveaway.id)
+    expect([won.length, returned]).toEqual([3, 0n])
+    for (const { member } of won) expect(await world.available(member)).toBe(sats(150))
+    const proof = await proofOf(giveaway)
+    expect(proof).toMatchObject({
+      ...{ prizeMsats: '150000', winners: 3, endsAt: changed.endsAt.toISOString() },
+      edits: [{ by: 'alice', from: { prizeMsats: '100000', winners: 2, endsAt: giveaway.endsAt.toISOString() } }],
+    })
+    expect(faultsOfDraw(proof)).toEqual([])
+  })
+
+  it('gives all of it back when it is called off', async () => {
+    const giveaway = await start()
+    await edit(giveaway, { winners: 5 })
+    expect(await world.available('alice')).toBe(sats(500))
+    expect((await cancel(giveaway)).returned).toBe(sats(500))
+    expect(await world.available('alice')).toBe(sats(1_000))
+  })
+
+  it('gives all of it back when it is called off in the same moment', async () => {
+    const giveaway = await start()
+    const { giveaway: _, ...planned } = await plan(giveaway, { winners: 5 })
+    const who = { giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild' }
+    await Promise.allSettled([
+      world.tipping.giveaways.edit({ ...who, ...planned, origin: world.origin() }),
+      cancel(giveaway),
+    ])
+    expect((await world.tipping.giveaways.view(giveaway.id)).state).toBe('cancelled')
+    expect(await world.available('alice')).toBe(sats(1_000))
+  })
+
+  it('is changed once, however often the same press comes', async () => {
+    const giveaway = await start()
+    const { giveaway: _, ...planned } = await plan(giveaway, { prize: '200' })
+    const change = { giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild', ...planned }
+    const origin = world.origin()
+    for (let press = 0; press < 3; press += 1) await world.tipping.giveaways.edit({ ...change, origin })
+    expect(await world.available('alice')).toBe(sats(600))
+    await expect(world.tipping.giveaways.edit({ ...change, origin: world.origin() })).rejects.toMatchObject({
+      code: 'giveaway-changed',
+    })
+    expect(await world.available('alice')).toBe(sats(600))
+  })
+
+  it('is on its card and in the moderation log', async () => {
+    const giveaway = await start()
+    const before = await world.tipping.cards.get(giveaway.card)
+    await edit(giveaway, { prize: '110' })
+    expect((await world.tipping.cards.get(giveaway.card))?.revision).toBeGreaterThan(before?.revision ?? 0)
+    expect(await logged()).toMatchObject([{ member: 'alice', action: 'giveaway-edited', about: { amount: '20000' } }])
+  })
+
+  it('stays as it is where a change hurts somebody, costs too much, or is none', async () => {
+    const giveaway = await start({ maxEntries: 4 })
+    const refused = (change: Partial<Plan>, code: string) =>
+      expect(edit(giveaway, change)).rejects.toMatchObject({ code })
+    await refused({ prize: '99' }, 'giveaway-edit-less')
+    await refused({ winners: 1 }, 'giveaway-edit-less')
+    await refused({ winners: 1, prize: '1000' }, 'giveaway-edit-less')
+    await refused({ winners: 4 }, 'too-many-winners')
+    await refused({}, 'giveaway-edit-nothing')
+    await refused({ prize: '100', winners: 2 }, 'giveaway-edit-nothing')
+    await refused({ prize: '501' }, 'insufficient-funds')
+    await refused({ longer: '30d' }, 'duration-out-of-range')
+    await refused({ longer: 'a while' }, 'duration-not-understood')
+    expect(await world.database.read.giveawayEdit.count()).toBe(0)
+    expect(await world.available('alice')).toBe(sats(800))
+  })
+
+  it('keeps an end that was announced as close, and a draw that was fixed', async () => {
+    const giveaway = await start()
+    await world.tipping.giveaways.end({ giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild' })
+    await expect(edit(giveaway, { longer: '1h' })).rejects.toMatchObject({ code: 'giveaway-closing' })
+    expect((await edit(giveaway, { prize: '110' })).prize).toBe(sats(110))
+    await world.pass(60_000)
+    await expect(edit(giveaway, { prize: '120' })).rejects.toMatchObject({ code: 'giveaway-over' })
+    await world.pass(180_000)
+    expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
+  })
+
+  it('takes no more than the server lets somebody give on a day', async () => {
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { perDay: sats(250) } })
+    const giveaway = await start()
+    await expect(edit(giveaway, { prize: '130' })).rejects.toMatchObject({ code: 'limit-reached' })
+    expect((await edit(giveaway, { prize: '120' })).prize).toBe(sats(120))
+  })
+})
+
+describe('a giveaway that a moderator changes', () => {
+  const moderator = { member: 'mod', moderator: true }
+
+  it('ends later, which is logged, and takes nobody’s sats', async () => {
+    await world.fund('mod', 1_000)
+    const giveaway = await start()
+    await expect(edit(giveaway, { ...moderator, prize: '150' })).rejects.toMatchObject({
+      code: 'giveaway-edit-starter',
+    })
+    const changed = await edit(giveaway, { ...moderator, longer: '30m' })
+    expect(changed.endsAt.getTime()).toBe(giveaway.endsAt.getTime() + HOUR_MS / 2)
+    expect([await world.available('mod'), await world.available('alice')]).toEqual([sats(1_000), sats(800)])
+    expect(await logged()).toMatchObject([{ member: 'mod', action: 'giveaway-edited', about: { of: 'alice' } }])
+  })
+
+  it('is not for anybody else', async () => {
+    const giveaway = await start()
+    await expect(edit(giveaway, { member: 'bob', longer: '1h' })).rejects.toMatchObject({ code: 'not-yours' })
+    await expect(edit(giveaway, { ...moderator, longer: '1h', guild: 'other' })).rejects.toMatchObject({
+      code: 'giveaway-not-found',
+    })
+  })
+})
+
+describe('the proof of a giveaway that was changed', () => {
+  it('does not hold where a change is hidden, or made the prizes smaller', async () => {
+    const giveaway = await start()
+    await edit(giveaway, { winners: 3, longer: '1h' })
+    for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
+    await world.pass(2 * HOUR_MS + 180_000)
+    const proof = await proofOf(giveaway)
+    if (proof.version !== 2) throw new Error('an old proof')
+    const [first] = proof.edits ?? []
+    if (first === undefined) throw new Error('no change')
+    const changed = (edits: typeof proof.edits) => faultsOfDraw({ ...proof, edits })
+    expect(changed([{ ...first, to: { ...first.to, winners: 1 } }])).toContain(
+      'the change of alice made the prizes smaller',
+    )
+    expect(changed([{ ...first, to: { ...first.to, winners: 4 } }])).toContain(
+      'the prizes are other ones than the change of alice announced',
+    )
+    expect(changed([{ ...first, at: first.from.endsAt }])).toContain('the change of alice came after the end')
+    expect(changed([{ ...first, to: { ...first.to, endsAt: first.from.endsAt } }])).toContain(
+      'the end is another one than the last change announced',
+    )
+  })
+})
+
+describe('a giveaway for people who have written lately', () => {
+  const wrote = (member: string) => world.tipping.rain.heard('guild', member)
+
+  it('takes those who wrote in that time, and nobody by a press or a command', async () => {
+    wrote('bob')
+    world.tipping.rain.heard('elsewhere', 'dave')
+    await world.pass(12 * HOUR_MS)
+    world.tipping.rain.heard('guild', 'carol', 'command')
+    const giveaway = await start({ activeDays: 1, duration: '10h' })
+    expect(giveaway.activeDays).toBe(1)
+    await enter(giveaway, 'bob')
+    const refused = { code: 'giveaway-needs-activity', facts: { days: 1 } }
+    for (const member of ['carol', 'dave', 'frank'])
+      await expect(enter(giveaway, member)).rejects.toMatchObject(refused)
+    // A press in the same minute as a message does not hide it, whichever came first.
+    world.tipping.rain.heard('guild', 'frank', 'command')
+    wrote('frank')
+    await enter(giveaway, 'frank')
+    wrote('carol')
+    await world.pass(60_000)
+    world.tipping.rain.heard('guild', 'carol', 'command')
+    await enter(giveaway, 'carol')
+    await world.pass(10 * HOUR_MS + 180_000)
+    const proof = await proofOf(giveaway)
+    expect(proof).toMatchObject({ activeDays: 1 })
+    expect(faultsOfDraw(proof)).toEqual([])
+  })
+
+  it('takes nobody whose last message is longer ago, even by one minute', async () => {
+    wrote('bob')
+    const giveaway = await start({ activeDays: 1, duration: '2d' })
+    await world.pass(24 * HOUR_MS + 60_000)
+    await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-needs-activity' })
+  })
+
+  it('forgets who wrote when somebody deletes their data', async () => {
+    wrote('bob')
+    const giveaway = await start({ activeDays: 1 })
+    await world.tipping.privacy.forget('bob')
+    await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-needs-activity' })
+  })
+})
