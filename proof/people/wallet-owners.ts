@@ -1,4 +1,5 @@
-import type { TipView } from '../../src/tipping/tipping.ts'
+import type { ConnectOutcome, OwnWallets, TipView } from '../../src/tipping/tipping.ts'
+import type { ScriptedWallet } from '../../test/support/scripted-wallets.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
@@ -26,7 +27,8 @@ function nameOf({ chance }: Stage): string {
 
 /** Connects the member's wallet, unless it is connected. */
 async function connect(stage: Stage, member: string): Promise<void> {
-  const { uri } = stage.world.memberWallets.of(member)
+  const wallet = stage.world.memberWallets.of(member)
+  const byHub = stage.chance.happens(0.4)
   await stage.insist(
     `${member} connects a wallet`,
     async ({ ownWallets }) => {
@@ -36,12 +38,23 @@ async function connect(stage: Stage, member: string): Promise<void> {
       // Somebody who asks twice at once has one link.
       if (invited !== undefined && invited.member !== member)
         throw new Bug(`a link of ${member} is ${invited.member}'s`)
-      const outcome = await ownWallets.connect({ token, text: uri })
+      const outcome = byHub
+        ? await agree(ownWallets, wallet, token)
+        : await ownWallets.connect({ token, text: wallet.uri })
       if ('problem' in outcome) stage.note(`${member} cannot connect: ${outcome.problem}`)
       return {}
     },
     'once',
   )
+}
+
+/** Connects by the wallet's own page; whether or not its owner agrees to a key, nobody else can use it. */
+async function agree(ownWallets: OwnWallets, wallet: ScriptedWallet, token: string): Promise<ConnectOutcome> {
+  const begun = await ownWallets.begin(token)
+  if (begun === undefined) return { problem: 'link-over' }
+  wallet.agreed.add(begun.client)
+  const { walletPubkey, relays } = wallet.connection
+  return await ownWallets.finish({ token, state: begun.state, wallet: walletPubkey, relays })
 }
 
 async function disconnect(stage: Stage, member: string): Promise<void> {

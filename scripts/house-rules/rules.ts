@@ -95,6 +95,7 @@ export const WORLD_OWNERS: ReadonlyArray<{
 /** Files that run in a browser: rules about imports, the world outside and dead files do not apply to them. */
 export const BROWSER_CODE = [
   'src/playground/page',
+  'src/lib/web/assets',
   'src/payments-service/wallet-page/assets',
   'src/bot/pay-pages/assets',
   'src/bot/wallet-pages/assets',

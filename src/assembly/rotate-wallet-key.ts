@@ -95,8 +95,8 @@ async function dropOld(
   file: string,
 ): Promise<RotatedKey | undefined> {
   return await write.$transaction(async (tx) => {
-    // Takes the lock: a transaction that only reads waits for nobody.
-    await tx.walletPass.deleteMany({ where: { endsAt: { lt: new Date(0) } } })
+    // What is half done ends: /wallet gives another link. It takes the lock, too: a transaction that only reads waits for nobody.
+    await tx.walletPass.deleteMany({ where: { sealed: { not: null }, NOT: { sealed: { startsWith: `${key.id}.` } } } })
     const rows = await tx.walletConnection.findMany()
     const others = rows.filter(({ sealed }) => !isOf(key, sealed))
     const roles = (await tx.roleConnection.findMany()).filter(({ sealed }) => !isOf(key, sealed))

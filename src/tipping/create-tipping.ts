@@ -53,6 +53,7 @@ import { pollGiveaway } from './giveaways/poll-giveaway.ts'
 import { DEPOSITS_WITH_TIPS } from './invoiced-tips/deposits-with-tips.ts'
 import { pollInvoice } from './invoices/poll-invoice.ts'
 import { mustHoldNothing } from './must-hold-nothing.ts'
+import { sweepPasses } from './own-wallets/wallet-passes.ts'
 import { FUNDRAISERS } from './pools/poll-fundraiser.ts'
 import { OUTGOING_KINDS } from './provider-kinds.ts'
 import { Presence } from './rain/presence.ts'
@@ -186,6 +187,7 @@ export async function createTipping(options: TippingOptions): Promise<Tipping> {
   activity.every('keep the time', settings.sweepEveryMs, () => context.clockWatch.keep())
   activity.every('poll after reconnect', settings.sweepEveryMs, createPollAfterReconnect(context))
   activity.every('let go of idle wallets', settings.sweepEveryMs, async () => context.wallets.connections.closeIdle())
+  activity.every('delete links that are over', settings.sweepEveryMs, () => sweepPasses(context))
   startUpkeep(context, services, options)
   besideOthers(context, services.ruleBook)
   besideCommands(context)

@@ -1,11 +1,11 @@
 import { formatSats } from '../lib/money/amount.ts'
 import { CHART_STYLE, type ChartColour, labelledBar } from '../lib/web/charts.ts'
 import { type Html, html } from '../lib/web/html.ts'
-import { inlineFile, joinStyles } from '../lib/web/inline-file.ts'
+import { inlineFile, joinFiles } from '../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../lib/web/page-frame.ts'
 import type { StatusView } from '../tipping/tipping.ts'
 
-const STYLE = joinStyles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./status.css', import.meta.url)))
+const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./status.css', import.meta.url)))
 
 /** The whole world reads this page: what an operator or an audit has written is for members and operators. */
 const PAUSED: Readonly<Record<NonNullable<StatusView['paused']>['source'], string>> = {

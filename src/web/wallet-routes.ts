@@ -1,18 +1,32 @@
-import type { FastifyInstance } from 'fastify'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import type { Html } from '../lib/web/html.ts'
 import { formOf, readForms, refuseForeign, sendPage } from './forms.ts'
 import { keepPrivate } from './private-pages.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+/** Where the page and its parts are. */
+interface FormPage {
+  readonly path: string
+  readonly beginPath: string
+  readonly reader: string
+  readonly icon: string
+}
+
+interface WalletForm extends FormPage {
+  readonly fields: URLSearchParams
+  readonly begun: string | undefined
+  readonly origin: string
+  readonly acceptLanguage: string | undefined
+}
 
 /** The page on which a member connects a wallet, as the bot draws it. */
 export interface WalletPages {
-  form(path: string, acceptLanguage: string | undefined): Html
-  connect(sent: {
-    readonly path: string
-    readonly key: string
-    readonly connection: string
-    readonly acceptLanguage: string | undefined
-  }): Promise<{ readonly done: boolean; readonly page: Html }>
+  form(page: FormPage, acceptLanguage: string | undefined): Html
+  begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
+  connect(sent: WalletForm): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
 export interface WalletRoutes {
@@ -25,9 +39,17 @@ export interface WalletRoutes {
 }
 
 const PATH = '/wallet/connect'
+const PAGE: FormPage = {
+  path: PATH,
+  beginPath: `${PATH}/begin`,
+  reader: `${PATH}/reader.js`,
+  icon: `${PATH}/icon.svg`,
+}
 /** Of one address: each try asks a wallet. */
 const REQUESTS_PER_SECOND = 2
 const MAX_FORM_BYTES = 8 * 1_024
+/** As long as a link can be used. */
+const BEGUN_SECONDS = 15 * 60
 const FOREIGN_FORM = 'This form was not sent from the page of the link. Nothing was done. Use /wallet on Discord.'
 
 /** The path of a link. The token is behind `#`, which browsers send to nobody: no proxy's log contains it. */
@@ -37,20 +59,52 @@ export function connectWalletPath(token: string): string {
 
 /** `/wallet/connect`. Nothing is kept by caches, told to other sites, or shown inside them. */
 export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, publicUrl }: WalletRoutes): void {
+  const cookie = sessionCookie(publicUrl, 'wallet-link')
+  const read = (request: FastifyRequest): WalletForm => {
+    refuseForeign(request, publicUrl, FOREIGN_FORM)
+    const { origin, host = '', 'accept-language': acceptLanguage } = request.headers
+    const here = origin ?? publicUrl ?? `${request.protocol}://${host}`
+    return {
+      ...PAGE,
+      fields: formOf(request),
+      begun: cookie.read(request),
+      origin: new URL(here).origin,
+      acceptLanguage,
+    }
+  }
   app.register(async (routes) => {
     readForms(routes, MAX_FORM_BYTES)
     keepPrivate(routes, { policy, requestsPerSecond: REQUESTS_PER_SECOND, clock })
     routes.get(PATH, { exposeHeadRoute: false }, async (request, reply) =>
-      sendPage(reply, pages.form(PATH, request.headers['accept-language'])),
+      sendPage(reply, pages.form(PAGE, request.headers['accept-language'])),
     )
+    routes.post(PAGE.beginPath, async (request, reply) => {
+      const { begun, page } = await pages.begin(read(request))
+      if (begun !== undefined) cookie.write(reply, begun, BEGUN_SECONDS)
+      return sendPage(reply.code(begun === undefined ? 400 : 200), page)
+    })
     routes.post(PATH, async (request, reply) => {
-      refuseForeign(request, publicUrl, FOREIGN_FORM)
-      const sent = formOf(request)
-      const { done, page } = await pages.connect({
-        ...{ path: PATH, key: sent.get('key') ?? '', connection: sent.get('connection') ?? '' },
-        acceptLanguage: request.headers['accept-language'],
-      })
+      const { done, page } = await pages.connect(read(request))
+      if (done) cookie.write(reply, '', 0)
       return sendPage(reply.code(done ? 200 : 400), page)
     })
   })
+  app.register(async (routes) => addFiles(routes))
+}
+
+/** What the page loads, and what a wallet app shows. */
+function addFiles(routes: FastifyInstance): void {
+  const files = [
+    { path: PAGE.reader, type: 'text/javascript; charset=utf-8', file: createRequire(import.meta.url).resolve('jsqr') },
+    { path: PAGE.icon, type: 'image/svg+xml', file: new URL('../lib/web/assets/icon.svg', import.meta.url) },
+  ]
+  for (const { path, type, file } of files) {
+    const content = readFileSync(file)
+    const headers = {
+      'content-type': type,
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    }
+    routes.get(path, async (_, reply) => reply.headers(headers).send(content))
+  }
 }

@@ -81,8 +81,12 @@ describe('a rotation while the bot runs', () => {
     const tokens = sealText('tokens', { key: old, about: 'roles', entropy: systemEntropy })
     const times = { nextAt: new Date(0), createdAt: new Date(0) }
     await database.write.roleConnection.create({ data: { member: 'carol', id: 'roles', sealed: tokens, ...times } })
+    const pass = { locale: 'en', endsAt: new Date(Date.now() + 900_000) }
+    await database.write.walletPass.create({ data: { ...pass, hash: 'begun', member: 'dave', sealed } })
+    await database.write.walletPass.create({ data: { ...pass, hash: 'new', member: 'erin' } })
     const config = { ...books, walletKeyFile: file }
     expect(await rotateWalletKey(config)).toEqual({ wallets: 1, unreadable: 1 })
+    expect((await database.read.walletPass.findMany()).map(({ hash }) => hash)).toEqual(['new'])
     const now = await database.read.walletConnection.findUniqueOrThrow({ where: { id: 'one' } })
     expect(keys.all()).toHaveLength(1)
     expect(openSealed(now.sealed, keys.all(), 'one')).toBe('secret')

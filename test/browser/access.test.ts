@@ -1,25 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startPage } from '../playground/page-fixture.ts'
+import { faults } from './axe.ts'
 import { closeBrowser, openTab, picture } from './browser.ts'
 import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Serious and critical faults, one line each. */
-async function faults(page: Page): Promise<string[]> {
-  await page.waitForTimeout(400) // Colours are judged when they have stopped changing.
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
-}
 
 describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in the %s theme', (colorScheme) => {
   test('with a conversation, the phone, and each part of the drawer', async () => {

@@ -3,25 +3,9 @@ import { qrPng } from '../../src/lib/lightning/qr.ts'
 import { LANGUAGES } from '../../src/payments-service/wallet-page/translator.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { browser, closeBrowser, picture } from './browser.ts'
+import { cameraThatSees } from './camera.ts'
 
 afterAll(closeBrowser)
-
-/** A camera that looks at a picture. */
-const CAMERA = (picture: string) => `navigator.mediaDevices.getUserMedia = async () => {
-  const image = new Image()
-  image.src = '${picture}'
-  await image.decode()
-  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
-  const paint = () => {
-    const pen = canvas.getContext('2d')
-    pen.fillStyle = '#fff'
-    pen.fillRect(0, 0, 640, 480)
-    pen.drawImage(image, 160, 80, 320, 320)
-  }
-  paint()
-  setInterval(paint, 50)
-  return canvas.captureStream(20)
-}`
 
 test('a code that is held before the camera becomes the destination; without a camera one is told', async () => {
   const world = await ServiceWorld.open()
@@ -37,7 +21,7 @@ test('a code that is held before the camera becomes the destination; without a c
     await page.getByText('The camera cannot be used.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     const png = await qrPng('lightning:carol@example.com')
-    await page.addInitScript(CAMERA(`data:image/png;base64,${png.toString('base64')}`))
+    await page.addInitScript(cameraThatSees(png))
     await page.reload()
     await picture(page, 'wallet-send')
     await page.getByRole('button', { name: 'Scan a code' }).click()

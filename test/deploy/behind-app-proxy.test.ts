@@ -162,6 +162,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/pay/some-card',
     '/pay/some-card/state',
     '/wallet/connect',
+    '/wallet/connect/begin',
     '/linked-roles',
     '/linked-roles/callback',
     '/interactions',

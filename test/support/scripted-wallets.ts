@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../src/lib/clock.ts'
 import { decodeInvoice, encodeInvoice, type Network } from '../../src/lib/lightning/bolt11.ts'
 import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
-import type { NwcConnection } from '../../src/lib/nostr/wallet-connect/connection.ts'
+import { type NwcConnection, publicKeyOf } from '../../src/lib/nostr/wallet-connect/connection.ts'
 import { NwcNoAnswer, NwcWalletError } from '../../src/lib/nostr/wallet-connect/nwc-client.ts'
 import { sealingKey } from '../../src/lib/sealed-text.ts'
 import type { WalletKeys } from '../../src/tipping/engine/own-wallets/connections.ts'
@@ -76,7 +76,7 @@ export class ScriptedWallets {
 
   readonly open = (connection: NwcConnection): MemberWallet => {
     const wallet = this.#byKey.get(connection.walletPubkey)
-    if (wallet === undefined || wallet.connection.secret !== connection.secret) throw new NwcNoAnswer('info', 'wallet')
+    if (wallet === undefined || !wallet.knows(connection)) throw new NwcNoAnswer('info', 'wallet')
     return wallet
   }
 
@@ -143,6 +143,8 @@ export class ScriptedWallet implements MemberWallet {
   readonly payFaults: PayFault[] = []
   readonly invoiceFaults: InvoiceFault[] = []
   readonly asked: string[] = []
+  /** Keys that its owner agreed to on its page. */
+  readonly agreed = new Set<string>()
   /** Waits with each payment for this. */
   beforePaying: Promise<void> = Promise.resolve()
 
@@ -155,6 +157,11 @@ export class ScriptedWallet implements MemberWallet {
       relays: ['wss://relay.example.com'],
       secret: hash(`key ${name}`),
     }
+  }
+
+  /** It answers its own connection, and keys that were agreed to. */
+  knows(connection: NwcConnection): boolean {
+    return connection.secret === this.connection.secret || this.agreed.has(publicKeyOf(connection))
   }
 
   get uri(): string {

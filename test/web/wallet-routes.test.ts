@@ -80,3 +80,72 @@ it('has neither link nor connection in a log', () => {
   expect(redactText(`sent ${uri} and ${encodeURIComponent(uri)}`)).not.toContain('cdcd')
   expect(redactText(`open ${connectWalletPath('x'.repeat(43))}`)).not.toContain('xxxx')
 })
+
+const begin = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
+  const url = `${web.address}${PATH}/begin`
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), headers })
+  const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+  const text = await answer.text()
+  const link = new URL(/class="button" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? 'x:')
+  return { status: answer.status, text, cookie, link, attributes: answer.headers.get('set-cookie') ?? '' }
+}
+const HUB = { way: 'hub', hub: 'my.albyhub.com', budget: '500' }
+const stateOf = (returnTo: string | null) => new URL(returnTo ?? '').searchParams.get('state') ?? ''
+
+it('leads to a hub, and connects the wallet that comes back to the same browser', async () => {
+  const wallet = world.wallets.add('hub')
+  const { status, link, cookie, attributes } = await begin({ ...HUB, key: await token() }, { origin: web.address })
+  expect(status).toBe(200)
+  expect(attributes).toMatch(/HttpOnly.*SameSite=Strict/)
+  expect(link.host).toBe('my.albyhub.com')
+  expect(link.searchParams.get('max_amount')).toBe('500000')
+  const returnTo = link.searchParams.get('return_to')
+  expect(returnTo).toContain(`${web.address}${PATH}?state=`)
+  wallet.agreed.add(link.searchParams.get('pubkey') ?? '')
+  const back = { state: stateOf(returnTo), wallet: wallet.connection.walletPubkey, relay: 'wss://relay.example.com' }
+  const elsewhere = await send(back)
+  expect(elsewhere.status).toBe(400)
+  expect(elsewhere.text).toContain('in another browser')
+  expect((await send({ ...back, state: 'x'.repeat(43) }, { cookie })).text).toContain('in another browser')
+  expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
+  wallet.isAway = true
+  const away = await send(back, { cookie })
+  expect(away.text).toContain('Your wallet does not answer')
+  expect(away.text).toContain(back.wallet)
+  wallet.isAway = false
+  const { status: done, text } = await send(back, { cookie })
+  expect(done).toBe(200)
+  expect(text).toContain('Your wallet is connected')
+  expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
+})
+
+it('leads to a wallet app, and takes its answer from the same browser alone', async () => {
+  const wallet = world.wallets.add('phone')
+  const { text, cookie } = await begin({ way: 'app', key: await token() }, { origin: web.address })
+  const asked = new URLSearchParams(/href="nostrnwc:\/\/connect\?([^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&'))
+  expect(asked.get('appname')).toBe('Satchel')
+  expect((await fetch(asked.get('appicon') ?? '')).headers.get('content-type')).toBe('image/svg+xml')
+  const state = stateOf(asked.get('callback'))
+  expect((await send({ state, connection: wallet.uri })).text).toContain('in another browser')
+  expect((await send({ state: '', connection: wallet.uri }, { cookie })).text).toContain('in another browser')
+  expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
+  expect((await send({ state, connection: wallet.uri }, { cookie })).text).toContain('Your wallet is connected')
+})
+
+it('says what is wrong with a hub; an old link and another site begin nothing', async () => {
+  const key = await token()
+  const wrong = await begin({ ...HUB, key, hub: 'http://hub.example.org' })
+  expect(wrong.status).toBe(400)
+  expect(wrong.text).toContain('This is no address of a hub')
+  expect(wrong.text).toContain('value="http://hub.example.org"')
+  expect((await begin({ ...HUB, key, budget: 'much' })).text).toContain('The budget is a whole number')
+  expect((await begin({ ...HUB, key: 'x'.repeat(43) })).text).toContain('This link was used already')
+  expect((await begin({ ...HUB, key }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await begin({ ...HUB, key })).status).toBe(200)
+})
+
+it('has the reader of codes for its camera', async () => {
+  const answer = await fetch(`${web.address}${PATH}/reader.js`)
+  expect(answer.headers.get('content-type')).toContain('text/javascript')
+  expect(await answer.text()).toContain('jsQR')
+})

@@ -1,11 +1,11 @@
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { type Html, html } from '../../lib/web/html.ts'
-import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { PayableCard } from './payable-card.ts'
 
-const STYLE = joinStyles(CARD_STYLE, inlineFile(new URL('./assets/pay.css', import.meta.url)))
+const STYLE = joinFiles(CARD_STYLE, inlineFile(new URL('./assets/pay.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/pay.js', import.meta.url))
 
 /** What the pages may do: run and look like their own script and style, show their picture, ask for their state. */

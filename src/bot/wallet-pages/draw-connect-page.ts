@@ -1,44 +1,147 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { ConnectedWallet, ConnectProblem } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { rightsOf } from '../members/own-wallet.ts'
+import { type HubProblem, USUAL_HUB } from './hub-page.ts'
 
-const STYLE = joinStyles(CARD_STYLE, inlineFile(new URL('./assets/connect.css', import.meta.url)))
-const SCRIPT = inlineFile(new URL('./assets/connect.js', import.meta.url))
+const SHARED = '../../lib/web/assets'
+const STYLE = joinFiles(
+  CARD_STYLE,
+  inlineFile(new URL(`${SHARED}/scan.css`, import.meta.url)),
+  inlineFile(new URL('./assets/connect.css', import.meta.url)),
+)
+const SCRIPT = joinFiles(
+  inlineFile(new URL(`${SHARED}/scan.js`, import.meta.url)),
+  inlineFile(new URL('./assets/connect.js', import.meta.url)),
+)
+/** What a first connection may spend in a month, in sats, unless its member says otherwise. */
+const USUAL_BUDGET = '10000'
 
-/** What the page may do: run and look like its own script and style, send its form to where it came from. */
+/** What the page may do: run and look like its own script and style, load the reader of codes, send its forms to where it came from. */
 export const WALLET_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
-  `script-src '${hashForPolicy(SCRIPT.text)}'`,
+  `script-src '${hashForPolicy(SCRIPT.text)}' 'self'`,
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Where the page and its parts are. */
+export interface FormPage {
+  readonly path: string
+  readonly beginPath: string
+  /** A script that reads codes in pictures. */
+  readonly reader: string
+  readonly icon: string
+}
+
+/** What was sent, where it must be sent again. */
+interface Sent extends FormPage {
+  readonly fields: URLSearchParams
+}
+
 interface Failed {
-  readonly problem: ConnectProblem
+  readonly problem: ConnectProblem | HubProblem
   readonly detail?: string
 }
 
-/** The form; with what was wrong, where it was sent before. `key` is then what came with it. */
-export function drawForm(path: string, t: Translator, sent?: { readonly key: string; readonly failed: Failed }): Html {
+/** The three ways to connect a wallet; with what was wrong, where one was tried before. What was sent of a secret is not repeated. */
+export function drawForms(page: FormPage & Partial<Sent>, t: Translator, failed?: Failed): Html {
+  const { path, fields } = page
+  const typed = (name: string) => fields?.get(name) ?? ''
+  const key = html`<input type="hidden" name="key" value="${typed('key')}">`
+  const isHub = failed?.problem.startsWith('hub-') ?? false
   return frame(
     t,
     html`<h1>${t('walletPage.title')}</h1>
-<form id="connect" method="post" action="${path}" autocomplete="off"${sent === undefined && html` hidden`}>
-${sent !== undefined && html`<p class="problem" role="alert">${saidOf(sent.failed, t)}</p>`}
+<div id="ways"${failed === undefined && html` hidden`}>
+${failed !== undefined && html`<p class="problem" role="alert">${saidOf(failed, t)}</p>`}
+<details name="way"${!isHub && html` open`} id="paste"><summary>${t('walletPage.paste')}</summary>
+<form id="connect" method="post" action="${path}" autocomplete="off">${key}
+<input type="hidden" name="state" value="${typed('state')}">
+<p id="answered" hidden>${t('walletPage.app.answered')}</p>
 <p>${t('walletPage.intro')}</p>
-<input type="hidden" name="key" id="key" value="${sent?.key ?? ''}">
 <label><span>${t('walletPage.field')}</span><textarea name="connection" rows="5" spellcheck="false" autocapitalize="off" required placeholder="nostr+walletconnect://…"></textarea></label>
+<button type="button" class="scan second" data-scan="${page.reader}" data-into="connection" hidden>${t('walletPage.scan')}</button>
 <p class="soft">${t('walletPage.budget')} ${t('walletPage.seen')}</p>
 <button>${t('walletPage.submit')}</button>
-</form>
+</form></details>
+<details name="way"${isHub && html` open`}><summary>${t('walletPage.hub.title')}</summary>
+${drawHubForm(page, t, { key, typed })}</details>
+<details name="way" class="phone"><summary>${t('walletPage.app.title')}</summary>
+<form method="post" action="${page.beginPath}">${key}
+<input type="hidden" name="way" value="app">
+<p>${t('walletPage.app.intro')}</p>
+<button>${t('walletPage.goOn')}</button>
+</form></details>
+</div>
+<dialog id="camera" aria-label="${t('walletPage.scan')}"><video playsinline muted></video>
+<p role="alert" hidden>${t('walletPage.noCamera')}</p>
+<button type="button">${t('walletPage.cancel')}</button></dialog>
+${failed === undefined && drawFinishForm(path, t)}
 <p id="missing" hidden>${t('walletPage.missing')}</p>
 <noscript><p>${t('walletPage.noScript')}</p></noscript>
 <script>${SCRIPT}</script>`,
+  )
+}
+
+interface Again {
+  readonly key: Html
+  readonly typed: (name: string) => string
+}
+
+function drawHubForm({ beginPath }: FormPage, t: Translator, { key, typed }: Again): Html {
+  return html`<form method="post" action="${beginPath}">${key}
+<input type="hidden" name="way" value="hub">
+<p>${t('walletPage.hub.intro')}</p>
+<label><span>${t('walletPage.hub.address')}</span><input name="hub" value="${typed('hub') || USUAL_HUB}" required inputmode="url" spellcheck="false" autocapitalize="none"></label>
+<label><span>${t('walletPage.hub.budget')}</span><input name="budget" value="${typed('budget') || USUAL_BUDGET}" inputmode="numeric" autocomplete="off"></label>
+<label class="tick"><input type="checkbox" name="isolated" value="yes"${typed('isolated') !== '' && html` checked`}> <span>${t('walletPage.hub.isolated')}</span></label>
+<button>${t('walletPage.goOn')}</button>
+</form>`
+}
+
+/** What a hub that agreed has to be asked; the script fills it in and sends it. */
+function drawFinishForm(path: string, t: Translator, fields?: URLSearchParams): Html {
+  const relays = fields?.getAll('relay') ?? []
+  return html`<form id="finish" method="post" action="${path}"${fields === undefined && html` hidden`}>
+<input type="hidden" name="state" value="${fields?.get('state') ?? ''}">
+<input type="hidden" name="wallet" value="${fields?.get('wallet') ?? ''}">
+${relays.map((relay) => html`<input type="hidden" name="relay" value="${relay}">`)}
+<p>${t('walletPage.hub.agreed')}</p>
+<button>${t('walletPage.submit')}</button>
+</form>`
+}
+
+/** A wallet that agreed on its page could not be asked: to try again. */
+export function drawFinish({ path, fields }: Sent, t: Translator, failed: Failed): Html {
+  return frame(
+    t,
+    html`<h1>${t('walletPage.title')}</h1>
+<p class="problem" role="alert">${saidOf(failed, t)}</p>
+${drawFinishForm(path, t, fields)}`,
+  )
+}
+
+/** Where the member agrees: a hub's page, or an app on the phone. */
+export type WayOut =
+  | { readonly kind: 'hub'; readonly link: string; readonly host: string }
+  | { readonly kind: 'app'; readonly link: string }
+
+/** The link that leads to the wallet. */
+export function drawWayOut(way: WayOut, t: Translator): Html {
+  const [said, label] =
+    way.kind === 'hub'
+      ? [t('walletPage.hub.next', { host: way.host }), t('walletPage.hub.open')]
+      : [t('walletPage.app.next'), t('walletPage.app.open')]
+  return frame(
+    t,
+    html`<h1>${t('walletPage.title')}</h1>
+<p>${said}</p>
+<a class="button" href="${way.link}" rel="noreferrer">${label}</a>`,
   )
 }
 
@@ -58,9 +161,9 @@ ${pays && html`<p>${spending}</p>`}
   )
 }
 
-/** A link that leads nowhere any more. */
-export function drawOver(t: Translator): Html {
-  return frame(t, html`<h1>${t('walletPage.title')}</h1><p>${t('walletPage.problem.link-over')}</p>`)
+/** A link that leads nowhere any more, or a way back that was not begun here. */
+export function drawOver(t: Translator, problem: 'link-over' | 'not-begun' = 'link-over'): Html {
+  return frame(t, html`<h1>${t('walletPage.title')}</h1><p>${t(`walletPage.problem.${problem}`)}</p>`)
 }
 
 function saidOf({ problem, detail = '?' }: Failed, t: Translator): string {

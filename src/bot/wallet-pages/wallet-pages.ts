@@ -1,39 +1,87 @@
 import type { Html } from '../../lib/web/html.ts'
-import type { OwnWallets, Tipping } from '../../tipping/tipping.ts'
+import type { ConnectOutcome, OwnWallets, Tipping } from '../../tipping/tipping.ts'
 import { languageIn } from '../i18n/language-in.ts'
-import { createTranslators } from '../i18n/translator.ts'
-import { drawConnected, drawForm, drawOver } from './draw-connect-page.ts'
+import { createTranslators, type Translator } from '../i18n/translator.ts'
+import { drawConnected, drawFinish, drawForms, drawOver, drawWayOut, type FormPage } from './draw-connect-page.ts'
+import { hubPage } from './hub-page.ts'
 
 /** The page on which a member connects a wallet. */
 export interface WalletPages {
-  /** The form. Whose it is, it learns with what is sent. */
-  form(path: string, acceptLanguage: string | undefined): Html
+  /** The forms. Whose they are, it learns with what is sent. */
+  form(page: FormPage, acceptLanguage: string | undefined): Html
+  /** Leads on to a hub or a wallet app. `begun` is the link's token then: this browser alone may end what it began. */
+  begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
   /** Connects the wallet of what was sent; `done` is false where it must be sent again, or cannot be. */
   connect(sent: WalletForm): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
-export interface WalletForm {
-  readonly path: string
-  /** What was behind # in the link. */
-  readonly key: string
-  readonly connection: string
+export interface WalletForm extends FormPage {
+  readonly fields: URLSearchParams
+  /** The token of a link with which this browser began. */
+  readonly begun: string | undefined
+  /** Where this browser reaches the page: scheme and host. */
+  readonly origin: string
   readonly acceptLanguage: string | undefined
 }
 
 /** `tipping` may be there later than the pages' server. */
 export function createWalletPages(tipping: () => Tipping | undefined): WalletPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
+  const open = async (token: string, { acceptLanguage }: WalletForm) => {
+    const own: OwnWallets | undefined = tipping()?.ownWallets
+    const invited = await own?.invited(token)
+    const t = translatorFor(invited?.locale ?? languageIn(acceptLanguage))
+    return { own: invited === undefined ? undefined : own, t }
+  }
   return {
-    form: (path, acceptLanguage) => drawForm(path, translatorFor(languageIn(acceptLanguage))),
-    async connect({ path, key, connection, acceptLanguage }) {
-      const own: OwnWallets | undefined = tipping()?.ownWallets
-      const invited = await own?.invited(key)
-      const t = translatorFor(invited?.locale ?? languageIn(acceptLanguage))
-      if (own === undefined || invited === undefined) return { done: false, page: drawOver(t) }
-      const outcome = await own.connect({ token: key, text: connection })
+    form: (page, acceptLanguage) => drawForms(page, translatorFor(languageIn(acceptLanguage))),
+    async begin(sent) {
+      const key = sent.fields.get('key') ?? ''
+      const { own, t } = await open(key, sent)
+      return own === undefined ? { page: drawOver(t) } : await begin(own, sent, t)
+    },
+    async connect(sent) {
+      const key = sent.fields.get('key') ?? ''
+      const { own, t } = await open(key || (sent.begun ?? ''), sent)
+      if (own === undefined) return { done: false, page: drawOver(t, key === '' ? 'not-begun' : 'link-over') }
+      const outcome = await connect(own, sent)
       if ('connected' in outcome) return { done: true, page: drawConnected(outcome.connected, t) }
-      if (outcome.problem === 'link-over') return { done: false, page: drawOver(t) }
-      return { done: false, page: drawForm(path, t, { key, failed: outcome }) }
+      const { problem } = outcome
+      if (problem === 'link-over' || problem === 'not-begun') return { done: false, page: drawOver(t, problem) }
+      const page = isAnswerOfHub(sent) ? drawFinish(sent, t, outcome) : drawForms(sent, t, outcome)
+      return { done: false, page }
     },
   }
+}
+
+function isAnswerOfHub({ fields }: WalletForm): boolean {
+  return fields.has('wallet')
+}
+
+async function connect(own: OwnWallets, { fields, begun }: WalletForm): Promise<ConnectOutcome> {
+  const key = fields.get('key') ?? ''
+  const state = fields.get('state') ?? ''
+  const wallet = fields.get('wallet')
+  if (wallet !== null) return await own.finish({ token: begun ?? '', state, wallet, relays: fields.getAll('relay') })
+  const text = fields.get('connection') ?? ''
+  // Without the link itself, somebody else may have led this browser here.
+  return await own.connect(key !== '' ? { token: key, text } : { token: begun ?? '', text, state })
+}
+
+async function begin(own: OwnWallets, sent: WalletForm, t: Translator) {
+  const { fields, origin, path } = sent
+  const key = fields.get('key') ?? ''
+  const begun = await own.begin(key)
+  if (begun === undefined) return { page: drawOver(t) }
+  const returnTo = `${origin}${path}?state=${begun.state}`
+  if (fields.get('way') === 'app') {
+    const asked = new URLSearchParams({ appname: 'Satchel', appicon: `${origin}${sent.icon}`, callback: returnTo })
+    // Wallet apps read %20 for a space, not every one reads +.
+    const link = `nostrnwc://connect?${asked.toString().replaceAll('+', '%20')}`
+    return { begun: key, page: drawWayOut({ kind: 'app', link }, t) }
+  }
+  const [hub, budget] = [fields.get('hub') ?? '', fields.get('budget') ?? '']
+  const page = hubPage({ hub, budget, isolated: fields.has('isolated') }, { client: begun.client, returnTo })
+  if (typeof page === 'string') return { page: drawForms(sent, t, { problem: page }) }
+  return { begun: key, page: drawWayOut({ kind: 'hub', link: page.href, host: page.host }, t) }
 }

@@ -7,9 +7,9 @@ export function inlineFile(file: URL): Html {
   return new Html(readFileSync(file, 'utf8'))
 }
 
-/** Style sheets as one, in this order, to stand in one `<style>`. */
-export function joinStyles(...sheets: readonly Html[]): Html {
-  return new Html(sheets.map(({ text }) => text).join('\n'))
+/** Files as one, in this order, to stand in one `<style>` or `<script>`. */
+export function joinFiles(...files: readonly Html[]): Html {
+  return new Html(files.map(({ text }) => text).join('\n'))
 }
 
 /** How a Content-Security-Policy names a script or a style that stands in the page: by its hash (CSP 3, "hash-source"). */

@@ -1,5 +1,5 @@
 import { type Html, type HtmlPart, html } from './html.ts'
-import { inlineFile, joinStyles } from './inline-file.ts'
+import { inlineFile, joinFiles } from './inline-file.ts'
 
 /** What surrounds the body of every page. */
 export interface PageFrame {
@@ -17,7 +17,7 @@ export interface PageFrame {
 export const BASE_STYLE = inlineFile(new URL('./base.css', import.meta.url))
 
 /** The style sheet of a page that is one card; a page's own follows it. */
-export const CARD_STYLE = joinStyles(BASE_STYLE, inlineFile(new URL('./card-page.css', import.meta.url)))
+export const CARD_STYLE = joinFiles(BASE_STYLE, inlineFile(new URL('./card-page.css', import.meta.url)))
 
 /** A whole HTML document: for phones and desktops, light and dark. */
 export function pageFrame({ language = 'en', title, hidden = true, head, bodyClass }: PageFrame, body: Html): Html {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import type { Html } from '../../lib/web/html.ts'
-import { inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE } from '../../lib/web/page-frame.ts'
 import { openApiDocument } from '../../payments-api/payments-api.ts'
 import { createAddressRateLimit } from '../engine/limits/rate-limit.ts'
@@ -22,7 +22,7 @@ const SEARCHES_PER_SECOND = 2
 
 /** The front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
 export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock' | 'database'>): void {
-  const style = joinStyles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
+  const style = joinFiles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
   const searches = createAddressRateLimit(parts.clock, SEARCHES_PER_SECOND)
   const made = remember(() => make(parts.publicUrl))
 

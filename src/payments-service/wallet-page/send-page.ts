@@ -47,7 +47,7 @@ ${alert(problem)}
 <section class="card">
 <form method="post" action="/wallet/send">${pageRequest.formFields()}
 <label>${t('send.to')}<input name="to" value="${typed('to') ?? query.get('to')}" required spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="to-hint"></label>
-<button type="button" class="scan" data-scan="${pageRequest.wallet.assets.reader}" hidden>${t('send.scan')}</button>
+<button type="button" class="scan" data-scan="${pageRequest.wallet.assets.reader}" data-into="to" hidden>${t('send.scan')}</button>
 <p class="hint" id="to-hint">${t('send.toHint')}${offersHint(pageRequest)}</p>
 <label>${t('receive.amount', { unit: t.unit(unit) })}<input name="amount" value="${typed('amount')}" inputmode="text" autocomplete="off" autocapitalize="none" aria-describedby="amount-hint"></label>
 <p class="hint" id="amount-hint">${t.rich('send.amountHint', { balance: t.figure(balance), all: html`<b>all</b>` })}</p>

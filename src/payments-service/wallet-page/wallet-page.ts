@@ -31,6 +31,8 @@ const FORMS_PER_SECOND = 2
 const PAGES_PER_SECOND = 4
 const MAX_FORM_BYTES = 32 * 1024
 const YEAR_SECONDS = 31_536_000
+/** What the bot's pages have, too. */
+const SHARED = '../../../lib/web/assets'
 
 /** Nothing from elsewhere, nothing inline, nowhere else to send a form, in nobody's frame. */
 const CONTENT_SECURITY_POLICY =
@@ -53,9 +55,10 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
     '../../../lib/web/base.css',
     'frame.css',
     'parts.css',
+    `${SHARED}/scan.css`,
   ])
-  const script = readAsset('wallet.js', 'text/javascript; charset=utf-8')
-  const picture = readAsset('icon.svg', 'image/svg+xml')
+  const script = readAsset('wallet.js', 'text/javascript; charset=utf-8', ['wallet.js', `${SHARED}/scan.js`])
+  const picture = readAsset('icon.svg', 'image/svg+xml', [`${SHARED}/icon.svg`])
   const reader = versioned(
     'reader.js',
     'text/javascript; charset=utf-8',

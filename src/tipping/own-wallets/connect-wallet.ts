@@ -4,6 +4,7 @@ import {
   type NwcConnection,
   publicKeyOf,
   readConnection,
+  usableConnection,
 } from '../../lib/nostr/wallet-connect/connection.ts'
 import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../lib/nostr/wallet-connect/nwc-client.ts'
 import { now } from '../core/context.ts'
@@ -12,8 +13,8 @@ import { allows } from '../engine/own-wallets/connections.ts'
 import type { WalletBudget, WalletFacts } from '../engine/own-wallets/member-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WalletConnection } from '../generated/client.ts'
-import type { ConnectOutcome, ConnectProblem, OwnWallet } from './own-wallets.ts'
-import { findPass, usePass } from './wallet-passes.ts'
+import type { ConnectCommand, ConnectOutcome, ConnectProblem, FinishCommand, OwnWallet } from './own-wallets.ts'
+import { findPass, secretBegun, usePass } from './wallet-passes.ts'
 
 /** More relays than this are no wallet's. */
 const MAX_RELAYS = 5
@@ -33,17 +34,41 @@ class Unusable extends Error {
   }
 }
 
+/** Connects the wallet of a connection text. */
+export async function connectWallet(context: TippingContext, command: ConnectCommand): Promise<ConnectOutcome> {
+  return await connectBy(context, command, async () => readConnection(command.text))
+}
+
+/** Connects the wallet that has agreed to a key of ours. */
+export async function finishConnection(context: TippingContext, command: FinishCommand): Promise<ConnectOutcome> {
+  const { token, state, wallet, relays } = command
+  return await connectBy(context, command, async () => {
+    const secret = await secretBegun(context, token, state)
+    if (secret === undefined) throw new Unusable('not-begun')
+    return usableConnection({ walletPubkey: wallet.toLowerCase(), relays, secret })
+  })
+}
+
+/** A link, and what was begun with it. */
+interface Way {
+  readonly token: string
+  readonly state?: string
+}
+
 /** Asks a wallet what the connection allows, and stores it, encrypted. */
-export async function connectWallet(
+async function connectBy(
   context: TippingContext,
-  { token, text }: { readonly token: string; readonly text: string },
+  { token, state }: Way,
+  read: () => Promise<NwcConnection>,
 ): Promise<ConnectOutcome> {
   try {
     const pass = await findPass(context, token)
     if (pass === undefined) throw new Unusable('link-over')
-    const connection = read(context, text)
+    if ((await findPass(context, token, { state })) === undefined) throw new Unusable('not-begun')
+    const connection = await read()
+    refuseFarRelays(context, connection)
     const { facts, budget } = await ask(context, connection)
-    const row = await store(context, { token, member: pass.member, connection, facts })
+    const row = await store(context, { token, state, member: pass.member, connection, facts })
     return { connected: { ...viewOf(row), budget } }
   } catch (error) {
     const { problem, detail } = unusable(error)
@@ -60,13 +85,10 @@ function unusable(error: unknown): Unusable {
   throw error
 }
 
-function read({ wallets }: TippingContext, text: string): NwcConnection {
-  const connection = readConnection(text)
-  const { relays } = connection
+function refuseFarRelays({ wallets }: TippingContext, { relays }: NwcConnection): void {
   const isFar = relays.length > MAX_RELAYS || !relays.every((relay) => wallets.connections.mayAsk(relay))
   if (isFar)
     throw new Unusable('private-relay', relays.find((relay) => !wallets.connections.mayAsk(relay))?.slice(0, 100))
-  return connection
 }
 
 async function ask(
@@ -93,6 +115,7 @@ type StoredConnection = Omit<WalletConnection, 'sealed'>
 
 interface ToStore {
   readonly token: string
+  readonly state: string | undefined
   readonly member: string
   readonly connection: NwcConnection
   readonly facts: WalletFacts
@@ -100,7 +123,7 @@ interface ToStore {
 
 async function store(
   context: TippingContext,
-  { token, member, connection, facts }: ToStore,
+  { token, state, member, connection, facts }: ToStore,
 ): Promise<StoredConnection> {
   const id = context.entropy.uuid()
   const row = {
@@ -113,7 +136,7 @@ async function store(
   }
   const before = await context.commit({
     write: async (tx) => {
-      if (!(await usePass(context, tx, token))) throw new Unusable('link-over')
+      if (!(await usePass(context, tx, { token, state }))) throw new Unusable('link-over')
       const holder = await tx.walletConnection.findUnique({ where: { client: row.client } })
       if (holder !== null && holder.member !== member) throw new Unusable('taken')
       await noteMember(tx, member, row.createdAt)

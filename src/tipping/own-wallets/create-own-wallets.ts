@@ -1,8 +1,8 @@
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { connectWallet, disconnectWallet, ownWalletOf } from './connect-wallet.ts'
+import { connectWallet, disconnectWallet, finishConnection, ownWalletOf } from './connect-wallet.ts'
 import { askHoldings } from './holdings.ts'
 import type { OwnWallets } from './own-wallets.ts'
-import { findPass, invite } from './wallet-passes.ts'
+import { beginConnection, findPass, invite } from './wallet-passes.ts'
 
 /** Members' own wallets. */
 export function createOwnWallets(context: TippingContext): OwnWallets {
@@ -11,6 +11,8 @@ export function createOwnWallets(context: TippingContext): OwnWallets {
     invite: (command) => invite(context, command),
     invited: (token) => findPass(context, token),
     connect: (command) => connectWallet(context, command),
+    begin: (token) => beginConnection(context, token),
+    finish: (command) => finishConnection(context, command),
     mine: (member) => ownWalletOf(context, member),
     holds: (member) => askHoldings(context, member),
     disconnect: (member) => disconnectWallet(context, member),

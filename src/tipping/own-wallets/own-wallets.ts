@@ -13,7 +13,14 @@ export interface OwnWallets {
    * Connects the wallet of a connection text, in place of the one before, and uses the token up. What cannot be used is told,
    * and the token stays good for another try.
    */
-  connect(command: { readonly token: string; readonly text: string }): Promise<ConnectOutcome>
+  connect(command: ConnectCommand): Promise<ConnectOutcome>
+  /**
+   * Makes the key for a connection that the member agrees to in their wallet. Undefined where the link is over. A later one replaces it; with
+   * the link it ends, and leaves nothing.
+   */
+  begin(token: string): Promise<BegunConnection | undefined>
+  /** Connects the wallet that agreed to what was begun with this link and state. The secret never left this side. */
+  finish(command: FinishCommand): Promise<ConnectOutcome>
   /** The wallet that a member has connected. */
   mine(member: string): Promise<OwnWallet | undefined>
   /**
@@ -23,6 +30,30 @@ export interface OwnWallets {
   holds(member: string): Promise<Msats | 'silent' | undefined>
   /** Forgets it, with its secret, at once. Resolves to whether there was one. */
   disconnect(member: string): Promise<boolean>
+}
+
+export interface ConnectCommand {
+  readonly token: string
+  /** A `nostr+walletconnect://` URI. */
+  readonly text: string
+  /** Given where a wallet app answers: the link must have been begun with it. */
+  readonly state?: string
+}
+
+export interface FinishCommand {
+  readonly token: string
+  readonly state: string
+  /** Hex public key of the wallet. */
+  readonly wallet: string
+  readonly relays: readonly string[]
+}
+
+/** What is told to the wallet. Neither lets anybody spend. */
+export interface BegunConnection {
+  /** Our public key, hex. */
+  readonly client: string
+  /** What the way back must name. */
+  readonly state: string
 }
 
 export interface WalletInvitation {
@@ -55,6 +86,7 @@ export type ConnectOutcome =
 /**
  * Why a connection text leads to no wallet that can be used.
  * - `link-over`: the link was used, or its time is over.
+ * - `not-begun`: nothing was begun with this link, or something else has been since.
  * - `private-relay`: the relay is not on the public Internet.
  * - `relays-away`, `wallet-away`: no relay took the request; the wallet did not answer.
  * - `refused`: the wallet refuses this connection.
@@ -65,6 +97,7 @@ export type ConnectOutcome =
 export type ConnectProblem =
   | ConnectionFaultKind
   | 'link-over'
+  | 'not-begun'
   | 'private-relay'
   | 'relays-away'
   | 'wallet-away'

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { token as newToken } from '../../lib/entropy.ts'
+import { publicKeyOf } from '../../lib/nostr/wallet-connect/connection.ts'
 import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { WalletInvitation } from './own-wallets.ts'
+import type { BegunConnection, WalletInvitation } from './own-wallets.ts'
 
 /** A link can be used this long: a person has to find the connection in their wallet meanwhile. */
-export const PASS_LIFETIME_MS = 15 * 60_000
+const PASS_LIFETIME_MS = 15 * 60_000
 /** What `newToken` makes. Nothing else is looked up. */
 const TOKEN = /^[\w-]{43}$/
 
@@ -25,22 +26,67 @@ export async function invite(
   return { token, until }
 }
 
-/** Whose token it is, if it can still be used. */
+/** Whose token it is, if it can still be used; with a state, only if that was begun last. */
 export async function findPass(
   context: TippingContext,
   token: string,
-  client: Pick<Tx, 'walletPass'> = context.database.read,
-) {
-  if (!TOKEN.test(token)) return undefined
-  const found = await client.walletPass.findFirst({ where: { hash: hash(token), endsAt: { gt: latest(context) } } })
+  { state, client = context.database.read }: PassQuery = {},
+): Promise<{ readonly member: string; readonly locale: string } | undefined> {
+  const found = await find(context, token, { state, client })
   return found === null ? undefined : { member: found.member, locale: found.locale }
 }
 
+interface PassQuery {
+  readonly state?: string | undefined
+  readonly client?: Pick<Tx, 'walletPass'>
+}
+
+async function find(context: TippingContext, token: string, { state, client = context.database.read }: PassQuery) {
+  if (!TOKEN.test(token) || (state !== undefined && !TOKEN.test(state))) return null
+  const begun = state === undefined ? {} : { state: hash(state) }
+  return await client.walletPass.findFirst({ where: { hash: hash(token), endsAt: { gt: latest(context) }, ...begun } })
+}
+
 /** Uses a token up, in the transaction that does what it was for. Whether it was still there. */
-export async function usePass(context: TippingContext, tx: Tx, token: string): Promise<boolean> {
-  if ((await findPass(context, token, tx)) === undefined) return false
+export async function usePass(
+  context: TippingContext,
+  tx: Tx,
+  { token, state }: { readonly token: string; readonly state?: string | undefined },
+): Promise<boolean> {
+  if ((await find(context, token, { state, client: tx })) === null) return false
   await tx.walletPass.deleteMany({ where: { hash: hash(token) } })
   return true
+}
+
+/** Makes a key and a state for a link; undefined where that is over. */
+export async function beginConnection(context: TippingContext, token: string): Promise<BegunConnection | undefined> {
+  const { connections } = context.wallets
+  if (!connections.offered || !TOKEN.test(token)) return undefined
+  const secret = context.entropy.bytes(32).toString('hex')
+  const state = newToken(context.entropy)
+  const id = hash(token)
+  const { count } = await context.commit({
+    write: async (tx) => {
+      // Here, so that a rotation of the key comes before or after.
+      const data = { state: hash(state), sealed: connections.seal(secret, id) }
+      return await tx.walletPass.updateMany({ where: { hash: id, endsAt: { gt: latest(context) } }, data })
+    },
+  })
+  return count === 0 ? undefined : { client: publicKeyOf({ secret }), state }
+}
+
+/** The secret that was made for a link; undefined where something else was begun since, or its key is gone. */
+export async function secretBegun(context: TippingContext, token: string, state: string): Promise<string | undefined> {
+  const found = await find(context, token, { state })
+  if (!found?.sealed) return undefined
+  return context.wallets.connections.unseal(found.sealed, found.hash)
+}
+
+/** Deletes links that are over, and what was begun with them. */
+export async function sweepPasses(context: TippingContext): Promise<void> {
+  const where = { endsAt: { lte: latest(context) } }
+  if ((await context.database.read.walletPass.findFirst({ where, select: { id: true } })) === null) return
+  await context.commit({ write: (tx) => tx.walletPass.deleteMany({ where }) })
 }
 
 /** The later of two clocks, so that a clock that is set back makes none last longer. */

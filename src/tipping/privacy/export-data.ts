@@ -39,7 +39,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     }),
     tipsReceived: read.tipShare.findMany({ where: { recipient: member }, take, include: { tip: true } }),
     ownWallet: read.walletConnection.findMany({ where: { member }, omit: { sealed: true } }),
-    linksToConnectIt: read.walletPass.findMany({ where: { member }, omit: { hash: true } }),
+    linksToConnectIt: read.walletPass.findMany({ where: { member }, omit: { hash: true, state: true, sealed: true } }),
     linkedRoles: read.roleConnection.findMany({ where: { member }, omit: { sealed: true } }),
     paidFromOwnWallet: read.walletPayment.findMany({ where: { sender: member }, take, orderBy: { createdAt: 'desc' } }),
     paidToOwnWallet: read.walletPayment.findMany({

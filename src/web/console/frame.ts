@@ -1,10 +1,10 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Access } from './console.ts'
 import type { Key, Texts } from './texts.ts'
 
-const STYLE = joinStyles(
+const STYLE = joinFiles(
   BASE_STYLE,
   inlineFile(new URL('../set-up/assets/set-up.css', import.meta.url)),
   inlineFile(new URL('./assets/console.css', import.meta.url)),

@@ -1,14 +1,14 @@
 import { formatSats, type Msats, sats } from '../../lib/money/amount.ts'
 import { barChart, CHART_STYLE, type ChartColour, labelledBar, lineChart, shareBar } from '../../lib/web/charts.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { Operator } from '../../tipping/tipping.ts'
 import type { OperatorsFigures, ServiceSide } from './figures.ts'
 import { whatNeedsThem } from './what-needs-them.ts'
 import { ago, moment } from './words.ts'
 
-const STYLE = joinStyles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./assets/operators.css', import.meta.url)))
+const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./assets/operators.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/sign-in.js', import.meta.url))
 
 /** The pages look like their own style, run their own script, send forms to their own server, and load nothing. */

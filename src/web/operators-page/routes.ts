@@ -4,9 +4,9 @@ import type { Logger } from '../../lib/logger.ts'
 import { type OperatorSignIns, SESSION_LIFETIME_MS } from '../../tipping/tipping.ts'
 import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { keepPrivate } from '../private-pages.ts'
+import { sessionCookie } from '../session-cookie.ts'
 import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
 import type { OperatorsFigures } from './figures.ts'
-import { sessionCookie } from './session-cookie.ts'
 
 /** The figures for operators, and signing in by a link. There is no form on it that changes anything but the session. */
 export interface OperatorsPage {

@@ -1,11 +1,11 @@
 import { qrPng } from '../../lib/lightning/qr.ts'
 import { Html, type HtmlPart, html } from '../../lib/web/html.ts'
-import { hashForPolicy, inlineFile, joinStyles } from '../../lib/web/inline-file.ts'
+import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { BASE_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { CodeOutcome } from './code.ts'
 import type { ConversationView, Onward, Question, Said } from './conversation.ts'
 
-const STYLE = joinStyles(BASE_STYLE, inlineFile(new URL('./assets/set-up.css', import.meta.url)))
+const STYLE = joinFiles(BASE_STYLE, inlineFile(new URL('./assets/set-up.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/set-up.js', import.meta.url))
 
 /** The pages load nothing, and talk to their own server alone. */

@@ -97,6 +97,114 @@ describe('a connection', () => {
   })
 })
 
+describe('a connection by a hub', () => {
+  const begin = async (token: string) => {
+    const begun = await own().begin(token)
+    if (begun === undefined) throw new Error('nothing was begun')
+    wallet.agreed.add(begun.client)
+    return begun
+  }
+  const finish = (token: string, state: string, change: Partial<{ wallet: string; relays: string[] }> = {}) =>
+    own().finish({ token, state, wallet: wallet.connection.walletPubkey, relays: ['wss://r.example.com'], ...change })
+
+  it('is connected with a key that was made here, and works as any other', async () => {
+    const token = await invite()
+    const { client, state } = await begin(token)
+    expect(await finish(token, state)).toMatchObject({ connected: { name: 'alice', pays: true } })
+    expect(await world.database.read.walletConnection.findMany()).toMatchObject([{ member: 'alice', client }])
+    expect(await world.database.read.walletPass.count()).toBe(0)
+    expect(await finish(token, state)).toEqual({ problem: 'link-over' })
+    await world.connected('bob')
+    const tip = await world.tip('alice', 'bob', '10')
+    await world.settle()
+    expect((await world.tipping.tips.view(tip.id)).shares).toMatchObject([{ state: 'direct' }])
+  })
+
+  it('is finished by its own link and state alone', async () => {
+    const [token, other] = [await invite(), await invite('bob')]
+    const { state } = await begin(token)
+    const begunByBob = await begin(other)
+    expect(await finish(token, begunByBob.state)).toEqual({ problem: 'not-begun' })
+    expect(await finish(other, state)).toEqual({ problem: 'not-begun' })
+    expect(await finish(token, '')).toEqual({ problem: 'not-begun' })
+    expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
+    expect(await own().mine('alice')).toBeUndefined()
+    expect(await own().mine('bob')).toBeUndefined()
+  })
+
+  it('gives way to one that is begun later', async () => {
+    const token = await invite()
+    const first = await begin(token)
+    const second = await begin(token)
+    expect(second.client).not.toBe(first.client)
+    expect(await finish(token, first.state)).toEqual({ problem: 'not-begun' })
+    expect(await finish(token, second.state)).toHaveProperty('connected')
+  })
+
+  it('gives way to one that is begun while its wallet is asked', async () => {
+    const token = await invite()
+    const { state } = await begin(token)
+    const info = wallet.info.bind(wallet)
+    wallet.info = async () => {
+      await own().begin(token)
+      return await info()
+    }
+    expect(await finish(token, state)).toEqual({ problem: 'link-over' })
+    expect(await own().mine('alice')).toBeUndefined()
+  })
+
+  it('ends after 15 minutes, however often it is begun, and leaves nothing', async () => {
+    const token = await invite()
+    await world.pass(14 * 60_000)
+    const { state } = await begin(token)
+    await world.pass(60_000)
+    expect(await own().begin(token)).toBeUndefined()
+    expect(await finish(token, state)).toEqual({ problem: 'link-over' })
+    await world.pass(60 * 60_000)
+    expect(await world.database.read.walletPass.count()).toBe(0)
+  })
+
+  it.each([
+    ['a wallet that is none', { wallet: `${'a'.repeat(64)}?secret=1` }, 'no-wallet'],
+    ['no relay', { relays: [] }, 'no-relay'],
+    ['a relay over plain http', { relays: ['ws://r.example.com'] }, 'unsafe-relay'],
+    ['a relay inside', { relays: ['wss://10.0.0.1'] }, 'private-relay'],
+    ['a wallet that never agreed', { wallet: 'ab'.repeat(32) }, 'wallet-away'],
+  ])('is refused where the way back names %s, and may be tried again', async (_, change, problem) => {
+    const token = await invite()
+    const { state } = await begin(token)
+    expect(await finish(token, state, change)).toMatchObject({ problem })
+    expect(await finish(token, state)).toHaveProperty('connected')
+  })
+
+  it('is forgotten with the member’s data, and is in no copy of it', async () => {
+    const { state } = await begin(await invite())
+    const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
+    expect(copy).toContain('"linksToConnectIt":[{')
+    expect(copy).not.toMatch(/sealed|"state"/)
+    await world.tipping.privacy.forget('alice')
+    expect(await world.database.read.walletPass.count()).toBe(0)
+    expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
+  })
+
+  it('is not begun where there is no key', async () => {
+    const other = await TippingWorld.open()
+    expect(await other.tipping.ownWallets.begin('x'.repeat(43))).toBeUndefined()
+    await other.close()
+  })
+})
+
+describe('an answer of a wallet app', () => {
+  it('is taken for what was begun with the link alone', async () => {
+    const token = await invite()
+    const begun = await own().begin(token)
+    const command = { token, text: wallet.uri }
+    expect(await own().connect({ ...command, state: 'x'.repeat(43) })).toEqual({ problem: 'not-begun' })
+    expect(await own().connect({ ...command, state: '' })).toEqual({ problem: 'not-begun' })
+    expect(await own().connect({ ...command, state: begun?.state ?? '' })).toHaveProperty('connected')
+  })
+})
+
 describe('the secret of a connection', () => {
   const everything = async () => {
     const { read } = world.database

@@ -1,14 +1,47 @@
-// What is behind # reaches no server by itself: the form sends it when the button is pressed.
-const [form, key, missing] = ['connect', 'key', 'missing'].map((id) => document.getElementById(id))
+// What is behind # reaches no server by itself: a form sends it when its button is pressed.
+const [ways, missing, finish, connect] = ['ways', 'missing', 'finish', 'connect'].map((id) =>
+  document.getElementById(id),
+)
+const keys = document.querySelectorAll('[name=key]')
 
 function readKey() {
-  if (key.value === '') key.value = location.hash.slice(1)
-  form.hidden = key.value === ''
-  missing.hidden = key.value !== ''
+  const isThere = keys[0].value !== '' || connect.elements.state.value !== ''
+  for (const key of keys) key.value ||= location.hash.slice(1)
+  ways.hidden = keys[0].value === '' && !isThere
+  missing.hidden = !ways.hidden
 }
 
+/** A hub led back here, with its own key and its relays. */
+function readHub(answer) {
+  finish.elements.state.value = answer.get('state')
+  finish.elements.wallet.value = answer.get('pubkey')
+  for (const value of answer.getAll('relay')) {
+    finish.prepend(Object.assign(document.createElement('input'), { type: 'hidden', name: 'relay', value }))
+  }
+  missing.hidden = true
+  finish.hidden = false
+  finish.requestSubmit()
+}
+
+/** A wallet app led back here, with a connection. */
+function readApp(answer) {
+  connect.elements.state.value = answer.get('state')
+  connect.elements.connection.value = answer.get('value')
+  document.getElementById('answered').hidden = false
+  for (const way of ways.querySelectorAll('details')) way.hidden = !way.contains(connect)
+  ways.hidden = false
+  missing.hidden = true
+}
+
+const answer = new URLSearchParams(location.search)
+// A connection stays neither in the address bar nor in the history.
+if (location.search !== '') history.replaceState(null, '', location.pathname + location.hash)
+if (finish && answer.has('state') && answer.has('pubkey')) readHub(answer)
+else if (finish && answer.has('state') && answer.has('value')) readApp(answer)
+else readKey()
+
 addEventListener('hashchange', () => {
-  key.value = ''
+  for (const key of keys) key.value = ''
+  connect.elements.state.value = ''
   readKey()
 })
-readKey()

@@ -48,11 +48,17 @@ export function readConnection(text: string): NwcConnection {
   const relays = url.searchParams.getAll('relay')
   const secret = (url.searchParams.get('secret') ?? '').toLowerCase()
   const lud16 = url.searchParams.get('lud16')?.trim()
+  return usableConnection({ walletPubkey, relays, secret, ...(lud16 ? { lud16 } : {}) })
+}
+
+/** The connection as it is, if it can be used. Throws ConnectionFault. */
+export function usableConnection(connection: NwcConnection): NwcConnection {
+  const { walletPubkey, relays, secret } = connection
   if (!KEY.test(walletPubkey)) throw new ConnectionFault('no-wallet')
   if (!KEY.test(secret) || /^0+$/.test(secret)) throw new ConnectionFault('no-secret')
   if (relays.length === 0) throw new ConnectionFault('no-relay')
   for (const relay of relays) refuseUnsafeRelay(relay)
-  return { walletPubkey, relays, secret, ...(lud16 ? { lud16 } : {}) }
+  return connection
 }
 
 /** A relay could delay or hold back what passes through it, so at least nobody else on the way may. */

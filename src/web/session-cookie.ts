@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Carries an operator's session. */
+/** Carries what tells one browser from another: an operator's session, or a link that was begun here. */
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined
   /** `maxAge` in seconds; 0 takes it away. */
@@ -13,17 +13,24 @@ export interface SessionCookie {
  * Over https the name's prefix makes browsers refuse a cookie that another host, or plain http, has set. A bot with a public https address
  * may also have one in its operator's home network, over plain http, where browsers keep no secure cookie: there it is a plain one.
  */
-export function sessionCookie(publicUrl: string | undefined): SessionCookie {
+export function sessionCookie(publicUrl: string | undefined, name = 'operators'): SessionCookie {
   const publicHost = publicUrl?.startsWith('https:') ? new URL(publicUrl).host : undefined
   const isSecure = ({ headers }: FastifyRequest) => publicHost !== undefined && !isPlain(headers, publicHost)
-  const nameFor = (request: FastifyRequest) => (isSecure(request) ? '__Host-operators' : 'operators')
+  const nameFor = (request: FastifyRequest) => (isSecure(request) ? `__Host-${name}` : name)
   return {
     read: (request) => parseCookie(request.headers.cookie ?? '')[nameFor(request)],
     write(reply, value, maxAge) {
       const { request } = reply
       const secure = isSecure(request)
-      const name = nameFor(request)
-      const cookie = { name, value, path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge } as const
+      const cookie = {
+        name: nameFor(request),
+        value,
+        path: '/',
+        httpOnly: true,
+        sameSite: 'strict',
+        secure,
+        maxAge,
+      } as const
       reply.header('set-cookie', stringifySetCookie(cookie))
     },
   }

@@ -1,0 +1,137 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createWalletPages, WALLET_PAGE_POLICY } from '../../src/bot/bot.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { qrPng } from '../../src/lib/lightning/qr.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { connectWalletPath, createWebServer, type WebServer } from '../../src/web/web-server.ts'
+import type { ScriptedWallet } from '../support/scripted-wallets.ts'
+import { TippingWorld } from '../tipping/world.ts'
+import { faults } from './axe.ts'
+import { browser, closeBrowser, picture } from './browser.ts'
+import { cameraThatSees } from './camera.ts'
+
+let world: TippingWorld
+let web: WebServer
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ ownWallets: true })
+  web = await createWebServer({
+    ...{ tipping: world.tipping, port: 0, clock: systemClock, logger: silentLogger },
+    walletPages: { pages: createWalletPages(() => world.tipping), policy: WALLET_PAGE_POLICY, publicUrl: undefined },
+  })
+})
+
+afterEach(async () => {
+  await web.close()
+  await world.close()
+})
+
+afterAll(closeBrowser)
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const DESKTOP = { viewport: { width: 1_280, height: 800 } }
+
+async function open(look: object = {}): Promise<Page> {
+  const context = await (await browser()).newContext({ locale: 'en', ...look })
+  onTestFinished(() => context.close())
+  return await context.newPage()
+}
+
+async function link(): Promise<string> {
+  const { token } = await world.tipping.ownWallets.invite({ member: 'alice', locale: 'en' })
+  return web.address + connectWalletPath(token)
+}
+
+/** A hub whose owner agrees at once, and which then leads back as Alby Hub does. */
+async function hubOf(wallet: ScriptedWallet): Promise<string> {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://hub')
+    wallet.agreed.add(searchParams.get('pubkey') ?? '')
+    const back = new URL(searchParams.get('return_to') ?? '')
+    back.searchParams.append('relay', 'wss://relay.example.com')
+    back.searchParams.append('relay', 'wss://other.example.com')
+    back.searchParams.append('pubkey', wallet.connection.walletPubkey)
+    response.writeHead(302, { location: back.href }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}
+
+test('who agrees at a hub comes back to a wallet that is connected', async () => {
+  const wallet = world.wallets.add('my hub')
+  const page = await open(DESKTOP)
+  await page.goto(await link())
+  await page.getByText('Alby Hub, or a hub like it').click()
+  await page.getByLabel('Address of your hub').fill(await hubOf(wallet))
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('shows what I ask for').waitFor()
+  await picture(page, 'connect-way-out')
+  await page.getByRole('link', { name: 'Open my hub' }).click()
+  await page.getByText('Your wallet is connected.').waitFor()
+  await picture(page, 'connect-done')
+  expect(page.url()).toBe(`${web.address}/wallet/connect`)
+  expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'my hub' })
+})
+
+test('the way back of somebody else’s link connects nothing in another browser', async () => {
+  const wallet = world.wallets.add('my hub')
+  const mallory = await open(DESKTOP)
+  await mallory.goto(await link())
+  await mallory.getByText('Alby Hub, or a hub like it').click()
+  await mallory.getByLabel('Address of your hub').fill(await hubOf(wallet))
+  await mallory.getByRole('button', { name: 'Go on' }).click()
+  const way = await mallory.getByRole('link', { name: 'Open my hub' }).getAttribute('href')
+  const victim = await open(DESKTOP)
+  await victim.goto(way ?? '')
+  await victim.getByText('This connection was begun in another browser').waitFor()
+  expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
+})
+
+test('a wallet app leads back with its connection, which stays in no address', async () => {
+  const wallet = world.wallets.add('app')
+  const page = await open(PHONE)
+  await page.goto(await link())
+  await page.getByText('A wallet app on this phone').tap()
+  await page.getByRole('button', { name: 'Go on' }).filter({ visible: true }).tap()
+  const way = (await page.getByRole('link', { name: 'Open the wallet app' }).getAttribute('href')) ?? ''
+  const callback = new URL(new URLSearchParams(way.split('?')[1]).get('callback') ?? '')
+  callback.searchParams.set('value', wallet.uri)
+  await page.goto(callback.href)
+  await page.getByText('Your wallet app has answered').waitFor()
+  expect(page.url()).not.toContain('walletconnect')
+  await page.getByRole('button', { name: 'Connect' }).tap()
+  await page.getByText('Your wallet is connected.').waitFor()
+})
+
+test('a connection that is held before the camera is filled in', async () => {
+  const wallet = world.wallets.add('phone')
+  const page = await open(PHONE)
+  const png = await qrPng(wallet.uri)
+  await page.addInitScript(cameraThatSees(png))
+  await page.goto(await link())
+  await page.getByRole('button', { name: 'Scan a code' }).tap()
+  await expect.poll(() => page.getByLabel('Connection').inputValue()).toBe(wallet.uri)
+  await page.getByRole('button', { name: 'Connect' }).tap()
+  await page.getByText('Your wallet is connected.').waitFor()
+})
+
+describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in the %s theme', (colorScheme) => {
+  test.each([
+    ['desktop', DESKTOP, 2],
+    ['phone', PHONE, 3],
+  ] as const)('of the page on a %s', async (name, look, ways) => {
+    const page = await open({ ...look, colorScheme })
+    await page.goto(await link())
+    expect(await page.locator('summary').filter({ visible: true }).count()).toBe(ways)
+    for (const summary of ['Alby Hub, or a hub like it', 'Paste or scan a connection']) {
+      await page.getByText(summary).click()
+      await picture(page, `connect-${name}-${colorScheme}-${summary.split(' ')[0]}`)
+      expect(await faults(page)).toEqual([])
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  })
+})
