@@ -160,6 +160,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     ]
     await persistently<unknown>(stage, chance.one(polls))
     await readCharge(stage)
+    await readStatement(stage)
   },
   /** A code that pays is ended before its time, unless somebody was faster. */
   async end(stage, key) {
@@ -192,6 +193,20 @@ async function readCharge(stage: Stage): Promise<void> {
   const read = await persistently(stage, () => stage.client.getCharge({ id: charge.id }))
   if (read !== undefined && read.data.amount !== charge.amount)
     throw new Bug(`a charge of ${charge.amount} msats is shown as one of ${read.data.amount}`)
+}
+
+/** Reads two pages of the wallet's bookings: each balance is the one before it, changed by what was booked. */
+async function readStatement(stage: Stage): Promise<void> {
+  const read = (after?: string) =>
+    persistently(stage, () => stage.client.listTransactions({ limit: 5, ...(after !== undefined && { after }) }))
+  const first = (await read())?.data
+  const second = first?.next == null ? undefined : (await read(first.next))?.data
+  const lines = [...(first?.transactions ?? []), ...(second?.transactions ?? [])]
+  for (const [n, { id, direction, amount, balance }] of lines.entries()) {
+    const before = lines[n + 1]?.balance
+    if (before !== undefined && balance !== (direction === 'in' ? before + amount : before - amount))
+      throw new Bug(`the wallet held ${before} msats, and ${balance} after booking ${id} of ${amount} ${direction}`)
+  }
 }
 
 /** A code that pays the person who scans it, and what to wait for until it is used or over. */

@@ -93,7 +93,15 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     },
     {
       name: 'views',
-      rooms: ['administration', 'docs-page', 'forgetting.ts', 'monitoring', 'node-audit', 'timekeeping.ts'],
+      rooms: [
+        'administration',
+        'docs-page',
+        'forgetting.ts',
+        'monitoring',
+        'node-audit',
+        'timekeeping.ts',
+        'transactions',
+      ],
     },
     { name: 'API', rooms: ['operations', 'service.ts', 'wallet-page'] },
   ],

@@ -7,7 +7,14 @@ import type { Entry, LedgerChange, LedgerClient } from './change.ts'
 import { type AccountName, accountKey, accountOfKey, type Chart } from './chart.ts'
 import { type Batch, CommitQueue } from './commit-queue.ts'
 import { type Proof, proveBook } from './proof.ts'
-import { type HistoryLine, readBalances, readHistory } from './readings.ts'
+import {
+  type HistoryLine,
+  readBalances,
+  readHistory,
+  readStatement,
+  type StatementLine,
+  type StatementPlace,
+} from './readings.ts'
 import { writeBatch } from './write-batch.ts'
 
 export type { Condition, Entry, FoundRow, LedgerChange, LedgerClient, Move, Row } from './change.ts'
@@ -22,7 +29,7 @@ export {
 } from './holdings.ts'
 export { Journal } from './journal.ts'
 export { type Proof, proveBook } from './proof.ts'
-export type { HistoryLine } from './readings.ts'
+export type { HistoryLine, StatementLine, StatementPlace } from './readings.ts'
 export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals.ts'
 
 /**
@@ -50,6 +57,14 @@ export interface Ledger<Tx> {
   balances(accounts: readonly AccountName[]): Promise<Map<string, bigint>>
   /** The moves of an account, newest first. `before` is the `id` of the last line of the previous page. */
   history(account: AccountName, options: { limit: number; before?: number }): Promise<HistoryLine[]>
+  /**
+   * The same with what the account held after each move. `from` is where the page before it ended; undefined where the
+   * account has no such move.
+   */
+  statement(
+    account: AccountName,
+    options: { limit: number; from?: StatementPlace },
+  ): Promise<StatementLine[] | undefined>
   /** Recomputes every balance from the journal. */
   prove(): Promise<Proof>
   /** Finishes what was asked for and refuses what comes after. */
@@ -100,6 +115,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
     balance: async (account) => (await balances.load(accountKey(account))) ?? 0n,
     balances: (accounts) => readBalances(reading, accounts),
     history: (account, page) => readHistory(database.read, account, page),
+    statement: (account, page) => readStatement(database.readRaw, account, page),
     prove: () => readBook({ ...database, durable: true }, (read) => proveBook(read, chart)),
     close: () => queue.close(),
   }

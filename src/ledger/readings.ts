@@ -14,6 +14,19 @@ export interface HistoryLine {
   readonly other: AccountName
 }
 
+/** A move, and what its account held after it, in msats. */
+export interface StatementLine extends HistoryLine {
+  /** Of the account. */
+  readonly owner: string
+  readonly balance: bigint
+}
+
+/** Where a page of a statement begins: before this move, when the account held so much. */
+export interface StatementPlace {
+  readonly before: number
+  readonly balance: bigint
+}
+
 /** Where a book is read: with a client, in its database's words. */
 export interface Reading {
   readonly client: RawClient
@@ -48,30 +61,67 @@ export function accountsNamed(words: RowWords, columns: string, names: readonly 
  * walked: ordered by their ids, SQLite would go through the whole journal and look for these in it.
  */
 export async function readHistory(
-  client: RawClient,
+  client: AskRaw,
   account: AccountName,
-  { limit, before }: { limit: number; before?: number },
+  page: { limit: number; before?: number },
 ): Promise<HistoryLine[]> {
-  const rows = await client.$queryRaw<
-    {
-      id: number
-      operation: string
-      step: string
-      at: Date
-      amount: bigint
-      received: number | bigint
-      kind: string
-      owner: string
-    }[]
-  >(before === undefined ? historyFrom(NEWEST, account, [], limit) : historyFrom(BEFORE, account, [before], limit))
-  return rows.map((row) => ({
+  return (await askHistory(client, account, page)).map(lineOf)
+}
+
+/** The same with balances; undefined where the page would begin at a move that is not the account's. */
+export async function readStatement(
+  client: AskRaw,
+  account: AccountName,
+  { limit, from }: { limit: number; from?: StatementPlace },
+): Promise<StatementLine[] | undefined> {
+  if (from !== undefined && !(await isMoveOf(client, account, from.before))) return undefined
+  const rows = await askHistory(client, account, { limit, ...(from !== undefined && { before: from.before }) })
+  let balance = BigInt(from?.balance ?? rows[0]?.held ?? 0n)
+  return rows.map((row) => {
+    const line = { ...lineOf(row), owner: account.owner, balance }
+    balance -= line.amount
+    return line
+  })
+}
+
+interface HistoryRow {
+  readonly id: number
+  readonly operation: string
+  readonly step: string
+  readonly at: Date
+  readonly amount: bigint
+  readonly received: number | bigint
+  readonly kind: string
+  readonly owner: string
+  /** What the account holds now. */
+  readonly held: bigint
+}
+
+function askHistory(client: AskRaw, account: AccountName, { limit, before }: { limit: number; before?: number }) {
+  return client.$queryRaw<HistoryRow[]>(
+    before === undefined ? historyFrom(NEWEST, account, [], limit) : historyFrom(BEFORE, account, [before], limit),
+  )
+}
+
+function lineOf(row: HistoryRow): HistoryLine {
+  return {
     id: Number(row.id),
     operation: row.operation,
     step: row.step,
     at: new Date(row.at),
     amount: Number(row.received) === 1 ? row.amount : -row.amount,
     other: { kind: row.kind, owner: row.owner },
-  }))
+  }
+}
+
+async function isMoveOf(client: AskRaw, { kind, owner }: AccountName, moveId: number): Promise<boolean> {
+  const texts = [
+    'SELECT m."id" FROM "Move" AS m JOIN "Account" AS a ON a."id" IN (m."fromId", m."toId") WHERE m."id" = ',
+    ' AND a."kind" = ',
+    ' AND a."owner" = ',
+    '',
+  ]
+  return (await client.$queryRaw<unknown[]>(new Sql(texts, [moveId, kind, owner]))).length > 0
 }
 
 const PREVIOUS = 'CASE WHEN m."toId" = me."id" THEN m."toPreviousId" ELSE m."fromPreviousId" END'
@@ -84,7 +134,7 @@ const BEFORE = [
 function historyFrom(start: readonly string[], account: AccountName, values: readonly number[], limit: number): Sql {
   const [head = '', tail] = start
   const texts = [
-    'WITH RECURSIVE me AS (SELECT "id", "lastMoveId" FROM "Account" WHERE "kind" = ',
+    'WITH RECURSIVE me AS (SELECT "id", "lastMoveId", "balance" FROM "Account" WHERE "kind" = ',
     ' AND "owner" = ',
     `), line("id", "nth") AS (${head}`,
     ...(tail === undefined ? [] : [tail]),
@@ -94,7 +144,7 @@ function historyFrom(start: readonly string[], account: AccountName, values: rea
     'WHERE line."nth" < '
   texts.push(`${texts.pop()}${walk}`)
   texts.push(
-    ') SELECT m."id", e."operation", e."step", e."at", m."amount", m."toId" = me."id" AS "received", other."kind", other."owner" ' +
+    ') SELECT m."id", e."operation", e."step", e."at", m."amount", m."toId" = me."id" AS "received", other."kind", other."owner", me."balance" AS "held" ' +
       'FROM line JOIN me ON 1 = 1 JOIN "Move" AS m ON m."id" = line."id" JOIN "Entry" AS e ON e."id" = m."entryId" ' +
       'JOIN "Account" AS other ON other."id" = CASE WHEN m."toId" = me."id" THEN m."fromId" ELSE m."toId" END ' +
       'ORDER BY line."nth"',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BodyOf, Operation, ParamsOf } from './operation.ts'
+import type { BodyOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 
 /** What is wrong with a request, ready to be answered in the error shape. */
@@ -23,22 +23,34 @@ export function checkBody<Op extends Operation>(operation: Op, body: unknown): C
   }
   const result = operation.body.safeParse(body)
   if (result.success) return { ok: true, value: result.data as BodyOf<Op> }
-  return explain(result.error.issues, body, operation.body.shape)
+  return explain(result.error.issues, body, { name: 'The body', shape: operation.body.shape })
 }
 
 /** Reads the path parameters (decoded) as the operation declares them; anything wrong is a 400. Never throws. */
 export function checkParams<Op extends Operation>(operation: Op, params: unknown): Checked<ParamsOf<Op>> {
   const result = operation.params.safeParse(params)
   if (result.success) return { ok: true, value: result.data as ParamsOf<Op> }
-  return explain(result.error.issues, params, operation.params.shape)
+  return explain(result.error.issues, params, { name: 'The path', shape: operation.params.shape })
+}
+
+/** Reads the query (decoded) likewise; an operation that declares none takes any. Never throws. */
+export function checkQuery<Op extends Operation>(operation: Op, query: unknown): Checked<QueryOf<Op>> {
+  if (operation.query === undefined) return { ok: true, value: {} as QueryOf<Op> }
+  const result = operation.query.safeParse(query)
+  if (result.success) return { ok: true, value: result.data as QueryOf<Op> }
+  return explain(result.error.issues, query, { name: 'The query', shape: operation.query.shape })
 }
 
 /** Tells the caller one thing at a time: a field that does not exist first (often a misspelt one), then a missing one. */
-function explain(issues: readonly z.core.$ZodIssue[], body: unknown, fields: object): { ok: false } & Complaint {
+function explain(
+  issues: readonly z.core.$ZodIssue[],
+  body: unknown,
+  { name, shape }: { readonly name: string; readonly shape: object },
+): { ok: false } & Complaint {
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
-    const place = issue.path.length > 0 ? fieldName(issue.path) : 'The body'
-    const known = issue.path.length > 0 ? '' : ` Its fields are: ${Object.keys(fields).join(', ')}.`
+    const place = issue.path.length > 0 ? fieldName(issue.path) : name
+    const known = issue.path.length > 0 ? '' : ` Its fields are: ${Object.keys(shape).join(', ')}.`
     return complain('unknown_field', `${place} has no field ${issue.keys.map(quote).join(', ')}.${known}`)
   }
   const missing = issues.find((issue) => issue.code === 'invalid_type' && valueAt(body, issue.path) === undefined)

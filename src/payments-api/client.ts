@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { type Clock, pause } from '../lib/clock.ts'
 import { PaymentsError, provesNothingHappened, readErrorShape } from './errors.ts'
 import { exchange, NoHttpAnswer, type RawHttpAnswer } from './exchange.ts'
-import type { BodyOf, DataOf, Operation, ParamsOf } from './operation.ts'
+import type { BodyOf, DataOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type OperationName, type Operations, operations } from './operations.ts'
 import { fingerprint } from './provider.ts'
 import { AMOUNT_LIMIT_HEADER } from './refusals.ts'
@@ -44,12 +44,14 @@ export interface ApiAnswer<Data> {
   readonly replayed: boolean
 }
 
-/** What a call takes: path parameters and body fields together. */
-export type InputOf<Op extends Operation> = ParamsOf<Op> & BodyOf<Op>
+/** What a call takes: path parameters, query and body fields together. */
+export type InputOf<Op extends Operation> = ParamsOf<Op> & QueryOf<Op> & BodyOf<Op>
 
-type Call<Op extends Operation> = keyof InputOf<Op> extends never
-  ? (input?: InputOf<Op>, options?: CallOptions) => Promise<ApiAnswer<DataOf<Op>>>
-  : (input: InputOf<Op>, options?: CallOptions) => Promise<ApiAnswer<DataOf<Op>>>
+type NoFields = Record<never, never>
+type Call<Op extends Operation> =
+  NoFields extends InputOf<Op>
+    ? (input?: InputOf<Op>, options?: CallOptions) => Promise<ApiAnswer<DataOf<Op>>>
+    : (input: InputOf<Op>, options?: CallOptions) => Promise<ApiAnswer<DataOf<Op>>>
 
 /**
  * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description },
@@ -173,7 +175,7 @@ function prepare(session: Session, operation: Operation, input: object, call: Ca
   return {
     operation,
     host,
-    path: host.prefix + fillPath(operation, input as Record<string, unknown>),
+    path: host.prefix + fillPath(operation, input as Record<string, unknown>) + queryOf(operation, fields),
     headers,
     body:
       operation.body === undefined ? undefined : Object.fromEntries(fields.map(([name, v]) => [name, wireValue(v)])),
@@ -191,6 +193,18 @@ function fillPath(operation: Operation, input: Record<string, unknown>): string 
     }
     return encodeURIComponent(value)
   })
+}
+
+/** `?limit=10&from=2030-01-01T00%3A00%3A00.000Z`; empty where the operation has no query, or the caller asks for nothing. */
+function queryOf(operation: Operation, fields: readonly (readonly [string, unknown])[]): string {
+  const { query } = operation
+  if (query === undefined) return ''
+  const asked = fields.filter(([name]) => name in query.shape)
+  const words = asked.map(([name, value]): [string, string] => [
+    name,
+    value instanceof Date ? value.toISOString() : String(value),
+  ])
+  return words.length === 0 ? '' : `?${new URLSearchParams(words)}`
 }
 
 function wireValue(value: unknown): unknown {

@@ -54,8 +54,10 @@ function describe(operation: Operation): Json {
     name,
     in: 'path',
     required: true,
-    ...pathParameter(operation, name),
+    ...parameter(operation, operation.params, name),
   }))
+  for (const name of Object.keys(operation.query?.shape ?? {}))
+    parameters.push({ name, in: 'query', required: false, ...parameter(operation, operation.query, name) })
   if (operation.verb === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   return {
     operationId: operation.name,
@@ -80,7 +82,10 @@ function success(operation: Operation): Json {
   return {
     description: 'Success.',
     ...(operation.verb === 'POST' && { headers }),
-    content: { 'application/json': { schema: reference(`${title(operation)}Response`) } },
+    content: {
+      'application/json': { schema: reference(`${title(operation)}Response`) },
+      ...(operation.csv && { 'text/csv': { schema: { type: 'string' } } }),
+    },
   }
 }
 
@@ -134,9 +139,9 @@ function withoutIdentity({ $id: _id, $schema: _schema, ...schema }: Json): Json 
   return schema
 }
 
-function pathParameter(operation: Operation, name: string): Json {
-  const field = operation.params.shape[name]
-  if (field === undefined) throw new Error(`${operation.name} declares no path parameter ${name}`)
+function parameter(operation: Operation, fields: z.ZodObject | undefined, name: string): Json {
+  const field = fields?.shape[name]
+  if (field === undefined) throw new Error(`${operation.name} declares no parameter ${name}`)
   const { description, ...schema } = withoutIdentity(z.toJSONSchema(field, { io: 'input' }))
   return { description, schema }
 }

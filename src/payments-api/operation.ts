@@ -25,8 +25,12 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly params: z.ZodObject
+  /** What may stand behind the `?`; left out: nothing that is read. */
+  readonly query?: z.ZodObject
   readonly body: z.ZodObject | undefined
   readonly response: Envelope
+  /** Answered as a table, too: to a request that accepts `text/csv`. */
+  readonly csv?: true
   /** Codes of this operation's own refusals; those of every operation are in refusals.ts. */
   readonly refusals: readonly RefusalCode[]
   /**
@@ -73,6 +77,9 @@ function envelope<Fields extends Record<string, Field>, Data extends Field>(
 
 /** What a caller hands to the client, and what the service gets from `checkParams` and `checkBody`. */
 export type ParamsOf<Op extends Operation> = FieldsOf<Op['params']>
+export type QueryOf<Op extends Operation> = Op extends { readonly query: infer Query extends z.ZodObject }
+  ? FieldsOf<Query>
+  : NoFields
 export type BodyOf<Op extends Operation> = Op['body'] extends z.ZodObject ? FieldsOf<Op['body']> : NoFields
 
 type NoFields = Record<never, never>

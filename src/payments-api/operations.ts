@@ -10,6 +10,7 @@ import {
   listStaticChargePayments,
   updateStaticCharge,
 } from './operations/static-charges.ts'
+import { listTransactions } from './operations/transactions.ts'
 import { apiSupportedRegions, getGamertagByUserId, getIdByGamertag, getWallet } from './operations/users-and-wallet.ts'
 import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
 import {
@@ -49,6 +50,7 @@ export const operations = {
   createSignInLink,
   proveGamertag,
   getWallet,
+  listTransactions,
   apiSupportedRegions,
 } as const satisfies Record<string, Operation>
 

@@ -20,7 +20,7 @@ export {
   callbacks,
   readCallback,
 } from './callbacks.ts'
-export { type Checked, type Complaint, checkBody, checkParams } from './check-body.ts'
+export { type Checked, type Complaint, checkBody, checkParams, checkQuery } from './check-body.ts'
 export {
   type ApiAnswer,
   type CallOptions,
@@ -31,8 +31,9 @@ export {
 } from './client.ts'
 export { PaymentsError, type PaymentsErrorKind } from './errors.ts'
 export { openApiDocument } from './openapi.ts'
-export type { BodyOf, DataOf, Operation, ParamsOf, WireOf } from './operation.ts'
+export type { BodyOf, DataOf, Operation, ParamsOf, QueryOf, WireOf } from './operation.ts'
 export { PAYMENTS_A_PAGE } from './operations/static-charges.ts'
+export { TRANSACTION_TYPES, TRANSACTIONS_A_PAGE, type TransactionType } from './operations/transactions.ts'
 export { type OperationName, type Operations, operations } from './operations.ts'
 export { probeReplay, remembersKey } from './probe-replay.ts'
 export { providerAddress } from './provider.ts'

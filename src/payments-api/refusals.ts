@@ -12,6 +12,7 @@ export const refusals = {
   invalid_body: { status: 400, meaning: 'The body is not a JSON object.' },
   unknown_field: { status: 400, meaning: 'The body carries a field that the operation does not have.' },
   invalid_field: { status: 400, meaning: 'A field or path parameter has the wrong type or form.' },
+  invalid_cursor: { status: 400, meaning: 'The cursor is none that the service gave to this project.' },
   malformed_request: { status: 400, meaning: 'The request is not valid HTTP, or did not arrive whole.' },
   malformed_url: { status: 400, meaning: 'The address is not a valid URL.' },
   invalid_amount: { status: 400, meaning: 'An amount is not a string of decimal digits in millisatoshis.' },
@@ -120,6 +121,9 @@ export const everyOperation = [
 
 /** What every operation with a path parameter may answer besides. */
 export const everyPath = ['invalid_field', 'malformed_url', 'url_too_long'] as const satisfies readonly RefusalCode[]
+
+/** What every operation with a query may answer besides. */
+export const everyQuery = ['unknown_field', 'invalid_field'] as const satisfies readonly RefusalCode[]
 
 /** What every operation with a body may answer besides. */
 export const everyBody = [

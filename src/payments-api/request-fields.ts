@@ -202,6 +202,34 @@ export const slotNumber = (meaning: string) =>
     .describe(meaning)
     .meta({ examples: ['0'] })
 
+/** In a query: where the page before this one ended. */
+export const cursor = z
+  .string({ error: 'must be one string' })
+  .regex(/^[A-Za-z0-9_-]{1,100}$/, { error: 'must be the `next` of an earlier answer' })
+  .describe('The `next` of the page before; left out for the first page.')
+
+/** In a query: how much of a list one answer has at most. */
+export const limit = (most: number, usual: number) =>
+  z
+    .string({ error: 'must be one number' })
+    .regex(/^[1-9][0-9]{0,5}$/, { error: `must be a whole number from 1 to ${most}` })
+    .transform(Number)
+    .refine((value) => value <= most, { error: `must be a whole number from 1 to ${most}` })
+    .describe(`How many one answer lists at most: 1 to ${most}; ${usual} when omitted.`)
+    .meta({ examples: [String(usual)] })
+
+const NOT_A_MOMENT = 'must be a day or time in ISO 8601, such as "2030-01-31" or "2030-01-31T18:30:00Z"'
+
+/** In a query: a moment, or the beginning of a day in UTC. */
+export const moment = (meaning: string) =>
+  z
+    .string({ error: 'must be one time' })
+    .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/, { error: NOT_A_MOMENT })
+    .transform((text) => new Date(text))
+    .refine((time) => !Number.isNaN(time.getTime()), { error: NOT_A_MOMENT })
+    .describe(meaning)
+    .meta({ examples: ['2030-01-31T18:30:00Z'] })
+
 /** A path parameter that the operation itself judges: an unknown or odd name is "not found" or "not valid". */
 export const name = (meaning: string) =>
   z

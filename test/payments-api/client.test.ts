@@ -43,6 +43,17 @@ describe('a call', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ amount: '500000', gamertag: 'bob', description: 'thanks' })
   })
 
+  it('asks for a part of a list in the query, and for all of it without one', async () => {
+    provider.answer(json(200, { success: true, message: 'Found.', data: { transactions: [], next: null } }))
+    const client = connect()
+    await client.listTransactions()
+    await client.listTransactions({ limit: 5, type: 'keysend', from: new Date('2030-01-01T00:00:00Z') })
+    expect(provider.seen.map((request) => request.url)).toEqual([
+      '/v0/transactions',
+      '/v0/transactions?limit=5&type=keysend&from=2030-01-01T00%3A00%3A00.000Z',
+    ])
+  })
+
   it('goes to the second host where the interface shows it, and keeps the path before /v0', async () => {
     const other = await startLoopbackProvider()
     provider.answer(wallet)

@@ -58,6 +58,8 @@ describe('the declared operations', () => {
     })
     const body = operation.body === undefined ? [] : fieldsOf(z.toJSONSchema(operation.body, { io: 'input' }), true)
     expect(body.filter((line) => !line.includes('.')).sort()).toEqual(lines(written.body))
+    const query = operation.query === undefined ? [] : fieldsOf(z.toJSONSchema(operation.query, { io: 'input' }), true)
+    expect(query.sort()).toEqual(lines(written.query))
     const data = fieldsOf(z.toJSONSchema(operation.response.data.wire, { io: 'input' }), false)
     expect(data.sort()).toEqual(lines(written.data))
     expect([...operation.response.fields].sort()).toEqual(lines(written.envelope))

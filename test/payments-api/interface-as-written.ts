@@ -9,6 +9,7 @@ export interface Written {
   readonly path: string
   readonly host: 'base' | 'alt'
   readonly additive?: true
+  readonly query?: string
   readonly body?: string
   readonly envelope: string
   readonly data: string
@@ -312,6 +313,16 @@ export const interfaceAsWritten: readonly Written[] = [
     data: `unit string, balance string, +network string, +node object, +node.state string, +node.tariff object,
       +node.tariff.base string, +node.tariff.partsPerMillion number, +node.offers object, +node.offers.pays boolean,
       +node.offers.names boolean, +node.offers.receives boolean`,
+  },
+  {
+    name: 'listTransactions',
+    verb: 'GET',
+    path: '/v0/transactions',
+    host: 'base',
+    additive: true,
+    query: 'after string, limit string, type string, from string, to string',
+    envelope: 'success, message, data',
+    data: 'transactions array, next string or null',
   },
   {
     name: 'apiSupportedRegions',

@@ -36,6 +36,9 @@ it('no request, page or worker of the service goes through all of a table that g
     await vouchers.code()
     const { id } = (await client.createCharge({ amount: sats(10), description: '' })).data
     await get(`/v0/charges/${id}`)
+    for (const query of ['', '?limit=1', '?type=charge&to=2100-01-01']) await get(`/v0/transactions${query}`)
+    const { next } = (await get('/v0/transactions?limit=1')).json.data
+    await get(`/v0/transactions?after=${next}`)
     await get('/v0/wallet')
     await get(`/v0/payments/${paid.data.id}`)
     await get(`/v0/payments/${out.data.id}`)

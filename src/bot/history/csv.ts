@@ -1,5 +1,5 @@
+import { csvOf, harmless, plainSats } from '../../lib/csv.ts'
 import type { ExportedLine } from '../../tipping/tipping.ts'
-import { csvOf, harmless, plainSats } from '../files/csv.ts'
 import { WORTH_COLUMNS, worthCells } from '../files/worth-cells.ts'
 
 const COLUMNS = [

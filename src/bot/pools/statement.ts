@@ -1,6 +1,6 @@
+import { plainSats } from '../../lib/csv.ts'
 import { isPrintable, PAGE, PdfPage, pdfOf } from '../../lib/pdf.ts'
 import type { ExportedPoolLine } from '../../tipping/tipping.ts'
-import { plainSats } from '../files/csv.ts'
 
 /** A month of a pool: what it held at both ends, and what moved between. */
 export interface Statement {

@@ -1,4 +1,5 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import { csvOf, harmless, plainSats } from '../../lib/csv.ts'
 import {
   type ListOutcome,
   type ListPreview,
@@ -11,7 +12,6 @@ import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
-import { csvOf, harmless, plainSats } from '../files/csv.ts'
 import { readUpload } from '../files/read-upload.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { tipCancel } from '../tips/buttons.ts'

@@ -5,7 +5,7 @@ import { fieldTable, prose, type Schema, type Schemas } from './field-rows.ts'
 
 /** One operation: what it does, its fields, its errors, and a command line to try it. */
 export function operationSection(operation: Operation, document: Document, common: ReadonlySet<RefusalCode>): Html {
-  const { name, verb, path, summary, description, scope, params, additive } = operation
+  const { name, verb, path, summary, description, scope, params, query, additive } = operation
   const { schemas } = document.components
   const title = name.charAt(0).toUpperCase() + name.slice(1)
   const request = schemas[`${title}Request`]
@@ -15,6 +15,7 @@ export function operationSection(operation: Operation, document: Document, commo
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
 <p>${prose(description)} Needs a key that may <code>${scope}</code>.</p>
 ${fieldTable('Path', pathSchema(params.shape), schemas)}
+${query && fieldTable('Query', { ...pathSchema(query.shape), required: [] }, schemas)}
 ${request && fieldTable('Body', request, schemas)}
 ${fieldTable('Response', schemas[`${title}Response`] ?? {}, schemas)}
 ${own.length > 0 && errorTable('Errors', own)}

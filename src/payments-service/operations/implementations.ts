@@ -17,6 +17,7 @@ import { getIdByGamertag } from './get-id-by-gamertag.ts'
 import { getStaticCharge } from './get-static-charge.ts'
 import { getWallet } from './get-wallet.ts'
 import { listStaticChargePayments } from './list-static-charge-payments.ts'
+import { listTransactions } from './list-transactions.ts'
 import { openUser } from './open-user.ts'
 import { payToGamertag } from './pay-to-gamertag.ts'
 import { proveGamertag } from './prove-gamertag.ts'
@@ -61,5 +62,6 @@ export const implementations: readonly Implementation[] = [
   createSignInLink,
   proveGamertag,
   getWallet,
+  listTransactions,
   apiSupportedRegions,
 ]

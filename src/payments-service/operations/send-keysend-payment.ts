@@ -9,7 +9,10 @@ export const sendKeysendPayment = implement(
   operations.sendKeysendPayment,
   async ({ body, caller, parts, bind }) =>
     answer(await payKeysend(parts, { ...body, payer: { kind: 'project', id: caller.projectId } }, bind)),
-  async ({ database }, id) => answer(await database.read.payment.findUniqueOrThrow({ where: { id } })),
+  {
+    answerFromPayment: async ({ database }, id) =>
+      answer(await database.read.payment.findUniqueOrThrow({ where: { id } })),
+  },
 )
 
 function answer(payment: Payment) {

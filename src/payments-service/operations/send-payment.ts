@@ -9,7 +9,10 @@ export const sendPayment = implement(
   operations.sendPayment,
   async ({ body, caller, parts, bind }) =>
     answer(await payInvoice(parts, { ...body, payer: { kind: 'project', id: caller.projectId } }, bind)),
-  async ({ database }, id) => answer(await database.read.payment.findUniqueOrThrow({ where: { id } })),
+  {
+    answerFromPayment: async ({ database }, id) =>
+      answer(await database.read.payment.findUniqueOrThrow({ where: { id } })),
+  },
 )
 
 function answer(payment: Payment) {

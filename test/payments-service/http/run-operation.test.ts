@@ -49,8 +49,9 @@ function run(
     return handle(call)
   }
   const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['send']) }
-  return runOperation(parts, idempotency, implement(operations.payToGamertag, counted, answerFromPayment), {
-    ...{ caller, ip: '203.0.113.7', params: {}, body: BODY, idempotencyKey: undefined },
+  const ways = answerFromPayment === undefined ? {} : { answerFromPayment }
+  return runOperation(parts, idempotency, implement(operations.payToGamertag, counted, ways), {
+    ...{ caller, ip: '203.0.113.7', params: {}, query: {}, asCsv: false, body: BODY, idempotencyKey: undefined },
     ...request,
   })
 }
@@ -83,7 +84,15 @@ describe('an operation', () => {
 
   it('that is a GET is carried out each time, and no key is kept for it', async () => {
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['send']) }
-    const getting = { caller, ip: '203.0.113.7', params: {}, body: undefined, idempotencyKey: newKey() }
+    const getting = {
+      caller,
+      ip: '203.0.113.7',
+      params: {},
+      query: {},
+      asCsv: false,
+      body: undefined,
+      idempotencyKey: newKey(),
+    }
     const get = implement(operations.getWallet, async () => ({ message: `Look ${++runs}.`, data: DATA }))
     for (const look of ['Look 1.', 'Look 2.']) {
       const body = `{"message":"${look}","data":{"id":"x"}}`

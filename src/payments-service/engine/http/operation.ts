@@ -1,5 +1,5 @@
 import type { LedgerChange } from '../../../ledger/ledger.ts'
-import type { BodyOf, Operation, ParamsOf, WireOf } from '../../../payments-api/payments-api.ts'
+import type { BodyOf, Operation, ParamsOf, QueryOf, WireOf } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
 import type { ServiceParts } from '../service-parts.ts'
 
@@ -16,6 +16,7 @@ export type AnswerOf<Op extends Operation> = Omit<WireOf<Op>, 'success'>
 /** One call of an operation: what was asked, checked by the declaration, by whom. */
 export interface Call<Op extends Operation> {
   readonly params: ParamsOf<Op>
+  readonly query: QueryOf<Op>
   readonly body: BodyOf<Op>
   readonly caller: Caller
   /** The caller's IP address. */
@@ -46,6 +47,14 @@ export interface Implementation<Op extends Operation = Operation> {
   readonly operation: Op
   readonly handle: Handler<Op>
   readonly answerFromPayment: PaymentAnswer<Op> | undefined
+  /** Left out: it answers in JSON alone. */
+  readonly csv?: CsvOf<Op>
+}
+
+/** The answer of an operation as a table, and what of it is no row. */
+export type CsvOf<Op extends Operation> = (answer: AnswerOf<Op>) => {
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -55,8 +64,8 @@ export interface Implementation<Op extends Operation = Operation> {
 export function implement<Op extends Operation>(
   operation: Op,
   handle: Handler<Op>,
-  answerFromPayment?: PaymentAnswer<Op>,
+  { answerFromPayment, csv }: { answerFromPayment?: PaymentAnswer<Op>; csv?: CsvOf<Op> } = {},
 ): Implementation {
   // A list of implementations forgets which operation each is for; routes.ts hands each what its own declaration read.
-  return { operation, handle, answerFromPayment } as unknown as Implementation
+  return { operation, handle, answerFromPayment, ...(csv && { csv }) } as unknown as Implementation
 }

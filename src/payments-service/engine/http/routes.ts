@@ -43,12 +43,14 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
           caller: callers.get(request) as Caller,
           ip: request.ip,
           params: request.params,
+          query: request.query,
+          asCsv: prefersCsv(request.headers.accept ?? ''),
           body: request.body,
           idempotencyKey: header(request, 'idempotency-key'),
         })
         return reply
           .code(response.status)
-          .headers({ ...response.headers, 'content-type': JSON_TYPE })
+          .headers({ 'content-type': JSON_TYPE, ...response.headers })
           .send(response.body)
       },
     })
@@ -77,6 +79,16 @@ async function admit(
 
 function notOffered(operation: Operation): ServiceRefusal {
   return new ServiceRefusal('not_offered', `This service does not offer ${operation.summary}.`)
+}
+
+/** Whether `Accept` names CSV, and JSON not before it. What it does not name stays JSON. */
+function prefersCsv(accept: string): boolean {
+  const quality = (type: string) => {
+    const range = accept.split(',').find((each) => each.split(';')[0]?.trim().toLowerCase() === type)
+    return range === undefined ? 0 : Number(/;\s*q=([0-9.]+)/i.exec(range)?.[1] ?? 1)
+  }
+  const csv = quality('text/csv')
+  return csv > 0 && csv >= quality('application/json')
 }
 
 /** A header that may be there once. */

@@ -1,6 +1,6 @@
 import type { LedgerChange } from '../../../ledger/ledger.ts'
 import { isUnavailable } from '../../../lib/database/database-errors.ts'
-import { checkBody, checkParams, type ErrorBody } from '../../../payments-api/payments-api.ts'
+import { checkBody, checkParams, checkQuery, type ErrorBody } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
 import { adviceFor, asRefusal, nothingSent, ServiceRefusal, UNREADABLE } from '../../core/service-refusal.ts'
 import { refuseDeadEnd } from '../outbox/refuse-dead-end.ts'
@@ -13,6 +13,9 @@ export interface OperationRequest {
   readonly caller: Caller
   readonly ip: string
   readonly params: unknown
+  readonly query: unknown
+  /** Whether a table is asked for, where the operation has one. */
+  readonly asCsv: boolean
   readonly body: unknown
   readonly idempotencyKey: string | undefined
 }
@@ -20,6 +23,8 @@ export interface OperationRequest {
 export interface OperationResponse extends StoredAnswer {
   readonly headers: Readonly<Record<string, string>>
 }
+
+const CSV_TYPE = 'text/csv; charset=utf-8'
 
 /** Status codes that are never stored as the answer to a key: another attempt may well end otherwise. */
 const NEVER_STORED = new Set([401, 403, 413, 429])
@@ -107,6 +112,11 @@ class OperationRun {
   async run(): Promise<OperationResponse> {
     try {
       const answer = await this.#implementation.handle(this.#call())
+      const { csv } = this.#implementation
+      if (csv !== undefined && this.#request.asCsv) {
+        const { text, headers } = csv(answer)
+        return { status: 200, body: text, headers: { ...headers, 'content-type': CSV_TYPE } }
+      }
       const body = write(this.#implementation, answer)
       const stored = { status: 200, body }
       if (this.#keyed !== undefined && this.#progress === 'nothing') await this.#store(stored)
@@ -120,12 +130,15 @@ class OperationRun {
     const { operation } = this.#implementation
     const params = checkParams(operation, this.#request.params)
     if (!params.ok) throw new ServiceRefusal(params.code, params.message)
+    const query = checkQuery(operation, this.#request.query)
+    if (!query.ok) throw new ServiceRefusal(query.code, query.message)
     const body = checkBody(operation, this.#request.body)
     if (!body.ok) throw new ServiceRefusal(body.code, body.message)
     const { callbackUrl } = body.value as { readonly callbackUrl?: string }
     if (callbackUrl !== undefined) refuseDeadEnd(this.#parts, this.#request.caller.projectId, callbackUrl)
     return {
       params: params.value,
+      query: query.value,
       body: body.value,
       caller: this.#request.caller,
       ip: this.#request.ip,

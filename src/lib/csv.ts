@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { msats } from '../../lib/money/amount.ts'
+import { msats } from './money/amount.ts'
 
 /**
  * A table as CSV (RFC 4180). What people wrote goes through `harmless` first. Without a byte-order mark, Excel would not read it as

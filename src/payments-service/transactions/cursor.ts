@@ -1,0 +1,12 @@
+import type { StatementLine, StatementPlace } from '../../ledger/ledger.ts'
+
+/** Where the page after this line begins, as callers hand it back: opaque to them. */
+export function cursorAfter({ id, balance, amount }: StatementLine): string {
+  return Buffer.from(`${id}.${balance - amount}`).toString('base64url')
+}
+
+/** Undefined for a text that `cursorAfter` never made. */
+export function readCursor(cursor: string): StatementPlace | undefined {
+  const [, id, balance] = /^(\d{1,15})\.(\d{1,19})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  return id === undefined || balance === undefined ? undefined : { before: Number(id), balance: BigInt(balance) }
+}

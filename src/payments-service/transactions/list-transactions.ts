@@ -1,0 +1,105 @@
+import type { StatementLine, StatementPlace } from '../../ledger/ledger.ts'
+import type { TransactionType } from '../../payments-api/payments-api.ts'
+import { type Holder, wallet } from '../core/chart-of-accounts.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
+import { cursorAfter, readCursor } from './cursor.ts'
+import { describeTransaction, mayBe, type Transaction } from './describe-transaction.ts'
+import { readRecords } from './records.ts'
+
+/** Which bookings of a wallet are asked for. */
+export interface TransactionsWanted {
+  readonly limit: number
+  readonly after?: string | undefined
+  readonly type?: TransactionType | undefined
+  readonly from?: Date | undefined
+  /** Before this. */
+  readonly to?: Date | undefined
+}
+
+export interface TransactionsPage {
+  readonly transactions: Transaction[]
+  /** Null at the end. */
+  readonly next: string | null
+}
+
+/** Bookings that one request looks at, at most: others wait meanwhile. */
+const MAX_LOOKED_AT = 10_000
+/** Bookings that are read at a time where some of them are not wanted. */
+const STRIDE = 1_000
+/** Clocks are set, seldom by more: a booking so much older than `from` has none before it that is wanted. */
+const CLOCKS_DIFFER_MS = 24 * 3_600_000
+
+/**
+ * The bookings of a wallet, newest first, told from the journal of its account, so that none is missing. It follows the chain
+ * of the account's moves: what that costs depends on the page, and not on the book. Throws ServiceRefusal (invalid_cursor).
+ */
+export async function listTransactions(
+  parts: Pick<ServiceParts, 'ledger' | 'database'>,
+  holder: Holder,
+  wanted: TransactionsWanted,
+): Promise<TransactionsPage> {
+  const { limit, after, type, from, to } = wanted
+  const isPicky = (type ?? from ?? to) !== undefined
+  let place = after === undefined ? undefined : placeOf(after)
+  const transactions: Transaction[] = []
+  for (let looked = 0; ; ) {
+    const stride = isPicky ? STRIDE : limit
+    const lines = await readLines(parts, holder, stride, place)
+    looked += lines.length
+    const found = await describeWanted(parts, lines, wanted)
+    for (const { line, transaction } of found) {
+      transactions.push(transaction)
+      if (transactions.length === limit) return { transactions, next: cursorAfter(line) }
+    }
+    const last = lines.at(-1)
+    const isEnd = lines.length < stride || (from !== undefined && isLongBefore(last, from))
+    if (last === undefined || isEnd) return { transactions, next: null }
+    if (looked >= MAX_LOOKED_AT) return { transactions, next: cursorAfter(last) }
+    place = { before: last.id, balance: last.balance - last.amount }
+  }
+}
+
+function placeOf(cursor: string): StatementPlace {
+  const place = readCursor(cursor)
+  if (place === undefined) throw noCursor()
+  return place
+}
+
+async function readLines(
+  { ledger }: Pick<ServiceParts, 'ledger'>,
+  holder: Holder,
+  limit: number,
+  from: StatementPlace | undefined,
+): Promise<StatementLine[]> {
+  const lines = await ledger.statement(wallet(holder), { limit, ...(from !== undefined && { from }) })
+  if (lines === undefined) throw noCursor()
+  return lines
+}
+
+function noCursor(): ServiceRefusal {
+  return new ServiceRefusal(
+    'invalid_cursor',
+    '`after` is not a `next` that this project was given. Leave it out to begin with the newest transaction.',
+  )
+}
+
+async function describeWanted(
+  { database }: Pick<ServiceParts, 'database'>,
+  lines: readonly StatementLine[],
+  { type, from, to }: TransactionsWanted,
+) {
+  const possible = lines.filter(
+    (line) =>
+      (type === undefined || mayBe(type, line)) &&
+      (from === undefined || line.at >= from) &&
+      (to === undefined || line.at < to),
+  )
+  const records = await readRecords(database, possible)
+  const described = possible.map((line) => ({ line, transaction: describeTransaction(line, records) }))
+  return described.filter(({ transaction }) => type === undefined || transaction.type === type)
+}
+
+function isLongBefore(line: StatementLine | undefined, from: Date): boolean {
+  return line !== undefined && line.at.getTime() < from.getTime() - CLOCKS_DIFFER_MS
+}
