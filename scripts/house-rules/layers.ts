@@ -95,6 +95,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       name: 'views',
       rooms: [
         'administration',
+        'ask-for-prices.ts',
         'docs-page',
         'forgetting.ts',
         'monitoring',

@@ -18,7 +18,8 @@ import type { Runtime } from './runtime.ts'
 import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 
 export interface ServiceStart extends Runtime {
-  readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'> & Partial<Pick<Config, 'instance'>>
+  readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'> &
+    Partial<Pick<Config, 'instance' | 'ratesUrl' | 'ratesCurrency'>>
   /** The bot of the same process gets its callbacks on loopback, whatever the settings say of others. */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
   /** Adds routes of others to those of the service. */
@@ -43,7 +44,11 @@ export interface ServiceStart extends Runtime {
  */
 export async function startService(start: ServiceStart): Promise<Service> {
   const { config, clock, entropy, logger } = start
-  const settings = serviceSettings(config.service)
+  const settings = {
+    ...serviceSettings(config.service),
+    ratesUrl: config.ratesUrl,
+    ratesCurrency: config.ratesCurrency ?? DEFAULT_SETTINGS.ratesCurrency,
+  }
   warnOfUnnamedProxy({ variable: 'SERVICE_PUBLIC_URL', url: config.service.publicUrl }, config.service, logger)
   const lightning = await openLightning(config.service.lightning, { ...start, dataFolder: config.dataFolder })
   try {

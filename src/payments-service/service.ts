@@ -10,8 +10,10 @@ import { createHttpServer } from '../lib/http/http-server.ts'
 import type { LastLease, LeaseTimes } from '../lib/leases.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createPublisher, type PublishEvents } from '../lib/nostr/publish-event.ts'
+import { PriceSource } from '../lib/prices/price-source.ts'
 import type { Standstill } from '../lib/standstill.ts'
 import type { Worker } from '../lib/worker.ts'
+import { startAskingForPrices } from './ask-for-prices.ts'
 import type { LightningBackend } from './backends/backend.ts'
 import { sandboxRoutes } from './backends/sandbox/routes.ts'
 import type { SandboxNetwork } from './backends/sandbox/sandbox-network.ts'
@@ -241,6 +243,7 @@ function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
     startTimekeeping(parts),
     startForgetting(parts, idempotency),
     startWithdrawalExpiry(parts),
+    ...(parts.prices.configured ? [startAskingForPrices(parts)] : []),
   ]
 }
 
@@ -298,6 +301,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
     names: createNameDirectory(database),
     invoices: createInvoiceLookUps(database),
     networkOfBook: createNetworkOfBook(database),
+    prices: new PriceSource({ url: settings.ratesUrl, fetch, clock, logger }),
     zaps,
     regions: createRegions(settings),
     get publicUrl() {

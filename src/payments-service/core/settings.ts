@@ -6,6 +6,10 @@ export interface ServiceSettings {
   readonly publicUrl: string | undefined
   /** A payment's maximum fee: this share of the amount, at least 10 sats. */
   readonly feeLimitPercent: number
+  /** Where prices come from (`RATES_URL`); undefined: nothing is shown in other money. */
+  readonly ratesUrl: string | undefined
+  /** ISO 4217: what values are shown in, where a reader's own currency has no price. */
+  readonly ratesCurrency: string
   /**
    * Operators are told when the node can send less than this share of what wallets hold, in percent; 0: never. More
    * than 100 tells sooner.
@@ -52,6 +56,8 @@ export interface ServiceSettings {
 export const DEFAULT_SETTINGS: ServiceSettings = {
   publicUrl: undefined,
   feeLimitPercent: 1,
+  ratesUrl: undefined,
+  ratesCurrency: 'USD',
   liquidityAlertPercent: 100,
   gamertagReservedDays: 30,
   reservedNames: [],

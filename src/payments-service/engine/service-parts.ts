@@ -1,4 +1,5 @@
 import type { Network } from '../../lib/lightning/bolt11.ts'
+import type { PriceSource } from '../../lib/prices/price-source.ts'
 import type { InvoiceLookUps } from './invoices/invoice-look-ups.ts'
 import type { WrongCodes } from './limits/wrong-codes.ts'
 import type { NameDirectory } from './names/gamertags.ts'
@@ -18,6 +19,8 @@ export interface ServiceParts extends NodeParts {
   readonly networkOfBook: () => Promise<Network | undefined>
   /** Everything that leaves through the node. */
   readonly payouts: Payouts
+  /** What bitcoin costs in other money, for show. */
+  readonly prices: PriceSource
   readonly wrongCodes: WrongCodes
   /** Zaps, and their receipts. */
   readonly zaps: Zaps

@@ -104,3 +104,8 @@ export function facts(rows: ReadonlyArray<readonly [string, HtmlPart]>): Html {
 export function qrPicture(png: Buffer, label: string): Html {
   return html`<img class="qr" src="data:image/png;base64,${png.toString('base64')}" alt="${label}" width="280" height="280">`
 }
+
+/** What the figure above it is worth, at today's price; nothing where no price is known. */
+export function worthLine(text: string | undefined): Html | undefined {
+  return text === undefined ? undefined : html`<p class="worth">${text}</p>`
+}

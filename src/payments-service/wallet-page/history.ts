@@ -7,6 +7,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { zapperOf } from '../engine/zaps/zaps.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
 import { OFFER_INVOICE } from '../receiving/own-offer.ts'
+import { giverIn, receiverIn } from './other-person.ts'
 import type { Translator } from './translator.ts'
 
 /** One thing that happened in a wallet, as its owner thinks of it. */
@@ -22,6 +23,8 @@ export interface HistoryItem {
   readonly fee: bigint | undefined
   /** Who or what is on the other side, in words. */
   readonly title: string
+  /** The community whose bot paid for the person on the other side. */
+  readonly via?: string | undefined
   /** What somebody wrote with it. */
   readonly note: string
   /** The page with all about it. */
@@ -158,12 +161,14 @@ function tipItem(line: HistoryLine, tip: GamertagPayment, records: Records): His
   const other = incoming
     ? nameOf({ kind: tip.payerKind, id: tip.payerId }, records)
     : gamertagOf(tip.receiverId, records)
+  const giver = incoming && tip.payerKind === 'project' ? giverIn(tip.comment) : undefined
   return {
     ...rest,
     incoming,
     kind: incoming ? 'received' : 'sent',
-    title: records.t(incoming ? 'items.tipFrom' : 'items.to', { name: other }),
-    note: tip.comment,
+    title: records.t(incoming ? 'items.tipFrom' : 'items.to', { name: giver?.name ?? other }),
+    via: giver && other,
+    note: giver?.note ?? tip.comment,
     path: `/wallet/tips/${tip.id}`,
   }
 }
@@ -174,14 +179,15 @@ function voucherItem(line: HistoryLine, voucher: Voucher, { t }: Records): Histo
 }
 
 function paymentItem(line: HistoryLine, payment: Payment, { t }: Records): HistoryItem {
+  const to = receiverIn(payment.description)
   return {
     ...basis(line),
     kind: 'sent',
     state: payment.status === 'failed' ? 'failed' : isFinal(payment) ? 'done' : 'waiting',
     amount: payment.amount,
     fee: payment.status === 'completed' ? (payment.fee ?? undefined) : undefined,
-    title: t('items.payment'),
-    note: payment.description,
+    title: to === undefined ? t('items.payment') : t('items.to', { name: to.name }),
+    note: to?.note ?? payment.description,
     path: `/wallet/payments/${payment.id}`,
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { OPEN_STATES } from '../engine/sending/payment-record.ts'
-import { moment } from './frame.ts'
+import { moment, worthLine } from './frame.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
 import { icon } from './icons.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -19,7 +19,7 @@ export function addHomePages(app: FastifyInstance, wallet: WalletPageParts): voi
 }
 
 async function showHome(pageRequest: PageRequest): Promise<Html> {
-  const { parts, user, unit, t } = pageRequest
+  const { parts, user, unit, t, worth } = pageRequest
   const [balance, state, underWay, { items }] = await Promise.all([
     parts.ledger.balance(wallet({ kind: 'user', id: user.id })),
     stateOf(pageRequest),
@@ -31,6 +31,7 @@ async function showHome(pageRequest: PageRequest): Promise<Html> {
     html`<section class="balance" aria-labelledby="balance">
 <h1 id="balance">${t('home.balance')}</h1>
 <p class="figure"><b>${t.figure(balance)}</b> <span>${t.unit(unit)}</span></p>
+${worthLine(worth(balance))}
 ${showUnderWay(underWay, pageRequest)}
 </section>
 <div class="actions">
@@ -93,17 +94,20 @@ function nothingYet(t: Translator): Html {
 }
 
 function list(items: readonly HistoryItem[], pageRequest: PageRequest): Html {
-  return html`<ol class="history">${items.map((item) => row(item, pageRequest))}</ol>`
+  const { t, worth } = pageRequest
+  const valued = items.some(({ amount }) => worth(amount) !== undefined)
+  return html`<ol class="history">${items.map((item) => row(item, pageRequest))}</ol>${valued && html`<p class="hint">${t('home.worth')}</p>`}`
 }
 
 const STATE_WORDS = { done: undefined, waiting: 'home.waiting', failed: 'home.failed' } as const
 
-function row(item: HistoryItem, { t, unit }: PageRequest): Html {
-  const { state, incoming, amount, fee } = item
+function row(item: HistoryItem, { t, unit, worth }: PageRequest): Html {
+  const { state, incoming, amount, fee, via } = item
+  const value = worth(amount)
   const drawing = state === 'done' ? (item.kind === 'voucher' ? 'voucher' : incoming ? 'receive' : 'send') : state
   const words = STATE_WORDS[state]
   const title = item.path === undefined ? html`<b>${item.title}</b>` : html`<a href="${item.path}">${item.title}</a>`
   return html`<li class="${state}${incoming && ' incoming'}">${icon(drawing)}
-<div class="what">${title}${item.note !== '' && html`<q dir="auto">${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}</small></div>
-<div class="sum"><b>${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(fee) }) : t.unit(unit)}</small></div></li>`
+<div class="what">${title}${item.note !== '' && html`<q dir="auto">${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}${via !== undefined && html` · <bdi>${via}</bdi>`}</small></div>
+<div class="sum"><b>${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(fee) }) : t.unit(unit)}</small>${value !== undefined && html`<small>${value}</small>`}</div></li>`
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { currencyOfReader } from '../../lib/prices/currency-of-reader.ts'
+import { fiatText } from '../../lib/prices/fiat-text.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import type { RateLimit } from '../engine/limits/rate-limit.ts'
 import { communityOf } from '../engine/names/community.ts'
@@ -36,6 +38,8 @@ export interface PageRequest {
   readonly user: Session['user']
   readonly unit: Unit
   readonly t: Translator
+  /** `≈ $1.20`: what an amount of msats is worth in the reader's currency, else the operator's; undefined without a fresh price. */
+  worth(amount: bigint): string | undefined
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** The fields of a form that was sent; empty for a page that is only looked at. */
@@ -170,6 +174,15 @@ export class SignedOut extends WalletProblem {
   }
 }
 
+function worthFor({ prices, settings }: ServiceParts, { headers }: FastifyRequest, { code }: Translator) {
+  const own = currencyOfReader(headers['accept-language'] ?? '')
+  const currencies = [...(own === undefined ? [] : [own]), settings.ratesCurrency]
+  return (amount: bigint) => {
+    const value = amount > 0n ? prices.valueIn(currencies, amount) : undefined
+    return value && `≈\u00a0${fiatText(value, code)}`
+  }
+}
+
 async function receive(wallet: WalletPageParts, request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
   const { parts, cookie, assets } = wallet
   const token = cookie.read(request)
@@ -186,6 +199,7 @@ async function receive(wallet: WalletPageParts, request: FastifyRequest, reply: 
     user,
     unit,
     t,
+    worth: worthFor(parts, request, t),
     params: request.params as Record<string, string>,
     query: new URLSearchParams(request.url.split('?')[1] ?? ''),
     form,

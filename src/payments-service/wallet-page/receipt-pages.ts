@@ -6,6 +6,7 @@ import { isFinal } from '../engine/sending/payment-record.ts'
 import type { Payment } from '../generated/client.ts'
 import { copyable, facts, moment } from './frame.ts'
 import { type IconName, icon } from './icons.ts'
+import { giverIn, receiverIn } from './other-person.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 import type { Key, Translator } from './translator.ts'
@@ -38,6 +39,7 @@ async function showPayment(pageRequest: PageRequest): Promise<Html> {
   const payment = await findPayment(pageRequest)
   const { amount, maxFee, status, preimage } = payment
   const fee = payment.fee ?? 0n
+  const to = receiverIn(payment.description)
   const [drawing, outcome, words] =
     OUTCOMES[isFinal(payment) ? (status === 'completed' ? 'completed' : 'failed') : 'open']
   const watch = isFinal(payment) ? undefined : { path: `/wallet/payments/${payment.id}/state`, state: status }
@@ -49,7 +51,8 @@ async function showPayment(pageRequest: PageRequest): Promise<Html> {
 <p>${t(words)}</p>
 ${status === 'completed' && successWords(payment, t)}
 ${facts([
-  [t('receive.note'), payment.description],
+  [t('send.to'), to && html`<bdi>${to.name}</bdi>`],
+  [t('receive.note'), to?.note ?? payment.description],
   [t('send.fee'), status === 'completed' && (fee === 0n ? t('receipt.free') : t.amount(fee, unit))],
   [t('receipt.setAside'), !isFinal(payment) && t.amount(amount + maxFee, unit)],
   ...(status === 'failed' ? [whyFailed(payment, t)] : []),
@@ -101,15 +104,20 @@ async function showTip(pageRequest: PageRequest): Promise<Html> {
     isPayer || tip.payerKind === 'user'
       ? (await read.user.findUnique({ where: { id: otherId } }))?.gamertag
       : (await read.project.findUnique({ where: { id: otherId } }))?.name
+  const giver = tip.payerKind === 'project' ? giverIn(tip.comment) : undefined
+  const note = giver?.note ?? tip.comment
   const what = t(isPayer ? 'items.sent' : 'items.received')
   return pageRequest.page(
     { title: what, part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
 <h1>${t('receipt.heading', { what, amount: t.amount(tip.amount, unit) })}</h1>
-${tip.comment !== '' && html`<p><q>${tip.comment}</q></p>`}
+${note !== '' && html`<p><q dir="auto">${note}</q></p>`}
 ${facts([
-  [t(isPayer ? 'send.to' : 'receipt.from'), other],
+  [
+    t(isPayer ? 'send.to' : 'receipt.from'),
+    giver === undefined ? other : html`<bdi>${giver.name}</bdi> · <bdi>${other}</bdi>`,
+  ],
   [t('send.fee'), isPayer && t('receipt.free')],
   [t('receipt.when'), moment(tip.settledAt, t.code)],
 ])}

@@ -8,7 +8,7 @@ import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { logGamertagPayment } from '../engine/sending/log-outcome.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
 import { payUser } from '../users/gamertag-payment.ts'
-import { alert, facts, moment } from './frame.ts'
+import { alert, facts, moment, worthLine } from './frame.ts'
 import { noteField, readNote } from './note.ts'
 import { paymentPath } from './once.ts'
 import { addForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -79,7 +79,7 @@ async function showProposal(pageRequest: PageRequest): Promise<Html> {
 }
 
 async function confirmation(pageRequest: PageRequest, proposal: SendProposal, isPart: boolean): Promise<Html> {
-  const { unit, form, t } = pageRequest
+  const { unit, form, t, worth } = pageRequest
   const { amount, maxFee, rows, fields, action } =
     proposal.kind === 'user' ? describeUser(proposal, t) : describeInvoice(proposal, t)
   const typed = TYPED.map((name) => [TYPED_PREFIX + name, form.get(name)] as const)
@@ -89,6 +89,7 @@ async function confirmation(pageRequest: PageRequest, proposal: SendProposal, is
   return html`<h1>${t('send.check')}</h1>
 <section class="card">
 <p class="figure"><b>${t.figure(amount)}</b> <span>${t.unit(unit)}</span></p>
+${worthLine(worth(amount))}
 ${isPart && html`<p class="hint">${t('send.all')}</p>`}
 ${facts([
   ...rows,

@@ -74,7 +74,7 @@ export class ServicePart {
     }
     this.#service = await startService({
       ...this.#options,
-      config: { service, dataFolder: folder, host: '127.0.0.1' },
+      config: { service, dataFolder: folder, host: '127.0.0.1', ratesUrl: this.#options.ratesUrl },
       database: this.#databases.payments,
       paymentTakesMs,
       ...(phoneHolds !== undefined ? { outsideHolds: phoneHolds } : {}),

@@ -1,9 +1,9 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { GuardedFetch } from '../../lib/http/guarded-fetch.ts'
-import type { Logger } from '../../lib/logger.ts'
 import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../../lib/money/amount.ts'
-import { type Price, readPrices } from './read-prices.ts'
+import { type FiatValue, PriceSource, type PriceSourceOptions } from '../../lib/prices/price-source.ts'
+import type { Price } from '../../lib/prices/read-prices.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
+
+export { ASK_EVERY_MS, type FiatValue } from '../../lib/prices/price-source.ts'
 
 /** What bitcoin costs elsewhere. Off unless a source is configured: then nothing is converted and nothing shown. */
 export interface Rates {
@@ -33,46 +33,19 @@ export interface LatestPrice {
   readonly source: string
 }
 
-export interface FiatValue {
-  /** Units of the currency: dollars, not cents. Never calculated with. */
-  readonly value: number
-  /** ISO 4217. */
-  readonly currency: string
-  /** Since when the price has been so. */
-  readonly at: Date
-}
-
-/** Older than this a price is not used. */
-const CACHE_TTL_MS = 10 * 60_000
-/** Between two questions to the source. */
-export const ASK_EVERY_MS = 60_000
-const TIMEOUT_MS = 5_000
-
-interface Known {
-  readonly prices: ReadonlyMap<string, Price>
-  readonly atMs: number
-}
-
-export interface RateSourceOptions {
-  /** RATES_URL; undefined: no source, no rates. */
-  readonly url: string | undefined
+export interface RateSourceOptions extends PriceSourceOptions {
   /** The currency that amounts are shown in, ISO 4217. */
   readonly currency: string
-  readonly fetch: GuardedFetch
-  readonly clock: Clock
-  readonly logger: Logger
 }
 
-/**
- * Keeps the latest prices of a source. Its owner calls `refresh` now and then; reading never waits, and a source
- * that is silent for ten minutes counts as having nothing to say.
- */
+/** The prices of a source, as sums of money that people type are read by them. */
 export class RateSource implements Rates {
+  readonly #source: PriceSource
   readonly #options: RateSourceOptions
-  #known: Known | undefined
 
   constructor(options: RateSourceOptions) {
     this.#options = options
+    this.#source = new PriceSource(options)
   }
 
   get currency(): string {
@@ -80,56 +53,35 @@ export class RateSource implements Rates {
   }
 
   get configured(): boolean {
-    return this.#options.url !== undefined
+    return this.#source.configured
   }
 
-  /** Asks the source. A source that fails leaves what was known, which ages. Never throws. */
-  async refresh(): Promise<void> {
-    const { url, fetch, clock, logger } = this.#options
-    if (url === undefined) return
-    try {
-      const { status, body } = await fetch(url, { timeoutMs: TIMEOUT_MS })
-      if (status !== 200) throw new Error(`HTTP ${status}`)
-      const { prices, at } = readPrices(body.toString('utf8'))
-      // A source that says when its prices are from is believed, unless it speaks of the future.
-      this.#known = { prices, atMs: Math.min(at?.getTime() ?? clock.now(), clock.now()) }
-    } catch (error) {
-      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'RATES_URL gave no prices')
-    }
+  /** See `PriceSource.refresh`. */
+  refresh(): Promise<void> {
+    return this.#source.refresh()
   }
 
   toMsats(currency: string, value: string): Msats {
-    const price = this.#known?.prices.get(currency)
-    if (this.#known === undefined || price === undefined) throw new TippingRefusal('amount-needs-rate', { currency })
-    if (!this.#fresh(this.#known)) throw new TippingRefusal('rate-stale', { currency, at: new Date(this.#known.atMs) })
-    return convert(value, price)
+    const quote = this.#source.quote(currency)
+    if (quote === undefined) throw new TippingRefusal('amount-needs-rate', { currency })
+    if (!quote.fresh) throw new TippingRefusal('rate-stale', { currency, at: quote.at })
+    return convert(value, quote.price)
   }
 
   inSats(currency: string, value: string): Msats | undefined {
-    const price = this.#known?.prices.get(currency)
-    if (this.#known === undefined || price === undefined || !this.#fresh(this.#known)) return undefined
-    return convert(value, price)
+    const quote = this.#source.quote(currency)
+    return quote?.fresh ? convert(value, quote.price) : undefined
   }
 
   fiatValue(amount: Msats): FiatValue | undefined {
-    const { currency } = this.#options
-    const price = this.#known?.prices.get(currency)
-    if (this.#known === undefined || price === undefined || !this.#fresh(this.#known)) return undefined
-    const value = (Number(amount) / Number(MSATS_PER_BTC)) * (Number(price.digits) / 10 ** price.scale)
-    return { value, currency, at: new Date(this.#known.atMs) }
+    return this.#source.valueIn([this.#options.currency], amount)
   }
 
   latest(): LatestPrice | undefined {
     const { currency, url } = this.#options
-    const price = this.#known?.prices.get(currency)
-    if (this.#known === undefined || price === undefined || url === undefined || !this.#fresh(this.#known))
-      return undefined
-    return { currency, price: decimalOf(price), at: new Date(this.#known.atMs), source: new URL(url).host }
-  }
-
-  /** One from later than now was learned before the clock was set back: how old it is, nobody knows. */
-  #fresh({ atMs }: Known): boolean {
-    return Math.abs(this.#options.clock.now() - atMs) <= CACHE_TTL_MS
+    const quote = this.#source.quote(currency)
+    if (quote === undefined || url === undefined || !quote.fresh) return undefined
+    return { currency, price: decimalOf(quote.price), at: quote.at, source: new URL(url).host }
   }
 }
 

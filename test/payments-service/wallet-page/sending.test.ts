@@ -296,7 +296,7 @@ describe('a Lightning Address elsewhere', () => {
   it('is asked for an invoice of exactly the amount, with the note, and paid', async () => {
     expect(words(await request({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
     expect(shop.asked).toEqual([{ amount: '700000', comment: 'hi' }])
-    expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*${shop.address}: hi`))
+    expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address} Note hi `))
   })
 
   it('may say something to the person who has paid', async () => {

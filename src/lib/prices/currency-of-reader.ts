@@ -1,0 +1,31 @@
+/** Where people pay in a currency, by ISO 3166-1 codes; elsewhere nobody's is guessed. */
+const REGIONS: Readonly<Record<string, string>> = {
+  ...{ AE: 'AED', AR: 'ARS', AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CL: 'CLP', CN: 'CNY', CO: 'COP', CZ: 'CZK' },
+  ...{ DK: 'DKK', GB: 'GBP', HK: 'HKD', HU: 'HUF', ID: 'IDR', IL: 'ILS', IN: 'INR', JP: 'JPY', KE: 'KES', KR: 'KRW' },
+  ...{ MX: 'MXN', MY: 'MYR', NG: 'NGN', NO: 'NOK', NZ: 'NZD', PH: 'PHP', PK: 'PKR', PL: 'PLN', RO: 'RON', RU: 'RUB' },
+  ...{ SA: 'SAR', SE: 'SEK', SG: 'SGD', TH: 'THB', TR: 'TRY', TW: 'TWD', UA: 'UAH', US: 'USD', VN: 'VND', ZA: 'ZAR' },
+}
+const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
+
+/** Nobody lists more languages than that. */
+const MAX_LISTED = 20
+
+/**
+ * The currency of a reader, guessed from the first language of an Accept-Language header: `de-CH` is CHF; `de`, without
+ * a region, is that of most who speak it. Undefined where nothing is known.
+ */
+export function currencyOfReader(acceptLanguage: string): string | undefined {
+  for (const item of acceptLanguage.split(',', MAX_LISTED)) {
+    const region = regionOf(item.split(';')[0]?.trim() ?? '')
+    if (region !== undefined) return EURO.includes(region) ? 'EUR' : REGIONS[region]
+  }
+  return undefined
+}
+
+function regionOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().region
+  } catch {
+    return undefined
+  }
+}

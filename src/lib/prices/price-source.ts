@@ -1,0 +1,96 @@
+import type { Clock } from '../clock.ts'
+import type { GuardedFetch } from '../http/guarded-fetch.ts'
+import type { Logger } from '../logger.ts'
+import { MSATS_PER_BTC } from '../money/amount.ts'
+import { type Price, readPrices } from './read-prices.ts'
+
+export interface FiatValue {
+  /** Units of the currency: dollars, not cents. Never calculated with. */
+  readonly value: number
+  /** ISO 4217. */
+  readonly currency: string
+  /** Since when the price has been so. */
+  readonly at: Date
+}
+
+/** What the source said last of one bitcoin in a currency. */
+export interface Quote {
+  readonly price: Price
+  readonly at: Date
+  /** Whether it is young enough to be used. */
+  readonly fresh: boolean
+}
+
+/** Older than this a price is not used. */
+const CACHE_TTL_MS = 10 * 60_000
+/** Between two questions to the source. */
+export const ASK_EVERY_MS = 60_000
+const TIMEOUT_MS = 5_000
+
+interface Known {
+  readonly prices: ReadonlyMap<string, Price>
+  readonly atMs: number
+}
+
+export interface PriceSourceOptions {
+  /** RATES_URL; undefined: no source, no prices. */
+  readonly url: string | undefined
+  readonly fetch: GuardedFetch
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Keeps the latest prices of a source. Its owner calls `refresh` now and then; reading never waits, and a source
+ * that is silent for ten minutes counts as having nothing to say.
+ */
+export class PriceSource {
+  readonly #options: PriceSourceOptions
+  #known: Known | undefined
+
+  constructor(options: PriceSourceOptions) {
+    this.#options = options
+  }
+
+  get configured(): boolean {
+    return this.#options.url !== undefined
+  }
+
+  /** Asks the source. A source that fails leaves what was known, which ages. Never throws. */
+  async refresh(): Promise<void> {
+    const { url, fetch, clock, logger } = this.#options
+    if (url === undefined) return
+    try {
+      const { status, body } = await fetch(url, { timeoutMs: TIMEOUT_MS })
+      if (status !== 200) throw new Error(`HTTP ${status}`)
+      const { prices, at } = readPrices(body.toString('utf8'))
+      // A source that says when its prices are from is believed, unless it speaks of the future.
+      this.#known = { prices, atMs: Math.min(at?.getTime() ?? clock.now(), clock.now()) }
+    } catch (error) {
+      logger.warn({ reason: error instanceof Error ? error.message : String(error) }, 'RATES_URL gave no prices')
+    }
+  }
+
+  /** Undefined where the source has never named a price in this currency. */
+  quote(currency: string): Quote | undefined {
+    const price = this.#known?.prices.get(currency)
+    if (this.#known === undefined || price === undefined) return undefined
+    return { price, at: new Date(this.#known.atMs), fresh: this.#isFresh(this.#known) }
+  }
+
+  /** What an amount of msats is worth in the first of these currencies that has a fresh price; for show only. */
+  valueIn(currencies: readonly string[], amount: bigint): FiatValue | undefined {
+    for (const currency of currencies) {
+      const { price, at, fresh = false } = this.quote(currency) ?? {}
+      if (price === undefined || at === undefined || !fresh) continue
+      const value = (Number(amount) / Number(MSATS_PER_BTC)) * (Number(price.digits) / 10 ** price.scale)
+      return { value, currency, at }
+    }
+    return undefined
+  }
+
+  /** One from later than now was learned before the clock was set back: how old it is, nobody knows. */
+  #isFresh({ atMs }: Known): boolean {
+    return Math.abs(this.#options.clock.now() - atMs) <= CACHE_TTL_MS
+  }
+}

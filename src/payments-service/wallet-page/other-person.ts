@@ -1,0 +1,25 @@
+/** Who is named in the words that a payment carries, and what is left of them. */
+export interface OtherPerson {
+  readonly name: string
+  readonly note: string
+}
+
+/** `Tip from Alice: well done`, as Satchel's bot describes a tip that it sends on, in every language. */
+const TIP = /^Tip from (.{1,64}?)(?:: (.*))?$/s
+/** `bob@example.com: thanks` or `₿bob@example.com`, as the send page writes down whom it paid. */
+const ADDRESS = /^(₿?[^\s@:]{1,64}@[^\s@:]{1,255}(?::\d{1,5})?)(?:: (.*))?$/s
+
+/** The member of a community who gave a tip that the community's bot paid; undefined where its words name nobody. */
+export function giverIn(comment: string): OtherPerson | undefined {
+  return read(TIP, comment)
+}
+
+/** The address that a payment went to; undefined where there was none, such as for an invoice that was pasted. */
+export function receiverIn(description: string): OtherPerson | undefined {
+  return read(ADDRESS, description)
+}
+
+function read(form: RegExp, text: string): OtherPerson | undefined {
+  const [, name, note = ''] = form.exec(text) ?? []
+  return name === undefined ? undefined : { name, note }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { currencyOfReader } from '../../src/lib/prices/currency-of-reader.ts'
+
+it.each([
+  ['en-US,en;q=0.5', 'USD'],
+  ['en-GB', 'GBP'],
+  ['de', 'EUR'],
+  ['de-CH;q=0.9, en', 'CHF'],
+  ['pt-BR', 'BRL'],
+  ['pt-PT', 'EUR'],
+  ['zh-Hant', 'TWD'],
+  ['hi', 'INR'],
+  ['ko', 'KRW'],
+  ['es-419', undefined],
+  ['*', undefined],
+  ['', undefined],
+  ['<script>, fr', 'EUR'],
+])('a reader who asks for %s pays in %s', (header, currency) => {
+  expect(currencyOfReader(header)).toBe(currency)
+})
+
+it('names only currencies that can be shown', () => {
+  const known = Intl.supportedValuesOf('currency')
+  for (const region of ['AE', 'CZ', 'IL', 'TH', 'TR', 'UA', 'VN', 'ZA', 'HR']) {
+    expect(known).toContain(currencyOfReader(`en-${region}`))
+  }
+})

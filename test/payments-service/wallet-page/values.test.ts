@@ -1,0 +1,101 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { giverIn, receiverIn } from '../../../src/payments-service/wallet-page/other-person.ts'
+import { ServiceWorld } from '../harness.ts'
+import { signedIn, words } from './browser.ts'
+
+/** A source at which a bitcoin costs 100,000 dollars and 80,000 euros. */
+async function prices(): Promise<string> {
+  const server = createServer((_, response) => response.end('{"USD":100000,"EUR":80000}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Alice has got 2,000 sats from Bob by the bot of a community. */
+async function begin(ratesUrl: string | undefined) {
+  const world = await ServiceWorld.open({ settings: { ratesUrl } })
+  onTestFinished(() => world.close())
+  const { client } = await world.project()
+  const alice = await signedIn(world, 'Alice')
+  await client.payToGamertag({ gamertag: 'alice', amount: sats(2_000), description: 'Tip from Bob: well done' })
+  if (ratesUrl !== undefined) await world.until(async () => world.service.parts.prices.quote('USD') !== undefined)
+  const open = async (language: string, path = '/wallet') => {
+    const headers = { cookie: alice.browser.cookie ?? '', 'accept-language': language }
+    return await (await fetch(world.url + path, { headers })).text()
+  }
+  return { world, alice, open }
+}
+
+describe('the wallet in other money', () => {
+  it("shows balance and history in the reader's currency, else in the operator's", async () => {
+    const { open } = await begin(await prices())
+    for (const path of ['/wallet', '/wallet/history']) {
+      expect(await open('en-US', path)).toMatch(/≈\u00a0\$2\.00[\s\S]*≈ is the value at today/)
+      expect(await open('de', path)).toMatch(/≈\u00a01,60\u00a0€[\s\S]*zum heutigen Kurs/)
+      expect(await open('en-IE,en;q=0.9', path)).toContain('≈\u00a0€1.60')
+      expect(await open('ja', path)).toContain('≈\u00a0$2.00')
+    }
+  })
+
+  it('shows the value of what is about to be sent', async () => {
+    const { world, alice } = await begin(await prices())
+    await signedIn(world, 'Carol')
+    await alice.browser.open('/wallet/send')
+    const asked = await alice.browser.submit('/wallet/send', { to: '@carol', amount: '500', note: '' })
+    expect(words(asked)).toMatch(/500 test sats ≈ \$0\.50/)
+  })
+
+  it('shows sats alone without a source of prices, and once its prices are old', async () => {
+    const { open } = await begin(undefined)
+    expect(await open('en-US')).not.toMatch(/≈|today's price/)
+    const old = await begin(await prices())
+    old.world.clock.jump(11 * 60_000)
+    expect(await old.open('en-US')).not.toMatch(/≈|today's price/)
+  })
+})
+
+describe('the other side of a tip', () => {
+  it('is the member who gave it, by way of the community whose bot paid', async () => {
+    const { alice } = await begin(undefined)
+    expect(words(await alice.browser.open('/wallet'))).toMatch(/Tip from Bob ?well done.* · test/)
+    const [link] = alice.browser.page?.root.querySelectorAll('.history a') ?? []
+    const receipt = words(await alice.browser.open(link?.getAttribute('href') ?? ''))
+    expect(receipt).toMatch(/Received: 2,000 test sats well done.*From Bob · test/)
+  })
+
+  it('is what somebody wrote themselves, where no community paid', async () => {
+    const { world, alice } = await begin(undefined)
+    const carol = await signedIn(world, 'Carol')
+    await alice.browser.open('/wallet/send')
+    await alice.browser.submit('/wallet/send', { to: '@carol', amount: '500', note: 'Tip from Satoshi: hello' })
+    await alice.browser.submit('/wallet/send/user')
+    expect(words(await carol.browser.open('/wallet'))).toMatch(/Tip from Alice ?Tip from Satoshi: hello/)
+  })
+
+  it.each([
+    ['Tip from Alice', 'Alice', ''],
+    ['Tip from Alice: for: all', 'Alice', 'for: all'],
+    ['Tip from אבי: תודה\nרבה', 'אבי', 'תודה\nרבה'],
+    ['Tip', undefined, undefined],
+    ['Tip: from me', undefined, undefined],
+    [`Tip from ${'x'.repeat(65)}`, undefined, undefined],
+    ['a Tip from Alice', undefined, undefined],
+  ])('in “%s” is %s', (comment, name, note) => {
+    expect(giverIn(comment)).toEqual(name === undefined ? undefined : { name, note })
+  })
+
+  it.each([
+    ['bob@example.com', 'bob@example.com', ''],
+    ['bob@example.com: thanks: a lot', 'bob@example.com', 'thanks: a lot'],
+    ['₿bob@example.com: hi', '₿bob@example.com', 'hi'],
+    ['bob@127.0.0.1:8080: hi', 'bob@127.0.0.1:8080', 'hi'],
+    ['mail bob@example.com', undefined, undefined],
+    ['pizza', undefined, undefined],
+    ['', undefined, undefined],
+  ])('in the description “%s” is %s', (description, name, note) => {
+    expect(receiverIn(description)).toEqual(name === undefined ? undefined : { name, note })
+  })
+})
