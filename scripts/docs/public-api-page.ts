@@ -13,18 +13,78 @@ interface Schema {
 interface Operation {
   readonly summary: string
   readonly description: string
+  readonly security?: readonly unknown[]
+  readonly requestBody?: { readonly content: { 'application/json': { schema: Schema } } }
   readonly parameters: readonly { name: string; in: string; description: string; schema: Schema }[]
   readonly responses: Readonly<
     Record<string, { description: string; content?: { 'application/json': { schema: Schema } } }>
   >
 }
 
+const FIRST_REWARD = [
+  '## Your first reward in five minutes',
+  '',
+  '1. The server needs a pool with sats and a budget for your role: `/pool fund 5000`, then `/pool budget`.',
+  '2. In the channel that should show the rewards, make a key with `/api-key create`: a name, *Give rewards and look up members*,',
+  '   and a budget. Copy the key. The bot shows it once, to you alone.',
+  '3. Send a reward of 21 sats from a terminal. `BOT` is the address of the web server, such as `https://bot.example.com`:',
+  '',
+  '```sh',
+  'curl "$BOT/api/v1/rewards" \\',
+  '  -H "Authorization: Bearer $KEY" \\',
+  '  -H "Idempotency-Key: match-1" \\',
+  '  -d \'{"member": "<Discord id>", "amountMsats": "21000", "reason": "Won a match"}\'',
+  '```',
+  '',
+  'The channel shows a card, and the member has the sats. Send the same request again: the answer is the same, and nothing is',
+  'paid twice. To get a Discord id, switch on Developer Mode in Discord, then choose *Copy User ID* in the menu of a person.',
+]
+
+const KEYS = [
+  'Moderators make keys with `/api-key create`, see them with `/api-key list`, and end them with `/api-key revoke`. A program',
+  'sends its key as `Authorization: Bearer KEY`. *Last changes* in `/settings` and the log channel tell who made, revoked and used which key.',
+  '',
+  '- A reward takes the same way as `/reward` by the moderator who made the key: out of the pool, within their budget, with the',
+  '  approval limit, for nobody whom the server has excluded.',
+  '- A key has a budget of its own. In any 24 hours it gives at most that much, with rewards that wait for approval. So a leaked key',
+  '  costs at most its budget until you revoke it.',
+  '- The bot stores the hash of a key, so nobody can read it again. A key expires: after 90 days if you choose nothing else.',
+  '- When its moderator may no longer reward, a key gives nothing.',
+  '- Keep keys on servers. Web pages cannot use them (no CORS).',
+  '- Each key may send 5 requests a second, with a burst of 50. `PUBLIC_API_REQUESTS_PER_SECOND` limits each address besides.',
+  '- After a timeout or a 5xx, send the same request with the same `Idempotency-Key`.',
+]
+
+const CODES = [
+  '',
+  '### Errors',
+  '',
+  'Errors are `{"success": false, "message": "…", "code": "…"}`. Nothing has moved then.',
+  '',
+  '| Status | Code | Meaning |',
+  '|---|---|---|',
+  '| 400 | `invalid_json`, `invalid_request`, `idempotency_key_missing` | The message names the field. |',
+  '| 401 | `invalid_key` | There is no such key, it is revoked, or it has expired. |',
+  '| 403 | `scope_missing`, `owner_not_allowed` | The key is for something else, or its moderator may not reward any more. |',
+  '| 404 | `member_not_found`, `reward_not_found` | |',
+  '| 409 | `idempotency_conflict` | The Idempotency-Key belongs to another reward. |',
+  '| 422 | `amount_too_small`, `amount_too_large` | The message has the limit. |',
+  '| 422 | `recipient_is_bot`, `recipient_blocked`, `recipient_is_owner` | This member gets nothing by this key. |',
+  '| 422 | `key_budget_exceeded`, `owner_budget_exceeded`, `owner_without_budget`, `pool_insufficient` | The message has what is left. |',
+  '| 429 | `rate_limited` | `Retry-After` has the seconds to wait. |',
+  '| 503 | `discord_unreachable`, `unavailable` | Send the same request again in a minute. |',
+]
+
 /** `docs/PUBLIC_API.md`, made from the document that the web server serves. */
 export function publicApiPage(): string {
   const { info, paths } = publicApiDocument() as {
     info: { description: string }
-    paths: Record<string, { get: Operation }>
+    paths: Record<string, Partial<Record<'get' | 'post', Operation>>>
   }
+  const operations = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({ heading: `${verb.toUpperCase()} ${path}`, operation })),
+  )
+  const [keyed, open] = [operations.filter(isKeyed), operations.filter((each) => !isKeyed(each))]
   return [
     '# The public API',
     '',
@@ -32,29 +92,50 @@ export function publicApiPage(): string {
     '',
     info.description,
     '',
-    'The API is off by default. To switch it on, list the Discord ids of the public servers in `PUBLIC_API_SERVERS`,',
-    'separated by commas. The web server serves the API on its port. Programs find its OpenAPI document at',
-    '`/api/v1/openapi.json`.',
+    'The web server serves the API on its port. Programs find its OpenAPI document at `/api/v1/openapi.json`.',
+    '',
+    ...FIRST_REWARD,
+    '',
+    '## With a key',
+    '',
+    ...KEYS,
+    ...keyed.flatMap(describe),
+    ...CODES,
+    '',
+    '## Public figures',
+    '',
+    'Figures are off by default. To switch them on, the operator lists the Discord ids of the public servers in',
+    '`PUBLIC_API_SERVERS`, separated by commas.',
     '',
     '- Amounts are strings of millisatoshis, times are ISO 8601 in UTC, people are Discord ids.',
     '- The API names no member who opted out of leaderboards in `/settings`.',
     '- Clients may cache an answer for ten seconds. Each answer has an `ETag`: with `If-None-Match`, an unchanged answer is a `304`.',
-    '- Every web page may read the API (CORS). It only has `GET`.',
+    '- Every web page may read the figures (CORS).',
     '- `PUBLIC_API_REQUESTS_PER_SECOND` limits each address, with a burst of ten times that number. Beyond the limit the',
     '  answer is a `429` with `Retry-After`. Behind a proxy, set `TRUST_PROXY`.',
     '- Errors are `{"success": false, "message": "…", "code": "…"}`. A server that is not public is a `404`.',
-    ...Object.entries(paths).flatMap(([path, { get }]) => describe(path, get)),
+    ...open.flatMap(describe),
     '',
   ].join('\n')
 }
 
-function describe(path: string, { summary, description, parameters, responses }: Operation): string[] {
-  const answer = responses['200']?.content?.['application/json'].schema ?? {}
+interface Described {
+  readonly heading: string
+  readonly operation: Operation
+}
+
+function isKeyed({ operation }: Described): boolean {
+  return operation.security !== undefined
+}
+
+function describe({ heading, operation }: Described): string[] {
+  const { summary, description, parameters, responses, requestBody } = operation
+  const answer = (responses['200'] ?? responses['201'])?.content?.['application/json'].schema ?? {}
   return [
     '',
-    `## ${summary}`,
+    `### ${summary}`,
     '',
-    `\`GET ${path}\``,
+    `\`${heading}\``,
     '',
     description,
     '',
@@ -62,10 +143,15 @@ function describe(path: string, { summary, description, parameters, responses }:
     '|---|---|',
     ...parameters.map((each) => `| \`${each.name}\` (${each.in}) | ${each.description}${choices(each.schema)} |`),
     '',
-    '| Field | Type | |',
-    '|---|---|---|',
-    ...fields(answer, ''),
+    ...(requestBody === undefined
+      ? []
+      : ['The body:', '', ...table(requestBody.content['application/json'].schema), '', 'The answer:', '']),
+    ...table(answer),
   ]
+}
+
+function table(schema: Schema): string[] {
+  return ['| Field | Type | |', '|---|---|---|', ...fields(schema, '')]
 }
 
 function choices({ enum: all, default: usual }: Schema): string {

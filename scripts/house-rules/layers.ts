@@ -21,6 +21,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         ...[
           'addresses',
           'announcements',
+          'api-keys',
           'call-budget',
           'claims',
           'deposits',
@@ -37,6 +38,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         ...['pools', 'rain', 'rewards', 'rules', 'schedules', 'shards', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
+        // A key gives rewards.
+        'api-keys': ['rewards'],
         // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool.
         drops: ['vouchers'],
         // A tip that is paid by invoice is sent as its deposit is credited.

@@ -20,6 +20,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'pools.giveTo': ALWAYS_ASKS,
   'messageTips.tip': ALWAYS_ASKS,
   'rain.fall': ALWAYS_ASKS,
+  'apiKeys.*':
+    'A key gives rewards as people and rules in the simulation do; test/tipping/api-keys plays races, budgets, repetitions and deaths.',
   'vouchers.createFromPool':
     'Codes of drops from the pool are made there, which are reserved and end the same way; test/tipping/pools/from-pool.test.ts plays single ones.',
   'voucherBatches.createFromPool':

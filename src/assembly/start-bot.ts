@@ -250,6 +250,14 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
       testMoney,
       everybodySees: (channel) => front.bot?.everybodySees(channel) ?? false,
     },
+    ...(tipping.holdsSats && {
+      keyedApi: {
+        keys: tipping.apiKeys,
+        people: () => front.bot?.people,
+        testMoney,
+        requestsPerSecond: config.publicApi.requestsPerSecond,
+      },
+    }),
     metrics: {
       calls: () => front.bot?.calls(),
       believesClock,

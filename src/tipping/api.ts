@@ -5,6 +5,7 @@ import { takeAddress } from './addresses/take-address.ts'
 import { addressesOf, viewArrival } from './addresses/view-address.ts'
 import { createAdministration } from './administration/create-administration.ts'
 import { bindAnnouncements } from './announcements/announce.ts'
+import { bindApiKeys } from './api-keys/bind-api-keys.ts'
 import { giveApproved } from './approved-gifts.ts'
 import { type Auditing, auditBooks } from './audit/audit-books.ts'
 import { viewBalance } from './balances/view-balance.ts'
@@ -89,6 +90,7 @@ import { bindVouchers } from './vouchers/bind-vouchers.ts'
 import { createWindDowns } from './wind-down/create-wind-downs.ts'
 import { askToMove, askWithdrawal } from './withdrawals/ask-withdrawal.ts'
 import { cancelCode } from './withdrawals/cancel-code.ts'
+import type { Forwarding } from './withdrawals/forwarding.ts'
 import { payInvoice } from './withdrawals/pay-invoice.ts'
 import { keepHere, startForwarding } from './withdrawals/start-forwarding.ts'
 import { cancelWithdrawal, confirmWithdrawal } from './withdrawals/start-withdrawal.ts'
@@ -111,10 +113,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     members: createMembers(context),
     ownWallets: createOwnWallets(context),
     linkedRoles: createLinkedRoles(context),
-    forwarding: {
-      start: (command) => startForwarding(context, command),
-      keep: (command) => keepHere(context, command),
-    },
+    forwarding: bindForwarding(context),
     balances: {
       view: (member) => viewBalance(context, member),
       available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
@@ -143,6 +142,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     invoicedTips: bindInvoicedTips(context),
     pools: bindPools(context),
     rewards: bindRewards(context),
+    apiKeys: bindApiKeys(context),
     rules: bindRules(context, services.ruleBook),
     schedules: bindSchedules(context, services.presence),
     insights: createInsights(context),
@@ -178,6 +178,13 @@ export function createApi(context: TippingContext, services: ApiServices, close:
 async function afterClaim(context: TippingContext, claims: string | undefined): Promise<TippingContext> {
   if (claims === undefined) return dryRunContext(context)
   return dryRunContext(context, { member: claims, amount: await addedByClaim(context, claims) })
+}
+
+function bindForwarding(context: TippingContext): Forwarding {
+  return {
+    start: (command) => startForwarding(context, command),
+    keep: (command) => keepHere(context, command),
+  }
 }
 
 function bindSchedules(context: TippingContext, presence: Presence): Schedules {

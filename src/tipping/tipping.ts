@@ -2,6 +2,7 @@ import type { Msats } from '../lib/money/amount.ts'
 import type { Addresses } from './addresses/addresses.ts'
 import type { TippingAdministration } from './administration/administration.ts'
 import type { Announcements } from './announcements/announcements.ts'
+import type { ApiKeys } from './api-keys/api-keys.ts'
 import type { ForeseenTip } from './engine/foreseen-tip.ts'
 
 export {
@@ -57,6 +58,15 @@ export type {
   StatusView,
   TippingAdministration,
 } from './administration/administration.ts'
+export {
+  API_KEY_SCOPES,
+  type ApiKeyScope,
+  type ApiKeys,
+  type ApiKeyView,
+  MAX_API_KEY_DAYS,
+  MAX_API_KEY_NAME,
+  type PeopleOfServer,
+} from './api-keys/api-keys.ts'
 export type { Audit } from './audit/audit.ts'
 export type { BalanceView } from './balances/balances.ts'
 export {
@@ -209,6 +219,7 @@ export interface Tipping {
   readonly invoicedTips: InvoicedTips
   readonly pools: Pools
   readonly rewards: Rewards
+  readonly apiKeys: ApiKeys
   readonly rules: Rules
   readonly schedules: Schedules
   readonly insights: Insights

@@ -14,6 +14,7 @@ import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts
 import { addMetrics, type MetricsOptions } from './metrics.ts'
 import { addOperatorsPages, type OperatorsPages } from './operators-pages.ts'
 import { addPayRoutes, type PayPages } from './pay-routes.ts'
+import { addKeyedApi, type KeyedApiOptions } from './public-api/keyed-api.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { statusData, statusPage } from './status-page.ts'
 import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
@@ -47,6 +48,8 @@ export interface WebServerOptions {
   readonly metrics?: MetricsOptions
   /** Figures for everybody; without it, or for no servers, there are none. */
   readonly publicApi?: PublicApiOptions
+  /** What programs do with keys of servers; without it they can do nothing. */
+  readonly keyedApi?: KeyedApiOptions
   /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
   readonly payPages?: { readonly pages: PayPages; readonly policy: string }
   /** The page to connect a wallet on, with its Content-Security-Policy and where browsers reach it; without it there is none. */
@@ -134,7 +137,8 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.walletPages) addWalletRoutes(app, { ...options.walletPages, clock })
   if (options.linkedRoles) addLinkedRoles(app, { ...options.linkedRoles, clock })
   if (options.operators) addOperatorsPages(app, options.operators.pages, options.operators.publicUrl)
-  if (publicApi && publicApi.servers.length > 0) addPublicApi(app, { ...publicApi, clock })
+  if (publicApi) addPublicApi(app, { ...publicApi, clock })
+  if (options.keyedApi) addKeyedApi(app, { ...options.keyedApi, clock })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, drain: (ms) => draining.begin(ms), close: () => app.close() }
 }

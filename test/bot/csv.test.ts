@@ -12,6 +12,7 @@ function exported(reason: string): string {
     member: '1',
     recipient: '2',
     rule: undefined,
+    apiKey: undefined,
   } as const
   return poolCsv([{ ...about, amount: -5_000n, balance: msats(7_000n), reason, worth: undefined }])
 }

@@ -4,7 +4,15 @@ import { msats } from '../../src/lib/money/amount.ts'
 import type { ExportedPoolLine } from '../../src/tipping/tipping.ts'
 
 function line(time: string, what: ExportedPoolLine['what'], amount: bigint, balance: bigint): ExportedPoolLine {
-  const told = { member: '1', recipient: undefined, reason: 'Soup', rule: undefined, operation: time, worth: undefined }
+  const told = {
+    member: '1',
+    recipient: undefined,
+    reason: 'Soup',
+    rule: undefined,
+    apiKey: undefined,
+    operation: time,
+    worth: undefined,
+  }
   return { ...told, at: new Date(time), what, amount, balance: msats(balance) }
 }
 

@@ -11,6 +11,17 @@ export const NO_SCHEDULES: Tipping['schedules'] = {
   runDue: () => Promise.resolve(),
 }
 
+/** The API keys of a server that has none. */
+export const NO_API_KEYS: Tipping['apiKeys'] = {
+  create: notFaked,
+  list: () => Promise.resolve([]),
+  revoke: notFaked,
+  find: () => Promise.resolve(undefined),
+  reward: notFaked,
+  rewardOf: notFaked,
+  isLinked: () => Promise.resolve(false),
+}
+
 /** The rules of a server that has none. */
 export const NO_RULES: Tipping['rules'] = {
   create: notFaked,

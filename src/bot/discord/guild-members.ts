@@ -34,6 +34,7 @@ export interface KnownMember {
   readonly accountSince: Date
   readonly memberSince: Date
   readonly roles: readonly string[]
+  readonly bot: boolean
 }
 
 const PAGE = 1000
@@ -93,10 +94,11 @@ export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
 
 async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {
   try {
-    const { joined_at, roles } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
+    const { joined_at, roles, user } = (await rest.get(Routes.guildMember(guild, member))) as APIGuildMember
     // Of a guest, Discord does not say since when: they are no members.
     if (joined_at === null) return undefined
-    return { accountSince: new Date(SnowflakeUtil.timestampFrom(member)), memberSince: new Date(joined_at), roles }
+    const accountSince = new Date(SnowflakeUtil.timestampFrom(member))
+    return { accountSince, memberSince: new Date(joined_at), roles, bot: user.bot ?? false }
   } catch (error) {
     if (error instanceof DiscordAPIError && error.status === 404) return undefined
     throw error

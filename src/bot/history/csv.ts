@@ -11,12 +11,13 @@ const COLUMNS = [
   'operation',
   'reason',
   'rule',
+  'api_key',
   ...WORTH_COLUMNS,
 ] as const
 
 /** A member's bookings as CSV: times in ISO 8601, sats as plain decimals, people by their Discord id. A tip from wallet to wallet changes no balance. */
 export function historyCsv(lines: readonly ExportedLine[]): string {
-  const rows = lines.map(({ at, what, amount, balance, who, operation, reason, rule, worth }) => [
+  const rows = lines.map(({ at, what, amount, balance, who, operation, reason, rule, apiKey, worth }) => [
     at.toISOString(),
     what,
     plainSats(amount),
@@ -25,6 +26,7 @@ export function historyCsv(lines: readonly ExportedLine[]): string {
     operation,
     harmless(reason),
     rule ?? '',
+    harmless(apiKey ?? ''),
     ...worthCells(worth),
   ])
   return csvOf(COLUMNS, rows)

@@ -12,12 +12,13 @@ const COLUMNS = [
   'reason',
   'operation',
   'rule',
+  'api_key',
   ...WORTH_COLUMNS,
 ] as const
 
 /** A pool's moves as CSV: times in ISO 8601, sats as plain decimals, people by their Discord id. */
 export function poolCsv(lines: readonly ExportedPoolLine[]): string {
-  const rows = lines.map(({ at, what, amount, balance, member, recipient, reason, operation, rule, worth }) => [
+  const rows = lines.map(({ at, what, amount, balance, member, recipient, reason, operation, rule, apiKey, worth }) => [
     at.toISOString(),
     what,
     plainSats(amount),
@@ -27,6 +28,7 @@ export function poolCsv(lines: readonly ExportedPoolLine[]): string {
     harmless(reason ?? ''),
     operation,
     rule ?? '',
+    harmless(apiKey ?? ''),
     ...worthCells(worth),
   ])
   return csvOf(COLUMNS, rows)

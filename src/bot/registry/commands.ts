@@ -13,6 +13,7 @@ import {
 } from '../administration/command.ts'
 import { status } from '../administration/status-command.ts'
 import { adminWindDown } from '../administration/wind-down-command.ts'
+import { apiKeyCreate, apiKeyList, apiKeyRevoke } from '../api-keys/command.ts'
 import { claim } from '../claims/command.ts'
 import { deposit } from '../deposits/command.ts'
 import type { Command } from '../discord/command.ts'
@@ -89,6 +90,9 @@ export const commands: readonly Command[] = [
   scheduleCreate,
   scheduleList,
   scheduleStop,
+  apiKeyCreate,
+  apiKeyList,
+  apiKeyRevoke,
   leaderboard,
   stats,
   settings,

@@ -17,13 +17,16 @@ export const rewardRenderer = renderCard({
 })
 
 function drawReward(reward: RewardView, t: Translator): Drawing {
-  const { id, kind, requester, recipient, reason, state, decider, share, lines: list, rule } = reward
+  const { id, kind, requester, recipient, reason, state, decider, share, lines: list, rule, apiKey } = reward
   // What else a pool pays for has a card of its own.
   const isPaid = state === 'paid' && kind === 'reward'
   const decided = { who: decider === undefined ? '' : mention(decider) }
   const lines = [
     `> ${quotable(reason, MAX_REWARD_REASON)}`,
     rule === undefined ? '' : small(t('reward.byRule', { who: mention(requester) })),
+    apiKey === undefined
+      ? ''
+      : small(t('reward.byApiKey', { who: mention(requester), name: quotable(apiKey, apiKey.length) })),
     state === 'asked' ? t('reward.asked') : '',
     state === 'denied' ? t('reward.denied', decided) : '',
     state === 'paid' && decider !== undefined ? t('reward.approved', decided) : '',
@@ -54,10 +57,11 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
 const MAX_NAMED = 12
 
 function headline(reward: RewardView, t: Translator): string {
-  const { kind, requester, recipient, recipients, amount, state, rule } = reward
+  const { kind, requester, recipient, recipients, amount, state, rule, apiKey } = reward
   const from = mention(requester)
   if (kind === 'reward') {
-    const paid = rule === undefined ? 'reward.headline' : 'reward.ruleHeadline'
+    const isByProgram = rule !== undefined || apiKey !== undefined
+    const paid = isByProgram ? 'reward.ruleHeadline' : 'reward.headline'
     return t(state === 'paid' ? paid : 'reward.requested', { from, to: mention(recipient), amount })
   }
   const to =

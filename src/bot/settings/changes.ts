@@ -51,7 +51,10 @@ function drawChanges(changes: readonly ServerChange[], around: Around): Message 
 }
 
 /** Who did what, to whom, and why. */
-function lineOf({ member, action, amount, to, of, role, reason, settings }: ServerChange, around: Around): string {
+function lineOf(
+  { member, action, amount, to, of, role, apiKey, reason, settings }: ServerChange,
+  around: Around,
+): string {
   const { t } = around
   const person = to ?? of
   const facts = [
@@ -61,7 +64,13 @@ function lineOf({ member, action, amount, to, of, role, reason, settings }: Serv
     role === undefined ? '' : roleMention(role),
     person === undefined ? '' : `→ ${mention(person)}`,
     amount === undefined ? '' : t.amount(amount),
+    apiKey === undefined ? '' : keyInWords(action, quotable(apiKey, apiKey.length), t),
     reason === undefined ? '' : `“${quotable(reason, MAX_REASON_LENGTH)}”`,
   ]
   return facts.filter((fact) => fact !== '').join(' · ')
+}
+
+/** Which key it is about, or which key did it. */
+function keyInWords(action: ServerChange['action'], name: string, t: Translator): string {
+  return action === 'api-key' || action === 'api-key-revoked' ? `“${name}”` : t('changes.byApiKey', { name })
 }

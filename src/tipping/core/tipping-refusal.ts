@@ -223,6 +223,16 @@ export interface RefusalFacts {
   /** This month's. */
   'rule-budget-spent': Record<never, never>
   'rule-too-many': { most: number }
+  'api-key-not-found': Record<never, never>
+  'api-key-name': { most: number }
+  'api-key-too-many': { most: number }
+  /** A key that gives rewards needs a budget. */
+  'api-key-budget-missing': Record<never, never>
+  /** What the key may give in 24 hours is given, but for `left`. */
+  'api-key-budget-spent': { budget: Msats; left: Msats }
+  /** The moderator who made the key may not reward any more. */
+  'api-key-owner': Record<never, never>
+  'recipient-not-member': Record<never, never>
   'reward-needs-another': Record<never, never>
   'reward-decided': Record<never, never>
   'fundraiser-over': Record<never, never>

@@ -69,6 +69,8 @@ export interface BookedReason {
   readonly reason: string
   /** The recipe of the rule that gave it. */
   readonly rule: string | undefined
+  /** The name of the API key that gave it. */
+  readonly apiKey: string | undefined
 }
 
 /** A booking as it is exported. */

@@ -54,8 +54,8 @@ export async function exportHistory(context: TippingContext, member: string): Pr
     const batch = await describeAll(context, member, lines.slice(at, at + BATCH_SIZE))
     const reasons = await reasonsOf(context, member, [...new Set(batch.map(({ operation }) => operation))])
     for (const line of batch) {
-      const { reason = '', rule } = reasons.get(line.operation) ?? {}
-      told.push({ ...line, reason, rule, worth: worth(line) })
+      const { reason = '', rule, apiKey } = reasons.get(line.operation) ?? {}
+      told.push({ ...line, reason, rule, apiKey, worth: worth(line) })
     }
   }
   return told.reverse()

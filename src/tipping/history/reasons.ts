@@ -16,20 +16,33 @@ export async function reasonsOf(
   const meant = { in: [...new Set(shares.flatMap(({ id, tipId }) => [id, tipId]))] }
   const rewards = await read.reward.findMany({
     where: { OR: [{ id: meant }, { record: meant }] },
-    select: { id: true, record: true, reason: true, rule: true, shares: { where: { recipient: member } } },
+    select: {
+      id: true,
+      record: true,
+      reason: true,
+      rule: true,
+      apiKey: true,
+      shares: { where: { recipient: member } },
+    },
   })
   const rules = await read.rule.findMany({
     where: { id: { in: rewards.flatMap(({ rule }) => (rule === null ? [] : [rule])) } },
     select: { id: true, recipe: true },
   })
+  const keys = await read.apiKey.findMany({
+    where: { id: { in: rewards.flatMap(({ apiKey }) => (apiKey === null ? [] : [apiKey])) } },
+    select: { id: true, name: true },
+  })
+  const names = new Map(keys.map(({ id, name }) => [id, name]))
   const recipes = new Map(rules.map(({ id, recipe }) => [id, recipe]))
   const byRecord = new Map(rewards.flatMap((reward) => [reward.id, reward.record].map((id) => [id, reward] as const)))
   const told = new Map<string, BookedReason>()
-  for (const { id, description } of [...vouchers, ...batches]) told.set(id, { reason: description, rule: undefined })
+  for (const { id, description } of [...vouchers, ...batches])
+    told.set(id, { reason: description, rule: undefined, apiKey: undefined })
   for (const { id, tipId, tip } of shares) {
     const reward = byRecord.get(id) ?? byRecord.get(tipId)
     const reason = reward?.shares[0]?.reason ?? reward?.reason ?? tip.note ?? ''
-    told.set(id, { reason, rule: recipes.get(reward?.rule ?? '') })
+    told.set(id, { reason, rule: recipes.get(reward?.rule ?? ''), apiKey: names.get(reward?.apiKey ?? '') })
   }
   return told
 }

@@ -32,11 +32,14 @@ async function describe({ database }: TippingContext, entries: readonly Moderati
     where: { id: { in: [...new Set(told.map(({ facts }) => textOf(facts[what])).filter((id) => id !== undefined))] } },
     select: { id: true, amount: true, reason: true },
   })
+  const keysNamed = { where: { id: { in: told.flatMap(({ facts }) => textOf(facts.apiKey) ?? []) } } }
   // Who stopped one has said no more than which.
-  const [rules, schedules] = await Promise.all([
+  const [rules, schedules, keys] = await Promise.all([
     database.read.rule.findMany(named('rule')),
     database.read.schedule.findMany(named('schedule')),
+    database.read.apiKey.findMany({ ...keysNamed, select: { id: true, name: true } }),
   ])
+  const names = new Map(keys.map(({ id, name }) => [id, name]))
   const terms = new Map([...rules, ...schedules].map((each) => [each.id, each]))
   return told.map(({ entry: { member, action: stored, at }, facts }) => {
     const action = stored as ModerationAction
@@ -47,6 +50,7 @@ async function describe({ database }: TippingContext, entries: readonly Moderati
       to: action === 'giveaway-ended-early' ? undefined : textOf(facts.to),
       of: textOf(facts.of),
       role: textOf(facts.role),
+      apiKey: names.get(textOf(facts.apiKey) ?? ''),
       reason: textOf(facts.reason) ?? about?.reason,
       settings: action === 'setting' ? settingsOf(facts) : {},
     }

@@ -26,6 +26,8 @@ export interface ServerChange {
   /** Whose it was, of something that a moderator ended. */
   readonly of: string | undefined
   readonly role: string | undefined
+  /** The name of the API key that did it, or that was made or revoked. */
+  readonly apiKey: string | undefined
   readonly reason: string | undefined
   /** Which settings were changed, and to what; undefined where the operator's own holds from then on. */
   readonly settings: Partial<ServerPreferences>

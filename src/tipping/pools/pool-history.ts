@@ -47,6 +47,8 @@ interface Records {
   readonly rewards: ReadonlyMap<string, Reward>
   /** The recipes of rules, by id. */
   readonly recipes: ReadonlyMap<string, string>
+  /** The names of API keys, by id. */
+  readonly keys: ReadonlyMap<string, string>
   /** Who got what an operation gave. */
   readonly recipients: ReadonlyMap<string, string>
 }
@@ -76,7 +78,12 @@ async function recordsOf({ database: { read } }: TippingContext, lines: readonly
     where: { id: { in: rewards.flatMap(({ rule }) => (rule === null ? [] : [rule])) } },
     select: { id: true, recipe: true },
   })
+  const keys = await read.apiKey.findMany({
+    where: { id: { in: rewards.flatMap(({ apiKey }) => (apiKey === null ? [] : [apiKey])) } },
+    select: { id: true, name: true },
+  })
   return {
+    keys: new Map(keys.map(({ id, name }) => [id, name])),
     recipes: new Map(rules.map(({ id, recipe }) => [id, recipe])),
     fundraisers: byId(fundraisers),
     gifts: byId(gifts),
@@ -97,7 +104,7 @@ function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row
 function told(
   line: HistoryLine,
   balance: Msats,
-  { fundraisers, gifts, rewards, recipes, recipients }: Records,
+  { fundraisers, gifts, rewards, recipes, keys, recipients }: Records,
 ): PoolLine {
   const { at, amount, operation } = line
   const reward = rewards.get(operation)
@@ -112,6 +119,7 @@ function told(
     recipient,
     reason: reward?.reason,
     rule: recipes.get(reward?.rule ?? ''),
+    apiKey: keys.get(reward?.apiKey ?? ''),
   }
   if (reward !== undefined) return { ...shared, what: ofReward(line, reward), member: reward.requester }
   // Who paid from outside is not known; who opened it is.

@@ -113,6 +113,8 @@ export interface PoolLine {
   readonly reason: string | undefined
   /** The recipe of the rule that gave it. */
   readonly rule: string | undefined
+  /** The name of the API key that gave it. */
+  readonly apiKey: string | undefined
   readonly operation: string
 }
 

@@ -5,25 +5,25 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { spendPool } from '../engine/spending/spend-pool.ts'
-import type { Funding, PoolSpending, SpendingRule } from '../engine/spending/spending.ts'
+import type { Funding, PoolSpending, SpendingCause } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { payReward } from './pay-reward.ts'
 import type { RewardCommand, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /**
- * Pays somebody from the pool, by a moderator's command or by a rule, or sets the sum aside until a second moderator decides: see `spendPool`. Throws TippingRefusal
+ * Pays somebody from the pool, by a moderator's command, by a rule or by an API key, or sets the sum aside until a second moderator decides: see `spendPool`. Throws TippingRefusal
  * `reward-to-self`, `tip-to-bot`, and what that throws.
  */
 export async function giveReward(
   context: TippingContext,
   command: RewardCommand,
-  rule?: SpendingRule,
+  cause?: SpendingCause,
 ): Promise<RewardView> {
   const { guild, member, to, amount, reason, origin } = command
   const content = [guild, member, to.id, amount, reason]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'reward', content }, (digest) =>
-    perform(context, command, { digest, rule }),
+    perform(context, command, { digest, cause }),
   )
   return await viewReward(context, id)
 }
@@ -31,7 +31,7 @@ export async function giveReward(
 async function perform(
   context: TippingContext,
   command: RewardCommand,
-  { digest, rule }: Pick<PoolSpending, 'digest' | 'rule'>,
+  { digest, cause }: Pick<PoolSpending, 'digest' | 'cause'>,
 ): Promise<string> {
   const { guild, member, to, roles, reason, origin } = command
   if (to.id === member) throw new TippingRefusal('reward-to-self', {})
@@ -40,7 +40,7 @@ async function perform(
   const amount = readAmount(command.amount, { smallest, largest, rates: context.rates })
   const shares = [{ recipient: to.id, amount }]
   const pool = { guild, roles, reason }
-  const spending = { kind: 'reward', member, pool, amount, shares, gift: undefined, origin, digest, rule } as const
+  const spending = { kind: 'reward', member, pool, amount, shares, gift: undefined, origin, digest, cause } as const
   return await spendPool(context, spending, (funding, read) =>
     pay(context, command, { funding, reason: read, amount, digest }),
   )

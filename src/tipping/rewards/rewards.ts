@@ -64,6 +64,8 @@ export interface RewardView {
   readonly decider: string | undefined
   /** The rule that gave it, in its requester's place. */
   readonly rule: string | undefined
+  /** The name of the API key that gave it, in its requester's place. */
+  readonly apiKey: string | undefined
   /** How the recipient's sats stand; undefined unless it is paid. */
   readonly share: TipShare | undefined
   /** How each line of a list stands; undefined for everything else. */

@@ -15,6 +15,7 @@ export async function viewReward(context: TippingContext, id: string): Promise<R
     database.read.payout.findUnique({ where: { cause: id } }),
   ])
   if (reward === null) throw new TippingRefusal('not-there', {})
+  const key = reward.apiKey === null ? null : await database.read.apiKey.findUnique({ where: { id: reward.apiKey } })
   const { card, guild, requester, recipient, reason, decider } = reward
   return {
     ...{ id, card, guild, requester, recipient, reason },
@@ -25,6 +26,7 @@ export async function viewReward(context: TippingContext, id: string): Promise<R
     state: reward.state as RewardView['state'],
     decider: decider ?? undefined,
     rule: reward.rule ?? undefined,
+    apiKey: key?.name,
     lines: reward.kind === 'list' ? await listOutcomes(context, id) : undefined,
     share: share === null ? undefined : viewShare(share, payout ?? undefined),
   }

@@ -55,6 +55,7 @@ async function pay(context: TippingContext, book: RuleBook, due: Due): Promise<R
   }
   try {
     const reward = await giveReward(context, commandOf(due, roles), {
+      kind: 'rule',
       id: rule.id,
       event: key,
       take: takes(context, rule),

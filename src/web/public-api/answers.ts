@@ -63,10 +63,49 @@ export const dropsAnswer = z
   .strictObject({ ...about, drops: z.array(drop).max(25).describe('The open drops, the newest first.') })
   .meta({ title: 'Drops' })
 
+export const rewardRequest = z
+  .strictObject({
+    member: z
+      .string()
+      .regex(/^\d{15,20}$/, 'must be a Discord id')
+      .describe("The receiver's Discord id."),
+    amountMsats: z
+      .string()
+      .regex(/^[1-9]\d{0,15}$/, 'must be a whole number of msats as a string, such as "21000" for 21 sats')
+      .describe('The amount. In millisatoshis: 1 sat is 1000.'),
+    reason: z.string().max(1_000).describe('What it is for, at most 200 characters. Everybody in the server sees it.'),
+  })
+  .meta({ title: 'NewReward' })
+
+export const rewardAnswer = z
+  .strictObject({
+    id: z.string(),
+    member: person,
+    amountMsats: amount('The amount.'),
+    testMoney: about.testMoney,
+    reason: z.string(),
+    state: z
+      .enum(['given', 'waiting', 'unclaimed', 'denied', 'returned'])
+      .describe(
+        '`given`: it is theirs. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool.',
+      ),
+  })
+  .meta({ title: 'Reward' })
+
+export const memberAnswer = z
+  .strictObject({
+    member: person,
+    bot: z.boolean().describe('Whether it is a bot. Bots get no rewards.'),
+    linked: z.boolean().describe('Whether they linked a gamertag, so that rewards go to their wallet.'),
+  })
+  .meta({ title: 'Member' })
+
 export const problemAnswer = z
   .strictObject({ success: z.literal(false), message: z.string(), code: z.string() })
   .meta({ title: 'Problem' })
 
+export type RewardAnswer = z.input<typeof rewardAnswer>
+export type MemberAnswer = z.input<typeof memberAnswer>
 export type LeaderboardAnswer = z.input<typeof leaderboardAnswer>
 export type StatsAnswer = z.input<typeof statsAnswer>
 export type DropsAnswer = z.input<typeof dropsAnswer>

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { SPANS } from '../../tipping/tipping.ts'
 import { dropsAnswer, leaderboardAnswer, problemAnswer, statsAnswer } from './answers.ts'
-
-/** Where the public API begins. */
-export const PREFIX = '/api/v1'
+import { keyedPaths } from './keyed-document.ts'
+import { PREFIX } from './prefix.ts'
 
 /** What can be asked for. */
 export const resources = [
@@ -44,15 +43,21 @@ export function publicApiDocument(): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Satchel: public figures',
+      title: 'Satchel: the public API',
       version: '1',
       description:
-        'Public figures of a community, for the servers that the operator made public. The API needs no key and is read-only.',
+        'Programs of a community give rewards with a key that a moderator makes in Discord. Public figures need no key; the operator chooses the servers.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [],
-    paths: Object.fromEntries(resources.map((resource) => [resource.path, { get: describe(resource) }])),
+    paths: {
+      ...keyedPaths(),
+      ...Object.fromEntries(resources.map((resource) => [resource.path, { get: describe(resource) }])),
+    },
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'From `/api-key create`.' } },
+    },
   }
 }
 

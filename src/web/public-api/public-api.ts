@@ -6,14 +6,15 @@ import { createAddressLimit } from '../../lib/http/address-limit.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import { type Insights, SPANS, type Span } from '../../tipping/tipping.ts'
 import type { DropsAnswer, LeaderboardAnswer, StatsAnswer } from './answers.ts'
-import { PREFIX, publicApiDocument, resources } from './document.ts'
+import { publicApiDocument, resources } from './document.ts'
+import { PREFIX } from './prefix.ts'
 
 export interface PublicApiOptions {
   readonly insights: Insights
   readonly testMoney: () => boolean
   /** Whether everybody in the server sees a channel: what is in others is shown to nobody here. */
   readonly everybodySees: (channel: string) => boolean
-  /** Ids of the servers whose figures anybody may read. */
+  /** Ids of the servers whose figures anybody may read; of none, there is the document alone. */
   readonly servers: readonly string[]
   /** Of one address. 0: no limit. */
   readonly requestsPerSecond: number
@@ -52,7 +53,7 @@ export function addPublicApi(
       const textOf = cached({
         clock,
         ttlMs: CACHE_TTL_SECONDS * 1_000,
-        maxKeys: open.size * SPANS.length,
+        maxKeys: Math.max(1, open.size) * SPANS.length,
         read: async (key) => JSON.stringify(await figures[name](options, JSON.parse(key) as Asked)),
       })
       const url = path.replace('{server}', ':server')

@@ -15,6 +15,8 @@ export type ModerationAction =
   | 'approve'
   | 'deny'
   | 'export'
+  | 'api-key'
+  | 'api-key-revoked'
   | 'rule'
   | 'schedule'
   | 'schedule-stopped'

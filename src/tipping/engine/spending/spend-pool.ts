@@ -107,11 +107,11 @@ async function store(
   due: Due,
   { id, card, state }: FundedGift & { readonly state: 'asked' | 'paid' },
 ): Promise<void> {
-  const { kind, member, amount, shares, reason, origin, rule } = due
+  const { kind, member, amount, shares, reason, origin, cause } = due
   const { guild, roles } = due.pool
   const at = now(context)
   const isPaid = state === 'paid'
-  await rule?.take(tx)
+  await cause?.take(tx)
   const use = await useBudget(context, tx, { guild, member, roles, amount })
   const recipient = kind === 'reward' ? (shares[0]?.recipient ?? '') : ''
   await tx.reward.create({
@@ -119,14 +119,14 @@ async function store(
       ...{ id, kind, guild, channel: origin.channel, requester: member, recipient, amount, reason, state, card },
       ...{ gift: isPaid || due.gift === undefined ? null : JSON.stringify(due.gift) },
       ...{ record: isPaid && kind !== 'reward' ? id : null },
-      ...{ decidedAt: isPaid ? at : null, createdAt: at, rule: rule?.id ?? null, ...use },
+      ...{ decidedAt: isPaid ? at : null, createdAt: at, ...(cause && { [cause.kind]: cause.id }), ...use },
     },
   })
   if (shares.length > 0) await tx.rewardShare.createMany({ data: shares.map((share) => ({ rewardId: id, ...share })) })
   const about = {
     ...{ reward: id, ...(kind === 'reward' ? { to: recipient } : { kind }), amount, reason },
-    ...(rule !== undefined && { rule: rule.id, event: rule.event }),
+    ...(cause && { [cause.kind]: cause.id, event: cause.event }),
   }
   const action = isPaid ? 'reward' : 'reward-asked'
-  await logModeration(context, tx, { guild, member, action, about, isByRule: rule !== undefined })
+  await logModeration(context, tx, { guild, member, action, about, isByRule: cause?.kind === 'rule' })
 }

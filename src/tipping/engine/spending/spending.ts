@@ -38,16 +38,17 @@ export interface PoolSpending {
   readonly isPrivate?: true
   /** Of the command. */
   readonly digest: string
-  /** The rule that spends in the member's place. */
-  readonly rule?: SpendingRule | undefined
+  /** What spends in the member's place. */
+  readonly cause?: SpendingCause | undefined
 }
 
-/** A rule that pays for something that happened. */
-export interface SpendingRule {
+/** A rule that pays for something that happened, or a program with an API key. */
+export interface SpendingCause {
+  readonly kind: 'rule' | 'apiKey'
   readonly id: string
-  /** What it pays for. */
+  /** What it pays for; of a program, the Idempotency-Key. */
   readonly event: string
-  /** Runs in the transaction that takes the sats, and throws TippingRefusal for what the rule does not allow. */
+  /** Runs in the transaction that takes the sats, and throws TippingRefusal for what the rule or the key does not allow. */
   readonly take: (tx: Tx) => Promise<void>
 }
 

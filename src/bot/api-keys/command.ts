@@ -1,0 +1,110 @@
+import { channelMention } from 'discord.js'
+import { type ApiKeyScope, type ApiKeyView, MAX_API_KEY_DAYS, MAX_API_KEY_NAME } from '../../tipping/tipping.ts'
+import { suggestAmounts } from '../amounts/suggestions.ts'
+import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { colour, fitting, mention, moment, panel, relative } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { shortfalls } from '../spending/shortfalls.ts'
+
+const forModerators = { answer: 'private', where: 'server', moderators: true } as const
+const DEFAULT_DAYS = 90
+const MAX_SUGGESTED = 25
+const MAX_SHOWN_NAME = 100
+
+/** What programs are for, and what their keys may do. */
+const USES = {
+  rewards: ['rewards', 'members'],
+  members: ['members'],
+} as const satisfies Record<string, readonly ApiKeyScope[]>
+type Use = keyof typeof USES
+const USE_NAMES = Object.keys(USES) as readonly Use[]
+
+const createOptions = {
+  name: { kind: 'text', required: true, longest: MAX_API_KEY_NAME },
+  use: { kind: 'text', required: true, choices: USE_NAMES },
+  budget: { kind: 'text', longest: 40, suggest: suggestAmounts },
+  days: { kind: 'whole', smallest: 1, largest: MAX_API_KEY_DAYS },
+} as const satisfies Options
+
+export const apiKeyCreate = {
+  name: 'api-key create',
+  ...forModerators,
+  options: createOptions,
+  async run({ options, member, origin, tipping, t, ...asking }: Call<typeof createOptions>) {
+    const { name, use, budget, days = DEFAULT_DAYS } = options
+    const { interaction, channel } = origin
+    const about = { guild: guildOf(asking), channel, member, name, budget, days, interaction }
+    const { key, secret } = await tipping.apiKeys.create({ ...about, scopes: USES[use as Use] })
+    const rewards = key.scopes.includes('rewards')
+    const missing = rewards ? await shortfalls({ tipping, t, ...asking }, key.budget) : []
+    const lines = [
+      ...(secret === undefined ? [t('apiKey.madeBefore')] : [t('apiKey.made'), `\`\`\`\n${secret}\n\`\`\``]),
+      ...linesOf(key, t),
+      ...(rewards ? [t('apiKey.where', { channel: channelMention(key.channel) })] : []),
+      ...missing,
+    ]
+    return { say: { embeds: [panel(missing.length === 0 ? colour.done : colour.inFlight, lines)] } }
+  },
+} satisfies Command<typeof createOptions>
+
+export const apiKeyList = {
+  name: 'api-key list',
+  ...forModerators,
+  options: {},
+  async run({ tipping, t, ...asking }: Call) {
+    const keys = await tipping.apiKeys.list(guildOf(asking))
+    const texts = keys.map((key) => linesOf(key, t).join('\n'))
+    const body = texts.length === 0 ? t('apiKey.none') : fitting(texts, '\n\n').join('\n\n')
+    return { say: { embeds: [panel(colour.satchel, body, { title: t('apiKey.title') })] } }
+  },
+} satisfies Command
+
+const revokeOptions = { key: { kind: 'text', required: true, suggest } } as const satisfies Options
+
+export const apiKeyRevoke = {
+  name: 'api-key revoke',
+  ...forModerators,
+  options: revokeOptions,
+  async run({ options, member, tipping, t, ...asking }: Call<typeof revokeOptions>) {
+    const key = await tipping.apiKeys.revoke({ key: options.key, guild: guildOf(asking), member })
+    return { say: { embeds: [panel(colour.over, linesOf(key, t))] } }
+  },
+} satisfies Command<typeof revokeOptions>
+
+async function suggest({ guild, caller, tipping, t, typed }: Typing): Promise<Suggestion[]> {
+  if (guild === null || !(await caller.moderates())) return []
+  const live = (await tipping.apiKeys.list(guild)).filter(({ state }) => state === 'live')
+  return live
+    .map(({ id, name, scopes }) => ({ name: `${name} · ${useName(scopes, t)}`.slice(0, MAX_SHOWN_NAME), value: id }))
+    .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+    .slice(0, MAX_SUGGESTED)
+}
+
+function useName(scopes: readonly ApiKeyScope[], t: Translator): string {
+  const use = USE_NAMES.find((each) => USES[each].length === scopes.length) ?? 'rewards'
+  return t(`commands.api-key.verbs.create.options.use.choices.${use}`)
+}
+
+/** What it is for, what it may give, and how it stands. */
+function linesOf(key: ApiKeyView, t: Translator): string[] {
+  const { name, scopes, budget, spent, owner, state, expiresAt, lastUsedAt, revokedBy } = key
+  const used = lastUsedAt === undefined ? t('apiKey.unused') : t('apiKey.used', { when: relative(lastUsedAt) })
+  const stands = {
+    live: () => t('apiKey.live', { until: moment(expiresAt) }),
+    expired: () => t('apiKey.expired', { when: relative(expiresAt) }),
+    revoked: () => t('apiKey.revoked', { who: mention(revokedBy ?? '') }),
+  }
+  return [
+    `**${quotable(name, MAX_API_KEY_NAME)}** · ${useName(scopes, t)}`,
+    scopes.includes('rewards') ? t('apiKey.spent', { spent, budget }) : '',
+    [t('apiKey.by', { who: mention(owner) }), used].join(' · '),
+    stands[state](),
+  ].filter((line) => line !== '')
+}
+
+function guildOf({ guild }: Pick<Asking, 'guild'>): string {
+  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  return guild
+}

@@ -1,0 +1,34 @@
+import type { Client } from 'discord.js'
+import type { Tipping } from '../../tipping/tipping.ts'
+import type { GuildMembers, KnownMember } from '../discord/guild-members.ts'
+import type { LearnServers } from '../discord/learn-servers.ts'
+import { moderatesIn } from './moderates-in.ts'
+
+export interface PeopleOptions {
+  readonly tipping: Tipping
+  readonly members: GuildMembers
+  readonly servers: Pick<LearnServers, 'learn'>
+  readonly serverLocale: (guild: string | null) => string | undefined
+}
+
+/** What only Discord knows of the people in a server, for what happens there without anybody's command. */
+export interface PeopleOfServers {
+  /** The roles of a moderator; undefined for a member who may not reward any more. */
+  moderator(guild: string, member: string): Promise<readonly string[] | undefined>
+  /** Undefined for somebody who is no member. */
+  person(guild: string, member: string): Promise<KnownMember | undefined>
+  localeOf(guild: string): string
+}
+
+export function peopleOfServers(client: Client, options: PeopleOptions): PeopleOfServers {
+  const { tipping, members, servers, serverLocale } = options
+  return {
+    async moderator(guild, member) {
+      await servers.learn(guild)
+      const roles = (await members.known(guild, member))?.roles
+      return roles !== undefined && (await moderatesIn(guild, member, roles, client, tipping)) ? roles : undefined
+    },
+    person: (guild, member) => members.known(guild, member),
+    localeOf: (guild) => serverLocale(guild) ?? 'en',
+  }
+}

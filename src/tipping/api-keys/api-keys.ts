@@ -1,0 +1,100 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { RewardView } from '../rewards/rewards.ts'
+
+/** A server may have so many keys that still work. */
+export const MAX_API_KEYS = 10
+export const MAX_API_KEY_NAME = 40
+/** How long a key works, in days. */
+export const MAX_API_KEY_DAYS = 365
+
+/** What a key may do: give rewards, ask about members. */
+export const API_KEY_SCOPES = ['rewards', 'members'] as const
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
+
+/**
+ * Keys with which programs act for a server. A key gives rewards as the moderator who made it would with `/reward`: from the pool,
+ * within the moderator's budget, with the server's approval limit. In any 24 hours it gives at most its own budget, which is checked
+ * in the transaction that spends.
+ */
+export interface ApiKeys {
+  /** Makes a key. Its secret is in the answer once; the book has its hash alone. */
+  create(command: CreateApiKey): Promise<NewApiKey>
+  /** Those of a server, the newest first. */
+  list(guild: string): Promise<readonly ApiKeyView[]>
+  /** Ends a key at once. Doing it twice does nothing twice. */
+  revoke(decision: ApiKeyDecision): Promise<ApiKeyView>
+  /** The key that a secret stands for; undefined where it was never made, is revoked, or has expired. Notes that it was used. */
+  find(secret: string): Promise<ApiKeyView | undefined>
+  /** Gives a reward, or sets it aside until a moderator approves it. The same Idempotency-Key gives the same reward. */
+  reward(command: RewardByKey): Promise<RewardView>
+  /** A reward that a key of this server gave. Throws TippingRefusal `not-there`. */
+  rewardOf(guild: string, id: string): Promise<RewardView>
+  /** Whether a member has linked a gamertag. */
+  isLinked(member: string): Promise<boolean>
+}
+
+export interface CreateApiKey {
+  readonly guild: string
+  /** Where its rewards are shown. */
+  readonly channel: string
+  readonly member: string
+  readonly name: string
+  readonly scopes: readonly ApiKeyScope[]
+  /** In 24 hours, as typed; needed for `rewards`. */
+  readonly budget: string | undefined
+  readonly days: number
+  /** The command's, so that it makes one key however often it is delivered. */
+  readonly interaction: string
+}
+
+export interface NewApiKey {
+  readonly key: ApiKeyView
+  /** Undefined where this very command made the key before. */
+  readonly secret: string | undefined
+}
+
+export interface ApiKeyDecision {
+  readonly key: string
+  readonly guild: string
+  readonly member: string
+}
+
+export interface ApiKeyView {
+  readonly id: string
+  readonly guild: string
+  readonly channel: string
+  readonly owner: string
+  readonly name: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly budget: Msats
+  /** Of the budget, in the last 24 hours. */
+  readonly spent: Msats
+  readonly expiresAt: Date
+  readonly lastUsedAt: Date | undefined
+  readonly revokedBy: string | undefined
+  readonly state: 'live' | 'expired' | 'revoked'
+}
+
+export interface RewardByKey {
+  /** Its id. */
+  readonly key: string
+  readonly idempotencyKey: string
+  /** The recipient's Discord id. */
+  readonly to: string
+  readonly amount: Msats
+  readonly reason: string
+  readonly people: PeopleOfServer
+}
+
+/** What Discord says of people in a server, asked when it is needed. */
+export interface PeopleOfServer {
+  /** The roles of a moderator there; undefined for a member who may not reward any more. */
+  moderator(guild: string, member: string): Promise<readonly string[] | undefined>
+  /** Undefined for somebody who is no member. */
+  person(
+    guild: string,
+    member: string,
+  ): Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
+  /** The language of the server. */
+  localeOf(guild: string): string
+}

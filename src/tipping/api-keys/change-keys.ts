@@ -1,0 +1,83 @@
+import { token } from '../../lib/entropy.ts'
+import { type Msats, ZERO } from '../../lib/money/amount.ts'
+import { now } from '../core/context.ts'
+import { readAmount } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { operationRow } from '../engine/once-only/once-only.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import {
+  type ApiKeyDecision,
+  type ApiKeyView,
+  type CreateApiKey,
+  MAX_API_KEY_DAYS,
+  MAX_API_KEY_NAME,
+  MAX_API_KEYS,
+  type NewApiKey,
+} from './api-keys.ts'
+import { hashOf, SECRET_PREFIX, viewApiKey } from './find-key.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Makes a key. Throws TippingRefusal for the budget, `api-key-name`, `rule-days`, `api-key-budget-missing` or `api-key-too-many`. */
+export async function createApiKey(context: TippingContext, command: CreateApiKey): Promise<NewApiKey> {
+  const { guild, channel, member, interaction, days } = command
+  const scopes = command.scopes.join(' ')
+  const name = readName(command.name)
+  const budget = readBudget(context, command)
+  if (!(Number.isSafeInteger(days) && days >= 1 && days <= MAX_API_KEY_DAYS)) {
+    throw new TippingRefusal('rule-days', { most: MAX_API_KEY_DAYS })
+  }
+  const secret = SECRET_PREFIX + token(context.entropy)
+  let isNew = false
+  const content = [guild, member, name, scopes, String(budget), days]
+  const id = await context.once.perform({ interaction, verb: 'api-key', content }, async (digest) => {
+    const [key, at] = [context.entropy.uuid(), now(context)]
+    const latest = context.clockWatch.latest()
+    await context.commit({
+      rows: [operationRow({ id: key, verb: 'api-key', record: key, interaction, digest, createdAt: at })],
+      write: async (tx) => {
+        const live = await tx.apiKey.count({ where: { guild, revokedBy: null, expiresAt: { gt: new Date(latest) } } })
+        if (live >= MAX_API_KEYS) throw new TippingRefusal('api-key-too-many', { most: MAX_API_KEYS })
+        const expiresAt = new Date(latest + days * DAY_MS)
+        const terms = { guild, channel, owner: member, name, scopes, budget, expiresAt }
+        await tx.apiKey.create({ data: { id: key, ...terms, hash: hashOf(secret), createdAt: at } })
+        const about = { apiKey: key, name, scopes, expiresAt, ...(budget > 0n && { amount: budget }) }
+        await logModeration(context, tx, { guild, member, action: 'api-key', about })
+      },
+    })
+    isNew = true
+    return key
+  })
+  return { key: await viewApiKey(context, id), secret: isNew ? secret : undefined }
+}
+
+function readName(text: string): string {
+  const name = text.toWellFormed().replaceAll('\0', '').trim()
+  if (name === '' || name.length > MAX_API_KEY_NAME)
+    throw new TippingRefusal('api-key-name', { most: MAX_API_KEY_NAME })
+  return name
+}
+
+function readBudget(context: TippingContext, { scopes, budget }: CreateApiKey): Msats {
+  if (!scopes.includes('rewards')) return ZERO
+  if (budget === undefined) throw new TippingRefusal('api-key-budget-missing', {})
+  const { minAmount: smallest, maxAmount: largest } = context.settings
+  return readAmount(budget, { smallest, largest, rates: context.rates })
+}
+
+/** Throws TippingRefusal `api-key-not-found`, for a key of another server too. One that is revoked already stays as it is. */
+export async function revokeApiKey(context: TippingContext, decision: ApiKeyDecision): Promise<ApiKeyView> {
+  const { key: id, guild, member } = decision
+  await context.commit({
+    write: async (tx) => {
+      const key = await tx.apiKey.findFirst({ where: { id, guild } })
+      if (key === null) throw new TippingRefusal('api-key-not-found', {})
+      if (key.revokedBy !== null) return
+      await tx.apiKey.update({ where: { id }, data: { revokedBy: member } })
+      const about = { apiKey: id, name: key.name }
+      await logModeration(context, tx, { guild, member, action: 'api-key-revoked', about })
+    },
+  })
+  return await viewApiKey(context, id)
+}

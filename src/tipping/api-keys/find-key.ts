@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { msats } from '../../lib/money/amount.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { ApiKey } from '../generated/client.ts'
+import type { ApiKeyScope, ApiKeyView } from './api-keys.ts'
+
+/** Tells people, and programs that look for leaked secrets, what a key is. */
+export const SECRET_PREFIX = 'satchel_'
+const SECRET = /^satchel_[\w-]{43}$/
+const DAY_MS = 24 * 3_600_000
+/** That a key is used is written down so often at most. */
+const NOTE_USE_EVERY_MS = 60_000
+const MAX_LISTED = 25
+
+/** A look-up by hash takes the same time for a near miss as for any other. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** The key that works with this secret. */
+export async function findApiKey(context: TippingContext, secret: string): Promise<ApiKeyView | undefined> {
+  if (!SECRET.test(secret)) return undefined
+  const key = await context.database.read.apiKey.findFirst({ where: { hash: hashOf(secret) } })
+  if (key === null || stateOf(context, key) !== 'live') return undefined
+  const at = now(context)
+  if (at.getTime() - (key.lastUsedAt?.getTime() ?? 0) >= NOTE_USE_EVERY_MS) {
+    const { id } = key
+    await context.commit({ write: (tx) => tx.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } }) })
+  }
+  return await view(context, key)
+}
+
+export async function viewApiKey(context: TippingContext, id: string): Promise<ApiKeyView> {
+  const key = await context.database.read.apiKey.findFirst({ where: { id } })
+  if (key === null) throw new TippingRefusal('api-key-not-found', {})
+  return await view(context, key)
+}
+
+export async function listApiKeys(context: TippingContext, guild: string): Promise<ApiKeyView[]> {
+  const order = { orderBy: { createdAt: 'desc' }, take: MAX_LISTED } as const
+  const found = await context.database.read.apiKey.findMany({ where: { guild }, ...order })
+  return await Promise.all(found.map((key) => view(context, key)))
+}
+
+/** What a key gave in the last 24 hours, and what waits for approval. Sums that were denied are back in the pool. */
+export async function spentByKey(
+  { clock }: Pick<TippingContext, 'clock'>,
+  client: Pick<Tx, 'reward'>,
+  apiKey: string,
+): Promise<bigint> {
+  const createdAt = { gt: new Date(clock.now() - DAY_MS) }
+  const where = { apiKey, state: { not: 'denied' }, createdAt }
+  return (await client.reward.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
+}
+
+/** By the later of two clocks, so that a clock that is set back makes none last longer. */
+export function stateOf({ clockWatch }: TippingContext, { revokedBy, expiresAt }: ApiKey): ApiKeyView['state'] {
+  if (revokedBy !== null) return 'revoked'
+  return expiresAt.getTime() <= clockWatch.latest() ? 'expired' : 'live'
+}
+
+async function view(context: TippingContext, key: ApiKey): Promise<ApiKeyView> {
+  const { id, guild, channel, owner, name, scopes, budget, expiresAt, lastUsedAt, revokedBy } = key
+  return {
+    ...{ id, guild, channel, owner, name, expiresAt },
+    scopes: scopes.split(' ') as ApiKeyScope[],
+    budget: msats(budget),
+    spent: msats(await spentByKey(context, context.database.read, id)),
+    lastUsedAt: lastUsedAt ?? undefined,
+    revokedBy: revokedBy ?? undefined,
+    state: stateOf(context, key),
+  }
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../lib/clock.ts'
+import { createAddressLimit } from '../../lib/http/address-limit.ts'
+import { HttpProblem } from '../../lib/http/http-server.ts'
+import { createTokenBuckets } from '../../lib/http/token-buckets.ts'
+import { firstFault } from '../../lib/http/zod-fault.ts'
+import { msats } from '../../lib/money/amount.ts'
+import type { ApiKeyScope, ApiKeys, ApiKeyView, PeopleOfServer, RewardView } from '../../tipping/tipping.ts'
+import { type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
+import { PREFIX } from './prefix.ts'
+import { INVALID_KEY, problemOf } from './problems.ts'
+
+export interface KeyedApiOptions {
+  readonly keys: ApiKeys
+  /** What Discord says of people; undefined while it is not connected. */
+  readonly people: () => PeopleOfServer | undefined
+  readonly testMoney: () => boolean
+  /** Of one address. 0: no limit. */
+  readonly requestsPerSecond: number
+}
+
+/** Of one key: so many a second on average, and so many at once. */
+const KEY_PER_SECOND = 5
+const KEY_BURST = 50
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
+const SNOWFLAKE = /^\d{15,20}$/
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** What programs do with a key of a server: rewards and members. A key is a secret of its server, so no web page may read answers. */
+export function addKeyedApi(app: FastifyInstance, options: KeyedApiOptions & { readonly clock: Clock }): void {
+  const { keys, testMoney } = options
+  app.register(async (api) => {
+    const admit = admission(options)
+    api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+    api.post(`${PREFIX}/rewards`, async (request, reply) => {
+      const key = await admit(request, 'rewards')
+      const reward = await refusing(() => give(request, key, options))
+      return await reply.code(201).send(rewardAnswer(reward, testMoney()))
+    })
+    api.get(`${PREFIX}/rewards/:id`, async (request) => {
+      const key = await admit(request, 'rewards')
+      const { id } = request.params as { id: string }
+      if (!UUID.test(id)) throw new HttpProblem(404, 'reward_not_found', 'The id of a reward is a UUID.')
+      return rewardAnswer(await refusing(() => keys.rewardOf(key.guild, id.toLowerCase())), testMoney())
+    })
+    api.get(`${PREFIX}/members/:member`, async (request): Promise<MemberAnswer> => {
+      const key = await admit(request, 'members')
+      const { member } = request.params as { member: string }
+      const person = SNOWFLAKE.test(member) ? await peopleOf(options).person(key.guild, member) : undefined
+      if (person === undefined) {
+        throw new HttpProblem(404, 'member_not_found', 'Nobody with this Discord id is a member of the server.')
+      }
+      return { member, bot: person.bot, linked: await refusing(() => keys.isLinked(member)) }
+    })
+  })
+}
+
+/** Lets requests in that bring a key with a scope, not too many at once. */
+function admission({ clock, keys, requestsPerSecond }: KeyedApiOptions & { readonly clock: Clock }) {
+  const addresses = createAddressLimit(clock, requestsPerSecond)
+  const ofKeys = createTokenBuckets(clock, KEY_PER_SECOND, KEY_BURST)
+  return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyView> => {
+    mustNotWait(addresses.take(request.ip))
+    const [, secret = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+    const key = await refusing(() => keys.find(secret))
+    if (key === undefined) {
+      const [status, code, message] = INVALID_KEY
+      throw new HttpProblem(status, code, message, { 'www-authenticate': 'Bearer' })
+    }
+    mustNotWait(ofKeys.take(key.id))
+    if (key.scopes.includes(scope)) return key
+    throw new HttpProblem(403, 'scope_missing', `This key may not use "${scope}". Make another with /api-key create.`)
+  }
+}
+
+function mustNotWait(seconds: number): void {
+  if (seconds === 0) return
+  const headers = { 'retry-after': String(seconds) }
+  throw new HttpProblem(429, 'rate_limited', `Too many requests. Try again in ${seconds} s.`, headers)
+}
+
+async function give(request: FastifyRequest, key: ApiKeyView, options: KeyedApiOptions): Promise<RewardView> {
+  const { 'idempotency-key': idempotencyKey } = request.headers
+  if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY.test(idempotencyKey)) {
+    const message = 'Send an Idempotency-Key: up to 200 characters without spaces, another one for each reward.'
+    throw new HttpProblem(400, 'idempotency_key_missing', message)
+  }
+  const body = parse(request.body)
+  const read = rewardRequest.safeParse(body)
+  if (!read.success) throw new HttpProblem(400, 'invalid_request', firstFault(read.error, body))
+  const { member: to, amountMsats, reason } = read.data
+  const about = { to, amount: msats(BigInt(amountMsats)), reason: reason.toWellFormed().replaceAll('\0', '') }
+  return await options.keys.reward({ key: key.id, idempotencyKey, ...about, people: peopleOf(options) })
+}
+
+function parse(body: unknown): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : '')
+  } catch {
+    throw new HttpProblem(400, 'invalid_json', 'The body must be JSON.')
+  }
+}
+
+/** Discord's own failures are no fault of the request: the same request may be sent again. */
+function peopleOf({ people }: KeyedApiOptions): PeopleOfServer {
+  const known = people()
+  const unreachable = () =>
+    new HttpProblem(503, 'discord_unreachable', 'Discord cannot be asked now. Send the same request again in a minute.')
+  if (known === undefined) throw unreachable()
+  const orUnreachable = async <T>(asking: Promise<T>) => {
+    try {
+      return await asking
+    } catch {
+      throw unreachable()
+    }
+  }
+  return {
+    localeOf: (guild) => known.localeOf(guild),
+    moderator: (guild, member) => orUnreachable(known.moderator(guild, member)),
+    person: (guild, member) => orUnreachable(known.person(guild, member)),
+  }
+}
+
+async function refusing<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    throw problemOf(error)
+  }
+}
+
+function rewardAnswer(reward: RewardView, testMoney: boolean): RewardAnswer {
+  const { id, recipient, amount, reason } = reward
+  return { id, member: recipient, amountMsats: amount.toString(), testMoney, reason, state: stateOf(reward) }
+}
+
+/** What does not change while a payout to the recipient's wallet goes on. */
+function stateOf({ state, share }: RewardView): RewardAnswer['state'] {
+  if (state === 'asked') return 'waiting'
+  if (state === 'denied') return 'denied'
+  if (share?.state === 'parked') return 'unclaimed'
+  return share?.state === 'returned' ? 'returned' : 'given'
+}

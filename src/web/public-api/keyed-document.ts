@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { memberAnswer, problemAnswer, rewardAnswer, rewardRequest } from './answers.ts'
+import { PREFIX } from './prefix.ts'
+
+/** Any JSON object of the document. */
+type Json = { [name: string]: unknown }
+
+/** What stands in the way of each request with a key. */
+const ADMISSION = {
+  401: 'There is no such key, it is revoked, or it has expired.',
+  403: 'The key lacks the scope, or its moderator may not reward any more.',
+  429: 'Too many requests of one key or one address. `Retry-After` says when to go on.',
+}
+
+/** What can be done with a key, as paths of an OpenAPI document. */
+export function keyedPaths(): Json {
+  return {
+    [`${PREFIX}/rewards`]: { post: giveReward() },
+    [`${PREFIX}/rewards/{id}`]: { get: readReward() },
+    [`${PREFIX}/members/{member}`]: { get: readMember() },
+  }
+}
+
+function giveReward(): Json {
+  return {
+    operationId: 'giveReward',
+    summary: 'Give a reward',
+    description:
+      'Pays a member from the server’s pool, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.',
+    security: [{ key: [] }],
+    parameters: [
+      {
+        ...{ name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } },
+        description:
+          'Your own id for this reward, up to 200 characters. Send it again to get the same reward again; nothing is paid twice.',
+      },
+    ],
+    requestBody: { required: true, content: json(rewardRequest) },
+    responses: {
+      201: { description: 'The reward.', content: json(rewardAnswer) },
+      ...problems({
+        400: 'The body or the Idempotency-Key cannot be read.',
+        ...ADMISSION,
+        404: 'The receiver is not a member of the server.',
+        409: 'The Idempotency-Key belongs to another reward.',
+        422: 'The reward was refused: see the codes below.',
+        503: 'Discord or the database cannot be asked now. Send the same request again.',
+      }),
+    },
+  }
+}
+
+function readReward(): Json {
+  return {
+    operationId: 'readReward',
+    summary: 'Read a reward',
+    description: 'How a reward stands that a key of this server gave. Needs the scope `rewards`.',
+    security: [{ key: [] }],
+    parameters: [
+      { name: 'id', in: 'path', required: true, description: 'From the answer.', schema: { type: 'string' } },
+    ],
+    responses: {
+      200: { description: 'The reward.', content: json(rewardAnswer) },
+      ...problems({ ...ADMISSION, 404: 'No key of this server gave such a reward.' }),
+    },
+  }
+}
+
+function readMember(): Json {
+  const schema = { type: 'string', pattern: '^\\d{15,20}$' }
+  return {
+    operationId: 'readMember',
+    summary: 'Look up a member',
+    description:
+      'Whether somebody is in the server and has linked a gamertag. It tells no balance. Needs the scope `members`.',
+    security: [{ key: [] }],
+    parameters: [{ name: 'member', in: 'path', required: true, description: 'A Discord id.', schema }],
+    responses: {
+      200: { description: 'The member.', content: json(memberAnswer) },
+      ...problems({
+        ...ADMISSION,
+        404: 'Nobody with this id is a member of the server.',
+        503: 'Discord cannot be asked now. Send the same request again.',
+      }),
+    },
+  }
+}
+
+function problems(told: Readonly<Record<number, string>>): Json {
+  const described = Object.entries(told).map(([status, description]) => [
+    status,
+    { description, content: json(problemAnswer) },
+  ])
+  return Object.fromEntries(described)
+}
+
+function json(schema: z.ZodType): Json {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' }) as Json
+  return { 'application/json': { schema: shape } }
+}

@@ -1,0 +1,2 @@
+/** Where the public API begins. */
+export const PREFIX = '/api/v1'

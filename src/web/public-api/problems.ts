@@ -1,0 +1,102 @@
+import { HttpProblem } from '../../lib/http/http-server.ts'
+import { LedgerUnavailable, type RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
+
+/** What a key's request was refused for, as an HTTP answer: a stable code, and a sentence that says what to do. Nothing has moved. */
+export function problemOf(error: unknown): unknown {
+  if (error instanceof LedgerUnavailable) {
+    return new HttpProblem(
+      503,
+      'unavailable',
+      'Nothing can be saved right now. Send the same request again in a minute.',
+    )
+  }
+  if (!(error instanceof TippingRefusal)) return error
+  const [status, code, message] = told(error)
+  return new HttpProblem(status, code, message)
+}
+
+type Told = readonly [status: number, code: string, message: string]
+
+function told({ code, facts }: TippingRefusal): Told {
+  switch (code) {
+    case 'amount-too-small': {
+      const { smallest } = facts as RefusalFacts['amount-too-small']
+      return [422, 'amount_too_small', `The smallest amount here is ${smallest} msats.`]
+    }
+    case 'amount-too-large': {
+      const { largest } = facts as RefusalFacts['amount-too-large']
+      return [422, 'amount_too_large', `The largest amount here is ${largest} msats.`]
+    }
+    case 'reason-missing':
+      return [400, 'invalid_request', '"reason" must not be empty.']
+    case 'text-too-long':
+      return [
+        400,
+        'invalid_request',
+        `"reason" may have at most ${(facts as RefusalFacts['text-too-long']).most} characters.`,
+      ]
+    case 'already-done':
+      return [
+        409,
+        'idempotency_conflict',
+        'This Idempotency-Key belongs to another reward. Use a new one for each reward.',
+      ]
+    case 'not-there':
+      return [404, 'reward_not_found', 'No key of this server gave such a reward.']
+    default:
+      return ofPeople(code) ?? ofSats(code, facts) ?? [422, 'refused', `The request was refused: ${code}.`]
+  }
+}
+
+function ofPeople(code: TippingRefusal['code']): Told | undefined {
+  switch (code) {
+    case 'recipient-not-member':
+      return [404, 'member_not_found', 'This person is not a member of the server.']
+    case 'tip-to-bot':
+      return [422, 'recipient_is_bot', 'Bots get no rewards.']
+    case 'blocked':
+      return [422, 'recipient_blocked', "The server's moderators have excluded this member."]
+    case 'reward-to-self':
+      return [422, 'recipient_is_owner', 'A key gives nothing to the moderator who made it.']
+    case 'api-key-owner':
+      return [
+        403,
+        'owner_not_allowed',
+        'The moderator who made this key may not reward any more. Another can make a key.',
+      ]
+    case 'api-key-not-found':
+      return INVALID_KEY
+    default:
+      return undefined
+  }
+}
+
+function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): Told | undefined {
+  switch (code) {
+    case 'api-key-budget-spent': {
+      const { budget, left } = facts as RefusalFacts['api-key-budget-spent']
+      return [422, 'key_budget_exceeded', `The key has ${left} msats left of ${budget} in 24 hours.`]
+    }
+    case 'budget-none': {
+      const message = 'No role of the moderator who made this key has a budget. /pool budget in Discord gives it one.'
+      return [422, 'owner_without_budget', message]
+    }
+    case 'budget-exhausted': {
+      const { left, until } = facts as RefusalFacts['budget-exhausted']
+      const message = `The moderator who made this key has ${left} msats left of their budget until ${until.toISOString()}.`
+      return [422, 'owner_budget_exceeded', message]
+    }
+    case 'pool-insufficient': {
+      const { balance } = facts as RefusalFacts['pool-insufficient']
+      return [422, 'pool_insufficient', `The pool has ${balance} msats. /pool fund in Discord fills it.`]
+    }
+    default:
+      return undefined
+  }
+}
+
+export const INVALID_KEY: Told = [
+  401,
+  'invalid_key',
+  'Send a key that works as "Authorization: Bearer KEY". /api-key create in Discord makes one.',
+]

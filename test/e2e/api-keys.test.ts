@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+function must<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('there is none')
+  return found
+}
+
+/** The pool has 5,000 sats; moderators may give 1,000 a day; bob uses the bot. */
+async function begin(): Promise<Stage> {
+  const stage = await openStage()
+  const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
+  await stage.pay(await stage.scan(must(charge), 'pool'))
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
+  await stage.command('bob', 'balance')
+  return stage
+}
+
+async function makeKey(stage: Stage): Promise<{ readonly made: MessageView; readonly key: string }> {
+  const [made] = await stage.command('mod', 'api-key create', { name: 'arena', use: 'rewards', budget: '500' })
+  return { made: must(made), key: must(/satchel_[\w-]{43}/.exec(textOf(must(made)))?.[0]) }
+}
+
+async function reward(stage: Stage, key: string, member: string, id = 'match-1') {
+  const response = await fetch(`${new URL(stage.world.bot.callbackUrl).origin}/api/v1/rewards`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'idempotency-key': id },
+    body: JSON.stringify({ member, amountMsats: '300000', reason: 'Won a match' }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+it('a moderator makes a key, a program rewards with it, and everybody sees by what', async () => {
+  const stage = await begin()
+  const { made, key } = await makeKey(stage)
+  expect(made.ephemeral).toBe(true)
+  expect(textOf(made)).toMatch(/Copy the key now[\s\S]*0 test sats of 500 [\s\S]*show in <#/)
+  const answer = await reward(stage, key, stage.id('bob'))
+  expect(answer).toMatchObject({ status: 201, body: { amountMsats: '300000', state: 'given' } })
+  const card = await stage.sees('carol', /\*\*300 test sats\*\* from the pool for @\w+[\s\S]*Won a match/)
+  expect(textOf(card)).toMatch(/With the API key arena of Mod/)
+  expect(card.notifies.personIds).toEqual([stage.id('bob')])
+  await stage.until('bob is paid', async () => (await stage.wealth('bob')) === 300)
+
+  stage.mustSay(await stage.command('mod', 'api-key list'), /arena[\s\S]*300 test sats of 500 [\s\S]*Works until/)
+  expect(await reward(stage, key, stage.id('carol'), 'match-2')).toMatchObject({
+    body: { code: 'key_budget_exceeded' },
+  })
+  const [choice] = await stage.person('mod').autocomplete(stage.channel(), 'api-key revoke', { key: '' }, 'key')
+  stage.mustSay(await stage.command('mod', 'api-key revoke', { key: String(must(choice).value) }), /Revoked by Mod/)
+  expect(await reward(stage, key, stage.id('carol'), 'match-3')).toMatchObject({ status: 401 })
+})
+
+it('a key pays nobody who is not in the server, and members have no command to make one', async () => {
+  const stage = await begin()
+  await expect(stage.command('bob', 'api-key create', { name: 'mine', use: 'members' })).rejects.toThrow(/no command/)
+  const { key } = await makeKey(stage)
+  expect(await reward(stage, key, '99999999999999999')).toMatchObject({
+    status: 404,
+    body: { code: 'member_not_found' },
+  })
+})

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+import type { ApiKeyScope, PeopleOfServer } from '../../src/tipping/tipping.ts'
+import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
+import { TippingWorld } from '../tipping/world.ts'
+
+const guild = '100000000000000001'
+const [DORA, ROBOT, GONE, MOD] = [
+  '200000000000000001',
+  '200000000000000002',
+  '200000000000000003',
+  '200000000000000004',
+]
+let world: TippingWorld
+let server: WebServer
+/** What Discord says; undefined: it is not connected. */
+let people: PeopleOfServer | undefined
+
+/** The pool has 1,000 sats; the web server takes keys. */
+beforeEach(async () => {
+  world = await TippingWorld.open({ besideOthers: false })
+  await world.fund('giver', 1_000)
+  await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
+  await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '900', period: 'month' })
+  await world.fund(DORA, 1)
+  people = {
+    localeOf: () => 'en',
+    moderator: async () => ['mods'],
+    person: async (_, member) => (member === GONE ? undefined : { bot: member === ROBOT, roles: [] }),
+  }
+  server = await createWebServer({
+    ...{ tipping: { hint: async () => 'unknown' }, port: 0, clock: world.clock, logger: silentLogger },
+    keyedApi: { keys: world.tipping.apiKeys, people: () => people, testMoney: () => true, requestsPerSecond: 0 },
+  })
+})
+afterEach(async () => {
+  await server.close()
+  await world.close()
+})
+
+async function make(scopes: readonly ApiKeyScope[] = ['rewards', 'members'], budget = '500'): Promise<string> {
+  const { interaction } = world.origin()
+  const terms = { name: 'game', channel: 'arena', budget, days: 30, interaction }
+  const { secret } = await world.tipping.apiKeys.create({ guild, member: MOD, scopes, ...terms })
+  return secret ?? ''
+}
+
+interface Sent {
+  readonly key?: string
+  readonly id?: string | undefined
+  readonly body?: unknown
+}
+
+async function post({ key, id = 'match-1', ...more }: Sent) {
+  const { body = { member: DORA, amountMsats: '21000', reason: 'won' } } = more
+  const headers = {
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(id !== '' && { 'idempotency-key': id }),
+  }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return await told(fetch(`${server.address}/api/v1/rewards`, { method: 'POST', headers, body: text }))
+}
+
+async function get(path: string, key: string) {
+  const headers = { authorization: `Bearer ${key}` }
+  return await told(fetch(`${server.address}/api/v1/${path}`, { headers }))
+}
+
+async function told(asking: Promise<Response>) {
+  const response = await asking
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }
+}
+
+const pool = async () => (await world.tipping.pools.view(guild)).available
+
+describe('POST /rewards', () => {
+  it('gives a reward, tells it, and answers a repetition the same', async () => {
+    const key = await make()
+    const first = await post({ key })
+    expect(first.status).toBe(201)
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    const { id } = first.body
+    const about = { member: DORA, amountMsats: '21000', testMoney: true, reason: 'won', state: 'given' }
+    expect(first.body).toEqual({ id, ...about })
+    expect((await post({ key })).body).toEqual(first.body)
+    expect((await get(`rewards/${id}`, key)).body).toEqual(first.body)
+    expect(await world.available(DORA)).toBe(sats(22))
+    expect(await pool()).toBe(sats(979))
+  })
+
+  it('tells of one that waits for a moderator, and of one that is not claimed yet', async () => {
+    const key = await make()
+    const newcomer = '200000000000000009'
+    expect((await post({ key, body: { member: newcomer, amountMsats: '1000', reason: 'hi' } })).body).toMatchObject({
+      state: 'unclaimed',
+    })
+    await world.tipping.preferences.changeServer({ guild, member: MOD, change: { approvalAbove: sats(10) } })
+    const { status, body } = await post({ key, id: 'match-2' })
+    expect([status, body.state]).toEqual([201, 'waiting'])
+    await world.tipping.rewards.deny({ reward: String(body.id), member: 'second' })
+    expect((await get(`rewards/${body.id}`, key)).body.state).toBe('denied')
+  })
+
+  const good = { member: DORA, amountMsats: '21000', reason: 'won' }
+  it.each<[string, unknown, number, string]>([
+    ['no body', '', 400, 'invalid_json'],
+    ['half of JSON', '{"member":', 400, 'invalid_json'],
+    ['a list', [good], 400, 'invalid_request'],
+    ['nothing', 'null', 400, 'invalid_request'],
+    ['no member', { ...good, member: undefined }, 400, 'invalid_request'],
+    ['a name for a member', { ...good, member: 'dora' }, 400, 'invalid_request'],
+    ['a number for a member', { ...good, member: 2e17 }, 400, 'invalid_request'],
+    ['a number for an amount', { ...good, amountMsats: 21000 }, 400, 'invalid_request'],
+    ['a negative amount', { ...good, amountMsats: '-1' }, 400, 'invalid_request'],
+    ['zero', { ...good, amountMsats: '0' }, 400, 'invalid_request'],
+    ['a fraction', { ...good, amountMsats: '1.5' }, 400, 'invalid_request'],
+    ['an amount in words', { ...good, amountMsats: 'all' }, 400, 'invalid_request'],
+    ['an amount beyond all numbers', { ...good, amountMsats: '9'.repeat(400) }, 400, 'invalid_request'],
+    ['an unknown field', { ...good, amount: '5' }, 400, 'invalid_request'],
+    [
+      'a field of the prototype',
+      `{"__proto__":{},"member":"${DORA}","amountMsats":"1000","reason":"r"}`,
+      400,
+      'invalid_request',
+    ],
+    ['no reason', { ...good, reason: ' ' }, 400, 'invalid_request'],
+    ['a reason of NULs', { ...good, reason: '\0\0' }, 400, 'invalid_request'],
+    ['a long reason', { ...good, reason: 'r'.repeat(201) }, 400, 'invalid_request'],
+    ['a very long reason', { ...good, reason: 'r'.repeat(20_000) }, 400, 'invalid_request'],
+    ['less than the smallest amount', { ...good, amountMsats: '1' }, 422, 'amount_too_small'],
+    ['more than the largest amount', { ...good, amountMsats: '9'.repeat(16) }, 422, 'amount_too_large'],
+    ['more than the key may give', { ...good, amountMsats: '500001' }, 422, 'key_budget_exceeded'],
+    ['a bot', { ...good, member: ROBOT }, 422, 'recipient_is_bot'],
+    ['somebody who left', { ...good, member: GONE }, 404, 'member_not_found'],
+    ['the maker of the key', { ...good, member: MOD }, 422, 'recipient_is_owner'],
+  ])('refuses %s with a code and a sentence, and nothing moves', async (_, body, status, code) => {
+    const key = await make()
+    const answer = await post({ key, body })
+    expect(answer).toMatchObject({ status, body: { success: false, code } })
+    expect(answer.body.message).toMatch(/^["A-Z].*\.$/s)
+    expect(await pool()).toBe(sats(1_000))
+    expect((await post({ key })).status).toBe(201)
+  })
+
+  it.each([
+    ['', 'idempotency_key_missing'],
+    ['two words', 'idempotency_key_missing'],
+    ['k'.repeat(201), 'idempotency_key_missing'],
+  ])('wants an Idempotency-Key, not %j', async (id, code) => {
+    expect(await post({ key: await make(), id })).toMatchObject({ status: 400, body: { code } })
+  })
+
+  it('with a key of another reward is a conflict', async () => {
+    const key = await make()
+    await post({ key })
+    const body = { ...good, amountMsats: '22000' }
+    expect(await post({ key, body })).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } })
+    expect(await pool()).toBe(sats(979))
+  })
+
+  it('says whose budget, or that the pool, has too little', async () => {
+    const key = await make(['rewards'], '5000')
+    const ask = (amountMsats: string) => post({ key, id: amountMsats, body: { ...good, amountMsats } })
+    expect(await ask('900001')).toMatchObject({ status: 422, body: { code: 'owner_budget_exceeded' } })
+    await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '0', period: 'month' })
+    expect(await ask('1000')).toMatchObject({ status: 422, body: { code: 'owner_without_budget' } })
+    await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '4000', period: 'month' })
+    expect(await ask('1000001')).toMatchObject({ status: 422, body: { code: 'pool_insufficient' } })
+  })
+
+  it('is a 503 while Discord or the database cannot be asked, and the same request works later', async () => {
+    const key = await make()
+    const before = people
+    people = undefined
+    expect(await post({ key })).toMatchObject({ status: 503, body: { code: 'discord_unreachable' } })
+    people = { ...(before as PeopleOfServer), person: () => Promise.reject(new Error('Discord is down')) }
+    expect(await post({ key })).toMatchObject({ status: 503, body: { code: 'discord_unreachable' } })
+    people = before
+    world.failCommits = 1
+    expect(await post({ key })).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect((await post({ key })).status).toBe(201)
+    expect(await pool()).toBe(sats(979))
+  })
+})
+
+describe('a request', () => {
+  it.each(['', 'satchel_wrong', `satchel_${'x'.repeat(43)}`])('with the key %j is a 401', async (key) => {
+    const answer = await post({ key })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_key' } })
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  it('needs the scope', async () => {
+    const members = await make(['members'])
+    expect(await post({ key: members })).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
+    const rewards = await make(['rewards'])
+    expect(await get(`members/${DORA}`, rewards)).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
+  })
+
+  it('waits where a key asks for too much at once', async () => {
+    const key = await make(['members'])
+    const answers = await Promise.all(Array.from({ length: 60 }, () => get(`members/${DORA}`, key)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(10)
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+    expect(await get(`members/${DORA}`, await make(['members']))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('GET', () => {
+  it('tells of a member whether they are linked, and no balance', async () => {
+    const key = await make()
+    expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: false })
+    await world.linked(DORA)
+    expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: true })
+    for (const nobody of [GONE, 'dora', '1', '9'.repeat(90)])
+      expect(await get(`members/${nobody}`, key)).toMatchObject({ status: 404, body: { code: 'member_not_found' } })
+  })
+
+  it.each(['1', 'x', '00000000-0000-0000-0000-000000000000', '%27--'])('finds no reward %s', async (id) => {
+    expect(await get(`rewards/${id}`, await make())).toMatchObject({ status: 404, body: { code: 'reward_not_found' } })
+  })
+
+  it('does not find the rewards of moderators', async () => {
+    const origin = { ...world.origin(), guild }
+    const to = { id: DORA, bot: false }
+    const command = { guild, member: MOD, roles: ['mods'], to, amount: '5', reason: 'by hand', origin }
+    const { id } = await world.tipping.rewards.give(command)
+    expect(await get(`rewards/${id}`, await make())).toMatchObject({ status: 404 })
+  })
+})
