@@ -25,6 +25,8 @@ export class OwnCallbacks {
     this.#projectId = projectId
   }
 
+  readonly isOwn = (projectId: string): boolean => projectId === this.#projectId
+
   readonly include = (projectId: string, url: string): boolean =>
-    projectId === this.#projectId && URL.canParse(url) && this.#origins.has(new URL(url).origin)
+    this.isOwn(projectId) && URL.canParse(url) && this.#origins.has(new URL(url).origin)
 }

@@ -10,6 +10,7 @@ import { watchServiceBook } from './audit/watch-service-book.ts'
 import { createBackupDownloads } from './backup/download-backup.ts'
 import { allowFirstBook, BookCheck } from './books/check-books.ts'
 import type { Side } from './books/hold-books.ts'
+import { heldAtBot } from './held-at-bot.ts'
 import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
 import { nameOwnProject, ownAdministration, ownProject, storedProject } from './own-project.ts'
@@ -75,6 +76,7 @@ export async function startAll(
         config,
         lastLease,
         isOwnCallback,
+        heldBeside: heldAtBot({ isOwn: own.isOwn, tipping: () => later.tipping }),
         addRoutes,
         onAlert,
         checkBook: check.ofService,

@@ -22,6 +22,8 @@ export interface ServiceStart extends Runtime {
     Partial<Pick<Config, 'instance' | 'ratesUrl' | 'ratesCurrency'>>
   /** The bot of the same process gets its callbacks on loopback, whatever the settings say of others. */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
+  /** What members also hold at the bot of the same process. */
+  readonly heldBeside?: ServiceOptions['heldBeside']
   /** Adds routes of others to those of the service. */
   readonly addRoutes?: ServiceOptions['addRoutes']
   /** An open database, which stays its opener's to close; left out: the configuration's. */
@@ -68,6 +70,7 @@ export async function startService(start: ServiceStart): Promise<Service> {
       checkBook: start.checkBook,
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
+      ...(start.heldBeside !== undefined && { heldBeside: start.heldBeside }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),
       port: config.service.port,
       host: config.host,

@@ -52,6 +52,7 @@ import { startTellingOfGiven } from './receiving/tell-of-given.ts'
 import { addVerifyRoute } from './receiving/verify-route.ts'
 import { startTimekeeping, timeOfBook } from './timekeeping.ts'
 import { addVoucherRoutes } from './vouchers/voucher-routes.ts'
+import type { HeldBeside } from './wallet-page/page-request.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
 import { addWithdrawalRoutes } from './withdrawal-requests/withdrawal-routes.ts'
@@ -103,6 +104,8 @@ export interface ServiceOptions {
   readonly bodyTimeoutMs?: number
   /** Callbacks that may go to this machine, whatever the settings say of others: those of a bot beside the service. */
   readonly isOwnCallback?: IsOwnCallback
+  /** What users also hold at a bot beside the service, for their own eyes on the wallet page. */
+  readonly heldBeside?: HeldBeside
   /** Another way out than the Internet. It stays its maker's to close. */
   readonly outgoing?: {
     readonly callbacks: GuardedFetch
@@ -146,7 +149,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
   const parts = assemble(options, { database, ledger, leases, outbox, address, backend, fetch, callbacks })
   const idempotency = createIdempotency(parts)
-  const wallet = createWalletPage(parts, idempotency)
+  const wallet = createWalletPage(parts, idempotency, options.heldBeside)
   const { bodyTimeoutMs } = options
   const app = createHttpServer({
     logger,

@@ -48,9 +48,9 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   const seeds = seedWorld(emulator, clock.now())
   const wire = new WireLog(clock)
   const losing = { callbacks: 0 }
-  const service = new ServicePart(options, ports, databases)
+  const service = new ServicePart(options, ports, databases, () => (bot.running ? bot.tipping : undefined))
   const home = { guildId: seeds.serverId, channelId: seeds.channels.mods }
-  const bot = new BotPart(options, { ports, databases, emulator, wire, losing, service, home })
+  const bot: BotPart = new BotPart(options, { ports, databases, emulator, wire, losing, service, home })
   const memberWallets = await startMemberWallets(WALLET_OWNERS, { folder, clock, entropy })
   const names = createNames(emulator, databases)
   const world: PlaygroundWorld = {

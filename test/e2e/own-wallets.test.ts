@@ -3,6 +3,7 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { Browser, words } from '../payments-service/wallet-page/browser.ts'
 import { openStage } from './harness.ts'
 
 function urlOf(message: MessageView | undefined, label: string): URL {
@@ -49,6 +50,11 @@ it('both figures stand side by side in /balance and /wallet', async () => {
   await stage.pay(await stage.scan(card as MessageView, 'deposit'))
   await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 700)
   stage.mustSay(await stage.command('alice', 'wallet'), /also have \*\*700 test sats[\s\S]*\*\*alice\*\* as/)
+  const browser = new Browser(stage.world.service)
+  const { pathname, search } = new URL(await stage.world.service.walletLink('alice'))
+  await browser.open(pathname + search)
+  await browser.submit('/wallet/sign-in')
+  expect(words(await browser.open('/wallet'))).toContain('You also have 700 test sats in your Discord balance')
   await connect(stage, 'alice')
   stage.mustSay(
     await stage.command('alice', 'balance'),

@@ -18,6 +18,7 @@ import {
   createService,
   DEFAULT_SETTINGS,
   type Service,
+  type ServiceOptions,
   type ServiceSettings,
 } from '../../src/payments-service/service.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -53,6 +54,7 @@ export interface WorldOptions {
   readonly logger?: Logger
   /** Hears of each statement that is asked through Prisma: its model, or how it is asked without one. */
   readonly onPrisma?: (name: string) => void
+  readonly heldBeside?: ServiceOptions['heldBeside']
   /** In real time: how long a request may take to arrive. */
   readonly bodyTimeoutMs?: number
 }
@@ -241,6 +243,7 @@ async function start(
     },
     alone: true,
     port: 0,
+    ...(options.heldBeside !== undefined && { heldBeside: options.heldBeside }),
     ...(options.bodyTimeoutMs !== undefined && { bodyTimeoutMs: options.bodyTimeoutMs }),
   })
 }

@@ -3,6 +3,7 @@ import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { OPEN_STATES } from '../engine/sending/payment-record.ts'
 import { moment, worthLine } from './frame.ts'
+import { showHeldBeside } from './held-beside.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
 import { icon } from './icons.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -20,10 +21,11 @@ export function addHomePages(app: FastifyInstance, wallet: WalletPageParts): voi
 
 async function showHome(pageRequest: PageRequest): Promise<Html> {
   const { parts, user, unit, t, worth } = pageRequest
-  const [balance, state, underWay, { items }] = await Promise.all([
+  const [balance, state, underWay, elsewhere, { items }] = await Promise.all([
     parts.ledger.balance(wallet({ kind: 'user', id: user.id })),
     stateOf(pageRequest),
     readUnderWay(pageRequest),
+    showHeldBeside(pageRequest),
     readWalletHistory(parts, user.id, { limit: NEWEST }, t),
   ])
   return pageRequest.page(
@@ -33,6 +35,7 @@ async function showHome(pageRequest: PageRequest): Promise<Html> {
 <p class="figure"><b>${t.figure(balance)}</b> <span>${t.unit(unit)}</span></p>
 ${worthLine(worth(balance))}
 ${showUnderWay(underWay, pageRequest)}
+${elsewhere}
 </section>
 <div class="actions">
 <a class="button primary" href="/wallet/receive">${icon('receive')}${t('parts.receive')}</a>

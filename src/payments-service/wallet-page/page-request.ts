@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Msats } from '../../lib/money/amount.ts'
 import { currencyOfReader } from '../../lib/prices/currency-of-reader.ts'
 import { fiatText } from '../../lib/prices/fiat-text.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
@@ -14,9 +15,19 @@ import { refuseForeignForm, type SessionCookie } from './request-guard.ts'
 import { findSession, formToken, isFormToken, type Session } from './session.ts'
 import type { LanguageCode, Translator } from './translator.ts'
 
+/**
+ * What somebody also holds at a bot in the same process, in msats: the person whom this project calls `reference`. Undefined where it does not
+ * say. Nothing of it is stored here.
+ */
+export type HeldBeside = (person: {
+  readonly projectId: string
+  readonly reference: string
+}) => Promise<Msats | undefined>
+
 /** What the wallet page is made of. */
 export interface WalletPageParts {
   readonly parts: ServiceParts
+  readonly heldBeside: HeldBeside | undefined
   readonly once: Once
   readonly cookie: SessionCookie
   readonly assets: Assets

@@ -14,7 +14,7 @@ import { addClaimPages } from './claim-page.ts'
 import { addHomePages } from './home-page.ts'
 import { addLanguageChoice } from './language-choice.ts'
 import { createOnce } from './once.ts'
-import { noticePage, openFrame, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
+import { type HeldBeside, noticePage, openFrame, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
 import { problemOf, WalletProblem, wordsOf } from './problems.ts'
 import { addReceiptPages } from './receipt-pages.ts'
 import { addReceivePages } from './receive-page.ts'
@@ -50,7 +50,7 @@ export interface WalletPage {
 }
 
 /** Makes the wallet page: plain HTML and forms; the script only adds comfort. */
-export function createWalletPage(parts: ServiceParts, idempotency: Idempotency): WalletPage {
+export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, heldBeside?: HeldBeside): WalletPage {
   const style = readAsset('wallet.css', 'text/css; charset=utf-8', [
     '../../../lib/web/base.css',
     'frame.css',
@@ -66,6 +66,7 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency):
   )
   const wallet: WalletPageParts = {
     parts,
+    heldBeside,
     once: createOnce(parts, idempotency),
     cookie: createSessionCookie(parts),
     assets: { style: style.path, script: script.path, icon: picture.path, reader: reader.path },

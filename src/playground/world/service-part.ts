@@ -1,8 +1,11 @@
+import { heldAtBot } from '../../assembly/held-at-bot.ts'
+import { storedProject } from '../../assembly/own-project.ts'
 import { startService } from '../../assembly/start-service.ts'
 import { parseConfig, type ServiceConfig } from '../../config/config.ts'
 import { type Administration, createAdministration } from '../../payments-service/administration/administration.ts'
 import type { Service } from '../../payments-service/service.ts'
 import { signInLink } from '../../payments-service/users/sign-in-token.ts'
+import type { Tipping } from '../../tipping/tipping.ts'
 import type { Databases } from './databases.ts'
 import type { Ports } from './ports.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -12,10 +15,12 @@ export class ServicePart {
   readonly #options: WorldOptions
   readonly #ports: Ports
   readonly #databases: Databases
+  readonly #tipping: () => Tipping | undefined
   #service: Service | undefined
 
-  constructor(options: WorldOptions, ports: Ports, databases: Databases) {
+  constructor(options: WorldOptions, ports: Ports, databases: Databases, tipping: () => Tipping | undefined) {
     this.#options = options
+    this.#tipping = tipping
     this.#ports = ports
     this.#databases = databases
   }
@@ -76,6 +81,10 @@ export class ServicePart {
       ...this.#options,
       config: { service, dataFolder: folder, host: '127.0.0.1', ratesUrl: this.#options.ratesUrl },
       database: this.#databases.payments,
+      heldBeside: heldAtBot({
+        isOwn: (projectId) => storedProject(folder)?.projectId === projectId,
+        tipping: this.#tipping,
+      }),
       paymentTakesMs,
       ...(phoneHolds !== undefined ? { outsideHolds: phoneHolds } : {}),
     })

@@ -1,0 +1,15 @@
+import type { ServiceOptions } from '../payments-service/service.ts'
+import type { Tipping } from '../tipping/tipping.ts'
+
+interface Beside {
+  /** Whether it is the bot's project: what another one calls its people is not for members of ours. */
+  isOwn(projectId: string): boolean
+  /** Undefined while the bot is away. */
+  tipping(): Pick<Tipping, 'balances'> | undefined
+}
+
+/** Has the service's wallet page tell a member what they also hold at the bot of the same process. */
+export function heldAtBot({ isOwn, tipping }: Beside): NonNullable<ServiceOptions['heldBeside']> {
+  return async ({ projectId, reference }) =>
+    isOwn(projectId) ? await tipping()?.balances.available(reference) : undefined
+}

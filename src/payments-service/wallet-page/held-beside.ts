@@ -1,0 +1,26 @@
+import { type Html, html } from '../../lib/web/html.ts'
+import type { HeldBeside, PageRequest } from './page-request.ts'
+
+/** The other balance of a wallet's owner, and how to move it; nothing where there is none, or the bot is away. */
+export async function showHeldBeside({ wallet, parts, user, unit, t }: PageRequest): Promise<Html | undefined> {
+  const amount = wallet.heldBeside && (await ask(wallet.heldBeside, parts, user.id))
+  if (amount === undefined || amount <= 0n) return undefined
+  const pieces = {
+    amount: html`<b>${t.amount(amount, unit)}</b>`,
+    command: html`<b>${t.command('withdraw')}</b>`,
+    name: html`<b>${user.gamertag}</b>`,
+  }
+  return html`<p class="hint">${t.rich('home.elsewhere', pieces)}</p>`
+}
+
+/** Only the project that opened a wallet knows whose it is, so only its bot is asked. */
+async function ask(heldBeside: HeldBeside, { database, logger }: PageRequest['parts'], id: string) {
+  try {
+    const opened = await database.read.user.findUnique({ where: { id } })
+    if (!opened?.projectId || !opened.reference) return undefined
+    return await heldBeside({ projectId: opened.projectId, reference: opened.reference })
+  } catch (err) {
+    logger.warn({ err }, 'what the bot beside the service holds for a user is not known')
+    return undefined
+  }
+}
