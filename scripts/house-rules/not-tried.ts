@@ -58,5 +58,9 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
     'It moves no sats: it hands on an alert of the service in the box, which there is none of here.',
   'administration.tellOfOperator': 'It moves no sats: it tells operators what one of them did in the console.',
   'administration.alertTold': OF_DISCORD,
+  'client.payLightningAddress':
+    'It is `client.sendPayment` of an invoice that is fetched first; test/payments-service/operations/pay-lightning-address.test.ts plays its three outcomes, repeats and a race.',
+  'client.chargeFromAddress':
+    'It moves no sats: an invoice of somebody else is handed out; test/payments-service/operations/charge-from-address.test.ts plays addresses that lie.',
   'client.apiSupportedRegions': 'It reads a file in real time when it is first asked, which no seed can play again.',
 }

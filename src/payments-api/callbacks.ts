@@ -78,7 +78,7 @@ export const callbackOccasions: Readonly<Record<CallbackKind, CallbackOccasion>>
   payment: {
     summary: 'Payment update',
     description: 'The payment of an invoice completed, or failed for certain.',
-    askedBy: ['sendPayment'],
+    askedBy: ['sendPayment', 'payLightningAddress'],
   },
   keysend: {
     summary: 'Keysend update',

@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 import { createCharge, createGamertagCharge, decodeCharge, getCharge, getGamertagCharge } from './operations/charges.ts'
 import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
-import { validateLightningAddress } from './operations/lightning-addresses.ts'
+import { chargeFromAddress, payLightningAddress, validateLightningAddress } from './operations/lightning-addresses.ts'
 import { fetchOfferInvoice, retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
 import { createSignInLink, openUser, proveGamertag } from './operations/project-users.ts'
 import {
@@ -40,6 +40,8 @@ export const operations = {
   payToGamertag,
   getGamertagPayment,
   validateLightningAddress,
+  payLightningAddress,
+  chargeFromAddress,
   createVoucher,
   retrieveVoucher,
   revokeVoucher,

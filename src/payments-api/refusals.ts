@@ -27,6 +27,8 @@ export const refusals = {
   wrong_network: { status: 400, meaning: 'The invoice belongs to another network.' },
   invalid_offer: { status: 400, meaning: 'The text is no offer or Bitcoin name that can be paid.' },
   offer_unanswered: { status: 400, meaning: 'The maker of the offer gave no invoice, or one that was not taken.' },
+  invalid_address: { status: 400, meaning: 'The text is not a Lightning Address.' },
+  address_unanswered: { status: 400, meaning: 'The address gave no invoice, or one that was not taken.' },
   foreign_invoice: { status: 400, meaning: 'The invoice uses a payment hash of this service without being its own.' },
   invalid_idempotency_key: { status: 400, meaning: 'Idempotency-Key is not 1 to 255 visible ASCII characters.' },
   missing_api_key: { status: 401, meaning: 'The apikey header is missing.' },

@@ -126,6 +126,12 @@ export const publicKey = z
   .describe('Public key of the destination node, hex.')
   .meta({ examples: ['03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad'] })
 
+export const lightningAddressText = z
+  .string({ error: 'must be a string' })
+  .regex(/^[\x21-\x7e]{3,320}$/, { error: 'must be a Lightning Address, such as "name@example.com"' })
+  .describe('The Lightning Address, `name@host`.')
+  .meta({ examples: ['name@example.com'] })
+
 /** What a project calls one of its own people. */
 export const reference = z
   .string({ error: 'must be a string' })

@@ -89,6 +89,7 @@ describe('the declared operations', () => {
       'createVoucher',
       'createWithdrawalRequest',
       'fetchOfferInvoice',
+      'payLightningAddress',
       'payToGamertag',
       'retrieveVoucher',
       'retrieveWithdrawalRequest',
@@ -97,6 +98,7 @@ describe('the declared operations', () => {
       'sendPayment',
     ])
     expect(scopes('receive')).toEqual([
+      'chargeFromAddress',
       'createCharge',
       'createGamertagCharge',
       'createStaticCharge',

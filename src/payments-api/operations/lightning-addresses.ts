@@ -1,8 +1,22 @@
 import { z } from 'zod'
-import { type Operation, successAndData } from '../operation.ts'
-import { everyOperation, everyPath } from '../refusals.ts'
-import { name } from '../request-fields.ts'
-import { announcedAmount, flag, optional, optionalCount, optionalFlag, shape, text } from '../response-fields.ts'
+import { type Operation, successAndData, successMessageAndData } from '../operation.ts'
+import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
+import { callbackUrl, description, internalId, lightningAddressText, lightningAmount, name } from '../request-fields.ts'
+import {
+  amount,
+  announcedAmount,
+  flag,
+  nullableText,
+  optional,
+  optionalCount,
+  optionalFlag,
+  requiredText,
+  shape,
+  state,
+  text,
+  time,
+  unit,
+} from '../response-fields.ts'
 
 const asked = optional(shape({ mandatory: optionalFlag('Whether the payer must tell it.') }))
 
@@ -41,5 +55,90 @@ export const validateLightningAddress = {
   body: undefined,
   response: successAndData(lightningAddress),
   refusals: [...everyOperation, ...everyPath],
+  secrets: [],
+} as const satisfies Operation
+
+const addressRefusals = [
+  'invalid_amount',
+  'amount_too_low',
+  'amount_too_high',
+  'invalid_address',
+  'address_unanswered',
+] as const
+
+export const addressPayment = shape(
+  {
+    id: requiredText('The id by which Retrieve Payment reads it.'),
+    fee: amount('What the payment cost, in msats; "0" until it is known.'),
+    unit,
+    amount: amount('What the receiver gets, in msats.'),
+    invoice: text('The invoice that the address gave.'),
+    preimage: nullableText('The proof of the payment, hex; null until it is paid.'),
+    walletId: text('The wallet that pays.'),
+    transactionId: text('The id of the payment.'),
+    callbackUrl: text('Where the outcome is POSTed.'),
+    internalId: text("The caller's own metadata."),
+    comment: text('What the receiver was told.'),
+    processedAt: time('When the payment was accepted.'),
+    createdAt: time('The same.'),
+    status: state('processing', 'completed', 'failed'),
+  },
+  'AddressPayment',
+)
+
+export const payLightningAddress = {
+  name: 'payLightningAddress',
+  verb: 'POST',
+  path: '/v0/ln-address/send-payment',
+  host: 'base',
+  family: 'Lightning Addresses',
+  scope: 'send',
+  idempotent: false,
+  additive: true,
+  summary: 'Pay Lightning Address',
+  description:
+    'Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address gives another invoice to each request, so nothing else shows that two requests mean one payment.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    lnAddress: lightningAddressText,
+    amount: lightningAmount('What the receiver is to get.'),
+    comment: description('Told to the receiver; refused where the receiver takes none.').optional(),
+    internalId: internalId.optional(),
+    callbackUrl: callbackUrl.optional(),
+  }),
+  response: successMessageAndData(addressPayment),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, ...addressRefusals, 'insufficient_funds', 'self_payment'],
+  secrets: ['callbackUrl', 'preimage'],
+} as const satisfies Operation
+
+export const chargeFromAddress = {
+  name: 'chargeFromAddress',
+  verb: 'POST',
+  path: '/v0/ln-address/fetch-charge',
+  host: 'base',
+  family: 'Lightning Addresses',
+  scope: 'receive',
+  idempotent: false,
+  additive: true,
+  summary: 'Charge From Address',
+  description:
+    'Additive. Asks a Lightning Address for an invoice, checks its amount, its network and what it is for, and hands it out. What is paid goes to the owner of the address, and never through this service: it cannot tell whether the invoice was paid.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    lnaddress: lightningAddressText,
+    amount: lightningAmount('What the payer is to pay.'),
+    description: description('Told to the receiver; refused where the receiver takes none.').optional(),
+  }),
+  response: successMessageAndData(
+    shape({
+      lnaddress: text('The address, as it was sent.'),
+      amount: amount('In msats.'),
+      invoice: shape({
+        request: requiredText('BOLT11 invoice: what the QR code encodes.'),
+        uri: text('The `lightning:` scheme, followed by the request.'),
+      }),
+    }),
+  ),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, ...addressRefusals],
   secrets: [],
 } as const satisfies Operation

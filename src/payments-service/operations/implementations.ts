@@ -1,6 +1,7 @@
 import type { Implementation } from '../engine/http/operation.ts'
 import { apiSupportedRegions } from './api-supported-regions.ts'
 import { cancelWithdrawalRequest } from './cancel-withdrawal-request.ts'
+import { chargeFromAddress } from './charge-from-address.ts'
 import { createCharge } from './create-charge.ts'
 import { createGamertagCharge } from './create-gamertag-charge.ts'
 import { createSignInLink } from './create-sign-in-link.ts'
@@ -19,6 +20,7 @@ import { getWallet } from './get-wallet.ts'
 import { listStaticChargePayments } from './list-static-charge-payments.ts'
 import { listTransactions } from './list-transactions.ts'
 import { openUser } from './open-user.ts'
+import { payLightningAddress } from './pay-lightning-address.ts'
 import { payToGamertag } from './pay-to-gamertag.ts'
 import { proveGamertag } from './prove-gamertag.ts'
 import { redeemVoucher } from './redeem-voucher.ts'
@@ -52,6 +54,8 @@ export const implementations: readonly Implementation[] = [
   payToGamertag,
   getGamertagPayment,
   validateLightningAddress,
+  payLightningAddress,
+  chargeFromAddress,
   createVoucher,
   retrieveVoucher,
   revokeVoucher,

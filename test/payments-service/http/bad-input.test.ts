@@ -22,6 +22,8 @@ const GOOD: Readonly<Record<string, unknown>> = {
   description: 'a test',
   invoice: EXAMPLE_INVOICE,
   pubkey: `02${'ab'.repeat(32)}`,
+  lnAddress: 'nobody@127.0.0.1:1',
+  lnaddress: 'nobody@127.0.0.1:1',
   code: 'AAAAAAAA',
   reference: 'somebody',
   offer: 'lno1pg257enxv4ezqcneype82um50ynhxgrwdajx283qfwdpl28qqmc78ymlvhmxcsywdk5wrjnj36jryg488qwlrnzyjczs',

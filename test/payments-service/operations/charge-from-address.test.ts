@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { expectRefusal, ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
+import { LnurlReceiver } from '../wallet-page/lnurl-receiver.ts'
+
+let world: ServiceWorld
+let shop: LnurlReceiver
+let project: TestProject
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  shop = await LnurlReceiver.open(world.sandbox)
+  project = await world.project(sats(100))
+})
+afterEach(async () => {
+  await world.close()
+  await shop.close()
+})
+
+const PATH = '/v0/ln-address/fetch-charge'
+const ask = (body: object = {}, { apiKey } = project) =>
+  world.raw('POST', PATH, { apiKey, body: { lnaddress: shop.address, amount: '500000', ...body } })
+const addressHere = (name: string) => `${name}@${new URL(world.service.parts.publicUrl).host}`
+
+it('200: hands out an invoice of exactly the amount, and moves nothing', async () => {
+  const answer = await ask({ description: 'for tea' })
+  expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
+  const { request } = answer.json.data.invoice
+  expect(answer.json.data).toEqual({
+    lnaddress: shop.address,
+    amount: '500000',
+    invoice: { request: expect.stringMatching(/^lnbcrt/), uri: `lightning:${request}` },
+  })
+  expect(decodeInvoice(request).amount).toBe(500_000n)
+  expect(shop.asked).toEqual([{ amount: '500000', comment: 'for tea' }])
+  expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(100_000n)
+})
+
+it('200: of an address on this host it is an invoice of ours, which credits its owner', async () => {
+  const alice = await world.user('alice')
+  const { data } = (await ask({ lnaddress: addressHere('alice') })).json
+  await world.sandbox.outside.pay(data.invoice.request)
+  await world.until(async () => (await world.balance({ kind: 'user', id: alice })) === 500_000n)
+})
+
+it('400 address_unanswered: for an invoice of another amount, or for something else', async () => {
+  shop.misbehave = { amount: sats(501) }
+  expectRefusal(await ask(), 400, 'address_unanswered')
+  shop.misbehave = { hash: 'ab'.repeat(32) }
+  expectRefusal(await ask(), 400, 'address_unanswered')
+  shop.status = 404
+  expectRefusal(await ask(), 400, 'address_unanswered')
+})
+
+it('400 address_unanswered: for a charge on this host whose only slot is paid', async () => {
+  const body = { minAmount: sats(500), maxAmount: sats(500), description: '', identifier: 'tea', allowedSlots: 1 }
+  await project.client.createStaticCharge(body)
+  const { data } = (await ask({ lnaddress: addressHere('tea') })).json
+  await world.sandbox.outside.pay(data.invoice.request)
+  await world.until(async () => (await ask({ lnaddress: addressHere('tea') })).json.code === 'address_unanswered')
+})
+
+it('400: for amounts and addresses that are none', async () => {
+  expectRefusal(await ask({ amount: 500 }), 400, 'invalid_amount')
+  expectRefusal(await ask({ amount: '999' }), 400, 'amount_too_low')
+  expectRefusal(await ask({ amount: '1000000001' }), 400, 'amount_too_high')
+  expectRefusal(await ask({ lnaddress: 'alice@@example.com' }), 400, 'invalid_address')
+  expectRefusal(await ask({ lnaddress: '' }), 400, 'invalid_field')
+  expect(shop.asked).toEqual([])
+})
+
+it('403: needs a key that may receive', async () => {
+  const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
+  expectRefusal(await ask({}, { ...project, apiKey }), 403, 'missing_scope')
+})
+
+itKeepsEveryPromise(operations.chargeFromAddress)
