@@ -61,7 +61,7 @@ it('a thread counts as its channel', async () => {
   expect(await zapInThread(['another'])).toEqual([])
 })
 
-it('an emoji to which the server gave an amount is told, by its id where it is its own, and no other', async () => {
+it('an emoji with an amount is told, by its id where it is its own, and no other', async () => {
   const own = '<:party:123456789012345678>'
   const heard = async (emoji: object, text = `🔥 100\n${own} 21`) => {
     const tips = await react({ emoji, text, ceiling: true })
@@ -75,7 +75,7 @@ it('an emoji to which the server gave an amount is told, by its id where it is i
   expect(await heard({ name: '⚡' }, '⚡️ 100')).toEqual([['⚡', 'reaction 6 4']])
 })
 
-it('an emoji of the server is nothing to people who allow it nothing, and to ⚡ they chose alone', async () => {
+it('a server’s emoji is nothing to people who allow it nothing, or chose ⚡ alone', async () => {
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 

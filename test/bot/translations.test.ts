@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { languagesThere } from '../../scripts/check-translations.ts'
 import { faultsOf } from '../../scripts/translations/faults.ts'
 import { flatten, withoutForm } from '../../scripts/translations/sentences.ts'
+import { TERMS, termFaults, wordOf } from '../../scripts/translations/terms.ts'
 import type { Option } from '../../src/bot/discord/command.ts'
 import { languages, readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
 import { withOwnNames } from '../../src/bot/i18n/own-names.ts'
@@ -16,6 +17,14 @@ const english = flatten(readSentences('en'))
 
 test.each(there)('%s says everything that English says, as Discord and the code want it', (code) => {
   expect(faultsOf(code, readSentences(code), readSentences('en'))).toEqual([])
+})
+
+test.each(there)('%s has one word for one thing, in the bot and on the wallet page', (code) => {
+  expect(termFaults(code)).toEqual([])
+})
+
+test.each(Object.keys(TERMS))('every language has a word for “%s”', (term) => {
+  for (const code of there) expect(wordOf(term, code), code).toMatch(/^\S.*$/)
 })
 
 test('every language that has a file is spoken, and none is spoken without', () => {

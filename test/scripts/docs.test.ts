@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandsPage } from '../../scripts/docs/commands-page.ts'
 import { publicApiPage } from '../../scripts/docs/public-api-page.ts'
+import { termsPage } from '../../scripts/translations/terms.ts'
 import { inviteLink } from '../../src/bot/bot.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { BACKENDS, type Variable } from '../../src/payments-service/engine/node/backend-list.ts'
@@ -25,6 +26,10 @@ function anchorsOf(page: string): string[] {
 }
 
 describe('the documentation', () => {
+  it('lists the words of each language (npm run docs writes it)', () => {
+    expect(read('docs/internals/terms.md')).toBe(termsPage())
+  })
+
   it('lists the commands that are registered (npm run docs writes it)', () => {
     expect(read('docs/COMMANDS.md')).toBe(commandsPage())
   })

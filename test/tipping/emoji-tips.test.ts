@@ -116,7 +116,7 @@ describe("a server's emoji", () => {
     await expect(react('78', '🔥')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('that a balance cannot cover ask for an invoice, whose tip counts against the day, too', async () => {
+  it('that a balance cannot cover ask for an invoice, whose tip counts for the day', async () => {
     await choose('🔥 100')
     await allow(150, 'carol')
     const origin = { ...world.origin('reaction 77 carol 🔥'), guild: 'guild' }

@@ -1,0 +1,102 @@
+import { languages, readSentences, type Sentences } from '../../src/bot/i18n/languages.ts'
+import { isSpoken, LANGUAGES, readTexts } from '../../src/payments-service/wallet-page/translator.ts'
+import { flatten } from './sentences.ts'
+
+/** A house word by the texts that give it to people: one of the bot's, and where the wallet page says it too, one of its. */
+interface Term {
+  readonly bot: string
+  readonly wallet?: string
+}
+
+/** The words that members meet most. Each language's word for one is what its own texts say here, so no list can differ. */
+export const TERMS: Readonly<Record<string, Term>> = {
+  tip: { bot: 'help.tips.title' },
+  balance: { bot: 'commands.balance.name', wallet: 'home.balance' },
+  wallet: { bot: 'commands.wallet.name', wallet: 'parts.home' },
+  deposit: { bot: 'commands.deposit.name' },
+  withdraw: { bot: 'commands.withdraw.name' },
+  invoice: { bot: 'payPage.invoice', wallet: 'charge.invoice' },
+  fee: { bot: 'voucher.fee', wallet: 'send.fee' },
+  note: { bot: 'commands.tip.options.note.name', wallet: 'receive.note' },
+  voucher: { bot: 'commands.voucher.name', wallet: 'items.voucher' },
+  drop: { bot: 'commands.drop.name' },
+  giveaway: { bot: 'commands.giveaway.name' },
+  pool: { bot: 'commands.pool.name' },
+  reward: { bot: 'commands.reward.name' },
+  rule: { bot: 'commands.rule.name' },
+  receipt: { bot: 'paymentReceipt.title' },
+  operator: { bot: 'admin.theOperator' },
+}
+
+/** Second words for one thing, which a language's texts had and must not get again. Their first word is in the comment. */
+const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
+  en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b(?!}})/i, /Root of all/], // wallet, wallet name, fingerprint
+  de: [/Konto beim Lightning/, /verbundene Konten/, /Giveaway/, /Wurzel/], // Wallet, Verlosung, Fingerabdruck
+  es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/, /Raíz/], // billetera, cantidad, huella
+  fr: [/comptes? (?:chez|liés)/, /\b[Uu]ne note\b|\btes notes\b/, /Racine/], // portefeuille, mot, empreinte
+  it: [/account (?:presso|collegati)/, /Radice/], // wallet, impronta
+  pt: [/contas? (?:no serviço|vinculadas)/, /\bnotas?\b/i, /Raiz/], // carteira, recado, impressão digital
+  nl: [/accounts? bij de/, /notitie/i, /Wortel/], // wallet, berichtje, vingerafdruk
+  pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/], // portfel, notka, odcisk
+  ru: [/аккаунт[а-я]* в Lightning/, /заметк/i, /Корень/], // кошелёк, записка, отпечаток
+  uk: [/акаунт[а-я]* в Lightning/, /нотатк/i, /Корінь/], // гаманець, записка, відбиток
+  tr: [/servisindeki her hesap/, /bağlı hesaplar/, /\bkök/i], // cüzdan, parmak izi
+  id: [/akun (?:di layanan|tertaut)/, /Akar/], // dompet, sidik jari
+  hi: [/सेवा का कोई भी खाता/, /लिंक किए खाते/, /रूट/], // वॉलेट, फ़िंगरप्रिंट
+  ja: [/サービスのどのアカウント/, /連携アカウント/, /メモ/, /ルート/], // ウォレット, ひとこと, ハッシュ値
+  ko: [/연동한 계정/, /}}\*\* 계정으로/, /서버 풀/, /디스코드/, /제공자/], // 지갑, 기금, Discord, 라이트닝 서비스
+  zh: [/服务上的任何账户/, /关联账户/, /备注/, /的根|根：/], // 钱包, 留言, 指纹
+  vi: [/tài khoản (?:ở dịch vụ|liên kết)/, /(?:^|[.:?!]\s+)Tôi /, /rút thăm/, /nhà cung cấp/i], // ví, mình, bốc thăm, dịch vụ Lightning
+  th: [/ผู้ชนะ/, /ซีด/, /ขีดจำกัด/, /ที่อยู่ Bitcoin/, /ราก:|^ราก/], // ผู้โชคดี, seed, วงเงิน, แอดเดรส, ลายนิ้วมือ
+}
+
+/** What a language calls a house word, as its texts say it; a command's name without its hyphens. */
+export function wordOf(term: string, code: string): string {
+  const text = flatten(readSentences(code)).get(TERMS[term]?.bot ?? '') ?? ''
+  return text.replace(/[:：\s]*\{\{.*$/, '').replaceAll('-', ' ')
+}
+
+/** Where a language has two words for one thing, as sentences; empty when all is well. */
+export function termFaults(code: string): string[] {
+  const bot = flatten(readSentences(code))
+  const wallet = isSpoken(code) ? flatten(readTexts(code) as unknown as Sentences) : new Map<string, string>()
+  const differing = Object.entries(TERMS).flatMap(([term, { wallet: key }]) => {
+    const [word, said] = [wordOf(term, code), key === undefined ? '' : (wallet.get(key) ?? '')]
+    return key === undefined || isPartOf(word, said)
+      ? []
+      : [`${term}: the bot says “${word}”, the wallet page “${said}” (${key})`]
+  })
+  const refused = [...bot, ...wallet].flatMap(([key, text]) =>
+    (REFUSED[code] ?? [])
+      .filter((word) => word.test(text))
+      .map((word) => `${key}: ${word} says one thing in another way`),
+  )
+  return [...differing, ...refused]
+}
+
+function isPartOf(word: string, text: string): boolean {
+  return text.toLowerCase().includes(word.toLowerCase())
+}
+
+/** `docs/internals/terms.md`, made from the texts. */
+export function termsPage(): string {
+  const terms = Object.keys(TERMS)
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const name = (code: string) => (isSpoken(code) ? LANGUAGES[code] : code)
+  return [
+    '# Words in each language',
+    '',
+    '<!-- Made by `npm run docs` from the texts in `src/bot/i18n`. Change those, not this page. -->',
+    '',
+    'One thing has one word in a language, in the bot and on the wallet page. This is the list to translate by. Words that are commands stand',
+    "here as people type them. `scripts/translations/terms.ts` names the text that each word comes from, and the words that a language's",
+    'texts must not use beside it; `node scripts/check-translations.ts` and a test check both.',
+    '',
+    ...[terms.slice(0, 8), terms.slice(8)].flatMap((some) => [
+      row(['', ...some]),
+      row(['---', ...some.map(() => '---')]),
+      ...languages.map(({ code }) => row([name(code), ...some.map((term) => wordOf(term, code))])),
+      '',
+    ]),
+  ].join('\n')
+}
