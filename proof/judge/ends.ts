@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.ts'
+import { POOL } from './model.ts'
 import { paidFor, within } from './outgoing.ts'
 
 /** Tips that were unclaimed have been taken, or have gone back. */
@@ -19,6 +20,7 @@ export function tips({ model, botBook }: Evidence): string[] {
 interface Withdrawal {
   readonly id: string
   readonly member: string
+  readonly pool: string | null
   readonly kind: string
   readonly amount: bigint
   readonly feeLimit: bigint
@@ -44,12 +46,12 @@ export function withdrawals(evidence: Evidence): string[] {
   const { model, botBook, serviceBook, lightning } = evidence
   const decided = new Set(decidedWithdrawals(botBook).map(({ id }) => id))
   return botBook.rows<Withdrawal>('SELECT * FROM "Withdrawal"').flatMap((withdrawal) => {
-    const { id, member, kind, amount, feeLimit, fee, state, invoice, paymentHash } = withdrawal
+    const { id, member, pool, kind, amount, feeLimit, fee, state, invoice, paymentHash } = withdrawal
     const twin = twinOf(serviceBook, withdrawal)
     const left = twin?.status === 'completed'
     if (left !== (state === 'paid')) return [`the withdrawal ${id} is ${state} here, and ${twin?.status} there`]
     if (!left) return []
-    model.give(member, -(amount + (fee ?? 0n)))
+    model.give(pool === null ? member : POOL, -(amount + (fee ?? 0n)))
     const price = decided.has(id) ? feeLimit : twin.fee
     if (fee !== price || amount !== twin.amount || (fee ?? 0n) > feeLimit) {
       return [`the withdrawal ${id} is of ${amount} for ${fee} here, and of ${twin.amount} for ${twin.fee} there`]

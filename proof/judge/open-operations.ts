@@ -22,12 +22,13 @@ export const BOT_HOLDS: readonly Hold[] = [
   },
   {
     of: 'withdrawals',
-    sql: `SELECT 'held' AS kind, "member" AS owner, "amount" + "feeLimit" AS amount FROM "Withdrawal"
+    sql: `SELECT 'held' AS kind, COALESCE('pool:' || "pool", "member") AS owner, "amount" + "feeLimit" AS amount FROM "Withdrawal"
       WHERE "state" IN ('reserved', 'sending', 'unknown', 'offered', 'claimed')`,
   },
   {
     of: 'fees that are not named yet',
-    sql: `SELECT 'held' AS kind, "member" AS owner, "feeLimit" AS amount FROM "Withdrawal" WHERE "state" = 'paid' AND "fee" IS NULL`,
+    sql: `SELECT 'held' AS kind, COALESCE('pool:' || "pool", "member") AS owner, "feeLimit" AS amount FROM "Withdrawal"
+      WHERE "state" = 'paid' AND "fee" IS NULL`,
   },
   {
     of: 'vouchers',
@@ -42,6 +43,10 @@ export const BOT_HOLDS: readonly Hold[] = [
   {
     of: 'giveaways',
     sql: `SELECT 'pot' AS kind, "id" AS owner, "prize" * "winners" AS amount FROM "Giveaway" WHERE "state" IN ('open', 'sealed')`,
+  },
+  {
+    of: 'lines of lists that wait for their invoices',
+    sql: `SELECT 'held' AS kind, 'pool:' || "guild" AS owner, "amount" + "feeLimit" AS amount FROM "AddressLine" WHERE "state" = 'waiting'`,
   },
   {
     of: 'rewards that wait for a second moderator',
@@ -98,6 +103,7 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
       sql: `SELECT "id", "state" FROM "Withdrawal"
         WHERE "state" IN ('reserved', 'sending', 'unknown', 'offered', 'claimed') OR ("state" = 'paid' AND "fee" IS NULL)`,
     },
+    { of: 'line of a list', sql: `SELECT "id", "state" FROM "AddressLine" WHERE "state" = 'waiting'` },
     {
       of: 'voucher',
       sql: `SELECT "id", "state" FROM "Voucher" WHERE "state" IN ('reserved', 'sending', 'unknown') OR "revoking"`,

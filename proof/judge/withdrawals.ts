@@ -122,7 +122,7 @@ export class Withdrawals {
     this.#sentOn.look(botBook)
     this.#checkForwarded(botBook, now)
     const many = botBook.rows<{ member: string }>(
-      `SELECT "member" FROM "Withdrawal" WHERE "state" IN (${UNDER_WAY}) AND NOT "forwarded"
+      `SELECT "member" FROM "Withdrawal" WHERE "state" IN (${UNDER_WAY}) AND NOT "forwarded" AND "pool" IS NULL
        GROUP BY "member" HAVING COUNT(*) > ${MAX_WITHDRAWALS}`,
     )
     for (const { member } of many)

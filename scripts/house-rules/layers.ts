@@ -46,7 +46,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'invoiced-tips': ['deposits', 'message-tips', 'tips'],
         'message-tips': ['tips'],
         rain: ['tips'],
-        rewards: ['tips'],
+        // A line of a list that pays a Lightning Address leaves as a withdrawal.
+        rewards: ['tips', 'withdrawals'],
         rules: ['rewards'],
         // What is repeated is one of these.
         schedules: ['drops', 'giveaways', 'rain'],

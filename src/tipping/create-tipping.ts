@@ -57,6 +57,7 @@ import { sweepPasses } from './own-wallets/wallet-passes.ts'
 import { FUNDRAISERS } from './pools/poll-fundraiser.ts'
 import { OUTGOING_KINDS } from './provider-kinds.ts'
 import { Presence } from './rain/presence.ts'
+import { pollList } from './rewards/poll-list.ts'
 import { RuleBook } from './rules/rule-book.ts'
 import { timeOfBook } from './time-of-book.ts'
 import type { Tipping } from './tipping.ts'
@@ -342,6 +343,7 @@ function pollsOf(context: () => TippingContext): Readonly<Record<PollKind, Poll>
     withdrawal: (job) => pollOutgoing(context(), WITHDRAWALS, job),
     voucher: (job) => pollVoucher(context(), job),
     'voucher-batch': (job) => pollBatch(context(), job),
+    list: (job) => pollList(context(), job),
     redemption: (job) => pollOutgoing(context(), REDEMPTIONS, job),
     drop: (job) => pollDrop(context(), job),
     giveaway: (job) => pollGiveaway(context(), job.id),

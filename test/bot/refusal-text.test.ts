@@ -72,6 +72,7 @@ const facts: RefusalFacts = {
   'outgoing-paused': {},
   'outgoing-paused-by-operator': { reason: 'we look into it' },
   'outgoing-paused-after-restore': {},
+  'list-before-restore': {},
   'vouchers-not-offered': {},
   'voucher-not-found': {},
   'voucher-over': { amount: sats(500) },

@@ -295,7 +295,7 @@ describe('/pool pay', () => {
     stage.mustSay(await stage.press('bob', card, 'Lines (CSV)'), /Only moderators/)
     const [outcomes] = await stage.press('mod', card, 'Lines (CSV)')
     const text = await csvOf(must(outcomes))
-    expect(text).toMatch(/2,'\d+,300,Soup,credited\r\n3,'\d+,200,Kitchen,parked/)
+    expect(text).toMatch(/2,'\d+,300,Soup,credited,,\r\n3,'\d+,200,Kitchen,parked,,/)
     stage.mustSay(await stage.press('carol', card, 'Claim my sats'), /200 test sats/)
     const [again] = await stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
     expect(textOf(must(again))).toMatch(/No line of it can be paid[\s\S]*they were paid: 2/)

@@ -1,3 +1,4 @@
+import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { type ListOutcome, MAX_REWARD_REASON, type RewardView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
@@ -53,11 +54,12 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
   }
 }
 
-/** More people than this are counted, not named. */
+/** More people than this are counted, not named; and addresses always are, since a channel reads it. */
 const MAX_NAMED = 12
 
 function headline(reward: RewardView, t: Translator): string {
-  const { kind, requester, recipient, recipients, amount, state, rule, apiKey } = reward
+  const { kind, requester, recipient, recipients, state, rule, apiKey, lines } = reward
+  const amount = lines === undefined ? reward.amount : sumOf(lines.map((line) => line.amount))
   const from = mention(requester)
   if (kind === 'reward') {
     const isByProgram = rule !== undefined || apiKey !== undefined
@@ -65,21 +67,36 @@ function headline(reward: RewardView, t: Translator): string {
     return t(state === 'paid' ? paid : 'reward.requested', { from, to: mention(recipient), amount })
   }
   const to =
-    recipients.length > MAX_NAMED ? t('tip.people', { count: recipients.length }) : t.list(recipients.map(mention))
+    recipients.length > MAX_NAMED || lines?.some(({ address }) => address !== undefined)
+      ? t('tip.people', { count: recipients.length })
+      : t.list(recipients.map(mention))
   if (kind === 'list' && state === 'paid') return t('reward.list', { from, to, amount })
   return t(`reward.wants.${kind}`, { from, to, amount })
 }
 
 const STATES = ['paid', 'claimed', 'credited', 'kept', 'parked', 'sending', 'unknown', 'returned'] as const
 
-/** How many lines of a list stand how, once it is paid. */
+/** How many lines of a list stand how, once it is paid, and what its payments to Lightning Addresses cost. */
 function progressOfList(list: readonly ListOutcome[], t: Translator): string[] {
-  return STATES.flatMap((state) => {
-    const count = list.filter((line) => line.state === state).length
-    if (count === 0) return []
-    const people = t('tip.people', { count })
-    return state === 'returned'
-      ? t('pool.shareReturned', { who: people })
-      : t(`tip.summary.${state}`, { people, from: '' })
-  })
+  const peopleOf = (lines: readonly ListOutcome[]) => t('tip.people', { count: lines.length })
+  const waiting = list.filter(({ paused }) => paused)
+  const back = list.filter(({ state, address }) => state === 'returned' && address !== undefined)
+  const others = list.filter((line) => !waiting.includes(line) && !back.includes(line))
+  const fees = sumOf(list.map(({ fee }) => fee ?? ZERO))
+  return [
+    ...STATES.flatMap((state) => {
+      const lines = others.filter((line) => line.state === state)
+      if (lines.length === 0) return []
+      return state === 'returned'
+        ? t('pool.shareReturned', { who: peopleOf(lines) })
+        : t(`tip.summary.${state}`, { people: peopleOf(lines), from: '' })
+    }),
+    waiting.length === 0 ? '' : t('list.paused', { people: peopleOf(waiting) }),
+    back.length === 0 ? '' : t('list.back', { people: peopleOf(back) }),
+    fees === 0n ? '' : small(t('list.fees', { fees })),
+  ]
+}
+
+function sumOf(amounts: readonly Msats[]): Msats {
+  return msats(amounts.reduce((sum: bigint, amount) => sum + amount, 0n))
 }

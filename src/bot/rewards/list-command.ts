@@ -11,7 +11,10 @@ import type { Button, Call, Command, Options, Press } from '../discord/command.t
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
+import { providerReason } from '../discord/provider-reason.ts'
 import { quotable } from '../discord/quotable.ts'
+import { withoutMarks } from '../discord/refusal-in-words.ts'
+import { refusalText } from '../discord/refusal-text.ts'
 import { readUpload } from '../files/read-upload.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { tipCancel } from '../tips/buttons.ts'
@@ -64,7 +67,8 @@ export const listFile = {
   async press({ record, caller, tipping, t }: Press) {
     if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
     const lines = await tipping.rewards.listOutcomes(record)
-    const text = csvOf(COLUMNS, lines.map(outcomeRow))
+    const rows = lines.map((line) => outcomeRow(line, t))
+    const text = csvOf(OUTCOME_COLUMNS, rows)
     const file = { name: `list-${record.slice(0, 8)}.csv`, text, contentType: 'text/csv', alt: t('list.fileAlt') }
     return { say: { content: t('list.file'), files: [file] } }
   },
@@ -75,20 +79,42 @@ export function listFileButton(reward: string, t: Translator): APIButtonComponen
 }
 
 const COLUMNS = ['line', 'member', 'sats', 'reason', 'outcome'] as const
+const OUTCOME_COLUMNS = [...COLUMNS, 'fee', 'why'] as const
 
 /** The apostrophe keeps a spreadsheet from rounding an id. */
-function outcomeRow({ line, recipient, amount, reason, state }: ListOutcome): string[] {
-  return [String(line), `'${recipient}`, plainSats(amount), harmless(reason), state]
+function outcomeRow(outcome: ListOutcome, t: Translator): string[] {
+  const { line, recipient, address, amount, reason, state, fee, why } = outcome
+  const who = address === undefined ? `'${recipient}` : harmless(address)
+  // What may have arrived is passed over when the file is sent again.
+  const said = why?.kind === 'restored' ? 'unknown' : state
+  const shared = [String(line), who, plainSats(amount), harmless(reason), said]
+  return [...shared, fee === undefined ? '' : plainSats(fee), harmless(whyOf(why, t))]
+}
+
+function whyOf(why: ListOutcome['why'], t: Translator): string {
+  switch (why?.kind) {
+    case undefined:
+      return ''
+    case 'restored':
+      return t('list.restored')
+    case 'refused':
+      return withoutMarks(refusalText(why.refusal, t))
+    case 'returned':
+      return why.because === 'refused' && why.reason !== undefined
+        ? t('withdrawal.why.refusedBecause', { reason: providerReason(why.reason, t) })
+        : t(`withdrawal.why.${why.because}`)
+  }
 }
 
 /** More lines than this are in the file alone. */
 const MAX_SHOWN = 10
 
-function drawPreview({ asked, people, total, wrong, paidBefore }: ListPreview, t: Translator): Message {
+function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: ListPreview, t: Translator): Message {
   const shown = wrong.slice(0, MAX_SHOWN).map((line) => wrongLine(line, t))
   const more = wrong.length - shown.length
   const lines = [
     asked === undefined ? t('list.nothing') : t('list.question', { people: t('tip.people', { count: people }), total }),
+    feeLimit === 0n ? '' : t('list.feeLimit', { limit: feeLimit }),
     paidBefore === 0 ? '' : t('list.paidBefore', { lines: paidBefore }),
     wrong.length === 0 ? '' : t('list.wrongLines', { lines: wrong.length }),
     ...shown,

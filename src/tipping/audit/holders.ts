@@ -9,12 +9,14 @@ export const HOLDERS = [
    FROM "TipShare" AS s JOIN "Tip" AS t ON t."id" = s."tipId" WHERE s."state" = 'parked'`,
   `SELECT 'held', "member", "id", 'payout', "state", "amount", "createdAt"
    FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
-  `SELECT 'held', "member", "id", 'withdrawal', "state", "amount" + "feeLimit", "createdAt"
+  `SELECT 'held', CASE WHEN "pool" IS NULL THEN "member" ELSE 'pool:' || "pool" END, "id", 'withdrawal', "state", "amount" + "feeLimit", "createdAt"
    FROM "Withdrawal" WHERE "state" IN ('reserved', 'sending', 'unknown', 'offered', 'claimed')`,
-  `SELECT 'held', "member", "id", 'withdrawal', 'paid, its fee not known yet', "feeLimit", "createdAt"
+  `SELECT 'held', CASE WHEN "pool" IS NULL THEN "member" ELSE 'pool:' || "pool" END, "id", 'withdrawal', 'paid, its fee not known yet', "feeLimit", "createdAt"
    FROM "Withdrawal" WHERE "state" = 'paid' AND "fee" IS NULL AND "feeLimit" > 0`,
   `SELECT 'held', CASE WHEN "pool" IS NULL THEN "member" ELSE 'pool:' || "pool" END, "id", 'voucher', "state", "amount" + "feeLimit", "createdAt"
    FROM "Voucher" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
+  `SELECT 'held', 'pool:' || "guild", "id", 'line of a list', "state", "amount" + "feeLimit", "createdAt"
+   FROM "AddressLine" WHERE "state" = 'waiting'`,
   `SELECT 'held', 'pool:' || "guild", "id", 'reward', "state", "amount", "createdAt"
    FROM "Reward" WHERE "state" = 'asked'`,
   `SELECT 'held', CASE WHEN "kind" = 'pool' THEN 'pool:' || "owner" ELSE "owner" END, "id", 'claim', "kind", "amount", "createdAt"

@@ -1,5 +1,6 @@
-import type { TippingDatabase } from '../core/database.ts'
+import type { TippingDatabase, Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import { RESTORED } from '../withdrawals/withdrawal-kind.ts'
 
 /** After this time, operations that cannot be read no longer block everybody's outgoing payments. */
 const UNREADABLE_TIMEOUT_MS = 24 * 3_600_000
@@ -26,6 +27,7 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
     await tx.outgoingPause.updateMany({ where: { source: 'restore', until: null }, data: { until: now } })
     await tx.outgoingPause.create({ data: { source: 'restore', reason, since: now } })
     await tx.pollJob.updateMany({ where: { nextAt: { not: null } }, data: { nextAt: now, polls: 0 } })
+    await holdBackLines(tx)
     // The provider may have been asked with them since the backup, and then they prove nothing any more.
     await tx.replayKey.deleteMany()
     // A person who has signed out since the backup stays signed out.
@@ -34,6 +36,18 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
     if (!paused || (await tx.outgoingPause.count({ where: byOperators })) > 0) return
     await tx.outgoingPause.create({ data: { source: 'operator', reason: said, since: now } })
   })
+}
+
+/** Lines to Lightning Addresses that had not left when the backup was made: they may have since, so no bot sends them. */
+async function holdBackLines(tx: Pick<Tx, 'addressLine' | 'withdrawal'>): Promise<void> {
+  const reserved = { pool: { not: null }, state: 'reserved' }
+  const made = await tx.withdrawal.findMany({ where: reserved, select: { id: true } })
+  const id = { in: made.map((withdrawal) => withdrawal.id) }
+  await tx.addressLine.updateMany({
+    where: { OR: [{ state: 'waiting' }, { id }] },
+    data: { restored: true, process: null },
+  })
+  await tx.withdrawal.updateMany({ where: reserved, data: { process: RESTORED } })
 }
 
 /** After the service's book was restored, too: wallets elsewhere cannot claim its vouchers any more, so none is shown how. */

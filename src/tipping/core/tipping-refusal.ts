@@ -86,6 +86,8 @@ export interface RefusalFacts {
   'outgoing-paused-by-operator': { reason: string }
   /** The books come from a backup and are not proven yet. */
   'outgoing-paused-after-restore': Record<never, never>
+  /** A list was sent before the books were restored, and pays Lightning Addresses: it may have been paid. */
+  'list-before-restore': Record<never, never>
   /** The balance covers an amount, but not what its payment may cost besides. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** The same where the amount is fixed, by an invoice. */

@@ -53,9 +53,9 @@ interface Records {
   readonly recipients: ReadonlyMap<string, string>
 }
 
-async function recordsOf({ database: { read } }: TippingContext, lines: readonly HistoryLine[]): Promise<Records> {
-  const where = { id: { in: [...new Set(lines.map(({ operation }) => operation))] } }
-  const [fundraisers, gifts, shares, vouchers] = await Promise.all([
+async function recordsOf({ database: { read } }: TippingContext, history: readonly HistoryLine[]): Promise<Records> {
+  const where = { id: { in: [...new Set(history.map(({ operation }) => operation))] } }
+  const [fundraisers, gifts, shares, vouchers, lines] = await Promise.all([
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
     read.fundraiser.findMany({ where }),
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
@@ -64,11 +64,14 @@ async function recordsOf({ database: { read } }: TippingContext, lines: readonly
     read.tipShare.findMany({ where, select: { id: true, tipId: true, recipient: true } }),
     // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
     read.voucher.findMany({ where, select: { id: true, dropId: true, batchId: true } }),
+    // Stryker disable next-line ObjectLiteral: spares reading other rows: each is looked up by its id afterwards, and the others are left alone.
+    read.addressLine.findMany({ where, select: { id: true, listId: true } }),
   ])
   // Shares of a tip, and codes of a drop or a batch, are operations of their own.
   const records = new Map(where.id.in.map((id) => [id, id]))
   for (const { id, tipId } of shares) records.set(id, tipId)
   for (const { id, dropId, batchId } of vouchers) records.set(id, dropId ?? batchId ?? id)
+  for (const { id, listId } of lines) records.set(id, listId)
   const meant = { in: [...new Set([...records.keys(), ...records.values()])] }
   const rewards = await read.reward.findMany({ where: { OR: [{ id: meant }, { record: meant }] } })
   const byRecord = new Map(

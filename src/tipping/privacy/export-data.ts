@@ -56,6 +56,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     requests: read.invoice.findMany(mine),
     // Who reads the code of an open withdrawal can claim its sats.
     withdrawals: read.withdrawal.findMany({ ...mine, omit: { request: true } }),
+    listedAddresses: read.addressLine.findMany(mine),
     vouchers: read.voucher.findMany(mine),
     batchesOfVouchers: read.voucherBatch.findMany(mine),
     redemptions: read.redemption.findMany(mine),

@@ -15,6 +15,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   const forgottenAt = now(context)
   const { wallet, roles } = await context.commit({
     write: async (tx) => {
+      await forgetListedAddress(tx, member)
       const unlinked = { ...NOT_FORWARDED, keepHere: 0n }
       const off = { receipts: false, hidden: true, reactionTip: null, emojiCeiling: null, language: null }
       const nothing = { ...unlinked, ...off, forgottenAt }
@@ -45,6 +46,15 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   context.preferences.forget(member)
 }
 
+/** Their Lightning Address, in lists that others sent: what was paid to it stays in the book, without it. */
+async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
+  const { forwardTo: address = null } = (await tx.member.findFirst({ where: { id: member } })) ?? {}
+  if (address === null) return
+  await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
+  const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }
+  await tx.withdrawal.updateMany({ where: ended, data: { destination: '', successAction: null, preimage: null } })
+}
+
 /** What they typed, and the addresses that they named. */
 async function deleteTexts(tx: Tx, member: string): Promise<void> {
   await tx.tip.updateMany({ where: { sender: member, pool: null }, data: { note: '' } })
@@ -60,5 +70,6 @@ async function deleteTexts(tx: Tx, member: string): Promise<void> {
     where: { member, kind: 'address', state: { in: ENDED_WITHDRAWALS } },
     data: { destination: '', successAction: null, preimage: null },
   })
+  await tx.addressLine.updateMany({ where: { member, state: { not: 'waiting' } }, data: { address: '' } })
   await tx.addressPayment.updateMany({ where: { address: { member } }, data: { comment: '', payer: '' } })
 }

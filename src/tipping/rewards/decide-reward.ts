@@ -11,6 +11,9 @@ import { restoreBudget, ruleBudget } from '../engine/spending/budget.ts'
 import { type Funding, fromPool } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Reward } from '../generated/client.ts'
+import { ownAddressRecipient } from './address-recipients.ts'
+import type { ListGift } from './lists.ts'
+import { mustBeFreeToLeave } from './pay-list.ts'
 import { payReward } from './pay-reward.ts'
 import type { RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
@@ -27,8 +30,10 @@ export async function approveReward(
   const reward = await waiting(context, decision)
   if (reward === undefined) return await viewReward(context, decision.reward)
   const { member } = decision
-  const getsIt = await context.database.read.rewardShare.findFirst({
-    where: { rewardId: reward.id, recipient: member },
+  const { read } = context.database
+  const own = await ownAddressRecipient(read, member)
+  const getsIt = await read.rewardShare.findFirst({
+    where: { rewardId: reward.id, recipient: { in: own === undefined ? [member] : [member, own] } },
   })
   if (member === reward.requester || getsIt !== null) throw new TippingRefusal('reward-needs-another', {})
   await (reward.gift === null ? approve(context, reward, member) : approveGift(context, reward, member, giveApproved))
@@ -44,6 +49,7 @@ async function approveGift(
 ): Promise<void> {
   const { id, guild, amount } = reward
   const gift = JSON.parse(reward.gift ?? '') as Gift
+  if (gift.kind === 'list') await mustBeFreeToLeave(context, (gift as ListGift).command, reward.createdAt)
   const moves = [{ from: heldOfPool(guild), to: pool(guild), amount: msats(amount) }]
   const taken = fromPool(guild, [{ operation: id, step: 'post', moves }], (tx, { id: record }) =>
     settle(context, tx, reward, { state: 'paid', decider, decidedAt: now(context), record }),

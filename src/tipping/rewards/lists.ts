@@ -1,7 +1,9 @@
 import type { Msats } from '../../lib/money/amount.ts'
+import type { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { FromPool, Gift } from '../engine/gifts/gifts.ts'
 import type { ShareState } from '../tips/tips.ts'
+import type { ReturnedBecause } from '../withdrawals/withdrawals.ts'
 
 /** The most lines that a list may have. */
 export const MAX_LIST_LINES = 1_000
@@ -13,7 +15,7 @@ export interface ListCommand {
   readonly member: string
   /** The file: who, how many sats, and what for; a line for each. */
   readonly file: Uint8Array
-  /** Who is meant by a cell; undefined where nobody is. The front knows how people are named. */
+  /** The member who is meant by a cell; undefined where none is. The front knows how people are named. */
   readonly memberIn: (cell: string) => string | undefined
   /** What all of it is for, and each line that does not say. */
   readonly reason: string
@@ -32,6 +34,8 @@ export interface ListConfirmation {
 export type ListFault =
   | 'not-a-member'
   | 'address'
+  /** It fills a balance here: its member is to be named. */
+  | 'address-here'
   | 'twice'
   | 'self'
   | 'amount'
@@ -55,6 +59,8 @@ export interface ListPreview {
   readonly asked: string | undefined
   readonly people: number
   readonly total: Msats
+  /** What payments to Lightning Addresses may cost at most, beside the total. */
+  readonly feeLimit: Msats
   readonly wrong: readonly WrongLine[]
   /** Lines of a file with outcomes that say that they were paid. */
   readonly paidBefore: number
@@ -62,12 +68,27 @@ export interface ListPreview {
 
 export interface ListOutcome {
   readonly line: number
+  /** A member; of a line to a Lightning Address, what it is counted by. */
   readonly recipient: string
+  /** The Lightning Address, where it goes to one; empty where it is not known any more. */
+  readonly address: string | undefined
   readonly amount: Msats
+  /** What the payment to an address cost, once it is known. */
+  readonly fee: Msats | undefined
   readonly reason: string
+  /** Why a payment to an address came back. */
+  readonly why: LineReturned | undefined
+  /** It waits for outgoing payments to go on. */
+  readonly paused: boolean
   /** `waiting`: nobody has approved it yet. `denied`: nothing was paid. */
   readonly state: ShareState | 'waiting' | 'denied'
 }
+
+export type LineReturned =
+  | { readonly kind: 'refused'; readonly refusal: TippingRefusal }
+  | { readonly kind: 'returned'; readonly because: ReturnedBecause; readonly reason: string | undefined }
+  /** The books were restored from a backup that knows nothing of its end: it may have arrived. */
+  | { readonly kind: 'restored' }
 
 /** A list that was read, as it is stored until it is confirmed or approved. */
 export interface ListGift extends Gift {
@@ -84,8 +105,13 @@ export interface ListGift extends Gift {
 
 export interface StoredLine {
   readonly line: number
+  /** A member, or a Lightning Address as limits count it (`addressRecipient`). */
   readonly recipient: string
+  /** Where it goes, if not to a member. */
+  readonly address?: string
   /** Msats, in decimal. */
   readonly amount: string
+  /** Of a payment to an address: what it may cost at most, beside the amount; msats, in decimal. */
+  readonly feeLimit?: string
   readonly reason: string
 }

@@ -1,5 +1,5 @@
 import type { Entry, Row } from '../../ledger/ledger.ts'
-import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -8,18 +8,25 @@ import type { AwaitedReward } from '../engine/gifts/gifts.ts'
 import { noteDue, type Onward, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import { claimableUntil, claimDaysIn, type RecipientStatus, recipientStatuses } from '../engine/gifts/recipients.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
+import { schedulePoll } from '../engine/polling/poller.ts'
 import { spendPool } from '../engine/spending/spend-pool.ts'
 import type { Funding, PoolSpending } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { ListCommand, ListConfirmation, ListGift, ListPreview, StoredLine } from './lists.ts'
-import { readList } from './read-list.ts'
+import { feeLimits } from '../withdrawals/fee-limits.ts'
+import { ownAddressRecipient, recipientsHere } from './address-recipients.ts'
+import type { ListCommand, ListConfirmation, ListFault, ListGift, ListPreview, StoredLine } from './lists.ts'
+import { payAddressLines } from './pay-address-lines.ts'
+import { POLL_LIST_MS } from './poll-list.ts'
+import { type ListRead, readList } from './read-list.ts'
+import { costOf, reserveAddressLine } from './reserve-address-line.ts'
 
 /** Reads a list and stores what is right of it, until it is confirmed. Nothing moves. Throws TippingRefusal as `readList`. */
 export async function previewList(context: TippingContext, command: ListCommand): Promise<ListPreview> {
   const { guild, member, reason, origin } = command
-  const { lines, wrong, paidBefore } = readList(context, command.file, command)
-  const total = msats(lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
-  const preview = { people: lines.length, total, wrong, paidBefore }
+  const { lines, wrong, paidBefore } = await withAddresses(context, member, readList(context, command.file, command))
+  const total = sumOf(lines.map(({ amount }) => BigInt(amount) as Msats))
+  const feeLimit = msats(sumOf(lines.map(costOf)) - total)
+  const preview = { people: lines.length, total, feeLimit, wrong, paidBefore }
   if (lines.length === 0) return { ...preview, asked: undefined }
   const gift: ListGift = { kind: 'list', command: { guild, member, reason, lines, origin } }
   const data = { member, command: JSON.stringify(gift), createdAt: now(context) }
@@ -29,6 +36,37 @@ export async function previewList(context: TippingContext, command: ListCommand)
     write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
   return { ...preview, asked }
+}
+
+function sumOf(amounts: readonly Msats[]): Msats {
+  return msats(amounts.reduce((sum: bigint, amount) => sum + amount, 0n))
+}
+
+/** Sets the fee limits of lines to Lightning Addresses, and finds those that nobody may be paid at. Nobody out there is asked yet. */
+async function withAddresses(context: TippingContext, member: string, read: ListRead): Promise<ListRead> {
+  const addresses = read.lines.flatMap(({ address }) => (address === undefined ? [] : [address]))
+  if (addresses.length === 0) return read
+  const [limitOf, here, own] = await Promise.all([
+    feeLimits(context),
+    recipientsHere(context.database.read, addresses),
+    ownAddressRecipient(context.database.read, member),
+  ])
+  const faultOf = ({ address, recipient }: StoredLine): ListFault | undefined => {
+    if (address === undefined) return undefined
+    if (here.has(recipient)) return 'address-here'
+    return recipient === own ? 'self' : undefined
+  }
+  const faults = read.lines.flatMap((line) => {
+    const [fault, typed] = [faultOf(line), read.typed.get(line.line)]
+    return fault === undefined || typed === undefined ? [] : [{ ...typed, fault }]
+  })
+  const wrong = [...read.wrong, ...faults].sort((one, other) => one.line - other.line)
+  const lines = read.lines
+    .filter((line) => faultOf(line) === undefined)
+    .map((line) =>
+      line.address === undefined ? line : { ...line, feeLimit: String(limitOf(BigInt(line.amount) as Msats)) },
+    )
+  return { ...read, lines, wrong }
 }
 
 /**
@@ -46,10 +84,27 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
   const { kind, command } = JSON.parse(found.command) as ListGift
   if (kind !== 'list') throw new TippingRefusal('not-there', {})
   const { guild, reason } = command
+  if (!(await context.once.has(interaction))) await mustBeFreeToLeave(context, command, found.createdAt)
   const list = { ...command, pool: { guild, roles, reason }, origin: { ...origin, interaction } }
   const id = await payOnce(context, list)
   const reward = await context.database.read.reward.findUniqueOrThrow({ where: { id } })
   return { reward: id, card: reward.card }
+}
+
+/**
+ * Throws TippingRefusal `outgoing-paused…` while nothing may leave to a list's addresses, and `list-before-restore` where the books were restored since
+ * it was sent: it may have been paid in the books that are lost.
+ */
+export async function mustBeFreeToLeave(
+  { database, outgoingSwitch }: Pick<TippingContext, 'database' | 'outgoingSwitch'>,
+  { lines }: Pick<ListGift['command'], 'lines'>,
+  sentAt: Date,
+): Promise<void> {
+  if (lines.every(({ address }) => address === undefined)) return
+  outgoingSwitch.assertOutgoingEnabled()
+  const restored = { source: 'restore', since: { gte: sentAt } }
+  if ((await database.read.outgoingPause.count({ where: restored })) > 0)
+    throw new TippingRefusal('list-before-restore', {})
 }
 
 /** Pays a list that was approved, paid as `funding` says. */
@@ -85,12 +140,15 @@ async function perform(
   const spending: PoolSpending = {
     ...{ kind: 'list', member, pool, shares, origin, digest },
     gift: { kind: 'list', command: list } as ListGift,
-    amount: msats(shares.reduce((sum, { amount }) => sum + amount, 0n)),
+    amount: sumOf(lines.map(costOf)),
   }
   return await spendPool(context, spending, (funding) => pay(context, list, digest, funding))
 }
 
-/** One change for all lines: a tip whose shares differ, each of them an operation of its own. */
+/**
+ * One change for all lines: a tip whose shares differ, each of them an operation of its own, and what payments to Lightning Addresses may cost, which
+ * waits for their invoices.
+ */
 async function pay(
   context: TippingContext,
   list: ListGift['command'],
@@ -100,25 +158,32 @@ async function pay(
   const { guild, member, reason, lines, origin } = list
   const [id, at] = [context.entropy.uuid(), now(context)]
   const card = funding.card ?? context.entropy.uuid()
+  const members = lines.filter(({ address }) => address === undefined)
+  const sent = lines.flatMap((line) =>
+    isToAddress(line) ? [reserveAddressLine(context, line, { id, guild, member, card, at })] : [],
+  )
   const statuses = await recipientStatuses(
     context.database.read,
-    lines.map(({ recipient }) => recipient),
+    members.map(({ recipient }) => recipient),
   )
   const until = claimableUntil(at, await claimDaysIn(context, guild))
-  const planned = lines.map((line, ordinal) =>
+  const planned = members.map((line, ordinal) =>
     planLine(context, line, {
       ...{ tip: id, ordinal, card, funding, digest, until, at },
       ...{ interaction: origin.interaction, status: statuses.get(line.recipient) },
     }),
   )
   const onward = planned.map((each) => each.onward)
-  const total = lines.reduce((sum, { amount }) => sum + BigInt(amount), ZERO as bigint)
+  const total = sumOf(members.map(({ amount }) => BigInt(amount) as Msats))
   const about = { sender: member, note: reason, total, guild, channel: origin.channel }
   await context.commit({
-    entries: [...funding.entries, ...planned.flatMap(({ entries }) => entries)],
+    entries: [...funding.entries, ...planned.flatMap(({ entries }) => entries), ...sent.map(({ entry }) => entry)],
     rows: [
       ...planned.map(({ operation }) => operation),
-      { table: 'Tip', values: { id, ...about, card, message: null, pool: funding.pool, createdAt: at } },
+      members.length === 0
+        ? operationRow({ id, verb: 'list', record: id, interaction: origin.interaction, digest, createdAt: at })
+        : { table: 'Tip', values: { id, ...about, card, message: null, pool: funding.pool, createdAt: at } },
+      ...sent.flatMap(({ rows }) => rows),
       ...planned.flatMap(({ rows }) => rows),
       ...(funding.card === undefined
         ? [context.cards.row({ id: card, kind: 'reward', record: id, audience: { channel: origin.channel }, origin })]
@@ -127,10 +192,21 @@ async function pay(
     write: async (tx) => {
       await funding.write(tx, { id, card })
       await noteDue(context, tx, onward)
+      const job = { id, kind: 'list', bornAt: at } as const
+      if (sent.length > 0) await schedulePoll(tx, job, new Date(context.clock.now() + POLL_LIST_MS))
     },
   })
+  payAddressLines(
+    context,
+    sent.map((line) => line.id),
+  )
+  if (sent.length > 0) void context.poller.wake()
   await startOnward(context, onward)
   return id
+}
+
+function isToAddress(line: StoredLine): line is StoredLine & { readonly address: string } {
+  return line.address !== undefined
 }
 
 interface LineToPay {

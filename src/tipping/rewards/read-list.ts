@@ -1,10 +1,12 @@
 import { CsvError, parse } from 'csv-parse/sync'
+import { InvalidLnurl, parseLightningAddress } from '../../lib/lightning/lnurl.ts'
 import { floorToSat, type Msats, msats } from '../../lib/money/amount.ts'
 import { parseAmountText } from '../../lib/money/amount-text.ts'
 import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { MAX_REWARD_REASON } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import { addressRecipient } from './address-recipients.ts'
 import {
   type ListCommand,
   type ListFault,
@@ -16,6 +18,8 @@ import {
 
 export interface ListRead {
   readonly lines: readonly StoredLine[]
+  /** The lines as they stand in the file. */
+  readonly typed: ReadonlyMap<number, TypedLine>
   readonly wrong: readonly WrongLine[]
   readonly paidBefore: number
 }
@@ -39,7 +43,7 @@ interface Row {
 const DEFAULT_COLUMNS: Columns = { who: 0, amount: 1, reason: 2, outcome: -1 }
 /** What columns are called in files of ours, and in others. */
 const NAMES: Readonly<Record<keyof Columns, readonly string[]>> = {
-  who: ['member', 'member_id', 'who', 'id', 'user', 'user_id', 'to'],
+  who: ['member', 'member_id', 'who', 'id', 'user', 'user_id', 'to', 'address', 'lightning_address'],
   amount: ['sats', 'amount'],
   reason: ['reason', 'note', 'for'],
   outcome: ['outcome'],
@@ -63,6 +67,7 @@ export function readList(context: TippingContext, file: Uint8Array, reading: Rea
   const lines: StoredLine[] = []
   const wrong: WrongLine[] = []
   let paidBefore = 0
+  const typedLines = new Map<number, TypedLine>()
   const seen = new Set<string>()
   for (const { line, cells } of body) {
     const cell = (column: keyof Columns) => cells[columns[column]] ?? ''
@@ -71,6 +76,7 @@ export function readList(context: TippingContext, file: Uint8Array, reading: Rea
       continue
     }
     const typed = { line, who: cell('who'), amount: cell('amount'), reason: cell('reason') }
+    typedLines.set(line, typed)
     const read = readLine(context, typed, reading, seen)
     if (typeof read === 'string') wrong.push({ ...typed, fault: read })
     else {
@@ -78,7 +84,7 @@ export function readList(context: TippingContext, file: Uint8Array, reading: Rea
       lines.push(read)
     }
   }
-  return { lines, wrong, paidBefore }
+  return { lines, typed: typedLines, wrong, paidBefore }
 }
 
 function textOf(file: Uint8Array): string {
@@ -125,7 +131,7 @@ function columnsOf(cells: readonly string[]): Columns | undefined {
   return who < 0 || amount < 0 ? undefined : { who, amount, reason: at('reason'), outcome: at('outcome') }
 }
 
-interface TypedLine {
+export interface TypedLine {
   readonly line: number
   readonly who: string
   readonly amount: string
@@ -139,15 +145,28 @@ function readLine(
   seen: ReadonlySet<string>,
 ): StoredLine | ListFault {
   // A spreadsheet's apostrophe makes a text of a number.
-  const recipient = memberIn(typed.who.replace(/^'/, ''))
-  if (recipient === undefined) return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed.who) ? 'address' : 'not-a-member'
+  const who = typed.who.replace(/^'/, '')
+  const known = memberIn(who)
+  const address = known === undefined ? addressIn(context, who) : undefined
+  const recipient = known ?? (address === undefined ? undefined : addressRecipient(address))
+  if (recipient === undefined) return /^[^\s@<]+@[^\s@]+$/.test(who) ? 'address' : 'not-a-member'
   if (recipient === member) return 'self'
   if (seen.has(recipient)) return 'twice'
   const amount = readSats(context, typed.amount)
   if (typeof amount === 'string') return amount
   const said = typed.reason === '' ? reason : typed.reason
   if (said.length > MAX_REWARD_REASON) return 'reason-too-long'
-  return { line: typed.line, recipient, amount: String(amount), reason: said.toWellFormed().replaceAll('\0', '') }
+  const about = { line: typed.line, recipient, ...(address !== undefined && { address }) }
+  return { ...about, amount: String(amount), reason: said.toWellFormed().replaceAll('\0', '') }
+}
+
+function addressIn({ egress }: TippingContext, text: string): string | undefined {
+  try {
+    return text.includes('@') ? parseLightningAddress(text, egress.lnurl).address : undefined
+  } catch (error) {
+    if (error instanceof InvalidLnurl) return undefined
+    throw error
+  }
 }
 
 function readSats({ settings, rates }: TippingContext, text: string): Msats | ListFault {

@@ -17,7 +17,7 @@ export interface Rewards {
   deny(command: RewardDecision): Promise<RewardView>
   view(id: string): Promise<RewardView>
   /**
-   * Reads a list of people to be paid, and keeps what is right of it until its moderator confirms it; nothing moves. Throws TippingRefusal
+   * Reads a list of members and Lightning Addresses to be paid, and keeps what is right of it until its moderator confirms it; nothing moves. Throws TippingRefusal
    * `list-unreadable`, `list-empty`, `list-too-large` or `list-too-long`; a line that is wrong is part of the answer.
    */
   readList(command: ListCommand): Promise<ListPreview>

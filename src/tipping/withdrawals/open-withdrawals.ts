@@ -51,14 +51,14 @@ export async function mustHaveRoom(
   client: Pick<Tx, 'withdrawal'>,
   member: string,
 ): Promise<void> {
-  const open = await client.withdrawal.count({ where: { member, state: { in: OPEN_STATES } } })
+  const open = await client.withdrawal.count({ where: { member, pool: null, state: { in: OPEN_STATES } } })
   const most = settings.maxOpenWithdrawals
   if (open >= most) throw new TippingRefusal('too-many-withdrawals', { most })
 }
 
-/** What withdrawals keep on `held` accounts, of one member or of all: amounts and fee limits that have not ended. */
+/** What withdrawals keep on `held` accounts, of one member's balance or of all: amounts and fee limits that have not ended. */
 export async function heldByWithdrawals(client: Pick<Tx, 'withdrawal'>, member?: string): Promise<Msats> {
-  const whose = member === undefined ? {} : { member }
+  const whose = member === undefined ? {} : { member, pool: null }
   const [open, unpriced] = await Promise.all([
     client.withdrawal.aggregate({
       where: { ...whose, state: { in: OPEN_STATES } },

@@ -17,10 +17,11 @@ export function isLate({ toldLate, state }: Pick<Withdrawal, 'toldLate' | 'state
 
 /** Tells a member, once, that the provider does not say how their withdrawal ends. The sats stay reserved. */
 export async function tellLate(context: OutgoingContext, withdrawal: Withdrawal): Promise<void> {
-  const { id, kind, state, card, expiresAt, toldLate } = withdrawal
+  const { id, kind, state, card, expiresAt, toldLate, pool } = withdrawal
   const since = overdueSince(withdrawal)
   const wasShown = kind !== 'request' || expiresAt !== null
-  if (toldLate || !LATE_STATES.includes(state) || card === null || since === null || !wasShown) return
+  // The card of a list shows each of its lines.
+  if (pool !== null || toldLate || !LATE_STATES.includes(state) || card === null || since === null || !wasShown) return
   if (context.clock.now() - since.getTime() < TELL_AFTER_MS) return
   await context.commit({
     write: async (tx) => {

@@ -1,11 +1,11 @@
 import { decodeAnyInvoice } from '../../lib/lightning/bolt12.ts'
 import { readSuccessAction } from '../../lib/lightning/success-action.ts'
 import { formatSats, type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
-import { held, WALLET } from '../core/chart-of-accounts.ts'
+import { WALLET } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Failed, OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
 import { pauseWithin } from '../engine/outgoing/poll-outgoing.ts'
-import { feeMoves } from '../engine/outgoing/record-outcome.ts'
+import { accountsOf, feeMoves } from '../engine/outgoing/record-outcome.ts'
 import { END } from '../engine/polling/poller.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { forwardingEnded, noteForwarded, noteForwardFailed } from './forward-state.ts'
@@ -27,6 +27,8 @@ interface WithdrawalBody {
 
 /** The smallest fee limit that the interface takes; for what is paid inside the provider and costs nothing. */
 const MIN_MAX_FEE = 1n
+/** In place of the process: it was reserved in a book that was restored since, and may have been sent afterwards. */
+export const RESTORED = 'restored'
 
 /** Sats on their way out of a balance: to a code that any wallet scans, or to an invoice. */
 export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawal, WithdrawalBody> = {
@@ -57,6 +59,7 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
     )
   },
   openStates: ['offered', 'claimed'],
+  isResumed: ({ pool, process }) => pool !== null && process !== RESTORED,
   failed: (context, withdrawal, { because, reason }) => ({
     data: { state: 'returned', because, reason, request: null, endedAt: now(context) },
     write: (tx) => noteForwardFailed(context, tx, withdrawal, because),
@@ -168,7 +171,7 @@ function recordPaid(
   withdrawal: Withdrawal,
   { fee, remoteId, preimage }: PaidWithdrawal,
 ): OutcomeRecord<Withdrawal> {
-  const amount = { from: held(withdrawal.member), to: WALLET, amount: msats(withdrawal.amount) }
+  const amount = { from: accountsOf(withdrawal).held, to: WALLET, amount: msats(withdrawal.amount) }
   return {
     moves: [amount, ...(fee === undefined ? [] : feeMoves(withdrawal, fee))],
     data: {

@@ -74,7 +74,7 @@ describe('a list', () => {
       `${BEN},99999999999,`,
       `${BEN},all,`,
       '=HYPERLINK("http://a.test"),5,',
-      'ann@example.com,5,',
+      'ann@example,5,',
       `${MOD},5,`,
       `${BEN},5,${'x'.repeat(201)}`,
       '1.00E+17,5,',

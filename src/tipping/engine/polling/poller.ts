@@ -38,6 +38,7 @@ export type PollKind =
   | 'withdrawal'
   | 'voucher'
   | 'voucher-batch'
+  | 'list'
   | 'redemption'
   | 'drop'
   | 'giveaway'

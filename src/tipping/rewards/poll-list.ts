@@ -1,0 +1,70 @@
+import type { Tx } from '../core/database.ts'
+import { ofNobodyLiving } from '../core/leases.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { END, inMs, type Next } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { PollJob } from '../generated/client.ts'
+import { RESTORED } from '../withdrawals/withdrawal-kind.ts'
+import { payAddressLines, returnLine } from './pay-address-lines.ts'
+
+/** How often a list is looked at while lines of it wait. */
+export const POLL_LIST_MS = 10_000
+/** The same while outgoing payments are paused. */
+const WHILE_PAUSED_MS = 60_000
+/** A line waits no longer than this for outgoing payments to go on. */
+const MAX_WAIT_MS = 24 * 3_600_000
+
+/** Pays the lines to Lightning Addresses that a bot left when it ended, and those that had to wait. */
+export async function pollList(context: TippingContext, { id }: PollJob): Promise<Next> {
+  const { read } = context.database
+  await returnWhatCannotLeave(context, id)
+  const isPaused = !context.outgoingSwitch.open
+  if (!isPaused) payAddressLines(context, await takeWhatWasLeft(context, id))
+  const isWaiting = (await read.addressLine.count({ where: { listId: id, state: 'waiting' } })) > 0
+  return isWaiting || (await reservedOf(read, id)).length > 0 ? inMs(isPaused ? WHILE_PAUSED_MS : POLL_LIST_MS) : END
+}
+
+/** What a restored book would perhaps pay a second time, and what a pause has held up for a day. */
+async function returnWhatCannotLeave(context: TippingContext, listId: string): Promise<void> {
+  const waiting = await context.database.read.addressLine.findMany({ where: { listId, state: 'waiting' } })
+  const before = context.clock.now() - MAX_WAIT_MS
+  const isPaused = !context.outgoingSwitch.open && context.clockWatch.isSteady()
+  for (const line of waiting) {
+    if (line.restored) await returnLine(context, line, undefined)
+    else if (isPaused && line.process === null && line.createdAt.getTime() < before)
+      await returnLine(context, line, new TippingRefusal('outgoing-paused', {}))
+  }
+}
+
+/** Neither waits at a bot that lives nor was ever sent: who takes it up pays it for the first time. */
+async function takeWhatWasLeft(context: TippingContext, listId: string): Promise<string[]> {
+  const { database, leases, commit } = context
+  const left = async (client: Tx) => ({ listId, state: 'waiting', ...(await ofNobodyLiving(leases, client)) })
+  const reserved = await reservedOf(database.read, listId)
+  if (reserved.length === 0 && (await database.read.addressLine.count({ where: await left(database.read) })) === 0)
+    return []
+  return await commit({
+    write: async (tx) => {
+      await leases.assertIn(tx)
+      const process = leases.holder
+      const where = await left(tx)
+      const lines = await tx.addressLine.findMany({ where, select: { id: true }, orderBy: { line: 'asc' } })
+      await tx.addressLine.updateMany({ where, data: { process } })
+      const nobodys = { state: 'reserved', ...(await ofNobodyLiving(leases, tx)), NOT: { process: RESTORED } }
+      const withdrawals = await tx.withdrawal.findMany({
+        where: { ...nobodys, id: { in: reserved } },
+        select: { id: true },
+      })
+      const taken = withdrawals.map(({ id }) => id)
+      await tx.withdrawal.updateMany({ where: { ...nobodys, id: { in: taken } }, data: { process } })
+      return [...taken, ...lines.map(({ id }) => id)]
+    },
+  })
+}
+
+/** The withdrawals of a list that were made, and not marked as sent. */
+async function reservedOf(client: Pick<Tx, 'addressLine' | 'withdrawal'>, listId: string): Promise<string[]> {
+  const sent = await client.addressLine.findMany({ where: { listId, state: 'sent' }, select: { id: true } })
+  const where = { id: { in: sent.map(({ id }) => id) }, state: 'reserved' }
+  return (await client.withdrawal.findMany({ where, select: { id: true } })).map(({ id }) => id)
+}
