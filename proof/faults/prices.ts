@@ -34,5 +34,5 @@ async function tipDollars({ world, stage, chance }: Strike): Promise<void> {
   if (!('done' in answer)) return
   const { done: tip, span } = answer
   world.judge.prices.became(cents, tip.total, span)
-  note(stage, tip, { typed: amount, split: false, to: [to], span })
+  note(stage, tip, { from, typed: amount, split: false, to: [to], span })
 }

@@ -52,7 +52,7 @@ export interface ShownDraw {
 
 /** What people see when everything has ended, read from the cards and pages that the product shows them. */
 export interface Shown {
-  readonly tips: readonly { readonly id: string; readonly from: string; readonly shares: readonly ShownShare[] }[]
+  readonly tips: readonly { readonly id: string; readonly shares: readonly ShownShare[] }[]
   readonly claims: readonly (ShownPayout & { readonly id: string; readonly member: string; readonly amount: bigint })[]
   readonly dropClaims: readonly (ShownPayout & {
     readonly id: string

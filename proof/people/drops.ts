@@ -192,6 +192,6 @@ export const rain: Actor = {
     if (tip === undefined) return
     stage.world.judge.gave(`a rain of ${amount}`, amount, tip.total, false)
     if (tip.total > BigInt(amount) * 1_000n) throw new Bug(`a rain of ${amount} came to ${tip.total} msats`)
-    note(stage, tip, { ...typed, span: answer.span })
+    note(stage, tip, { ...typed, from, span: answer.span })
   },
 }

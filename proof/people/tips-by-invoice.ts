@@ -44,7 +44,7 @@ function noteAnswer(
   { id, tip, invoiced }: Given,
   { span }: { readonly span: Parameters<typeof note>[2]['span'] },
 ): void {
-  if (tip !== undefined) note(stage, tip, { typed: String(sats), split: false, to, span })
+  if (tip !== undefined) note(stage, tip, { from, typed: String(sats), split: false, to, span })
   if (id === undefined || invoiced === undefined) return
   const { request, missing, total } = invoiced
   const expected = BigInt(new Set(to).size * sats) * 1_000n

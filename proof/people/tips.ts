@@ -27,6 +27,8 @@ export async function tip(
   const to = typed.to.map((id) => ({ id, bot: false }))
   const origin = stage.origin()
   const accountSince = stage.accountSince(from)
+  // By the text, so that no other choice of the play depends on it.
+  const anonymous = stage.chance.child(`${from} ${typed.to} ${amount}`).happens(0.2)
   const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
   const { judge, botBook } = stage.world
   const asks = judge.balances.asks(botBook, from)
@@ -34,7 +36,7 @@ export async function tip(
   const announces = stage.chance.child(what).happens(0.3)
   const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
     const note = announces ? await tipping.announcements.note(origin) : undefined
-    const tip = await tipping.tips.ask({ from, to, amount, split, origin, accountSince })
+    const tip = await tipping.tips.ask({ from, to, amount, split, anonymous, origin, accountSince })
     if (note !== undefined) await tipping.announcements.end(note)
     return 'asked' in tip ? tip : { id: tip.id, tip }
   })
@@ -45,11 +47,11 @@ export async function tip(
   judge.balances.shares(what, amount, given?.total ?? total ?? 0n, people, had)
   if (given !== undefined) {
     judge.gave(what, amount, given.total, false, had)
-    note(stage, given, { ...typed, span: answer.span })
+    note(stage, given, { ...typed, from, anonymous, span: answer.span })
     return true
   }
   if (asked === undefined || !stage.chance.happens(0.8)) return false
-  return await confirm(stage, asked, from, { ...typed, total })
+  return await confirm(stage, asked, from, { ...typed, anonymous, total })
 }
 
 /** A tip, or what its giver must confirm. */
@@ -67,6 +69,7 @@ export interface Typed {
   readonly split: boolean
   /** Whom they named; undefined where chance names them. */
   readonly to: readonly string[] | undefined
+  readonly anonymous?: boolean
   /** What they were told that it comes to, where they were asked. */
   readonly total?: bigint | undefined
 }
@@ -88,27 +91,29 @@ export async function confirm(stage: Stage, asked: string, from: string, typed: 
     throw new Bug(`the confirmation of ${tip.done.id} was pressed again, and gave ${again.done.id} as well`)
   if (member !== from) throw new Bug(`${member} has confirmed the tip of ${from}`)
   stage.world.judge.gave(`the tip ${tip.done.id}`, typed.typed, tip.done.total, true)
-  note(stage, tip.done, { ...typed, span: tip.span })
+  note(stage, tip.done, { ...typed, from, span: tip.span })
   return true
 }
 
 /** What the giver was shown is what must have happened. */
-export function note(stage: Stage, view: TipView, about: Typed & { readonly span: Span }): void {
+export function note(stage: Stage, view: TipView, about: Typed & { readonly from: string; readonly span: Span }): void {
   const { model, judge } = stage.world
-  const { total, span } = about
+  const { from, anonymous = false, total, span } = about
+  if (view.from !== (anonymous ? undefined : from))
+    throw new Bug(`the tip ${view.id} of ${from} is shown as ${view.from}'s`)
   checkShares(view, about)
   if (total !== undefined && view.total !== total)
     throw new Bug(`a tip of ${view.total} msats was sent, and ${total} were confirmed`)
   judge.shown.tips.set(view.id, span)
-  judge.limits.gave(`the tip ${view.id}`, view.from, view.total, span, view.shares[0]?.amount)
+  judge.limits.gave(`the tip ${view.id}`, from, view.total, span, view.shares[0]?.amount)
   judge.unclaimed.given(view.id, span)
   for (const share of view.shares) {
-    model.give(view.from, -share.amount)
+    model.give(from, -share.amount)
     // Who has not used the bot may take it, or not; how it stands at the end is read then.
     if (['parked', 'claimed', 'returned'].includes(share.state)) {
       model.unclaimed.push({
         tip: view.id,
-        sender: view.from,
+        sender: from,
         recipient: share.recipient,
         amount: share.amount,
       })
@@ -117,11 +122,11 @@ export function note(stage: Stage, view: TipView, about: Typed & { readonly span
 }
 
 /** Everybody named has the same share, once; together they come to what is shown, and not to more than was typed. */
-function checkShares(view: TipView, { typed, split, to }: Typed): void {
-  const named = new Set(to?.filter((id) => id !== view.from))
+function checkShares(view: TipView, { from, typed, split, to }: Typed & { readonly from: string }): void {
+  const named = new Set(to?.filter((id) => id !== from))
   const recipients = view.shares.map(({ recipient }) => recipient)
   const right = to === undefined || (recipients.length === named.size && recipients.every((id) => named.has(id)))
-  if (!right || new Set(recipients).size !== recipients.length || recipients.includes(view.from))
+  if (!right || new Set(recipients).size !== recipients.length || recipients.includes(from))
     throw new Bug(`a tip for ${[...named]} went to ${recipients}`)
   const amount = typedMsats(typed)
   const each = amount === undefined ? view.shares[0]?.amount : split ? evenShare(amount, recipients.length) : amount

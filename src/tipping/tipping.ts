@@ -119,6 +119,7 @@ export type {
 export { RECORD_KINDS, type RecordKind } from './guild-of-record.ts'
 export type { BookedAs, ExportedLine, History, HistoryPage, MemberLine, PaymentReceipt } from './history/history.ts'
 export {
+  type AnonymousTipsPage,
   type Insights,
   type LeaderboardView,
   type Ranked,

@@ -41,6 +41,8 @@ const facts: RefusalFacts = {
   'tip-join-own': {},
   'tip-join-received': {},
   'tip-joined': {},
+  'anonymous-off': {},
+  'anonymous-from-pool': {},
   'text-too-long': { what: 'note', most: 280 },
   'gamertag-malformed': { gamertag: 'a b' },
   'not-there': {},

@@ -80,6 +80,7 @@ const nothing: ServerPreferences = {
   confirmAbove: undefined,
   approvalAbove: undefined,
   noLinks: false,
+  noAnonymousTips: false,
   timeZone: undefined,
   logChannel: undefined,
 }

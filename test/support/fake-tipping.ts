@@ -280,7 +280,7 @@ export class FakeTipping implements Tipping {
 
   readonly insights: Tipping['insights'] = {
     drops: () => Promise.resolve([]),
-    changes: () => Promise.resolve([]),
+    ...{ changes: async () => [], anonymousTips: async () => ({ tips: [], isMore: false }) },
     changeOfCard: (record) => this.#notFaked('change', record),
     leaderboard: (guild) => this.#notFaked('leaderboard', guild),
     stats: (guild) => this.#notFaked('stats', guild),

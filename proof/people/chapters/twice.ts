@@ -58,5 +58,5 @@ export const confirmedTwice: Chapter = async (stage) => {
   if (new Set(given.map(({ done }) => done.id)).size > 1)
     throw new Bug(`${from} confirmed a tip twice at once, and gave it twice`)
   stage.world.judge.gave(`the tip ${first.done.id}`, typed, first.done.total, true)
-  note(stage, first.done, { typed, split: false, to: [to], span: first.span })
+  note(stage, first.done, { from, typed, split: false, to: [to], span: first.span })
 }

@@ -37,6 +37,11 @@ export interface Command<O extends Options = Options> {
   /** With which options the answer is the asker's alone, no matter who sees it otherwise. */
   isPrivate?(options: Values<O>): boolean
   /**
+   * With which options what all see is a message of the bot's own: Discord shows above an answer who used the command. The answer is the
+   * asker's alone then, and the bot must be able to write there.
+   */
+  hidesAsker?(options: Values<O>): boolean
+  /**
    * What it would be refused for is found out before it is acknowledged, so that a refusal is private from the start.
    */
   readonly dryRun?: true

@@ -96,10 +96,10 @@ async function commandHandler(interaction: ChatInputCommandInteraction, options:
   const command = options.commands.get(name)
   if (command === undefined) return refusing(name, new CommandRefusal('commandRefusals.stale-command'))
   const given = readOptions(interaction, command)
-  const answer = command.isPrivate?.(given) ? 'private' : command.answer
-  const why = await whyNot({ ...command, answer }, interactionContextOf(interaction, options)).catch(
-    (error: unknown) => error,
-  )
+  const hides = command.hidesAsker?.(given) === true
+  const answer = hides || command.isPrivate?.(given) ? 'private' : command.answer
+  const asked = hides ? ({ ...command, where: 'server', announces: true } as const) : { ...command, answer }
+  const why = await whyNot(asked, interactionContextOf(interaction, options)).catch((error: unknown) => error)
   if (why !== undefined) return refusing(name, why)
   return {
     ...{ name, answer, dryRun: command.dryRun },

@@ -47,10 +47,14 @@ function drawMessageTips(view: MessageTipsView, t: Translator): Drawing {
   }
 }
 
-function drawReceipt({ from, amount, note, reward, guild, channel, message }: ReceiptView, t: Translator): Drawing {
+function drawReceipt(
+  { from, amount, note, anonymous, reward, guild, channel, message }: ReceiptView,
+  t: Translator,
+): Drawing {
   const lines = [
     t(reward ? 'receipt.reward' : 'receipt.tip', { amount, who: mention(from) }),
     note === '' ? '' : `> ${quotable(note, MAX_NOTE)}`,
+    anonymous ? t('receipt.anonymous') : '',
     message === undefined || guild === undefined
       ? ''
       : hyperlink(t('receipt.message'), messageLink(channel, message, guild)),

@@ -14,7 +14,7 @@ export const rainRenderer = renderCard({
 export function drawRain(tip: TipView, t: Translator): Drawing {
   const drawing = drawTip(tip, t)
   const { from, total: amount, shares } = tip
-  const headline = t('rain.headline', { from: mention(from), amount, count: shares.length })
+  const headline = t('rain.headline', { from: mention(from ?? ''), amount, count: shares.length })
   const [first, second] = shares
   const each = first === undefined || second === undefined ? [] : [t('rain.each', { share: first.amount })]
   const [, ...people] = drawing.message.content?.split('\n') ?? []

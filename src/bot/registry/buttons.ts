@@ -20,6 +20,7 @@ import { poolFill } from '../pools/guide.ts'
 import { privacyCancel, privacyDelete, privacyFile, privacyForget, privacyRoles } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { listConfirm, listFile } from '../rewards/list-command.ts'
+import { settingsAnonymous } from '../settings/anonymous.ts'
 import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { settingsEmoji } from '../settings/emoji-form.ts'
@@ -74,6 +75,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   settingsOpen,
   settingsChanges,
   settingsEmoji,
+  settingsAnonymous,
   giveawayEnter,
   giveawayVerifyPress,
   giveawayWho,

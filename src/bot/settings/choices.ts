@@ -96,7 +96,8 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
     case 'emojiTips':
       throw new CommandRefusal('commandRefusals.stale-button')
     case 'noLinks':
-      return { noLinks: value === 'on' }
+    case 'noAnonymousTips':
+      return { [topic]: value !== DEFAULT }
     case 'logChannel':
       return { logChannel: chosen[0] }
     case 'language':

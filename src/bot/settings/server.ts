@@ -17,6 +17,8 @@ import { DEFAULT, emojiTipsShown, languageMenu, languageName } from './mine.ts'
 export const SERVER_VERB = 'settings-server'
 /** Shows who changed what. */
 export const CHANGES_VERB = 'settings-changes'
+/** Shows who gave the anonymous tips; its record is the page. */
+export const ANONYMOUS_VERB = 'settings-anonymous'
 /** Opens the form for emoji and their amounts. */
 export const EMOJI_VERB = 'settings-emoji'
 
@@ -38,6 +40,7 @@ export const topics = [
   'claimDays',
   'emojiTips',
   'noLinks',
+  'noAnonymousTips',
   'language',
   'logChannel',
 ] as const
@@ -88,6 +91,7 @@ export function drawServer(
     buttons: [
       ...(topic === 'emojiTips' ? [emojiButton(t)] : []),
       button(CHANGES_VERB, 'here', t('changes.button'), { emoji: '📜' }),
+      button(ANONYMOUS_VERB, '0', t('anonymousTips.button'), { emoji: '🎭' }),
     ],
     menus: [chooseTopic, ...(topic === undefined || topic === 'emojiTips' ? [] : [control(server, topic, t, usual)])],
   }
@@ -138,6 +142,8 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
       return emojiTipsShown(server.emojiTips, t) || t('settings.none')
     case 'noLinks':
       return t(server.noLinks ? 'settings.on' : 'settings.off')
+    case 'noAnonymousTips':
+      return t(server.noAnonymousTips ? 'settings.off' : 'settings.on')
     case 'approvalAbove':
       return server.approvalAbove === undefined ? t('settings.off') : t.amount(server.approvalAbove)
     default:
@@ -193,16 +199,8 @@ function control(
     case 'language':
       return languageMenu(SERVER_VERB, 'settings.server.language', server.language, t)
     case 'noLinks':
-      return select(
-        SERVER_VERB,
-        topic,
-        placeholder,
-        ([false, true] as const).map((on) => ({
-          value: on ? 'on' : DEFAULT,
-          label: t(on ? 'settings.on' : 'settings.off'),
-          chosen: server.noLinks === on,
-        })),
-      )
+    case 'noAnonymousTips':
+      return flagMenu(server, topic, t)
     case 'rainAccountDays':
     case 'rainMemberDays':
     case 'claimDays':
@@ -212,6 +210,18 @@ function control(
     default:
       return select(SERVER_VERB, topic, placeholder, amountOptions(topic, server[topic], t, usual))
   }
+}
+
+/** What is switched on and off: the first is what holds where nothing was chosen. */
+const FLAGS = { noLinks: ['off', 'on'], noAnonymousTips: ['on', 'off'] } as const
+
+function flagMenu(server: ServerPreferences, topic: keyof typeof FLAGS, t: Translator): APISelectMenuComponent {
+  const [usual, other] = FLAGS[topic]
+  const choices = [
+    { value: DEFAULT, label: t(`settings.${usual}`), chosen: !server[topic] },
+    { value: other, label: t(`settings.${other}`), chosen: server[topic] },
+  ]
+  return select(SERVER_VERB, topic, t(`settings.server.titles.${topic}`), choices)
 }
 
 function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, t: Translator, usual: Usual) {

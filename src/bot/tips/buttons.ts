@@ -75,7 +75,9 @@ export const tipCancel = {
 export async function tipOrAsk({ tipping, t, announced }: Asking, command: TipCommand): Promise<Outcome> {
   const given = await tipping.invoicedTips.ask({ ...command, announced })
   if ('asked' in given) return confirmationOutcome(given, t)
-  return 'missing' in given ? { card: given.card, isPrivate: true } : { card: given.card }
+  if ('missing' in given) return { card: given.card, isPrivate: true }
+  if (command.anonymous) return { say: { embeds: [panel(colour.done, t('tip.anonymousSent'))] } }
+  return { card: given.card }
 }
 
 /** Asks the person who gives so much for a confirmation, which the button `verb` says. */

@@ -18,7 +18,7 @@ export const tipRenderer = renderCard({
 
 /** Who gave, and who got. */
 export function peopleOfTip({ from, shares }: TipView): string[] {
-  return [from, ...shares.map(({ recipient }) => recipient)]
+  return [...(from === undefined ? [] : [from]), ...shares.map(({ recipient }) => recipient)]
 }
 
 /** More recipients than this are counted, not listed. */
@@ -39,15 +39,12 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
   const several = people.length > 1
   const { join } = tip
   const each = tip.shares[0]?.amount
-  const headline = t(several ? 'tip.headlineEach' : 'tip.headline', {
-    from: mention(tip.from),
-    to,
-    amount: tip.shares[0]?.amount ?? tip.total,
-  })
+  const headline = headlineOf(tip, to, t)
   const note = tip.note === '' ? '' : `> ${quotable(tip.note, MAX_NOTE)}`
   const lines = [
     ...(listed ? shareLines(tip, t) : summary(tip, t)),
     tip.fromPool ? small(t('pool.pays')) : '',
+    tip.from === undefined ? small(t('tip.anonymousHint')) : '',
     joinedLine(tip, t),
   ]
   const [only] = all
@@ -72,6 +69,13 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
     bell: bellFor(notifies, t),
     after: chunks(all.slice(MAX_MENTIONED)).map((people) => bellFor(people, t)),
   }
+}
+
+function headlineOf({ from, shares, total }: TipView, to: string, t: Translator): string {
+  const amount = shares[0]?.amount ?? total
+  const each = shares.length > 1
+  if (from === undefined) return t(each ? 'tip.headlineAnonymousEach' : 'tip.headlineAnonymous', { to, amount })
+  return t(each ? 'tip.headlineEach' : 'tip.headline', { from: mention(from), to, amount })
 }
 
 /** How many others have added the same, and what it comes to. */
@@ -117,12 +121,25 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from' | 'fromPool
     case 'parked':
       return unclaimedLine(who, until, t)
     case 'returned':
-      return t(tip.fromPool ? 'pool.shareReturned' : 'tip.share.returned', { who, from: mention(tip.from) })
+      return returnedLine(tip, who, t)
     case 'unpaid':
       return t('tip.share.unpaid', { who, why: t(`tip.failure.${share.failure ?? 'interrupted'}`) })
     default:
-      return t(`tip.share.${state}`, { who, from: mention(tip.from) })
+      return t(`tip.share.${state}`, { who, from: giverOf(tip) })
   }
+}
+
+/** Where the sats of people who did not claim them are again. */
+function returnedLine({ from, fromPool }: Pick<TipView, 'from' | 'fromPool'>, who: string, t: Translator): string {
+  if (fromPool) return t('pool.shareReturned', { who })
+  return from === undefined
+    ? t('tip.anonymousReturned', { who })
+    : t('tip.share.returned', { who, from: mention(from) })
+}
+
+/** Only a tip that names its giver goes from wallet to wallet, so that no other line needs the name. */
+function giverOf({ from }: Pick<TipView, 'from'>): string {
+  return from === undefined ? '' : mention(from)
 }
 
 /** Of a tip to more people than are listed; wallets are asked to pay fewer. */
@@ -142,8 +159,8 @@ function summary(tip: TipView, t: Translator): string[] {
     const count = tip.shares.filter((share) => share.state === state).length
     if (count === 0) return []
     const people = t('tip.people', { count })
-    if (state === 'returned' && tip.fromPool) return t('pool.shareReturned', { who: people })
-    return t(`tip.summary.${state}`, { people, from: mention(tip.from) })
+    if (state === 'returned' && (tip.fromPool || tip.from === undefined)) return returnedLine(tip, people, t)
+    return t(`tip.summary.${state}`, { people, from: giverOf(tip) })
   })
 }
 

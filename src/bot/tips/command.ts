@@ -11,6 +11,7 @@ const options = {
   also: { kind: 'text', longest: 1000 },
   split: { kind: 'yes-no' },
   note: { kind: 'text', longest: MAX_NOTE },
+  anonymous: { kind: 'yes-no' },
   ...FROM_POOL,
 } as const satisfies Options
 
@@ -21,12 +22,14 @@ export const tip = {
   guests: true,
   dryRun: true,
   options,
+  hidesAsker: ({ anonymous }) => anonymous === true,
   async run(call: Call<typeof options>) {
-    const { amount, split, note } = call.options
+    const { amount, split, note, anonymous } = call.options
     const to = await recipients(call, call.options.to, call.options.also)
     const { member: from, memberName: fromName, origin } = call
     const pool = await poolToPay(call, call.options)
-    const tip = { from, fromName, to, amount, split, note, origin, accountSince: call.caller.accountSince }
+    const { accountSince } = call.caller
+    const tip = { from, fromName, to, amount, split, note, anonymous, origin, accountSince }
     if (pool !== undefined) return { card: (await call.tipping.tips.sendFromPool({ ...tip, pool })).card }
     return await tipOrAsk(call, tip)
   },

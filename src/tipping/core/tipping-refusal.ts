@@ -30,6 +30,10 @@ export interface RefusalFacts {
   'tip-join-own': Record<never, never>
   'tip-join-received': Record<never, never>
   'tip-joined': Record<never, never>
+  /** Tips are not anonymous here. */
+  'anonymous-off': Record<never, never>
+  /** Who spends a server's pool is always named. */
+  'anonymous-from-pool': Record<never, never>
   'text-too-long': { what: 'note' | 'description' | 'reason'; most: number }
   'gamertag-malformed': { gamertag: string }
   'gamertag-not-found': { gamertag: string }

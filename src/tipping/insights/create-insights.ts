@@ -1,4 +1,5 @@
 import type { TippingContext } from '../engine/tipping-context.ts'
+import { anonymousTips } from './anonymous-tips.ts'
 import { changeOfCard, changesIn } from './changes.ts'
 import type { Insights } from './insights.ts'
 import { leaderboard } from './leaderboard.ts'
@@ -12,6 +13,7 @@ export function createInsights(context: TippingContext): Insights {
     drops: (guild, isShown) => openDropsIn(context, guild, isShown),
     stats: (guild, span) => stats(context, guild, span),
     changes: (guild, most) => changesIn(context, guild, most),
+    anonymousTips: (guild, page) => anonymousTips(context, guild, page),
     changeOfCard: (record) => changeOfCard(context, record),
   }
 }

@@ -11,8 +11,24 @@ export interface Insights {
   drops(guild: string, isShown: (channel: string) => boolean): Promise<readonly OpenDrop[]>
   /** Who changed what in a server: its settings, its pool, its rules, and what moderators ended; the newest first. */
   changes(guild: string, most: number): Promise<readonly ServerChange[]>
+  /** Who gave the anonymous tips of a server; the newest first, a page at a time, from 0. For its moderators. */
+  anonymousTips(guild: string, page: number): Promise<AnonymousTipsPage>
   /** The entry that a card of the log's channel tells. Throws TippingRefusal `not-there`. */
   changeOfCard(record: string): Promise<ServerChange>
+}
+
+export interface AnonymousTipsPage {
+  readonly tips: readonly AnonymousTip[]
+  /** Whether there are older ones. */
+  readonly isMore: boolean
+}
+
+export interface AnonymousTip {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly total: Msats
+  readonly note: string
+  readonly at: Date
 }
 
 /** An entry of a server's moderation log. */

@@ -8,21 +8,21 @@ const PLACES = 10
 
 interface Line {
   /** What people gave and nobody has claimed yet is one line, without a member; it is there also if that is nothing. */
-  readonly side: 'giver' | 'getter' | 'nobody'
+  readonly side: 'named' | 'getter' | 'nobody'
   readonly member: string
   readonly amount: string
 }
 
-/** Who gave and who got most in a server. Rewards are given by the pool, so they count for who got them only, once they are claimed. */
+/** Who gave and who got most in a server. What was given anonymously counts for no giver. Rewards are given by the pool, so they count for who got them only, once they are claimed. */
 export async function leaderboard(context: TippingContext, guild: string, span: Span): Promise<LeaderboardView> {
   const [since = new Date(0)] = bucketsOf(span, context.clock.now())
-  const question = `${largest('giver')} UNION ALL ${largest('getter')} UNION ALL ${UNCLAIMED}`
+  const question = `${largest('named')} UNION ALL ${largest('getter')} UNION ALL ${UNCLAIMED}`
   const rows = await context.longQuestions.ask(aboutGifts(guild, since, question))
   const lines = rows.map(([side, member, amount]) => ({ side, member: String(member), amount: String(amount) }) as Line)
   const of = (side: Line['side']) =>
     lines.filter((line) => line.side === side).map(({ member, amount }) => ({ member, amount: msats(BigInt(amount)) }))
   const [{ amount: unclaimed }] = of('nobody') as [Ranked]
-  return { since, tippers: of('giver'), receivers: of('getter'), unclaimed }
+  return { since, tippers: of('named'), receivers: of('getter'), unclaimed }
 }
 
 const UNCLAIMED = `SELECT 'nobody', '', CAST(COALESCE(SUM("amount"), 0) AS TEXT) FROM "gift"

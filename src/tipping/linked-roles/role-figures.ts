@@ -2,13 +2,13 @@ import { msats } from '../../lib/money/amount.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { RoleFigures } from './linked-roles.ts'
 
-/** What a member gave for good, with the member's own sats. `fallback` is since when they count where they have done nothing. */
+/** What a member gave for good, with the member's own sats and by name: Discord shows it to everybody. `fallback` is since when they count where they have done nothing. */
 export async function figuresOf(
   { database: { read } }: TippingContext,
   member: string,
   fallback: Date,
 ): Promise<RoleFigures> {
-  const arrived = { state: { in: ['credited', 'claimed'] }, tip: { sender: member, pool: null } }
+  const arrived = { state: { in: ['credited', 'claimed'] }, tip: { sender: member, pool: null, anonymous: false } }
   const proven = { sender: member, state: 'paid' }
   const notRevoked = { OR: [{ voucherId: null }, { voucher: { state: { not: 'revoked' } } }] }
   const [tips, walletTips, drops, prizes, since] = await Promise.all([

@@ -15,8 +15,8 @@ import { viewTip } from './view-tip.ts'
  */
 export async function joinTip(context: TippingContext, command: JoinTip): Promise<TipView | PendingTip> {
   const { from, key, origin } = command
-  const tip = await findJoinable(context, command)
-  const gift = { kind: 'tip', command: await giftOf(context, tip, command) } as const
+  const { tip, giver } = await findJoinable(context, command)
+  const gift = { kind: 'tip', command: await giftOf(context, { tip, giver }, command) } as const
   const asked = await requireConfirmation(context, TIP_GIFTS, origin, () => gift)
   if (asked !== undefined) return asked
   const content = [key, from]
@@ -27,7 +27,7 @@ export async function joinTip(context: TippingContext, command: JoinTip): Promis
 }
 
 /** The tip that a command gave, by that command's interaction. */
-async function findJoinable(context: TippingContext, { key, origin }: JoinTip): Promise<TipView> {
+async function findJoinable(context: TippingContext, { key, origin }: JoinTip): Promise<Joinable> {
   const { read } = context.database
   const operation = await read.operation.findFirst({ where: { interaction: key, ordinal: 0 } })
   const stored = operation === null ? null : await read.tip.findFirst({ where: { id: operation.record } })
@@ -36,13 +36,18 @@ async function findJoinable(context: TippingContext, { key, origin }: JoinTip): 
   const tip = await viewTip(context, stored.id)
   // What joined a tip has the card of that tip: it is not joined itself, or one member could add to the same tip many times.
   if (tip.join?.key !== key) throw new TippingRefusal('not-there', {})
-  return tip
+  return { tip, giver: stored.sender }
 }
 
-async function giftOf(context: TippingContext, tip: TipView, command: JoinTip): Promise<TipCommand> {
+interface Joinable {
+  readonly tip: TipView
+  readonly giver: string
+}
+
+async function giftOf(context: TippingContext, { tip, giver }: Joinable, command: JoinTip): Promise<TipCommand> {
   const { from, fromName, accountSince, origin } = command
   const recipients = tip.shares.map(({ recipient }) => recipient)
-  if (from === tip.from) throw new TippingRefusal('tip-join-own', {})
+  if (from === giver) throw new TippingRefusal('tip-join-own', {})
   if (recipients.includes(from)) throw new TippingRefusal('tip-join-received', {})
   const { read } = context.database
   const before = await read.tip.findFirst({ where: { joins: tip.id, sender: from } })

@@ -29,6 +29,7 @@ import {
   type PoolSpending,
 } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import { mustAllowAnonymous, withoutGiver } from './anonymous-tips.ts'
 import { countJoined } from './count-joined.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
 import { giveFromWallet } from './give-from-wallet.ts'
@@ -58,8 +59,10 @@ async function performOnce(context: TippingContext, command: TipCommand): Promis
 }
 
 /** What a tip's command must be equal in to be the same. */
-export function onceOfTip({ from, to, amount, split, note, pool, origin: { interaction } }: TipCommand): Command {
-  const about = [from, to.map(({ id }) => id), amount, split, note]
+export function onceOfTip(command: TipCommand): Command {
+  const { from, to, amount, split, note, pool, anonymous, origin } = command
+  const { interaction } = origin
+  const about = [from, to.map(({ id }) => id), amount, split, note, ...(anonymous ? ['anonymous'] : [])]
   return { interaction, verb: 'tip', content: pool === undefined ? about : [...about, pool.reason] }
 }
 
@@ -113,6 +116,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   const recipients = chooseRecipients(command, context.settings)
   if ((command.note?.length ?? 0) > MAX_NOTE)
     throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
+  await mustAllowAnonymous(context, context.database.read, command)
   const route = await walletRoute(context, toPerform)
   if (route !== undefined) return await giveFromWallet(context, { ...toPerform, tippedMessage, recipients }, route)
   const people = await recipientStatuses(context.database.read, recipients)
@@ -187,7 +191,7 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
   const { command, at } = plan
   const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
   const { kind } = plan
-  if (kind !== 'tally' && plan.funding.pool === null && command.joins === undefined)
+  if (kind !== 'tally' && plan.funding.pool === null && command.joins === undefined && !command.anonymous)
     context.foresee?.(foreseen(kind, plan, shares))
   await context.commit({
     entries: [...plan.funding.entries, ...shares.flatMap((share) => share.entries)],
@@ -206,6 +210,7 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
           message: plan.tippedMessage?.message ?? null,
           pool: plan.funding.pool,
           joins: command.joins?.tip ?? null,
+          anonymous: command.anonymous === true,
           createdAt: at,
         },
       },
@@ -244,7 +249,8 @@ function foreseen(
   }
 }
 
-function cardRow(context: TippingContext, { card: id, kind, tip, command: { origin } }: Plan): Row {
+function cardRow(context: TippingContext, { card: id, kind, tip, command }: Plan): Row {
+  const origin = command.anonymous ? withoutGiver(command.origin) : command.origin
   return context.cards.row({ id, kind, record: tip, audience: { channel: origin.channel }, origin })
 }
 
@@ -254,12 +260,13 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command: { orig
  */
 function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
   const { command, tip: id, card, funding, isNoted, tippedMessage } = plan
-  const { joins, from } = command
+  const { joins, from, anonymous } = command
   const isDue = onward.some(({ due }) => due.length > 0)
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
-  if (!isNoted && tippedMessage === undefined && joins === undefined && !isDue) return {}
+  if (!isNoted && tippedMessage === undefined && joins === undefined && !isDue && !anonymous) return {}
   return {
     write: async (tx: Tx) => {
+      await mustAllowAnonymous(context, tx, command)
       await funding.write(tx, { id, card })
       await noteDue(context, tx, onward)
       if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)

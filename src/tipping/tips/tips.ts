@@ -27,7 +27,8 @@ export interface Tips {
 export interface TipView {
   readonly id: string
   readonly card: string
-  readonly from: string
+  /** Undefined where it is anonymous: a view is for everybody. */
+  readonly from: string | undefined
   readonly note: string
   readonly total: Msats
   readonly shares: readonly TipShare[]
@@ -60,6 +61,8 @@ export interface ReceiptView {
   readonly from: string
   readonly amount: Msats
   readonly note: string
+  /** The channel does not see who gave it. Its recipient does. */
+  readonly anonymous: boolean
   /** From a server's pool, by a moderator. */
   readonly reward: boolean
   readonly guild: string | undefined

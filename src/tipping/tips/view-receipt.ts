@@ -13,6 +13,7 @@ export async function viewReceipt({ database }: TippingContext, id: string): Pro
     from: tip.sender,
     amount: msats(share.amount),
     note: tip.note,
+    anonymous: tip.anonymous,
     reward: tip.pool !== null,
     guild: tip.guild ?? undefined,
     channel: tip.channel,

@@ -23,7 +23,7 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
   return {
     id: tip.id,
     card: tip.card,
-    from: tip.sender,
+    from: tip.anonymous ? undefined : tip.sender,
     note: tip.note,
     total: msats(tip.total),
     shares: [

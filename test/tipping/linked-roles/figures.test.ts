@@ -22,6 +22,17 @@ it('the shares that people took from a drop are given, and the rest of it is not
   expect(await figuresOf('bob')).toMatchObject({ given: 0n, tips: 0 })
 })
 
+it('an anonymous tip does not count, since everybody sees the figures', async () => {
+  await world.fund('alice', 1_000)
+  await world.available('bob')
+  const to = [{ id: 'bob', bot: false }]
+  for (const anonymous of [true, false]) {
+    const origin = { ...world.origin(), guild: 'guild' }
+    await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '100', anonymous, origin }))
+  }
+  expect(await figuresOf('alice')).toMatchObject({ given: 100_000n, tips: 1 })
+})
+
 it('a tip from wallet to wallet counts once it is proven', async () => {
   await world.connected('alice')
   await world.connected('bob')

@@ -41,6 +41,8 @@ export interface TipCommand {
   readonly source?: GiftSource
   /** A tip that it adds the same amount to, and the card that counts it. */
   readonly joins?: { readonly tip: string; readonly card: string }
+  /** Told in the channel without its giver's name. */
+  readonly anonymous?: boolean
   /** By a reaction with an emoji to which the server gave its amount; its giver limits what those give in a day. */
   readonly byEmoji?: true
   readonly origin: Origin

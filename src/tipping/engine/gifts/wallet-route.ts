@@ -17,14 +17,15 @@ export interface WalletRoute {
 
 /**
  * The way of a gift from wallet to wallet; undefined where it is paid from a balance: its giver has connected no wallet that pays,
- * `all` or `half` of a balance is meant, or a recipient has no wallet of their own. Throws TippingRefusal `own-wallet-gone` where
+ * `all` or `half` of a balance is meant, the tip is anonymous, or a recipient has no wallet of their own. Throws TippingRefusal `own-wallet-gone` where
  * the giver was promised that their wallet pays; and, where nobody has a balance, `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
  */
 export async function walletRoute(
   context: TippingContext,
   { kind, command }: { readonly kind: 'tip' | 'rain' | 'tally'; readonly command: TipCommand },
 ): Promise<WalletRoute | undefined> {
-  if (command.source === 'balance' || command.pool !== undefined) return undefined
+  // Whose wallet pays is seen by the wallet that is paid, and a card says whom it waits for.
+  if (command.source === 'balance' || command.pool !== undefined || command.anonymous) return undefined
   const route = await find(context, kind, command)
   if (route === undefined && context.settings.custody === 'none') throw await whyNot(context, command)
   if (route === undefined && command.source === 'wallet') throw new TippingRefusal('own-wallet-gone', {})

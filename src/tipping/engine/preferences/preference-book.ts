@@ -158,6 +158,7 @@ function serverOf(server: Server): ServerPreferences {
     ...(Object.fromEntries(LISTS.map((name) => [name, JSON.parse(server[name])])) as Pick<ServerPreferences, List>),
     emojiTips: emojiTipsOf(JSON.parse(server.emojiTips)),
     noLinks: server.noLinks,
+    noAnonymousTips: server.noAnonymousTips,
   }
 }
 
@@ -168,6 +169,7 @@ function storedServer(server: ServerPreferences) {
     ...(Object.fromEntries(LISTS.map((name) => [name, JSON.stringify(server[name])])) as Pick<Server, List>),
     emojiTips: storedEmojiTips(server.emojiTips),
     noLinks: server.noLinks,
+    noAnonymousTips: server.noAnonymousTips,
   }
 }
 

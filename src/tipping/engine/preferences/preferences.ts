@@ -84,6 +84,8 @@ export interface ServerPreferences {
   readonly confirmAbove: Msats | undefined
   /** Whether a text of somebody's that the bot shows is refused where it has a link. */
   readonly noLinks: boolean
+  /** Whether tips here always name who gave them. */
+  readonly noAnonymousTips: boolean
   /** By whose clock schedules run, as IANA names it; undefined: UTC. */
   readonly timeZone: string | undefined
   /** Where the moderation log is told as it grows, for moderators; undefined: nowhere. */
@@ -148,6 +150,7 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   confirmAbove: undefined,
   approvalAbove: undefined,
   noLinks: false,
+  noAnonymousTips: false,
   timeZone: undefined,
   logChannel: undefined,
 }

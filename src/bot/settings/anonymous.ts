@@ -1,0 +1,38 @@
+import { TimestampStyles, time } from 'discord.js'
+import type { AnonymousTipsPage } from '../../tipping/tipping.ts'
+import type { Button, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button, type Message } from '../discord/message.ts'
+import { colour, fitting, mention, panel } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { ANONYMOUS_VERB } from './server.ts'
+
+const MAX_NAMED = 5
+const MAX_NOTE_SHOWN = 60
+
+/** Who gave the anonymous tips of a server, the newest first; for its moderators. */
+export const settingsAnonymous = {
+  verb: ANONYMOUS_VERB,
+  names: 'nothing',
+  answer: 'private',
+  async press({ record, guild, caller, tipping, t }: Press) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    const page = /^\d{1,6}$/.test(record) ? Number(record) : 0
+    return { say: draw(await tipping.insights.anonymousTips(guild, page), page, t) }
+  },
+} satisfies Button
+
+function draw({ tips, isMore }: AnonymousTipsPage, page: number, t: Translator): Message {
+  const lines = tips.map(({ from, to, total, note, at }) => {
+    const people = to.length > MAX_NAMED ? t('tip.people', { count: to.length }) : t.list(to.map(mention))
+    const words = note === '' ? '' : ` · “${quotable(note, MAX_NOTE_SHOWN)}”`
+    return `• ${time(at, TimestampStyles.RelativeTime)} · ${mention(from)} → ${people} · ${t.amount(total)}${words}`
+  })
+  const body = lines.length === 0 ? t('anonymousTips.none') : fitting(lines, '\n')
+  return {
+    embeds: [panel(colour.satchel, body, { title: t('anonymousTips.title') })],
+    buttons: isMore ? [button(ANONYMOUS_VERB, String(page + 1), t('history.olderButton'))] : [],
+  }
+}

@@ -1,0 +1,27 @@
+import { msats } from '../../lib/money/amount.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { AnonymousTip, AnonymousTipsPage } from './insights.ts'
+
+const PAGE_SIZE = 10
+
+/** Who gave the anonymous tips of a server, for its moderators; the newest first. */
+export async function anonymousTips(
+  { database: { read } }: TippingContext,
+  guild: string,
+  page: number,
+): Promise<AnonymousTipsPage> {
+  const tips = await read.tip.findMany({
+    where: { guild, anonymous: true },
+    include: { shares: { orderBy: { ordinal: 'asc' } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    skip: page * PAGE_SIZE,
+    take: PAGE_SIZE + 1,
+  })
+  const shown = tips.slice(0, PAGE_SIZE).map(
+    ({ sender, total, note, createdAt, shares }): AnonymousTip => ({
+      ...{ from: sender, total: msats(total), note, at: createdAt },
+      to: shares.map(({ recipient }) => recipient),
+    }),
+  )
+  return { tips: shown, isMore: tips.length > PAGE_SIZE }
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { textOf } from '../../src/playground/tour/text-of.ts'
+import { openStage } from './harness.ts'
+
+it('an anonymous tip is a message that answers nobody, and names nobody', async () => {
+  const stage = await openStage()
+  const [deposit] = await stage.command('alice', 'deposit', { amount: '20000' })
+  if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
+  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 20_000)
+  await stage.command('bob', 'balance')
+  const others = () => stage.person('carol').conversation(stage.channel())
+  const before = new Set(others().map(({ id }) => id))
+  const options = { to: stage.id('bob'), amount: '500', note: 'for the soup', anonymous: true }
+  const [said] = await stage.command('alice', 'tip', options)
+  expect(said?.ephemeral).toBe(true)
+  expect(said && textOf(said)).toMatch(/Sent without your name/)
+  const large = await stage.command('alice', 'tip', { ...options, amount: '12000' })
+  const [question] = large
+  if (question) await stage.press('alice', question, 'Send it')
+  const card = await stage.sees('bob', /Somebody tipped .*12,000 test sats[\s\S]*for the soup/)
+  expect(card.notifies.personIds).toEqual([stage.id('bob')])
+
+  const seen = others().filter(({ id }) => !before.has(id))
+  expect(seen).toHaveLength(2)
+  for (const message of seen) {
+    expect(message.usedBy).toBeNull()
+    expect(message.interactionId).toBeNull()
+    expect(message.replyTo).toBeNull()
+    const text = JSON.stringify(message)
+    expect(text).not.toContain(stage.id('alice'))
+    expect(text).not.toMatch(/alice/i)
+  }
+  expect(await stage.wealth('bob')).toBe(12_500)
+  const [history] = await stage.command('bob', 'history')
+  expect(history && textOf(history)).toContain(`<@${stage.id('alice')}>`)
+
+  const [mine] = await stage.command('mod', 'settings')
+  const [server] = mine ? await stage.press('mod', mine, 'Server settings') : []
+  const [list] = server ? await stage.press('mod', server, 'Anonymous tips') : []
+  expect(list?.ephemeral).toBe(true)
+  expect(list && textOf(list)).toMatch(/• .*Alice.* → .*Bob.* · 12,000 test sats · “for the soup”/)
+})
+
+it('nothing is sent, and nobody else hears of it, where a server wants none', async () => {
+  const stage = await openStage()
+  const [mine] = await stage.command('mod', 'settings')
+  const [server] = mine ? await stage.press('mod', mine, 'Server settings') : []
+  const mod = stage.person('mod')
+  for (const [topic, chosen] of [
+    ['topic', 'noAnonymousTips'],
+    ['noAnonymousTips', 'off'],
+  ] as const) {
+    await mod.choose(stage.channel(), server?.id ?? '', `settings-server:${topic}`, [chosen]).acknowledged()
+    await stage.world.settled()
+  }
+  await stage.sees('mod', /Anonymous tips: \*\*off/)
+  const count = stage.person('carol').conversation(stage.channel()).length
+  const [said] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '5', anonymous: true })
+  expect(said && textOf(said)).toMatch(/Tips here always name who gave them/)
+  expect(stage.person('carol').conversation(stage.channel())).toHaveLength(count)
+})
