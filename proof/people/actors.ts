@@ -1,5 +1,6 @@
 import { addresses } from './addresses.ts'
 import { administration, weather } from './administration.ts'
+import { asks } from './asks.ts'
 import { auditors } from './auditors.ts'
 import { chapters } from './chapters.ts'
 import { deposits, invoices } from './deposits.ts'
@@ -34,6 +35,7 @@ import { zappers } from './zappers.ts'
 /** Everybody who does something in the simulated world. */
 export const ACTORS: readonly Actor[] = [
   tips,
+  asks,
   tipsByInvoice,
   messageTips,
   links,

@@ -45,6 +45,8 @@ export class Stage {
   readonly strangersVouchers: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []
   readonly giveaways: { readonly id: string; readonly owner: string }[] = []
+  /** What was given to them, as far as givers were told. */
+  readonly asks: { readonly id: string; readonly owner: string; given: bigint }[] = []
   readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
   readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
   /** Rewards that may wait for a second moderator. */

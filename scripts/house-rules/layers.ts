@@ -22,6 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'addresses',
           'announcements',
           'api-keys',
+          'asks',
           'call-budget',
           'claims',
           'deposits',

@@ -7,7 +7,13 @@ import { createAdministration } from './administration/create-administration.ts'
 import { bindAnnouncements } from './announcements/announce.ts'
 import { bindApiKeys } from './api-keys/bind-api-keys.ts'
 import { giveApproved } from './approved-gifts.ts'
+import type { Asks } from './asks/asks.ts'
+import { closeAsk } from './asks/close-ask.ts'
+import { openAsk } from './asks/open-ask.ts'
+import { tipForAsk } from './asks/tip-for-ask.ts'
+import { viewAsk } from './asks/view-ask.ts'
 import { type Auditing, auditBooks } from './audit/audit-books.ts'
+import type { Balances } from './balances/balances.ts'
 import { viewBalance } from './balances/view-balance.ts'
 import { sharePermits } from './call-budget/share-permits.ts'
 import { addedByClaim, claimTips, lookForUnclaimed } from './claims/claim-tips.ts'
@@ -114,10 +120,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     ownWallets: createOwnWallets(context),
     linkedRoles: createLinkedRoles(context),
     forwarding: bindForwarding(context),
-    balances: {
-      view: (member) => viewBalance(context, member),
-      available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
-    },
+    balances: bindBalances(context),
     tips: bindTips(context),
     announcements: bindAnnouncements(context),
     claims: {
@@ -151,6 +154,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     privacy: bindPrivacy(context),
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
+    asks: bindAsks(context),
     giveaways: bindGiveaways(context, services.presence),
     shards: shareShards(context),
     callBudget: sharePermits(context),
@@ -268,6 +272,22 @@ function bindDrops(context: TippingContext): Drops {
     view: (id) => viewDrop(context, id),
     mine: (member, most) => openDropsOf(context, member, most),
     claimView: (id) => viewDropClaim(context, id),
+  }
+}
+
+function bindBalances(context: TippingContext): Balances {
+  return {
+    view: (member) => viewBalance(context, member),
+    available: async (member) => msats(await context.ledger.balance(memberAccount(member))),
+  }
+}
+
+function bindAsks(context: TippingContext): Asks {
+  return {
+    open: (command) => openAsk(context, command),
+    tipFor: (command) => tipForAsk(context, command),
+    close: (command) => closeAsk(context, command),
+    view: (id) => viewAsk(context, id),
   }
 }
 

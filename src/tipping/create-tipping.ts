@@ -16,6 +16,7 @@ import { takeUpDue } from './adjustments/proposals.ts'
 import { auditAndStore } from './administration/create-administration.ts'
 import { pollAnnouncement } from './announcements/announce.ts'
 import { type ApiServices, createApi } from './api.ts'
+import { pollAsk } from './asks/close-ask.ts'
 import { AuditConsequences } from './audit/act-on-audit.ts'
 import { proverBeside, proverHere } from './audit/open-prover.ts'
 import { Activity } from './core/activity.ts'
@@ -346,6 +347,7 @@ function pollsOf(context: () => TippingContext): Readonly<Record<PollKind, Poll>
     list: (job) => pollList(context(), job),
     redemption: (job) => pollOutgoing(context(), REDEMPTIONS, job),
     drop: (job) => pollDrop(context(), job),
+    ask: (job) => pollAsk(context(), job.id),
     giveaway: (job) => pollGiveaway(context(), job.id),
     'wallet-payment': (job) => pollWalletPayment(context(), job),
     announcement: (job) => pollAnnouncement(context(), job),

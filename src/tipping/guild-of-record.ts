@@ -2,6 +2,7 @@ import type { TippingContext } from './engine/tipping-context.ts'
 
 /** What a button, a menu or a form may name by an id, and what belongs to the server where it was asked for. */
 export const RECORD_KINDS = [
+  'ask',
   'card',
   'drop',
   'fundraiser',
@@ -23,6 +24,8 @@ export async function guildOfRecord(
   switch (kind) {
     case 'card':
       return (await read.card.findUnique(one))?.guild
+    case 'ask':
+      return (await read.ask.findUnique(one))?.guild
     case 'drop':
       return (await read.drop.findUnique(one))?.guild
     case 'fundraiser':

@@ -12,6 +12,7 @@ export {
   SESSION_LIFETIME_MS,
 } from './administration/operator-sign-ins.ts'
 
+import type { Asks } from './asks/asks.ts'
 import type { Audit } from './audit/audit.ts'
 import type { Balances } from './balances/balances.ts'
 import type { CallBudget } from './call-budget/call-budget.ts'
@@ -67,6 +68,8 @@ export {
   MAX_API_KEY_NAME,
   type PeopleOfServer,
 } from './api-keys/api-keys.ts'
+export type { AskState, Asks, AskView, CloseAsk, GiveToAsk, OpenAsk } from './asks/asks.ts'
+export { MAX_ASK_REASON } from './asks/asks.ts'
 export type { Audit } from './audit/audit.ts'
 export type { BalanceView } from './balances/balances.ts'
 export {
@@ -233,6 +236,7 @@ export interface Tipping {
    * What a sum of other money comes to now, in whole sats; undefined where no fresh price is known. As `Rates.toMsats`.
    */
   inSats(currency: string, value: string): Msats | undefined
+  readonly asks: Asks
   readonly giveaways: Giveaways
   /** Which of Discord's shards this bot runs. */
   readonly shards: Shards

@@ -294,22 +294,12 @@ export class FakeTipping implements Tipping {
     fallFromPool: (command) => this.#notFaked('rain-from-pool', command),
   }
 
-  readonly giveaways: Tipping['giveaways'] = {
-    start: (command) => this.#notFaked('giveaway', command),
-    ask: (command) => this.#notFaked('giveaway', command),
-    confirm: (word) => this.#notFaked('giveaway-confirm', word),
-    startFromPool: (command) => this.#notFaked('giveaway-from-pool', command),
-    enter: (command) => this.#notFaked('giveaway-enter', command),
-    end: (command) => this.#notFaked('giveaway-end', command),
-    planEdit: (command) => this.#notFaked('giveaway-plan-edit', command),
-    edit: (command) => this.#notFaked('giveaway-edit', command),
-    cancel: (command) => this.#notFaked('giveaway-cancel', command),
-    reroll: (command) => this.#notFaked('giveaway-reroll', command),
-    proof: (command) => this.#notFaked('giveaway-proof', command),
-    entrants: (command) => this.#notFaked('giveaway-entrants', command),
-    ...{ view: (id) => this.#view(id), rerollView: (id) => this.#view(id) },
+  readonly asks = this.#noneFaked<Tipping['asks']>('ask')
+  readonly giveaways = this.#noneFaked<Tipping['giveaways']>('giveaway', {
+    view: (id) => this.#view(id),
+    rerollView: (id) => this.#view(id),
     list: () => Promise.resolve([]),
-  }
+  })
 
   /** What operators have not been told. */
   readonly alerts: AlertView[] = []
@@ -359,6 +349,12 @@ export class FakeTipping implements Tipping {
   audit = (): Promise<Audit> => Promise.reject(new Error('a fake has no books'))
   settled = () => Promise.resolve()
   close = () => Promise.resolve()
+
+  /** A noun of which only these verbs do anything. */
+  #noneFaked<T extends object>(noun: string, faked: Partial<T> = {}): T {
+    const verbOf = (verb: PropertyKey) => (about: unknown) => this.#notFaked(`${noun}-${String(verb)}`, about)
+    return new Proxy(faked as T, { get: (verbs, verb) => Reflect.get(verbs, verb) ?? verbOf(verb) })
+  }
 
   async #notFaked(verb: string, command: unknown): Promise<never> {
     await this.#asked(verb, command)

@@ -2,6 +2,7 @@ import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
 import type { FundraiserView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { goalBar } from '../discord/goal-bar.ts'
 import type { Picture } from '../discord/message.ts'
 import { colour, mention, panel, relative } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -15,15 +16,11 @@ export const fundraiserRenderer = renderCard({
   restMs: 1_500,
 })
 
-const BAR = 16
-
 async function drawFundraiser(view: FundraiserView, t: Translator, links: Links): Promise<Drawing> {
   const { amount, goal, raised, payments, state, member, endedAt } = view
   const isOpen = state === 'open'
-  const full = Number((raised * BigInt(BAR)) / goal)
-  const percent = Math.min(Number((raised * 100n) / goal), 100)
   const lines = [
-    `${'▰'.repeat(Math.min(full, BAR))}${'▱'.repeat(Math.max(BAR - full, 0))}  **${percent} %**`,
+    goalBar(raised, goal),
     t('fundraiser.raised', { raised, goal, count: payments }),
     isOpen ? t('fundraiser.open', { amount }) : '',
     isOpen ? '' : t(`fundraiser.${state}`, { when: relative(endedAt ?? new Date(0)) }),

@@ -1,4 +1,5 @@
 import { ownOffer } from '../addresses/offer-button.ts'
+import { askClose, askGive, askOther } from '../asks/buttons.ts'
 import { claim } from '../claims/buttons.ts'
 import { depositCode } from '../deposits/code-button.ts'
 import type { Button, FormButton } from '../discord/command.ts'
@@ -76,6 +77,9 @@ export const buttons: readonly (Button | FormButton)[] = [
   settingsChanges,
   settingsEmoji,
   settingsAnonymous,
+  askGive,
+  askOther,
+  askClose,
   giveawayEnter,
   giveawayVerifyPress,
   giveawayWho,

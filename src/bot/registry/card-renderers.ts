@@ -2,6 +2,7 @@ import type { CardKind } from '../../tipping/tipping.ts'
 import { addressPaidRenderer } from '../addresses/card.ts'
 import { windDownRenderer } from '../administration/wind-down-card.ts'
 import { interruptedRenderer } from '../announcements/card.ts'
+import { askRenderer } from '../asks/card.ts'
 import type { CardRenderer } from '../cards/card-renderer.ts'
 import { claimRenderer } from '../claims/card.ts'
 import { depositPaidRenderer, depositRenderer } from '../deposits/card.ts'
@@ -51,6 +52,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   'voucher-batch': batchRenderer,
   reward: rewardRenderer,
   receipt: receiptRenderer,
+  ask: askRenderer,
   giveaway: giveawayRenderer,
   'schedule-short': scheduleShortRenderer,
   'giveaway-ending': giveawayEndingRenderer,

@@ -14,6 +14,7 @@ import {
 import { status } from '../administration/status-command.ts'
 import { adminWindDown } from '../administration/wind-down-command.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from '../api-keys/command.ts'
+import { ask } from '../asks/command.ts'
 import { claim } from '../claims/command.ts'
 import { deposit } from '../deposits/command.ts'
 import type { Command } from '../discord/command.ts'
@@ -97,6 +98,7 @@ export const commands: readonly Command[] = [
   stats,
   settings,
   privacy,
+  ask,
   giveawayStart,
   giveawayEdit,
   giveawayEnd,

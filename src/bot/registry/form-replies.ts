@@ -1,3 +1,4 @@
+import { askForm } from '../asks/buttons.ts'
 import type { FormReply } from '../discord/command.ts'
 import { dropAnswer } from '../drops/buttons.ts'
 import { dropForm, dropPuzzle } from '../drops/command.ts'
@@ -13,6 +14,7 @@ export const formReplies: readonly FormReply[] = [
   dropAnswer,
   dropPuzzle,
   dropForm,
+  askForm,
   giveawayForm,
   messageTipForm,
   personForm,

@@ -265,6 +265,10 @@ export interface RefusalFacts {
   'duration-not-understood': { text: string }
   /** In minutes and days. */
   'duration-out-of-range': { shortest: number; longest: number }
+  /** Its goal is reached, its time has passed, or it was closed. */
+  'ask-over': Record<never, never>
+  'ask-own': Record<never, never>
+  'ask-too-many': { most: number }
   'giveaway-not-found': Record<never, never>
   'giveaway-over': Record<never, never>
   /** A moderator ends somebody else's giveaway early. */

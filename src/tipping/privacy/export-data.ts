@@ -62,6 +62,8 @@ export async function exportData(context: TippingContext, member: string): Promi
     redemptions: read.redemption.findMany(mine),
     drops: read.drop.findMany(mine),
     sharesOfDrops: read.dropClaim.findMany(mine),
+    asks: read.ask.findMany(mine),
+    giftsToAsks: read.askGift.findMany(mine),
     giveaways: read.giveaway.findMany({ where: { starter: member }, take }),
     giveawayEntries: read.giveawayEntry.findMany(mine),
     editsOfGiveaways: read.giveawayEdit.findMany(mine),

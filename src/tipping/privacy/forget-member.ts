@@ -36,6 +36,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       await tx.invoicedTip.updateMany({ where: { member }, data: { gift: '' } })
       await tx.operatorPass.deleteMany({ where: { operator: member } })
       await tx.card.updateMany({ where: { member }, data: { locale: null } })
+      await closeAsks(context, tx, member, forgottenAt)
       await deleteTexts(tx, member)
       await tx.dropClaim.updateMany({ where: { member, drop: { state: 'closed' } }, data: { lightningId: null } })
       return { wallet: connection?.id, roles }
@@ -53,6 +54,17 @@ async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
   const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }
   await tx.withdrawal.updateMany({ where: ended, data: { destination: '', successAction: null, preimage: null } })
+}
+
+/** What was asked for would come to somebody who is gone. */
+async function closeAsks(context: TippingContext, tx: Tx, member: string, endedAt: Date): Promise<void> {
+  const open = await tx.ask.findMany({ where: { member, state: 'open' } })
+  await tx.ask.updateMany({ where: { member, state: 'open' }, data: { state: 'closed', endedAt } })
+  await tx.ask.updateMany({ where: { member }, data: { reason: '' } })
+  await context.cards.raise(
+    tx,
+    open.map(({ card }) => card),
+  )
 }
 
 /** What they typed, and the addresses that they named. */

@@ -30,6 +30,7 @@ import {
 } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { mustAllowAnonymous, withoutGiver } from './anonymous-tips.ts'
+import { countAsked } from './count-asked.ts'
 import { countJoined } from './count-joined.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
 import { giveFromWallet } from './give-from-wallet.ts'
@@ -123,7 +124,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   const isKnown = recipients.every((recipient) => people.has(recipient))
   const claimDays = isKnown ? 0 : await claimDaysIn(context, command.origin.guild)
   const give = async (share: Msats, funding: Funding, isNoted: boolean) => {
-    const shared = tippedMessage?.card ?? command.joins?.card
+    const shared = tippedMessage?.card ?? countedOn(command)?.card
     const [tip, card, at] = [context.entropy.uuid(), shared ?? context.entropy.uuid(), now(context)]
     const whose = { recipients, recipientStatuses: people, claimDays }
     await write(context, { ...toPerform, ...whose, tippedMessage, tip, card, share, funding, isNoted, at })
@@ -131,6 +132,11 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   }
   if (command.pool !== undefined) return await giveFromPool(context, toPerform, command.pool, recipients, give)
   return await giveFromBalance(context, command, recipients.length, give)
+}
+
+/** What counts it on its own card, so that it has none itself. */
+function countedOn({ joins, ask }: TipCommand): { readonly card: string } | undefined {
+  return joins ?? ask
 }
 
 type Give = (share: Msats, funding: Funding, isNoted: boolean) => Promise<string>
@@ -191,7 +197,7 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
   const { command, at } = plan
   const shares = plan.recipients.map((recipient, ordinal) => planShare(context, plan, recipient, ordinal))
   const { kind } = plan
-  if (kind !== 'tally' && plan.funding.pool === null && command.joins === undefined && !command.anonymous)
+  if (kind !== 'tally' && plan.funding.pool === null && countedOn(command) === undefined && !command.anonymous)
     context.foresee?.(foreseen(kind, plan, shares))
   await context.commit({
     entries: [...plan.funding.entries, ...shares.flatMap((share) => share.entries)],
@@ -215,7 +221,7 @@ async function write(context: TippingContext, plan: Plan): Promise<void> {
         },
       },
       ...shares.flatMap((share) => share.rows),
-      ...(plan.tippedMessage === undefined && command.joins === undefined ? [cardRow(context, plan)] : []),
+      ...(plan.tippedMessage === undefined && countedOn(command) === undefined ? [cardRow(context, plan)] : []),
     ],
     ...alsoWritten(
       context,
@@ -260,10 +266,11 @@ function cardRow(context: TippingContext, { card: id, kind, tip, command }: Plan
  */
 function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onward[]) {
   const { command, tip: id, card, funding, isNoted, tippedMessage } = plan
-  const { joins, from, anonymous } = command
+  const { joins, ask, from, anonymous } = command
   const isDue = onward.some(({ due }) => due.length > 0)
+  const isCounted = tippedMessage !== undefined || countedOn(command) !== undefined
   // Stryker disable next-line ConditionalExpression: where nothing is limited, spending an allowance writes nothing.
-  if (!isNoted && tippedMessage === undefined && joins === undefined && !isDue && !anonymous) return {}
+  if (!isNoted && !isCounted && !isDue && !anonymous) return {}
   return {
     write: async (tx: Tx) => {
       await mustAllowAnonymous(context, tx, command)
@@ -271,6 +278,8 @@ function alsoWritten(context: TippingContext, plan: Plan, onward: readonly Onwar
       await noteDue(context, tx, onward)
       if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)
       if (joins !== undefined) await countJoined(context, tx, { ...joins, from })
+      const amount = msats(plan.share * BigInt(plan.recipients.length))
+      if (ask !== undefined) await countAsked(context, tx, { ...ask, tip: id, from, amount })
     },
   }
 }

@@ -27,6 +27,7 @@ export type CardKind =
   | 'rain'
   | 'tally'
   | 'fundraiser'
+  | 'ask'
   | 'reward'
   | 'receipt'
   | 'giveaway'

@@ -45,6 +45,8 @@ export interface TipCommand {
   readonly anonymous?: boolean
   /** By a reaction with an emoji to which the server gave its amount; its giver limits what those give in a day. */
   readonly byEmoji?: true
+  /** An ask that it fills, and the card that counts it. */
+  readonly ask?: { readonly ask: string; readonly card: string }
   readonly origin: Origin
 }
 

@@ -26,6 +26,7 @@ export type ModerationAction =
   | 'giveaway-ended-early'
   | 'giveaway-edited'
   | 'drop-closed'
+  | 'ask-closed'
 
 export interface NewModerationLogEntry {
   readonly guild: string

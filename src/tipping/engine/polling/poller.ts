@@ -42,6 +42,7 @@ export type PollKind =
   | 'redemption'
   | 'drop'
   | 'giveaway'
+  | 'ask'
   | 'address'
   | 'forward'
   | 'wallet-payment'

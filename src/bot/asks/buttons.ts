@@ -1,0 +1,96 @@
+import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
+import { sats } from '../../lib/money/amount.ts'
+import type { AskView } from '../../tipping/tipping.ts'
+import type {
+  Asking,
+  Button,
+  Form,
+  FormButton,
+  FormReply,
+  Opening,
+  Outcome,
+  Press,
+  Submission,
+} from '../discord/command.ts'
+import { labelled, titled } from '../discord/form-fields.ts'
+import { button } from '../discord/message.ts'
+import { relative } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { confirmationOutcome } from '../tips/buttons.ts'
+
+/** What one press gives, in sats. */
+const AMOUNTS = [100, 1_000] as const
+
+/** Gives what the button says from the balance of the person who presses it. */
+export const askGive = {
+  verb: 'ask-give',
+  names: 'ask',
+  answer: 'private',
+  press: (press: Press) => {
+    const [ask = '', amount = ''] = press.record.split('/')
+    return give(press, ask, amount)
+  },
+} satisfies Button
+
+/** Asks how much. */
+export const askOther = {
+  verb: 'ask-other',
+  names: 'ask',
+  async open({ record, t }: Opening): Promise<Form> {
+    const { name, description } = {
+      name: t('commands.tip.options.amount.name'),
+      description: t('commands.tip.options.amount.description'),
+    }
+    return {
+      verb: askForm.verb,
+      record,
+      title: titled(t('ask.otherButton')),
+      fields: [{ ...labelled('amount', name, description), longest: 40 }],
+    }
+  },
+} satisfies FormButton
+
+/** Gives what was typed. */
+export const askForm = {
+  verb: 'ask-form',
+  names: 'ask',
+  answer: 'private',
+  submit: (submission: Submission) => give(submission, submission.record, submission.values.amount ?? ''),
+} satisfies FormReply
+
+/** Ends it: for the person who asks, and for moderators. */
+export const askClose = {
+  verb: 'ask-close',
+  names: 'ask',
+  answer: 'private',
+  async press({ record, member, caller, guild, tipping, t }: Press) {
+    const moderator = await caller.moderates()
+    const { endedAt } = await tipping.asks.close({ ask: record, member, moderator, guild })
+    return { say: { content: t('fundraiser.closed', { when: relative(endedAt ?? new Date(0)) }) } }
+  },
+} satisfies Button
+
+export function askButtons({ id }: AskView, t: Translator): APIButtonComponentWithCustomId[] {
+  return [
+    ...AMOUNTS.map((amount) =>
+      button(askGive.verb, `${id}/${amount}`, `+${t.amount(sats(amount))}`, {
+        emoji: '⚡',
+        style: ButtonStyle.Primary,
+      }),
+    ),
+    button(askOther.verb, id, t('ask.otherButton')),
+    button(askClose.verb, id, t('fundraiser.closeButton')),
+  ]
+}
+
+/** A tip like any other, and what is told of it is private: the card counts it. A balance that is too small gets an invoice. */
+async function give(asking: Asking, ask: string, amount: string): Promise<Outcome> {
+  const { member: from, memberName: fromName, caller, origin, announced, tipping, t } = asking
+  const { accountSince } = caller
+  const tip = await tipping.asks.tipFor({ ask, from, fromName, amount, accountSince, origin })
+  const given = await tipping.invoicedTips.ask({ ...tip, announced })
+  if ('asked' in given) return confirmationOutcome(given, t)
+  if ('missing' in given) return { card: given.card, isPrivate: true }
+  const { given: raised, goal } = await tipping.asks.view(ask)
+  return { say: { content: t('ask.given', { amount: given.total, raised, goal }) } }
+}

@@ -1,0 +1,20 @@
+import { MAX_ASK_REASON } from '../../tipping/tipping.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
+
+const options = {
+  amount: { kind: 'text', required: true, longest: 40 },
+  reason: { kind: 'text', required: true, longest: MAX_ASK_REASON },
+  days: { kind: 'whole', smallest: 1, largest: 30 },
+} as const satisfies Options
+
+/** Asks the others in a channel for sats, with a card that counts. */
+export const ask = {
+  name: 'ask',
+  answer: 'public',
+  where: 'server',
+  options,
+  async run({ member, caller, origin, tipping, options: given }: Call<typeof options>) {
+    const { card } = await tipping.asks.open({ member, roles: caller.roles, ...given, origin })
+    return { card }
+  },
+} satisfies Command<typeof options>

@@ -1,0 +1,24 @@
+import { msats } from '../../lib/money/amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { AskState, AskView } from './asks.ts'
+
+/** An ask as it stands. Throws TippingRefusal `not-there`. */
+export async function viewAsk({ database: { read } }: TippingContext, id: string): Promise<AskView> {
+  const ask = await read.ask.findUnique({ where: { id } })
+  if (ask === null) throw new TippingRefusal('not-there', {})
+  const { card, member, guild, goal, reason, state, endsAt, endedAt, closedBy } = ask
+  const { _sum: sum, _count: gifts } = await read.askGift.aggregate({
+    where: { askId: id },
+    _sum: { amount: true },
+    _count: true,
+  })
+  return {
+    ...{ id, card, member, guild, reason, gifts, endsAt },
+    goal: msats(goal),
+    given: msats(sum.amount ?? 0n),
+    state: state as AskState,
+    endedAt: endedAt ?? undefined,
+    closedBy: closedBy ?? undefined,
+  }
+}

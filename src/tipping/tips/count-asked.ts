@@ -1,0 +1,43 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+
+/** Who presses twice means once; who means twice presses again a moment later. */
+const PAUSE_MS = 5_000
+
+/**
+ * Counts a tip for the ask that it fills, in the transaction that gives it, and ends the ask when its goal is reached. Throws TippingRefusal
+ * `ask-over` or `cooling-down`; then nothing is given.
+ */
+export async function countAsked(
+  context: TippingContext,
+  tx: Tx,
+  gift: {
+    readonly ask: string
+    readonly card: string
+    readonly tip: string
+    readonly from: string
+    readonly amount: Msats
+  },
+): Promise<void> {
+  const { ask: askId, card, tip: id, from: member, amount } = gift
+  const at = now(context)
+  const ask = await tx.ask.findUnique({ where: { id: askId } })
+  if (ask?.state !== 'open' || ask.endsAt <= at) throw new TippingRefusal('ask-over', {})
+  const before = await tx.askGift.findFirst({
+    where: { askId, member, createdAt: { gt: new Date(at.getTime() - PAUSE_MS), lte: at } },
+    orderBy: { createdAt: 'desc' },
+  })
+  if (before !== null)
+    throw new TippingRefusal('cooling-down', { until: new Date(before.createdAt.getTime() + PAUSE_MS) })
+  // Here and not among the rows, so that the next gift of the same transaction sees it.
+  await tx.askGift.create({ data: { id, askId, member, amount, createdAt: at } })
+  const { _sum: given } = await tx.askGift.aggregate({ where: { askId }, _sum: { amount: true } })
+  if ((given.amount ?? 0n) >= ask.goal) {
+    await tx.ask.update({ where: { id: askId, state: 'open' }, data: { state: 'reached', endedAt: at } })
+    await tx.pollJob.updateMany({ where: { id: askId }, data: { nextAt: null } })
+  }
+  await context.cards.raise(tx, [card])
+}
