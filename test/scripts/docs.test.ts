@@ -7,6 +7,7 @@ import { termsPage } from '../../scripts/translations/terms.ts'
 import { inviteLink } from '../../src/bot/bot.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { BACKENDS, type Variable } from '../../src/payments-service/engine/node/backend-list.ts'
+import { RECIPE_NAMES } from '../../src/tipping/rules/recipes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -26,6 +27,17 @@ function anchorsOf(page: string): string[] {
 }
 
 describe('the documentation', () => {
+  it('shows each recipe of a rule in a picture that is quick to load', () => {
+    const page = read('docs/REWARDS.md')
+    for (const recipe of RECIPE_NAMES) {
+      const path = `pictures/recipes/${recipe}.png`
+      expect(page).toMatch(new RegExp(`^\\| \\*\\*.*<img src="${path}" width="\\d+" alt="[^"]{20,}"> \\|$`, 'm'))
+      const png = readFileSync(join(root, 'docs', path))
+      expect(png.subarray(1, 4).toString()).toBe('PNG')
+      expect(png.length).toBeLessThan(40_000)
+    }
+  })
+
   it('lists the words of each language (npm run docs writes it)', () => {
     expect(read('docs/internals/terms.md')).toBe(termsPage())
   })
