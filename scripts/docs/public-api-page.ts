@@ -17,7 +17,7 @@ interface Operation {
   readonly requestBody?: { readonly content: { 'application/json': { schema: Schema } } }
   readonly parameters: readonly { name: string; in: string; description: string; schema: Schema }[]
   readonly responses: Readonly<
-    Record<string, { description: string; content?: { 'application/json': { schema: Schema } } }>
+    Record<string, { description: string; content?: Readonly<Record<string, { schema: Schema }>> }>
   >
 }
 
@@ -55,6 +55,8 @@ const KEYS = [
   '- After a timeout or a 5xx, send the same request with the same `Idempotency-Key`.',
 ]
 
+const LISTEN = ['', '```sh', 'curl -N "$BOT/api/v1/events" -H "Authorization: Bearer $KEY"', '```']
+
 const CODES = [
   '',
   '### Errors',
@@ -66,13 +68,15 @@ const CODES = [
   '| 400 | `invalid_json`, `invalid_request`, `idempotency_key_missing` | The message names the field. |',
   '| 401 | `invalid_key` | There is no such key, it is revoked, or it has expired. |',
   '| 403 | `scope_missing`, `owner_not_allowed` | The key is for something else, or its moderator may not reward any more. |',
+  '| 400 | `invalid_cursor` | `Last-Event-ID` is not the id of an event. |',
   '| 404 | `member_not_found`, `reward_not_found` | |',
   '| 409 | `idempotency_conflict` | The Idempotency-Key belongs to another reward. |',
+  '| 410 | `events_expired` | Begin from now on: send no `Last-Event-ID`. |',
   '| 422 | `amount_too_small`, `amount_too_large` | The message has the limit. |',
   '| 422 | `recipient_is_bot`, `recipient_blocked`, `recipient_is_owner` | This member gets nothing by this key. |',
   '| 422 | `key_budget_exceeded`, `owner_budget_exceeded`, `owner_without_budget`, `pool_insufficient` | The message has what is left. |',
   '| 429 | `rate_limited` | `Retry-After` has the seconds to wait. |',
-  '| 503 | `discord_unreachable`, `unavailable` | Send the same request again in a minute. |',
+  '| 503 | `too_many_readers`, `discord_unreachable`, `unavailable` | Send the same request again in a minute. |',
 ]
 
 /** `docs/PUBLIC_API.md`, made from the document that the web server serves. */
@@ -100,6 +104,7 @@ export function publicApiPage(): string {
     '',
     ...KEYS,
     ...keyed.flatMap(describe),
+    ...LISTEN,
     ...CODES,
     '',
     '## Public figures',
@@ -130,7 +135,7 @@ function isKeyed({ operation }: Described): boolean {
 
 function describe({ heading, operation }: Described): string[] {
   const { summary, description, parameters, responses, requestBody } = operation
-  const answer = (responses['200'] ?? responses['201'])?.content?.['application/json'].schema ?? {}
+  const [{ schema: answer } = { schema: {} }] = Object.values((responses['200'] ?? responses['201'])?.content ?? {})
   return [
     '',
     `### ${summary}`,

@@ -65,6 +65,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'insights',
         'privacy',
         'provider-kinds.ts',
+        'server-events',
         'wind-down',
       ],
     },

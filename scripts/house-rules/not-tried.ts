@@ -20,6 +20,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'pools.giveTo': ALWAYS_ASKS,
   'messageTips.tip': ALWAYS_ASKS,
   'rain.fall': ALWAYS_ASKS,
+  'serverEvents.*':
+    'It moves no sats: it tells what the book has; test/tipping/server-events.test.ts plays gifts of each kind, and who is not named.',
   'apiKeys.*':
     'A key gives rewards as people and rules in the simulation do; test/tipping/api-keys plays races, budgets, repetitions and deaths.',
   'vouchers.createFromPool':

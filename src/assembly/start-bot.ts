@@ -228,6 +228,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
   const { config, provider, clock, logger } = start
   const { publicKey } = start.discord
   const testMoney = () => tipping.testMoney
+  const everybodySees = (channel: string) => front.bot?.everybodySees(channel) ?? false
   const believesClock = () => tipping.administration.believesClock()
   return createWebServer({
     tipping: { hint: start.hint?.(tipping) ?? ((token, said) => tipping.hint(token, said)) },
@@ -244,17 +245,13 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
       discordEvents: { publicKey, told: (event) => front.bot?.told(event) },
     }),
     ...(tipping.holdsSats && { status: { view: () => tipping.administration.status(), testMoney } }),
-    publicApi: {
-      ...config.publicApi,
-      insights: tipping.insights,
-      testMoney,
-      everybodySees: (channel) => front.bot?.everybodySees(channel) ?? false,
-    },
+    publicApi: { ...config.publicApi, insights: tipping.insights, testMoney, everybodySees },
     ...(tipping.holdsSats && {
       keyedApi: {
         keys: tipping.apiKeys,
         people: () => front.bot?.people,
-        testMoney,
+        events: tipping.serverEvents,
+        ...{ testMoney, everybodySees },
         requestsPerSecond: config.publicApi.requestsPerSecond,
       },
     }),

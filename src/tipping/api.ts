@@ -84,6 +84,7 @@ import { listRules } from './rules/view-rule.ts'
 import { createSchedule, listSchedules, stopSchedule, viewSchedule } from './schedules/change-schedules.ts'
 import { runDue } from './schedules/run-due.ts'
 import type { Schedules } from './schedules/schedules.ts'
+import { eventsAfter, latestEntry } from './server-events/read-events.ts'
 import { shareShards } from './shards/share-shards.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
@@ -138,6 +139,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     withdrawals: bindWithdrawals(context),
     windDown: createWindDowns(context),
     ...bindVouchers(context),
+    serverEvents: { latest: () => latestEntry(context), after: (cursor, most) => eventsAfter(context, cursor, most) },
     drops: bindDrops(context),
     rain: bindRain(context, services.presence),
     preferences: context.preferences,

@@ -40,6 +40,7 @@ import type { Rain } from './rain/rain.ts'
 import type { Rewards } from './rewards/rewards.ts'
 import type { Rules } from './rules/rules.ts'
 import type { Schedules } from './schedules/schedules.ts'
+import type { ServerEvents } from './server-events/server-events.ts'
 import type { Shards } from './shards/shards.ts'
 import type { Tips } from './tips/tips.ts'
 import type { VoucherBatches } from './vouchers/voucher-batches.ts'
@@ -168,6 +169,7 @@ export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } f
 export { RECIPE_NAMES, type RecipeName } from './rules/recipes.ts'
 export type { RuleEvent, Rules, RuleView } from './rules/rules.ts'
 export { MAX_TIMES, SCHEDULED, type ScheduleHelp, type Schedules, type ScheduleView } from './schedules/schedules.ts'
+export type { ServerEvent, ServerEventPage, ServerEvents } from './server-events/server-events.ts'
 export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export {
   MAX_NOTE,
@@ -224,6 +226,7 @@ export interface Tipping {
   readonly pools: Pools
   readonly rewards: Rewards
   readonly apiKeys: ApiKeys
+  readonly serverEvents: ServerEvents
   readonly rules: Rules
   readonly schedules: Schedules
   readonly insights: Insights

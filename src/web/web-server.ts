@@ -138,7 +138,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.linkedRoles) addLinkedRoles(app, { ...options.linkedRoles, clock })
   if (options.operators) addOperatorsPages(app, options.operators.pages, options.operators.publicUrl)
   if (publicApi) addPublicApi(app, { ...publicApi, clock })
-  if (options.keyedApi) addKeyedApi(app, { ...options.keyedApi, clock })
+  if (options.keyedApi) addKeyedApi(app, { ...options.keyedApi, clock, logger })
   const address = await listen(app, options.port, options.host, 'CALLBACK_PORT')
   return { address, drain: (ms) => draining.begin(ms), close: () => app.close() }
 }

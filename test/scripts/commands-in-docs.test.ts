@@ -35,6 +35,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
   [/^npm run prove -- (all|count)\b/, 'package.json', '"prove"'],
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
   [/^npm run restore -- --in-place\b/, 'test/postgres/commands.test.ts', "'--in-place', '--made-at'"],
+  [/^curl -N "\$BOT\/api\/v1\/events"/, 'test/web/keyed-api.test.ts', '/api/v1/events'],
   [/^curl "\$BOT\/api\/v1\/rewards"/, 'test/e2e/api-keys.test.ts', '/api/v1/rewards'],
   [/^npm run move\b/, 'test/postgres/move-books.test.ts', 'cli/move.ts'],
   // As the tests of the real Caddy start them.

@@ -22,6 +22,12 @@ export const NO_API_KEYS: Tipping['apiKeys'] = {
   isLinked: () => Promise.resolve(false),
 }
 
+/** A book in which nothing happens. */
+export const NO_EVENTS: Tipping['serverEvents'] = {
+  latest: () => Promise.resolve(0),
+  after: (cursor) => Promise.resolve({ events: [], cursor }),
+}
+
 /** The rules of a server that has none. */
 export const NO_RULES: Tipping['rules'] = {
   create: notFaked,

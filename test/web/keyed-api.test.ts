@@ -29,15 +29,22 @@ beforeEach(async () => {
     moderator: async () => ['mods'],
     person: async (_, member) => (member === GONE ? undefined : { bot: member === ROBOT, roles: [] }),
   }
+  const feed = { events: world.tipping.serverEvents, everybodySees: (channel: string) => channel !== 'staff' }
   server = await createWebServer({
     ...{ tipping: { hint: async () => 'unknown' }, port: 0, clock: world.clock, logger: silentLogger },
-    keyedApi: { keys: world.tipping.apiKeys, people: () => people, testMoney: () => true, requestsPerSecond: 0 },
+    keyedApi: {
+      keys: world.tipping.apiKeys,
+      ...feed,
+      people: () => people,
+      testMoney: () => true,
+      requestsPerSecond: 0,
+    },
   })
 })
 afterEach(async () => {
   await server.close()
   await world.close()
-})
+}, 5000)
 
 async function make(scopes: readonly ApiKeyScope[] = ['rewards', 'members'], budget = '500'): Promise<string> {
   const { interaction } = world.origin()
@@ -232,5 +239,89 @@ describe('GET', () => {
     const command = { guild, member: MOD, roles: ['mods'], to, amount: '5', reason: 'by hand', origin }
     const { id } = await world.tipping.rewards.give(command)
     expect(await get(`rewards/${id}`, await make())).toMatchObject({ status: 404 })
+  })
+})
+
+/** Reads events until there are so many, or the stream ends. */
+async function listen(key: string, most: number, lastEventId?: string) {
+  const headers = { authorization: `Bearer ${key}`, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
+  const ends = new AbortController()
+  const response = await fetch(`${server.address}/api/v1/events`, { headers, signal: ends.signal })
+  const read = async () => {
+    const [found, decoder] = [[] as { id: string; event: string; data: Record<string, unknown> }[], new TextDecoder()]
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true })
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const [, id = '', event = '', data = ''] = /^id: (\d+)\nevent: (\S+)\ndata: (.*)$/.exec(part) ?? []
+        if (id !== '') found.push({ id, event, data: JSON.parse(data) as Record<string, unknown> })
+      }
+      if (found.length >= most) break
+    }
+    ends.abort()
+    return found
+  }
+  return { response, read }
+}
+
+describe('GET /events', () => {
+  const tip = (amount: string, channel = 'lounge') => {
+    const origin = { ...world.origin(), guild, channel }
+    return world.run(world.tipping.tips.send({ from: 'giver', to: [{ id: DORA, bot: false }], amount, origin }))
+  }
+  /** The clock of the web server stands still: it looks when its time has come. */
+  const passing = async <T>(reading: Promise<T>): Promise<T> => {
+    let isOver = false
+    void reading.finally(() => {
+      isOver = true
+    })
+    while (!isOver) await world.pass(500)
+    return await reading
+  }
+
+  beforeEach(() => world.fund('giver', 1_000))
+
+  it('tells of gifts in channels that everybody sees, and goes on after the last one that was heard', async () => {
+    const key = await make(['events'])
+    const { response, read } = await listen(key, 2)
+    expect(response.headers.get('content-type')).toMatch('text/event-stream')
+    await tip('10')
+    await tip('11', 'staff')
+    await post({ key: await make() })
+    const [first, second] = await passing(read())
+    expect(first).toMatchObject({
+      event: 'tip',
+      data: { from: 'giver', to: DORA, amountMsats: '10000', testMoney: true },
+    })
+    expect(second).toMatchObject({ event: 'reward', data: { from: null, to: DORA, amountMsats: '21000' } })
+    await tip('12')
+    const more = await listen(key, 2, first?.id)
+    expect((await passing(more.read())).map(({ data }) => data.amountMsats)).toEqual(['21000', '12000'])
+  })
+
+  it.each([
+    ['x', 400, 'invalid_cursor'],
+    ['-1', 400, 'invalid_cursor'],
+    ['999999999', 410, 'events_expired'],
+  ])('does not go on after %s', async (lastEventId, status, code) => {
+    const { response } = await listen(await make(['events']), 1, lastEventId)
+    expect([response.status, await response.json()]).toMatchObject([status, { code }])
+  })
+
+  it('ends with its key', async () => {
+    const key = await make(['events'])
+    const { read } = await listen(key, 1)
+    const [made] = await world.tipping.apiKeys.list(guild)
+    await world.tipping.apiKeys.revoke({ key: made?.id ?? '', guild, member: MOD })
+    const reading = read()
+    expect(await passing(reading)).toEqual([])
+  })
+
+  it('needs the scope', async () => {
+    const { response } = await listen(await make(), 1)
+    expect(response.status).toBe(403)
+    await response.body?.cancel()
   })
 })

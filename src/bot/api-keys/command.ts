@@ -17,6 +17,7 @@ const MAX_SHOWN_NAME = 100
 const USES = {
   rewards: ['rewards', 'members'],
   members: ['members'],
+  events: ['events'],
 } as const satisfies Record<string, readonly ApiKeyScope[]>
 type Use = keyof typeof USES
 const USE_NAMES = Object.keys(USES) as readonly Use[]
@@ -83,7 +84,7 @@ async function suggest({ guild, caller, tipping, t, typed }: Typing): Promise<Su
 }
 
 function useName(scopes: readonly ApiKeyScope[], t: Translator): string {
-  const use = USE_NAMES.find((each) => USES[each].length === scopes.length) ?? 'rewards'
+  const use = USE_NAMES.find((each) => USES[each].join() === scopes.join()) ?? 'rewards'
   return t(`commands.api-key.verbs.create.options.use.choices.${use}`)
 }
 

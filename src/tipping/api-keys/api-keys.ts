@@ -7,8 +7,8 @@ export const MAX_API_KEY_NAME = 40
 /** How long a key works, in days. */
 export const MAX_API_KEY_DAYS = 365
 
-/** What a key may do: give rewards, ask about members. */
-export const API_KEY_SCOPES = ['rewards', 'members'] as const
+/** What a key may do: give rewards, ask about members, hear of what happens. */
+export const API_KEY_SCOPES = ['rewards', 'members', 'events'] as const
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 
 /**

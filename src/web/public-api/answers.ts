@@ -100,10 +100,23 @@ export const memberAnswer = z
   })
   .meta({ title: 'Member' })
 
+export const eventAnswer = z
+  .strictObject({
+    type: z.enum(['tip', 'reward', 'drop', 'giveaway', 'pool-gift']).describe('Also the name of the event.'),
+    at: time,
+    channel: z.string().nullable().describe("The channel's Discord id; null where it belongs to none."),
+    from: person.nullable().describe('Who gave; null for the pool, and for members who opted out of being named.'),
+    to: person.nullable().describe('Who got it; null where nobody has yet, and for members who opted out.'),
+    amountMsats: amount('The amount: of a drop or a giveaway, all of it.'),
+    testMoney: about.testMoney,
+  })
+  .meta({ title: 'Event' })
+
 export const problemAnswer = z
   .strictObject({ success: z.literal(false), message: z.string(), code: z.string() })
   .meta({ title: 'Problem' })
 
+export type EventAnswer = z.input<typeof eventAnswer>
 export type RewardAnswer = z.input<typeof rewardAnswer>
 export type MemberAnswer = z.input<typeof memberAnswer>
 export type LeaderboardAnswer = z.input<typeof leaderboardAnswer>

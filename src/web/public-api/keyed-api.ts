@@ -4,9 +4,18 @@ import { createAddressLimit } from '../../lib/http/address-limit.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import { createTokenBuckets } from '../../lib/http/token-buckets.ts'
 import { firstFault } from '../../lib/http/zod-fault.ts'
+import type { Logger } from '../../lib/logger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import type { ApiKeyScope, ApiKeys, ApiKeyView, PeopleOfServer, RewardView } from '../../tipping/tipping.ts'
+import type {
+  ApiKeyScope,
+  ApiKeys,
+  ApiKeyView,
+  PeopleOfServer,
+  RewardView,
+  ServerEvents,
+} from '../../tipping/tipping.ts'
 import { type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
+import { EventFeed } from './event-feed.ts'
 import { PREFIX } from './prefix.ts'
 import { INVALID_KEY, problemOf } from './problems.ts'
 
@@ -14,6 +23,10 @@ export interface KeyedApiOptions {
   readonly keys: ApiKeys
   /** What Discord says of people; undefined while it is not connected. */
   readonly people: () => PeopleOfServer | undefined
+  /** What happens in servers. */
+  readonly events: ServerEvents
+  /** Whether everybody in the server sees a channel. */
+  readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
   /** Of one address. 0: no limit. */
   readonly requestsPerSecond: number
@@ -28,10 +41,15 @@ const SNOWFLAKE = /^\d{15,20}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** What programs do with a key of a server: rewards and members. A key is a secret of its server, so no web page may read answers. */
-export function addKeyedApi(app: FastifyInstance, options: KeyedApiOptions & { readonly clock: Clock }): void {
+export function addKeyedApi(
+  app: FastifyInstance,
+  options: KeyedApiOptions & { readonly clock: Clock; readonly logger: Logger },
+): void {
   const { keys, testMoney } = options
   app.register(async (api) => {
     const admit = admission(options)
+    const feed = new EventFeed(options)
+    app.addHook('preClose', () => feed.close())
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     api.post(`${PREFIX}/rewards`, async (request, reply) => {
       const key = await admit(request, 'rewards')
@@ -43,6 +61,13 @@ export function addKeyedApi(app: FastifyInstance, options: KeyedApiOptions & { r
       const { id } = request.params as { id: string }
       if (!UUID.test(id)) throw new HttpProblem(404, 'reward_not_found', 'The id of a reward is a UUID.')
       return rewardAnswer(await refusing(() => keys.rewardOf(key.guild, id.toLowerCase())), testMoney())
+    })
+    api.get(`${PREFIX}/events`, async (request, reply) => {
+      const { id: key, guild } = await admit(request, 'events')
+      const since = readCursor(request.headers['last-event-id'])
+      const isWelcome = async () => (await keys.find(secretOf(request)))?.scopes.includes('events') ?? false
+      await refusing(() => feed.add({ key, guild, response: reply.raw, since, isWelcome }))
+      return reply.hijack()
     })
     api.get(`${PREFIX}/members/:member`, async (request): Promise<MemberAnswer> => {
       const key = await admit(request, 'members')
@@ -62,8 +87,7 @@ function admission({ clock, keys, requestsPerSecond }: KeyedApiOptions & { reado
   const ofKeys = createTokenBuckets(clock, KEY_PER_SECOND, KEY_BURST)
   return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyView> => {
     mustNotWait(addresses.take(request.ip))
-    const [, secret = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
-    const key = await refusing(() => keys.find(secret))
+    const key = await refusing(() => keys.find(secretOf(request)))
     if (key === undefined) {
       const [status, code, message] = INVALID_KEY
       throw new HttpProblem(status, code, message, { 'www-authenticate': 'Bearer' })
@@ -72,6 +96,21 @@ function admission({ clock, keys, requestsPerSecond }: KeyedApiOptions & { reado
     if (key.scopes.includes(scope)) return key
     throw new HttpProblem(403, 'scope_missing', `This key may not use "${scope}". Make another with /api-key create.`)
   }
+}
+
+function secretOf({ headers }: FastifyRequest): string {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+}
+
+function readCursor(header: string | string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined
+  const cursor = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+  if (cursor !== undefined) return cursor
+  throw new HttpProblem(
+    400,
+    'invalid_cursor',
+    'Last-Event-ID must be the id of an event. Send none, to begin from now on.',
+  )
 }
 
 function mustNotWait(seconds: number): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { memberAnswer, problemAnswer, rewardAnswer, rewardRequest } from './answers.ts'
+import { eventAnswer, memberAnswer, problemAnswer, rewardAnswer, rewardRequest } from './answers.ts'
 import { PREFIX } from './prefix.ts'
 
 /** Any JSON object of the document. */
@@ -18,6 +18,7 @@ export function keyedPaths(): Json {
     [`${PREFIX}/rewards`]: { post: giveReward() },
     [`${PREFIX}/rewards/{id}`]: { get: readReward() },
     [`${PREFIX}/members/{member}`]: { get: readMember() },
+    [`${PREFIX}/events`]: { get: readEvents() },
   }
 }
 
@@ -81,6 +82,32 @@ function readMember(): Json {
         ...ADMISSION,
         404: 'Nobody with this id is a member of the server.',
         503: 'Discord cannot be asked now. Send the same request again.',
+      }),
+    },
+  }
+}
+
+function readEvents(): Json {
+  const { 'application/json': event } = json(eventAnswer) as { 'application/json': Json }
+  return {
+    operationId: 'readEvents',
+    summary: 'Read events',
+    description:
+      'Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. Only what happens in channels that everybody in the server sees. A program that stops reading is dropped. Needs the scope `events`.',
+    security: [{ key: [] }],
+    parameters: [
+      {
+        ...{ name: 'Last-Event-ID', in: 'header', schema: { type: 'string' } },
+        description: 'The id of the last event that you have. The stream goes on after it, without a gap.',
+      },
+    ],
+    responses: {
+      200: { description: 'A stream; `data` of each event is JSON.', content: { 'text/event-stream': event } },
+      ...problems({
+        400: 'Last-Event-ID is no id.',
+        ...ADMISSION,
+        410: 'Too much has happened since this Last-Event-ID. Send none, to begin from now on.',
+        503: 'Too many programs read events now.',
       }),
     },
   }

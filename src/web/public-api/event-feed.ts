@@ -1,0 +1,150 @@
+import type { ServerResponse } from 'node:http'
+import type { Clock } from '../../lib/clock.ts'
+import { HttpProblem } from '../../lib/http/http-server.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { type RoundWorker, startWorker } from '../../lib/worker.ts'
+import type { ServerEvent, ServerEvents } from '../../tipping/tipping.ts'
+import type { EventAnswer } from './answers.ts'
+
+export interface FeedOptions {
+  readonly events: ServerEvents
+  /** Whether everybody in the server sees a channel: what is in others is told to nobody. */
+  readonly everybodySees: (channel: string) => boolean
+  readonly testMoney: () => boolean
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Somebody who reads along. */
+export interface Reader {
+  /** Their key's id. */
+  readonly key: string
+  readonly guild: string
+  readonly response: ServerResponse
+  /** The last event that they have; undefined: from now on. */
+  readonly since: number | undefined
+  /** Whether their key still works; asked now and then. */
+  readonly isWelcome: () => Promise<boolean>
+}
+
+/** While somebody reads, the book is looked at so often. */
+const LOOK_EVERY_MS = 400
+/** Entries of the book at a time: what they tell is less than a reader may have left unread. */
+const BATCH_SIZE = 200
+/** So many entries of the book back, reading can go on; a program that was away for longer begins from now on. */
+const MAX_BEHIND = 20_000
+/** A comment keeps proxies from ending a quiet connection, and the key is looked at again. */
+const BEAT_EVERY_MS = 15_000
+/** Who has not read so much is dropped. */
+const MAX_UNREAD_BYTES = 128 * 1_024
+const MAX_READERS = 1_000
+
+/** Tells readers of what happens, in order: one look at the book for all of them. */
+export class EventFeed {
+  readonly #options: FeedOptions
+  readonly #readers = new Map<Reader, { last: number }>()
+  readonly #worker: RoundWorker
+  #cursor: number | undefined
+  #beatAt = 0
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    const failed = (err: unknown) => options.logger.warn({ err }, 'events could not be read; it is tried again')
+    const pauseMs = () => (this.#readers.size === 0 ? Number.POSITIVE_INFINITY : LOOK_EVERY_MS)
+    this.#worker = startWorker({ clock: options.clock, round: () => this.#look(), pauseMs, failed })
+  }
+
+  /** Begins to tell somebody. Throws HttpProblem where there are too many, or where they have missed too much. */
+  async add(reader: Reader): Promise<void> {
+    if (this.#readers.size >= MAX_READERS) {
+      throw new HttpProblem(503, 'too_many_readers', 'Too many programs read events now. Try again in a minute.')
+    }
+    const latest = await this.#options.events.latest()
+    const since = reader.since ?? latest
+    if (since > latest || latest - since > MAX_BEHIND) {
+      const message = 'Too much has happened since this Last-Event-ID. Send none, to begin from now on.'
+      throw new HttpProblem(410, 'events_expired', message)
+    }
+    const { response } = reader
+    // They left meanwhile.
+    if (response.destroyed) return
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // A stream that has ended keeps no connection, so that closing waits for none.
+      connection: 'close',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    response.write(': hello\n\n')
+    const state = { last: since }
+    // From here on the book is looked at from the reader who has read least.
+    this.#cursor = Math.min(this.#cursor ?? since, since)
+    this.#readers.set(reader, state)
+    response.on('close', () => this.#readers.delete(reader))
+    response.on('error', () => this.#readers.delete(reader))
+    this.#worker.wake()
+  }
+
+  async close(): Promise<void> {
+    for (const { response } of this.#readers.keys()) response.end()
+    this.#readers.clear()
+    await this.#worker.close()
+  }
+
+  async #look(): Promise<void> {
+    for (;;) {
+      if (this.#readers.size === 0) {
+        this.#cursor = undefined
+        return
+      }
+      const from = this.#cursor ?? (await this.#options.events.latest())
+      const { events, cursor } = await this.#options.events.after(from, BATCH_SIZE)
+      // Somebody who has read less may have come meanwhile: then that is read first.
+      if (this.#cursor !== undefined && this.#cursor < from) continue
+      this.#tell(events)
+      this.#cursor = cursor
+      if (cursor === from) break
+    }
+    await this.#beat()
+  }
+
+  #tell(events: readonly ServerEvent[]): void {
+    const { everybodySees, testMoney } = this.#options
+    for (const event of events) {
+      if (event.channel !== undefined && !everybodySees(event.channel)) continue
+      const text = written(event, testMoney())
+      for (const [reader, state] of this.#readers) {
+        if (reader.guild !== event.guild || event.id <= state.last) continue
+        state.last = event.id
+        this.#send(reader, text)
+      }
+    }
+  }
+
+  #send(reader: Reader, text: string): void {
+    const { response } = reader
+    if (response.writableLength + text.length <= MAX_UNREAD_BYTES) return void response.write(text)
+    this.#readers.delete(reader)
+    response.destroy()
+  }
+
+  async #beat(): Promise<void> {
+    const now = this.#options.clock.monotonic()
+    if (now - this.#beatAt < BEAT_EVERY_MS) return
+    this.#beatAt = now
+    const welcome = new Map<string, boolean>()
+    for (const reader of [...this.#readers.keys()]) {
+      const isWelcome = welcome.get(reader.key) ?? (await reader.isWelcome())
+      welcome.set(reader.key, isWelcome)
+      if (isWelcome) this.#send(reader, ': still here\n\n')
+      else reader.response.end()
+    }
+  }
+}
+
+function written(event: ServerEvent, testMoney: boolean): string {
+  const { id, type, at, channel = null, from = null, to = null, amount } = event
+  const data: EventAnswer = { type, at: at.toISOString(), channel, from, to, amountMsats: amount.toString(), testMoney }
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}

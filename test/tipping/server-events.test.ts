@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../src/lib/money/amount.ts'
+import { TippingWorld } from './world.ts'
+
+const guild = 'guild'
+let world: TippingWorld
+let begin: number
+
+/** The pool has 500 sats, moderators may give 400, and alice and bob use the bot. */
+beforeEach(async () => {
+  world = await TippingWorld.open()
+  for (const member of ['giver', 'alice']) await world.fund(member, 1_000)
+  await world.fund('bob', 1)
+  await world.tipping.pools.give({ guild, member: 'giver', amount: '500', origin: here() })
+  await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '400', period: 'month' })
+  begin = await world.tipping.serverEvents.latest()
+})
+afterEach(() => world.close())
+
+const here = () => ({ ...world.origin(), guild, channel: 'lounge' })
+const person = (id: string) => ({ id, bot: false })
+const tip = (to: string, origin = here()) =>
+  world.run(world.tipping.tips.send({ from: 'alice', to: [person(to)], amount: '10', origin }))
+
+function reward(to: string, reason = 'well done') {
+  const command = { guild, member: 'mod', roles: ['mods'], to: person(to), amount: '30', reason, origin: here() }
+  return world.run(world.tipping.rewards.give(command))
+}
+
+/** What happened since the beginning, however it is cut into pages. */
+async function events(since = begin) {
+  const whole = await world.tipping.serverEvents.after(since, 1_000)
+  const pieces = []
+  for (let cursor = since; ; ) {
+    const page = await world.tipping.serverEvents.after(cursor, 1)
+    pieces.push(...page.events)
+    if (page.cursor === cursor) break
+    cursor = page.cursor
+  }
+  expect(pieces).toEqual(whole.events)
+  return whole.events.map(({ id: _, at: __, ...event }) => event)
+}
+
+it('tells each gift once, in order, also when it is claimed or sent on later', async () => {
+  await tip('bob')
+  await tip('newcomer')
+  await reward('bob')
+  await world.tipping.pools.give({ guild, member: 'giver', amount: '5', origin: here() })
+  await world.run(world.tipping.claims.take({ member: 'newcomer', origin: world.origin() }))
+  const about = { guild, channel: 'lounge' }
+  expect(await events()).toEqual([
+    { ...about, type: 'tip', from: 'alice', to: 'bob', amount: sats(10) },
+    { ...about, type: 'tip', from: 'alice', to: 'newcomer', amount: sats(10) },
+    { ...about, type: 'reward', from: undefined, to: 'bob', amount: sats(30) },
+    { guild, channel: undefined, type: 'pool-gift', from: undefined, to: undefined, amount: sats(5) },
+  ])
+})
+
+it('tells a drop and a giveaway when they begin, and not when they end', async () => {
+  const drop = { member: 'alice', amount: '20', shares: 4, minutes: 10, origin: here() }
+  await world.run(world.tipping.drops.open({ ...drop } as never))
+  await world.pass(3_600_000)
+  expect(await events()).toEqual([
+    { guild, channel: 'lounge', type: 'drop', from: 'alice', to: undefined, amount: sats(20) },
+  ])
+})
+
+it('tells a reward that waits for approval when it is paid, and one that is denied never', async () => {
+  await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(20) } })
+  const [paid, denied] = [await reward('bob'), await reward('alice', 'nothing')]
+  expect(await events()).toEqual([])
+  await world.run(world.tipping.rewards.approve({ reward: paid.id, member: 'second' }))
+  await world.tipping.rewards.deny({ reward: denied.id, member: 'second' })
+  expect(await events()).toEqual([
+    { guild, channel: 'lounge', type: 'reward', from: undefined, to: 'bob', amount: sats(30) },
+  ])
+})
+
+it('names nobody who opted out, and nothing of what happens in private', async () => {
+  await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
+  await tip('bob')
+  await world.tipping.preferences.change({ member: 'bob', change: { hidden: true } })
+  await tip('bob', { ...world.origin(), guild: null } as never)
+  expect(await events()).toMatchObject([{ from: undefined, to: undefined, amount: sats(10) }])
+})
