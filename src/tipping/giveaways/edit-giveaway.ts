@@ -96,6 +96,8 @@ async function perform(
   const [id, at, amount] = [context.entropy.uuid(), now(context), costOf(giveaway, command)]
   const { guild } = giveaway
   const limits = await context.limits.limitsFor(guild)
+  // The server's bounds may be others than when the question was asked.
+  if (command.prize !== giveaway.prize) readAmount(`${command.prize} msats`, boundsOf(context, limits))
   const moves = [{ from: memberAccount(member), to: pot(giveaway.id), amount }]
   try {
     await context.commit({

@@ -48,6 +48,8 @@ export class Presence {
     const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS
     const key = `${by} ${guild} ${member}`
     if (minute === this.#written.minute && this.#written.keys.has(key)) return
+    // Written in the order in which they were heard last.
+    this.#heard.delete(key)
     this.#heard.set(key, { guild, member, seenAt: new Date(minute), wrote: by === 'message', at })
   }
 

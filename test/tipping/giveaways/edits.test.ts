@@ -151,6 +151,16 @@ describe('a giveaway that its starter changes', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
+  it('keeps to the bounds of the server also when they were set after the question', async () => {
+    const giveaway = await start()
+    const { giveaway: _, ...planned } = await plan(giveaway, { prize: '300' })
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { largestTip: sats(200) } })
+    const who = { giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild' }
+    const late = world.tipping.giveaways.edit({ ...who, ...planned, origin: world.origin() })
+    await expect(late).rejects.toMatchObject({ code: 'amount-too-large' })
+    expect(await world.available('alice')).toBe(sats(800))
+  })
+
   it('takes no more than the server lets somebody give on a day', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { perDay: sats(250) } })
     const giveaway = await start()
