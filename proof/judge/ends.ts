@@ -247,7 +247,9 @@ export function giveaways({ model, botBook }: Evidence): string[] {
 /** The pool holds what came into it, less the rewards that moderators were shown; how one ended is read. */
 export function pools({ model, botBook }: Evidence): string[] {
   const rows = new Map(
-    botBook.rows<{ id: string; state: string }>('SELECT "id", "state" FROM "Reward"').map((row) => [row.id, row]),
+    botBook
+      .rows<{ id: string; state: string }>(`SELECT "id", "state" FROM "Reward" WHERE "source" = 'pool'`)
+      .map((row) => [row.id, row]),
   )
   const faults = unshown('reward', rows, model.rewards)
   for (const [id, { recipient, amount, state: shown, isGift }] of model.rewards) {

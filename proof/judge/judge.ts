@@ -24,6 +24,7 @@ import { Privacy } from './privacy.ts'
 import { ALL, CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { Rules } from './rules.ts'
 import { SecondWords } from './second-words.ts'
+import { ServerWallets } from './server-wallets.ts'
 import { Unclaimed } from './unclaimed.ts'
 import { Verifications } from './verifications.ts'
 import { Wire } from './wire.ts'
@@ -66,6 +67,7 @@ export class Judge {
   readonly nodeComparisons = new NodeComparisons(this.faults)
   readonly offers = new OfferInvoices()
   readonly ownWallets = new OwnWallets(this.faults)
+  readonly serverWallets = new ServerWallets(this.faults)
   readonly outgoing = new Outgoing(this.faults, this.offers)
   readonly pauses = new Pauses()
   readonly prices = new Prices(this.faults, this.botClock)

@@ -50,7 +50,7 @@ export const BOT_HOLDS: readonly Hold[] = [
   },
   {
     of: 'rewards that wait for a second moderator',
-    sql: `SELECT 'held' AS kind, 'pool:' || "guild" AS owner, "amount" FROM "Reward" WHERE "state" = 'asked'`,
+    sql: `SELECT 'held' AS kind, 'pool:' || "guild" AS owner, "amount" FROM "Reward" WHERE "state" = 'asked' AND "source" = 'pool'`,
   },
 ]
 

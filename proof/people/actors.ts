@@ -19,6 +19,7 @@ import { poolGifts } from './pool-gifts.ts'
 import { pools } from './pools.ts'
 import { privacy } from './privacy.ts'
 import { ruleMakers } from './rules.ts'
+import { serverWallets } from './server-wallets.ts'
 import { settings } from './settings.ts'
 import { stranger } from './stranger.ts'
 import { tips } from './tips.ts'
@@ -41,6 +42,7 @@ export const ACTORS: readonly Actor[] = [
   links,
   ownWallets,
   walletOwners,
+  serverWallets,
   forwarding,
   keepers,
   claims,

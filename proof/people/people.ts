@@ -51,6 +51,8 @@ export class Stage {
   readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
   /** Rewards that may wait for a second moderator. */
   readonly rewards: string[] = []
+  /** The same of those that a server's wallet pays. */
+  readonly walletRewards: string[] = []
   /** Rules that moderators have made. */
   readonly rules: string[] = []
   /** The bot's invoices, which members may pay. */

@@ -13,10 +13,10 @@ export const walletOwners: Actor = {
     const owner = nameOf(stage)
     const what = stage.chance.weighted({ tip: 85, connect: 10, disconnect: 5 })
     if (what === 'disconnect') return await disconnect(stage, owner)
-    await connect(stage, owner)
+    await connectOwner(stage, owner)
     if (what === 'connect') return
     const other = nameOf(stage)
-    await connect(stage, other)
+    await connectOwner(stage, other)
     if (other !== owner) await give(stage, owner, other)
   },
 }
@@ -26,7 +26,7 @@ function nameOf({ chance }: Stage): string {
 }
 
 /** Connects the member's wallet, unless it is connected. */
-async function connect(stage: Stage, member: string): Promise<void> {
+export async function connectOwner(stage: Stage, member: string): Promise<void> {
   const wallet = stage.world.memberWallets.of(member)
   const byHub = stage.chance.happens(0.4)
   await stage.insist(

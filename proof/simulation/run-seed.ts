@@ -306,6 +306,7 @@ class RoughLife {
     await this.#until(showing)
     const shown = await showing
     const model = this.#world.model.copy()
+    judge.serverWallets.judge(botBook)
     judge.ownWallets.judge(botBook, this.#world.memberWallets.network.payments)
     return [...pages({ ...this.#world, model }), ...lastJudgement(judge, { ...this.#world, model, shown })]
   }

@@ -1,4 +1,4 @@
-import { createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
+import { type Bot, createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigProblem, settingsInForce } from '../config/config.ts'
 import { lastLeaseOn } from '../lib/last-lease.ts'
@@ -15,7 +15,7 @@ import { OperatorsBoard, sideOf } from './operators-board.ts'
 import { OwnCallbacks } from './own-callbacks.ts'
 import { nameOwnProject, ownAdministration, ownProject, storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
-import { type BotStart, type Provider, type RunningBot, startBot } from './start-bot.ts'
+import { type BotStart, moderatesAt, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastLeaseOfService, type ServiceStart, startService } from './start-service.ts'
 import { openWalletKeys } from './wallet-keys.ts'
 import { warnOfNoAddress } from './warn-of-no-address.ts'
@@ -52,10 +52,11 @@ export async function startAll(
   const discord = mustHaveDiscord(config)
   warnOfNoOperators(discord, runtime.logger)
   // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
-  const later: { tipping?: Tipping; service?: Service } = {}
+  const later: { tipping?: Tipping; bot?: Bot; service?: Service } = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
   const walletPages = {
-    ...{ pages: createWalletPages(() => later.tipping), policy: WALLET_PAGE_POLICY, clock: runtime.clock },
+    ...{ pages: createWalletPages(() => later.tipping, moderatesAt(later)), policy: WALLET_PAGE_POLICY },
+    clock: runtime.clock,
     publicUrl: config.service.publicUrl,
   }
   const side = () => later.service && sideOf(later.service)
@@ -96,7 +97,7 @@ export async function startAll(
       ...bookOfBot(config, runtime),
       books: botsBook(check),
     })
-    later.tipping = bot.tipping
+    Object.assign(later, { tipping: bot.tipping, bot: bot.bot })
     if (service && config.provider === undefined) {
       await nameOwnProject(service, config.dataFolder, bot.bot.communityName())
     }

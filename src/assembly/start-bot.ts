@@ -275,7 +275,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
     operators: { pages: operatorsBoard, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
     walletPages: {
-      ...{ pages: createWalletPages(() => tipping), policy: WALLET_PAGE_POLICY },
+      ...{ pages: createWalletPages(() => tipping, moderatesAt(front)), policy: WALLET_PAGE_POLICY },
       publicUrl: config.callbacks.publicUrl,
     },
     trustProxy: config.service.trustProxy,
@@ -285,6 +285,11 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
     clock,
     logger: logger.child({ part: 'callbacks' }),
   })
+}
+
+/** Whether somebody moderates a server, as the bot learns of Discord; nobody does while there is no bot. */
+export function moderatesAt(front: { readonly bot?: Bot }) {
+  return async (guild: string, member: string) => (await front.bot?.people.moderator(guild, member)) !== undefined
 }
 
 /** Discord shows no button that leads to an address which only this machine knows. */
@@ -297,7 +302,7 @@ function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: Opera
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined || config.custody === 'none' ? undefined : `${own}/status`,
-    connectWallet: (token) => (url === undefined ? undefined : url + connectWalletPath(token)),
+    connectWallet: (token, whose) => (url === undefined ? undefined : url + connectWalletPath(token, whose)),
     docs: config.pages?.docs,
     support: config.pages?.support,
     reaches: (address) => pagesUrl === 'web-server' || !isOfThisMachine(address),

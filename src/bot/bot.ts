@@ -60,6 +60,7 @@ import { choices } from './registry/choices.ts'
 import { commands } from './registry/commands.ts'
 import { formReplies } from './registry/form-replies.ts'
 import { menuCommands } from './registry/menu-commands.ts'
+import { offeredBy } from './registry/offered.ts'
 import { hearRuleEvents } from './rules/hear-events.ts'
 import { peopleOfServers } from './rules/people-of-servers.ts'
 import { runSchedules } from './schedules/run-schedules.ts'
@@ -267,16 +268,6 @@ function scopeOf(
   { guildId: guild, homeGuildId: home }: BotOptions,
 ): RegistrationScope {
   return { application, guild, home, installable: config?.[ApplicationIntegrationType.UserInstall] !== undefined }
-}
-
-/** What needs no balance. */
-const WITHOUT_CUSTODY = ['tip', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help']
-
-/** The commands that can do something where this tipping is. */
-function offeredBy(tipping: Tipping) {
-  const isThere = ({ name, offered }: (typeof commands)[number]) =>
-    (tipping.holdsSats || WITHOUT_CUSTODY.includes(name)) && (offered?.(tipping) ?? true)
-  return { commands: commands.filter(isThere), menuCommands }
 }
 
 /** What the bot's profile says that it does. */

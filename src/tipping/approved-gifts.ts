@@ -1,7 +1,7 @@
 import type { DropCommand } from './drops/drops.ts'
 import { openApprovedDrop } from './drops/open-drop.ts'
 import type { Gift } from './engine/gifts/gifts.ts'
-import type { Funding } from './engine/spending/spending.ts'
+import { type ApprovedFunding, mustBeOfPool } from './engine/spending/spending.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 import type { StartGiveaway } from './giveaways/giveaways.ts'
 import { startApproved } from './giveaways/start-giveaway.ts'
@@ -24,19 +24,19 @@ type PoolGift =
   | { readonly kind: 'giveaway'; readonly command: StartGiveaway }
 
 /** Gives what a second moderator has approved, as its noun does. `gift` as it was stored when it was asked for. */
-export async function giveApproved(context: TippingContext, gift: Gift, funding: Funding): Promise<void> {
+export async function giveApproved(context: TippingContext, gift: Gift, funding: ApprovedFunding): Promise<void> {
   const approved = gift as PoolGift
   switch (approved.kind) {
     case 'drop':
-      return await openApprovedDrop(context, approved.command, funding)
+      return await openApprovedDrop(context, approved.command, mustBeOfPool(funding))
     case 'giveaway':
-      return await startApproved(context, approved.command, funding)
+      return await startApproved(context, approved.command, mustBeOfPool(funding))
     case 'voucher':
-      return await createApproved(context, approved.command, funding)
+      return await createApproved(context, approved.command, mustBeOfPool(funding))
     case 'vouchers':
-      return await createApprovedBatch(context, approved.command, funding)
+      return await createApprovedBatch(context, approved.command, mustBeOfPool(funding))
     case 'list':
-      return await payApprovedList(context, approved.command, funding)
+      return await payApprovedList(context, approved.command, mustBeOfPool(funding))
     default:
       return await sendApproved(context, approved, funding)
   }

@@ -149,7 +149,9 @@ export type {
   ConnectProblem,
   OwnWallet,
   OwnWallets,
+  Spendable,
   WalletInvitation,
+  WalletInvited,
 } from './own-wallets/own-wallets.ts'
 export {
   type BudgetView,

@@ -13,6 +13,8 @@ interface FormPage {
   readonly beginPath: string
   readonly reader: string
   readonly icon: string
+  /** Whose wallet the link was for, as its address says: nothing but words depends on it. */
+  readonly whose?: 'member' | 'server'
 }
 
 interface WalletForm extends FormPage {
@@ -53,8 +55,8 @@ const BEGUN_SECONDS = 15 * 60
 const FOREIGN_FORM = 'This form was not sent from the page of the link. Nothing was done. Use /wallet on Discord.'
 
 /** The path of a link. The token is behind `#`, which browsers send to nobody: no proxy's log contains it. */
-export function connectWalletPath(token: string): string {
-  return `${PATH}#${token}`
+export function connectWalletPath(token: string, whose?: 'server'): string {
+  return `${PATH}${whose === undefined ? '' : `?for=${whose}`}#${token}`
 }
 
 /** `/wallet/connect`. Nothing is kept by caches, told to other sites, or shown inside them. */
@@ -75,9 +77,10 @@ export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, pu
   app.register(async (routes) => {
     readForms(routes, MAX_FORM_BYTES)
     keepPrivate(routes, { policy, requestsPerSecond: REQUESTS_PER_SECOND, clock })
-    routes.get(PATH, { exposeHeadRoute: false }, async (request, reply) =>
-      sendPage(reply, pages.form(PAGE, request.headers['accept-language'])),
-    )
+    routes.get<{ Querystring: { for?: unknown } }>(PATH, { exposeHeadRoute: false }, async (request, reply) => {
+      const whose = request.query.for === 'server' ? 'server' : 'member'
+      return sendPage(reply, pages.form({ ...PAGE, whose }, request.headers['accept-language']))
+    })
     routes.post(PAGE.beginPath, async (request, reply) => {
       const { begun, page } = await pages.begin(read(request))
       if (begun !== undefined) cookie.write(reply, begun, BEGUN_SECONDS)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const seeds = seedWorld(emulator, Date.now())
   people = seeds.people
   tips = seeds.channels.tips
-  wallets = await startMemberWallets(['alice', 'bob'], { folder, ...around })
+  wallets = await startMemberWallets(['alice', 'bob', 'team'], { folder, ...around })
   const config = parseConfig({
     ...{ DATA_FOLDER: folder, CUSTODY: 'none', CALLBACK_PORT: '0', OUTGOING_ALLOW_LOOPBACK: 'on' },
     ...{ DISCORD_TOKEN: emulator.token, DISCORD_API_URL: emulator.restUrl },
@@ -66,12 +66,15 @@ async function connect(who: 'alice' | 'bob'): Promise<void> {
 describe('a bot without custody', () => {
   it('needs a token and nothing else, and offers no command that needs a balance', async () => {
     expect(all.serviceUrl).toBeUndefined()
-    const names = emulator
-      .as(people.alice)
+    const paths = emulator
+      .as(people.mod)
       .commands(tips)
-      .map(({ path }) => path.split(' ')[0])
+      .map(({ path }) => path)
+    const names = paths.map((path) => path.split(' ')[0])
     expect(names).toContain('tip')
-    for (const gone of ['deposit', 'withdraw', 'balance', 'drop', 'pool', 'voucher', 'rain', 'faucet', 'admin'])
+    // They are about the server's wallet then.
+    expect(paths.filter((path) => path.startsWith('pool')).toSorted()).toEqual(['pool balance', 'pool budget'])
+    for (const gone of ['deposit', 'withdraw', 'balance', 'drop', 'voucher', 'rain', 'faucet', 'admin'])
       expect(names).not.toContain(gone)
     expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
   })
@@ -83,8 +86,24 @@ describe('a bot without custody', () => {
     expect(await give()).toMatch(/These people have no wallet connected/)
     await connect('bob')
     expect(await give()).toContain('paid from wallet to wallet')
-    expect(wallets.list().map(({ balance }) => balance)).toEqual([49_500_000, 50_500_000])
+    expect(wallets.list().map(({ balance }) => balance)).toEqual([49_500_000, 50_500_000, 50_000_000])
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
+  })
+
+  it("pays rewards out of the server's wallet, and says who has to do what first", async () => {
+    const reward = (who: string) => ask(people.mod, 'reward', { to: who, amount: '300', reason: 'Soup' })
+    expect(await reward(people.bob)).toContain('No wallet is connected that pays')
+    const { ownWallets } = all.bot.tipping
+    const guild = seedWorld(emulator, Date.now()).serverId
+    const { token } = await ownWallets.invite({ member: people.mod, guild, locale: 'en' })
+    const text = wallets.list().find(({ name }) => name === 'team')?.connection ?? ''
+    expect(await ownWallets.connect({ token, text })).toHaveProperty('connected')
+    expect(await reward(people.bob)).toContain('None of your roles has a budget')
+    await ask(people.owner, 'pool budget', { role: guild, amount: '1000', period: 'day' })
+    expect(await reward(people.bob)).toMatch(/rewards[\s\S]*paid from wallet to wallet/)
+    expect(await reward(people.carol)).toMatch(/These people have no wallet connected/)
+    expect(wallets.list().find(({ name }) => name === 'team')?.balance).toBe(49_700_000)
+    expect(await ask(people.mod, 'pool balance')).toMatch(/pays this server's rewards/)
   })
 
   it('refuses a book that owes somebody sats', async () => {

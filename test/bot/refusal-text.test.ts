@@ -57,6 +57,7 @@ const facts: RefusalFacts = {
   'own-wallet-needed': {},
   'own-wallet-no-invoice': {},
   'recipient-needs-wallet': { members: ['7'] },
+  'server-wallet-needed': {},
   'no-custody': {},
   'nothing-to-claim': {},
   'claim-not-yours': { members: ['7'] },

@@ -57,6 +57,8 @@ const NOT_COMPARED = [
     'wallet-connect',
     'wallet-disconnect',
     'wallet-move',
+    'server-wallet',
+    'server-wallet-end',
     // Open a form again, for who was refused.
     'drop-again',
     'giveaway-again',

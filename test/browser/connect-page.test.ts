@@ -20,7 +20,14 @@ beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
   web = await createWebServer({
     ...{ tipping: world.tipping, port: 0, clock: systemClock, logger: silentLogger },
-    walletPages: { pages: createWalletPages(() => world.tipping), policy: WALLET_PAGE_POLICY, publicUrl: undefined },
+    walletPages: {
+      pages: createWalletPages(
+        () => world.tipping,
+        async () => true,
+      ),
+      policy: WALLET_PAGE_POLICY,
+      publicUrl: undefined,
+    },
   })
 })
 

@@ -140,9 +140,11 @@ async function deal(): Promise<Map<string, Shown>> {
   return dealt
 }
 
+const OF_WALLETS = ['wallet-connect', 'wallet-disconnect', 'wallet-move', 'server-wallet', 'server-wallet-end']
+
 /** What nothing shows by itself here: the sandbox is not paid by offers, and nobody has a wallet of their own. */
 async function dealForged(dealt: Map<string, Shown>): Promise<void> {
-  for (const verb of ['own-offer', 'wallet-connect', 'wallet-disconnect', 'wallet-move']) {
+  for (const verb of ['own-offer', ...OF_WALLETS]) {
     const forged = await forge(stage.channel(), `${verb}:mine`)
     const seen = stage.person('alice').conversation(stage.channel())
     dealt.set(verb, { message: must(seen.find(({ id }) => id === forged)), who: 'alice' })
@@ -305,9 +307,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'privacy-delete': {},
   'privacy-cancel': {},
   'privacy-roles': {},
-  'wallet-connect': {},
-  'wallet-disconnect': {},
-  'wallet-move': {},
+  ...Object.fromEntries(OF_WALLETS.map((verb) => [verb, {}])),
 }
 
 test('every button is pressed here', () => {

@@ -11,4 +11,7 @@ export const NO_OWN_WALLETS: OwnWallets = {
   mine: async () => undefined,
   holds: async () => undefined,
   disconnect: async () => false,
+  ofServer: async () => undefined,
+  spendable: async () => undefined,
+  disconnectServer: async () => false,
 }

@@ -8,12 +8,21 @@ import { TippingWorld } from '../tipping/world.ts'
 
 let world: TippingWorld
 let web: WebServer
+let moderates: boolean
 
 beforeEach(async () => {
+  moderates = true
   world = await TippingWorld.open({ ownWallets: true })
   web = await createWebServer({
     ...{ tipping: world.tipping, port: 0, clock: systemClock, logger: silentLogger },
-    walletPages: { pages: createWalletPages(() => world.tipping), policy: WALLET_PAGE_POLICY, publicUrl: undefined },
+    walletPages: {
+      pages: createWalletPages(
+        () => world.tipping,
+        async () => moderates,
+      ),
+      policy: WALLET_PAGE_POLICY,
+      publicUrl: undefined,
+    },
   })
 })
 
@@ -67,6 +76,23 @@ it('tells of a link that is over, and nothing else', async () => {
   expect(text).not.toContain('<textarea')
 })
 
+it("connects a server's wallet in words of its own, and only for a moderator of now", async () => {
+  expect(await (await fetch(`${web.address}${PATH}?for=server`)).text()).toContain('no reward can spend more')
+  const wallet = world.wallets.add('team')
+  const invited = await world.tipping.ownWallets.invite({ member: 'alice', guild: 'guild', locale: 'en' })
+  const form = { key: invited.token, connection: wallet.uri }
+  moderates = false
+  expect(await send(form)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('You do not moderate that server'),
+  })
+  expect(await world.tipping.ownWallets.ofServer('guild')).toBeUndefined()
+  moderates = true
+  expect(await send(form)).toMatchObject({ status: 200, text: expect.stringContaining('pays your server') })
+  expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'team' })
+  expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
+})
+
 it('refuses a form that another site sent, and one that is too large', async () => {
   const wallet = world.wallets.add('phone')
   const form = { key: await token(), connection: wallet.uri }
@@ -79,6 +105,7 @@ it('has neither link nor connection in a log', () => {
   const uri = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Fr.example.com&secret=${'cd'.repeat(32)}`
   expect(redactText(`sent ${uri} and ${encodeURIComponent(uri)}`)).not.toContain('cdcd')
   expect(redactText(`open ${connectWalletPath('x'.repeat(43))}`)).not.toContain('xxxx')
+  expect(redactText(`open ${connectWalletPath('x'.repeat(43), 'server')}`)).not.toContain('xxxx')
 })
 
 const begin = async (form: Record<string, string>, headers: Record<string, string> = {}) => {

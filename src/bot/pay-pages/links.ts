@@ -13,8 +13,8 @@ export interface Links {
   readonly support?: string | undefined
   /** Whether members' browsers reach an address that the provider named: none of this machine, unless they are on it, too. */
   reaches(url: string): boolean
-  /** The page on which the member with this token connects a wallet. */
-  connectWallet(token: string): string | undefined
+  /** The page on which the member with this token connects a wallet: their own, or their server's. */
+  connectWallet(token: string, whose?: 'server'): string | undefined
   /** A new link, for one use, to the page for operators; undefined where there is no such page. */
   operators(operator: { readonly id: string; readonly name: string }): Promise<OperatorsLink | undefined>
 }

@@ -8,7 +8,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { poolGiftOutcome } from '../tips/buttons.ts'
 import { poolCsv } from './csv.ts'
-import { poolMessage, readerOf } from './guide.ts'
+import { sayPool } from './guide.ts'
 import { poolDays, poolPicture } from './history-picture.ts'
 import { readMonth, type Statement, statementOf, statementPdf } from './statement.ts'
 
@@ -55,8 +55,8 @@ export const poolBalance = {
   answer: 'private',
   where: 'server',
   options: {},
-  async run({ tipping, t, ...asking }: Call) {
-    return { say: poolMessage(await tipping.pools.view(guildOf(asking)), t, await readerOf(asking.caller)) }
+  async run(call: Call) {
+    return { say: await sayPool(call, guildOf(call)) }
   },
 } satisfies Command
 
@@ -84,13 +84,13 @@ export const poolBudget = {
   ...forModerators,
   options: budgetOptions,
   async run(call: Call<typeof budgetOptions>) {
-    const { member, caller, tipping, t, options } = call
+    const { member, caller, tipping, options } = call
     const guild = guildOf(call)
     // Those who may spend do not say how much.
     if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
-    return { say: poolMessage(await tipping.pools.view(guild), t, await readerOf(caller)) }
+    return { say: await sayPool(call, guild) }
   },
 } satisfies Command<typeof budgetOptions>
 

@@ -1,20 +1,12 @@
 import { type APISelectMenuComponent, ButtonStyle, ComponentType, roleMention } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
 import type { PoolView } from '../../tipping/tipping.ts'
-import type {
-  Choice,
-  Choosing,
-  Form,
-  FormButton,
-  FormReply,
-  MemberContext,
-  Opening,
-  Submission,
-} from '../discord/command.ts'
+import type { Choice, Choosing, Form, FormButton, FormReply, Opening, Press, Submission } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 
 /** What a role that is picked here may give at first, in a week. `/pool budget` changes it. */
 const FIRST_BUDGET = sats(1_000)
@@ -53,39 +45,57 @@ export const poolRole = {
   verb: 'pool-role',
   names: 'nothing',
   answer: 'update',
-  async choose({ guild, member, caller, chosen: [role], tipping, t }: Choosing) {
+  async choose({ guild, member, caller, chosen: [role], tipping, links, t }: Choosing) {
     if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
     // Those who may spend do not say how much.
     if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
     if (role === undefined) throw new CommandRefusal('commandRefusals.stale-button')
     const amount = String(FIRST_BUDGET / 1_000n)
     await tipping.pools.budget({ guild, member, role, amount, period: 'week' })
-    return { say: poolMessage(await tipping.pools.view(guild), t, await readerOf(caller)) }
+    return { say: await sayPool({ caller, tipping, links, t }, guild) }
   },
 } satisfies Choice
 
 /** Who looks at a pool. */
-export interface PoolReader {
+interface PoolReader {
   readonly manager: boolean
   readonly moderator: boolean
 }
 
-export async function readerOf({ manager, moderates }: MemberContext): Promise<PoolReader> {
-  return { manager, moderator: await moderates() }
+/** The pool, and the wallet that pays in its place, as this person may see them. */
+export async function sayPool(
+  { caller, tipping, links, t }: Pick<Press, 'caller' | 'tipping' | 'links' | 't'>,
+  guild: string,
+): Promise<Message> {
+  const reader = { manager: caller.manager, moderator: await caller.moderates() }
+  const [view, wallet] = await Promise.all([
+    tipping.pools.view(guild),
+    serverWalletOf({ tipping, links }, guild, reader.moderator),
+  ])
+  return poolMessage({ ...view, wallet, holdsSats: tipping.holdsSats }, t, reader)
+}
+
+interface PoolShown extends PoolView {
+  readonly wallet: ServerWallet
+  /** False where rewards come from the wallet alone. */
+  readonly holdsSats: boolean
 }
 
 /** What a pool holds and who may spend it; until both are there, what to do next, with the controls that do it. */
-export function poolMessage(view: PoolView, t: Translator, { manager, moderator }: PoolReader): Message {
-  const { available, reserved, budgets, open } = view
+function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: PoolReader): Message {
+  const { available, reserved, budgets, open, wallet, holdsSats } = view
   if (!moderator) return poolForMembers(view, t)
-  const isEmpty = available + reserved === 0n
+  const isEmpty = available + reserved === 0n && wallet.own === undefined
   const steps = [
-    ...(isEmpty ? [t('pool.stepFill')] : []),
+    ...(isEmpty ? [t(holdsSats ? 'pool.stepFill' : 'refusals.server-wallet-needed')] : []),
     ...(budgets.length === 0 ? [t('pool.stepBudget', { amount: FIRST_BUDGET })] : []),
   ]
   const lines = [
-    `## ${t.amount(available)}`,
+    holdsSats ? `## ${t.amount(available)}` : '',
+    ...walletLines(wallet, t),
+    wallet.own !== undefined && holdsSats ? small(t('pool.walletFirst')) : '',
     ...steps.map((step, at) => (steps.length > 1 ? `**${at + 1}.** ${step}` : step)),
+    wallet.own === undefined && wallet.offered ? t('pool.walletOffer') : '',
     reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
     budgets.length === 0 ? '' : t('pool.budgets'),
     ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
@@ -96,17 +106,22 @@ export function poolMessage(view: PoolView, t: Translator, { manager, moderator 
   return {
     embeds: [panel(colour.satchel, lines, { title: t('pool.title') })],
     menus: budgets.length === 0 && manager ? [roleMenu(t)] : [],
-    buttons: [button(poolFill.verb, 'here', t('pool.fillButton'), { emoji: '⚡', style })],
+    buttons: [
+      ...(holdsSats ? [button(poolFill.verb, 'here', t('pool.fillButton'), { emoji: '⚡', style })] : []),
+      ...walletButtons(wallet, t),
+    ],
   }
 }
 
 /** For those who only give to it: what it holds, and how to add to it. */
-function poolForMembers({ available, reserved, open }: PoolView, t: Translator): Message {
+function poolForMembers({ available, reserved, open, wallet, holdsSats }: PoolShown, t: Translator): Message {
   const lines = [
-    `## ${t.amount(available)}`,
+    holdsSats ? `## ${t.amount(available)}` : '',
+    ...walletLines(wallet, t),
+    holdsSats || wallet.own !== undefined ? '' : t('refusals.server-wallet-needed'),
     reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',
     open.length === 0 ? '' : t('pool.open', { count: open.length }),
-    small(t('pool.giveHint')),
+    holdsSats ? small(t('pool.giveHint')) : '',
   ]
   return { embeds: [panel(colour.satchel, lines, { title: t('pool.title') })] }
 }

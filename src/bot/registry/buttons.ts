@@ -18,6 +18,7 @@ import { walletConnect, walletDisconnect, walletMove } from '../members/own-wall
 import { walletLink, walletOpen } from '../members/wallet-command.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
 import { poolFill } from '../pools/guide.ts'
+import { serverWalletConnect, serverWalletDisconnect } from '../pools/server-wallet.ts'
 import { privacyCancel, privacyDelete, privacyFile, privacyForget, privacyRoles } from '../privacy/command.ts'
 import { rewardApprove, rewardDeny } from '../rewards/buttons.ts'
 import { listConfirm, listFile } from '../rewards/list-command.ts'
@@ -66,6 +67,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   walletMove,
   settingsToggle,
   poolFill,
+  serverWalletConnect,
+  serverWalletDisconnect,
   fundraiserGive,
   fundraiserCode,
   fundraiserClose,

@@ -28,8 +28,8 @@ function drawReward(reward: RewardView, t: Translator): Drawing {
     apiKey === undefined
       ? ''
       : small(t('reward.byApiKey', { who: mention(requester), name: quotable(apiKey, apiKey.length) })),
-    state === 'asked' ? t('reward.asked') : '',
-    state === 'denied' ? t('reward.denied', decided) : '',
+    state === 'asked' ? t(reward.fromWallet ? 'reward.askedWallet' : 'reward.asked') : '',
+    state === 'denied' ? t(reward.fromWallet ? 'reward.deniedWallet' : 'reward.denied', decided) : '',
     state === 'paid' && decider !== undefined ? t('reward.approved', decided) : '',
     share === undefined ? '' : shareLine(share, { from: requester, fromPool: true }, t),
     ...(list === undefined ? [] : progressOfList(list, t)),

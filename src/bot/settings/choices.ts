@@ -3,6 +3,7 @@ import { sats } from '../../lib/money/amount.ts'
 import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
 import type { Asking, Button, Choice, Choosing, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverWalletOf } from '../pools/server-wallet.ts'
 import { DEFAULT, drawMine, MINE_VERB, OPEN_VERB, TOGGLE_VERB } from './mine.ts'
 import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
 
@@ -36,9 +37,11 @@ export const settingsOpen = {
   verb: OPEN_VERB,
   names: 'nothing',
   answer: 'private',
-  async press({ t, tipping, ...asking }: Press) {
+  async press({ t, tipping, links, ...asking }: Press) {
     const { defaults } = tipping.preferences
-    return { say: drawServer(tipping.preferences.ofServer(mayManage(asking)), undefined, { t, defaults }) }
+    const guild = mayManage(asking)
+    const wallet = await serverWalletOf({ tipping, links }, guild, true)
+    return { say: drawServer(tipping.preferences.ofServer(guild), undefined, { t, defaults, wallet }) }
   },
 } satisfies Button
 
@@ -47,11 +50,12 @@ export const settingsServer = {
   verb: SERVER_VERB,
   names: 'nothing',
   answer: 'update',
-  async choose({ record, chosen, member, t, tipping, ...asking }: Choosing) {
+  async choose({ record, chosen, member, t, tipping, links, ...asking }: Choosing) {
     const guild = mayManage(asking)
     const topic = topics.find((each) => each === (record === 'topic' ? chosen[0] : record))
     if (topic === undefined) throw new CommandRefusal('commandRefusals.stale-button')
-    const around = { t, defaults: tipping.preferences.defaults }
+    const wallet = await serverWalletOf({ tipping, links }, guild, false)
+    const around = { t, defaults: tipping.preferences.defaults, wallet }
     if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, around) }
     const change = changeOf(topic, chosen)
     const channel = change.logChannel

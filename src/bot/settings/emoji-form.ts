@@ -3,6 +3,7 @@ import type { EmojiTip } from '../../tipping/tipping.ts'
 import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
 import { filledAgain, readAgain } from '../discord/filled-again.ts'
 import { cut } from '../discord/panel.ts'
+import { serverWalletOf } from '../pools/server-wallet.ts'
 import { mayManage } from './choices.ts'
 import { drawServer, EMOJI_VERB } from './server.ts'
 
@@ -39,11 +40,13 @@ export const settingsEmojiForm = {
   verb: 'settings-emoji-form',
   names: 'nothing',
   answer: 'update',
-  async submit({ values, member, t, tipping, ...asking }: Submission) {
+  async submit({ values, member, t, tipping, links, ...asking }: Submission) {
     const { preferences } = tipping
     const text = values.emoji ?? ''
-    const server = await preferences.changeEmojiTips({ guild: mayManage(asking), member, text })
-    return { say: drawServer(server, 'emojiTips', { t, defaults: preferences.defaults }) }
+    const guild = mayManage(asking)
+    const server = await preferences.changeEmojiTips({ guild, member, text })
+    const wallet = await serverWalletOf({ tipping, links }, guild, false)
+    return { say: drawServer(server, 'emojiTips', { t, defaults: preferences.defaults, wallet }) }
   },
   again({ values: { emoji = '' }, t }: Filled) {
     return filledAgain(EMOJI_VERB, [], [emoji.replaceAll('\n', '; ')], t)

@@ -12,6 +12,7 @@ import { NOTHING_CHOSEN, type ServerDefaults, type ServerPreferences } from '../
 import { button, type Message, select } from '../discord/message.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { type ServerWallet, walletInBrief } from '../pools/server-wallet.ts'
 import { DEFAULT, emojiTipsShown, languageMenu, languageName } from './mine.ts'
 
 export const SERVER_VERB = 'settings-server'
@@ -71,10 +72,16 @@ const NUMBERS = {
 export function drawServer(
   server: ServerPreferences,
   topic: Topic | undefined,
-  { t, defaults }: { readonly t: Translator; readonly defaults: ServerDefaults },
+  { t, defaults, wallet }: { readonly t: Translator; readonly defaults: ServerDefaults; readonly wallet: ServerWallet },
 ): Message {
   const usual = usualOf(defaults, t)
-  const lines = topics.map((each) => lineOf(server, each, t, usual))
+  const lines = [
+    ...topics.map((each) => lineOf(server, each, t, usual)),
+    // `/pool balance` changes it.
+    ...(wallet.offered || wallet.own !== undefined
+      ? [t('settings.server.wallet', { value: walletInBrief(wallet, t) })]
+      : []),
+  ]
   const titles = topics.map((each) => ({
     value: each,
     label: t(`settings.server.titles.${each}`),

@@ -122,6 +122,10 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from' | 'fromPool
       return unclaimedLine(who, until, t)
     case 'returned':
       return returnedLine(tip, who, t)
+    case 'asked':
+      return t(tip.fromPool ? 'pool.shareAsked' : 'tip.share.asked', { who, from: giverOf(tip) })
+    case 'unsure':
+      return t(tip.fromPool ? 'pool.shareUnsure' : 'tip.share.unsure', { who, from: giverOf(tip) })
     case 'unpaid':
       return t('tip.share.unpaid', { who, why: t(`tip.failure.${share.failure ?? 'interrupted'}`) })
     default:

@@ -29,6 +29,9 @@ export const WALLET_PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Whose wallet is connected. */
+export type Whose = 'member' | 'server'
+
 /** Where the page and its parts are. */
 export interface FormPage {
   readonly path: string
@@ -36,6 +39,8 @@ export interface FormPage {
   /** A script that reads codes in pictures. */
   readonly reader: string
   readonly icon: string
+  /** Left out: the member's own wallet. */
+  readonly whose?: Whose | undefined
 }
 
 /** What was sent, where it must be sent again. */
@@ -51,12 +56,14 @@ interface Failed {
 /** The three ways to connect a wallet; with what was wrong, where one was tried before. What was sent of a secret is not repeated. */
 export function drawForms(page: FormPage & Partial<Sent>, t: Translator, failed?: Failed): Html {
   const { path, fields } = page
+  const isServer = page.whose === 'server'
+  const budget = isServer ? t('walletPage.serverBudget') : `${t('walletPage.budget')} ${t('walletPage.seen')}`
   const typed = (name: string) => fields?.get(name) ?? ''
   const key = html`<input type="hidden" name="key" value="${typed('key')}">`
   const isHub = failed?.problem.startsWith('hub-') ?? false
   return frame(
     t,
-    html`<h1>${t('walletPage.title')}</h1>
+    html`<h1>${t(isServer ? 'walletPage.serverTitle' : 'walletPage.title')}</h1>
 <div id="ways"${failed === undefined && html` hidden`}>
 ${failed !== undefined && html`<p class="problem" role="alert">${saidOf(failed, t)}</p>`}
 <details name="way"${!isHub && html` open`} id="paste"><summary>${t('walletPage.paste')}</summary>
@@ -66,7 +73,7 @@ ${failed !== undefined && html`<p class="problem" role="alert">${saidOf(failed, 
 <p>${t('walletPage.intro')}</p>
 <label><span>${t('walletPage.field')}</span><textarea name="connection" rows="5" spellcheck="false" autocapitalize="off" required placeholder="nostr+walletconnect://…"></textarea></label>
 <button type="button" class="scan second" data-scan="${page.reader}" data-into="connection" hidden>${t('walletPage.scan')}</button>
-<p class="soft">${t('walletPage.budget')} ${t('walletPage.seen')}</p>
+<p class="soft">${budget}</p>
 <button>${t('walletPage.submit')}</button>
 </form></details>
 <details name="way"${isHub && html` open`}><summary>${t('walletPage.hub.title')}</summary>
@@ -146,16 +153,17 @@ export function drawWayOut(way: WayOut, t: Translator): Html {
 }
 
 /** What the connection allows, in words. */
-export function drawConnected(wallet: ConnectedWallet, t: Translator): Html {
+export function drawConnected(wallet: ConnectedWallet, whose: Whose, t: Translator): Html {
   const { budget, pays } = wallet
   const spending =
     budget === undefined
       ? t('walletPage.noBudget')
       : t('walletPage.budgetLeft', { left: t.amount(budget.left), total: t.amount(budget.total) })
+  const rights = whose === 'server' ? [t('walletPage.serverPays')] : rightsOf(wallet, t)
   return frame(
     t,
     html`<h1>${t('walletPage.done')}</h1>
-<ul>${rightsOf(wallet, t).map((line) => html`<li>${line}</li>`)}</ul>
+<ul>${rights.map((line) => html`<li>${line}</li>`)}</ul>
 ${pays && html`<p>${spending}</p>`}
 <p>${t('walletPage.back')}</p>`,
   )
@@ -164,6 +172,11 @@ ${pays && html`<p>${spending}</p>`}
 /** A link that leads nowhere any more, or a way back that was not begun here. */
 export function drawOver(t: Translator, problem: 'link-over' | 'not-begun' = 'link-over'): Html {
   return frame(t, html`<h1>${t('walletPage.title')}</h1><p>${t(`walletPage.problem.${problem}`)}</p>`)
+}
+
+/** Somebody who was shown the link as a moderator, and is none any more. */
+export function drawNotModerator(t: Translator): Html {
+  return frame(t, html`<h1>${t('walletPage.serverTitle')}</h1><p>${t('walletPage.problem.not-moderator')}</p>`)
 }
 
 function saidOf({ problem, detail = '?' }: Failed, t: Translator): string {

@@ -2,7 +2,15 @@ import type { Html } from '../../lib/web/html.ts'
 import type { ConnectOutcome, OwnWallets, Tipping } from '../../tipping/tipping.ts'
 import { languageIn } from '../i18n/language-in.ts'
 import { createTranslators, type Translator } from '../i18n/translator.ts'
-import { drawConnected, drawFinish, drawForms, drawOver, drawWayOut, type FormPage } from './draw-connect-page.ts'
+import {
+  drawConnected,
+  drawFinish,
+  drawForms,
+  drawNotModerator,
+  drawOver,
+  drawWayOut,
+  type FormPage,
+} from './draw-connect-page.ts'
 import { hubPage } from './hub-page.ts'
 
 /** The page on which a member connects a wallet. */
@@ -24,28 +32,39 @@ export interface WalletForm extends FormPage {
   readonly acceptLanguage: string | undefined
 }
 
-/** `tipping` may be there later than the pages' server. */
-export function createWalletPages(tipping: () => Tipping | undefined): WalletPages {
+/** `tipping` may be there later than the pages' server. `moderates`: whether somebody may still connect a wallet for a server. */
+export function createWalletPages(
+  tipping: () => Tipping | undefined,
+  moderates: (guild: string, member: string) => Promise<boolean>,
+): WalletPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   const open = async (token: string, { acceptLanguage }: WalletForm) => {
     const own: OwnWallets | undefined = tipping()?.ownWallets
     const invited = await own?.invited(token)
     const t = translatorFor(invited?.locale ?? languageIn(acceptLanguage))
-    return { own: invited === undefined ? undefined : own, t }
+    if (invited === undefined) return { own: undefined, whose: 'member' as const, t }
+    const { guild, member } = invited
+    if (guild === undefined) return { own, whose: 'member' as const, t }
+    // Their role may have been taken from them since they got the link.
+    const refused = (await moderates(guild, member)) ? undefined : drawNotModerator(t)
+    return { own, whose: 'server' as const, refused, t }
   }
   return {
     form: (page, acceptLanguage) => drawForms(page, translatorFor(languageIn(acceptLanguage))),
-    async begin(sent) {
-      const key = sent.fields.get('key') ?? ''
-      const { own, t } = await open(key, sent)
-      return own === undefined ? { page: drawOver(t) } : await begin(own, sent, t)
+    async begin(form) {
+      const key = form.fields.get('key') ?? ''
+      const { own, whose, refused, t } = await open(key, form)
+      if (refused !== undefined) return { page: refused }
+      return own === undefined ? { page: drawOver(t) } : await begin(own, { ...form, whose }, t)
     },
-    async connect(sent) {
-      const key = sent.fields.get('key') ?? ''
-      const { own, t } = await open(key || (sent.begun ?? ''), sent)
+    async connect(form) {
+      const key = form.fields.get('key') ?? ''
+      const { own, whose, refused, t } = await open(key || (form.begun ?? ''), form)
+      if (refused !== undefined) return { done: false, page: refused }
       if (own === undefined) return { done: false, page: drawOver(t, key === '' ? 'not-begun' : 'link-over') }
+      const sent = { ...form, whose }
       const outcome = await connect(own, sent)
-      if ('connected' in outcome) return { done: true, page: drawConnected(outcome.connected, t) }
+      if ('connected' in outcome) return { done: true, page: drawConnected(outcome.connected, whose, t) }
       const { problem } = outcome
       if (problem === 'link-over' || problem === 'not-begun') return { done: false, page: drawOver(t, problem) }
       const page = isAnswerOfHub(sent) ? drawFinish(sent, t, outcome) : drawForms(sent, t, outcome)

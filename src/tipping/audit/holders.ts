@@ -18,7 +18,7 @@ export const HOLDERS = [
   `SELECT 'held', 'pool:' || "guild", "id", 'line of a list', "state", "amount" + "feeLimit", "createdAt"
    FROM "AddressLine" WHERE "state" = 'waiting'`,
   `SELECT 'held', 'pool:' || "guild", "id", 'reward', "state", "amount", "createdAt"
-   FROM "Reward" WHERE "state" = 'asked'`,
+   FROM "Reward" WHERE "state" = 'asked' AND "source" = 'pool'`,
   `SELECT 'held', CASE WHEN "kind" = 'pool' THEN 'pool:' || "owner" ELSE "owner" END, "id", 'claim', "kind", "amount", "createdAt"
    FROM "WindDownClaim"`,
   `SELECT 'pot', "id", NULL, 'giveaway', "state", "prize" * "winners", "createdAt"

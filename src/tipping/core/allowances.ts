@@ -16,8 +16,8 @@ export async function allowanceKeys(tx: Pick<Tx, 'link'>, { member, guild }: Giv
   ]
 }
 
-/** A gift that was counted, and in the end not given. */
-interface Returned extends Giver {
+/** A gift that was counted. */
+interface Counted extends Giver {
   /** In msats. */
   readonly amount: bigint
   /** When it was counted. */
@@ -25,10 +25,16 @@ interface Returned extends Giver {
 }
 
 /** Gives an allowance back that a gift was counted against and did not use. */
-export async function returnAllowance(tx: Tx, { amount, at, ...giver }: Returned): Promise<void> {
+export async function returnAllowance(tx: Tx, { amount, at, ...giver }: Counted): Promise<void> {
   const day = at.toISOString().slice(0, 10)
   const rows = await tx.usage.findMany({ where: { key: { in: await allowanceKeys(tx, giver) }, day } })
   for (const { key, used } of rows) {
     await tx.usage.update({ where: { key_day: { key, day } }, data: { used: used > amount ? used - amount : 0n } })
   }
+}
+
+/** Counts a gift again that an allowance was given back for: it was given after all. */
+export async function countAllowanceAgain(tx: Tx, { amount, at, ...giver }: Counted): Promise<void> {
+  const where = { key: { in: await allowanceKeys(tx, giver) }, day: at.toISOString().slice(0, 10) }
+  await tx.usage.updateMany({ where, data: { used: { increment: amount } } })
 }

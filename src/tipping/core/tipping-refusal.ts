@@ -54,6 +54,8 @@ export interface RefusalFacts {
   /** The member's own wallet is away, or made no invoice. */
   'own-wallet-no-invoice': Record<never, never>
   'recipient-needs-wallet': { members: readonly string[] }
+  /** A reward that a server's wallet has to pay, where none is connected that may. */
+  'server-wallet-needed': Record<never, never>
   'no-custody': Record<never, never>
   'nothing-to-claim': Record<never, never>
   /** The tip under which the button stands waits for others. */

@@ -8,11 +8,13 @@ export async function reasonsOf(
   operations: readonly string[],
 ): Promise<ReadonlyMap<string, BookedReason>> {
   const where = { id: { in: [...operations] } }
-  const [shares, vouchers, batches] = await Promise.all([
+  const [paid, payments, vouchers, batches] = await Promise.all([
     read.tipShare.findMany({ where, select: { id: true, tipId: true, tip: { select: { note: true } } } }),
+    read.walletPayment.findMany({ where, select: { id: true, tipId: true, tip: { select: { note: true } } } }),
     read.voucher.findMany({ where: { ...where, member }, select: { id: true, description: true } }),
     read.voucherBatch.findMany({ where: { ...where, member }, select: { id: true, description: true } }),
   ])
+  const shares = [...paid, ...payments]
   const meant = { in: [...new Set(shares.flatMap(({ id, tipId }) => [id, tipId]))] }
   const rewards = await read.reward.findMany({
     where: { OR: [{ id: meant }, { record: meant }] },

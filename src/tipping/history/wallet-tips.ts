@@ -1,6 +1,6 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { WalletPayment } from '../generated/client.ts'
+import type { Prisma } from '../generated/client.ts'
 import type { MemberLine, PaymentReceipt } from './history.ts'
 
 /** A member's tips from wallet to wallet that are proven, newest first, at most so many. Nothing of them is in the book. */
@@ -13,12 +13,18 @@ export async function walletTips(
     where: { OR: [{ sender: member }, { recipient: member }], state: 'paid' },
     orderBy: { endedAt: 'desc' },
     take: most,
+    include: WITH_TIP,
   })
   return rows.map((row) => lineOf(row, member))
 }
 
-function lineOf({ id, sender, recipient, amount, endedAt, createdAt }: WalletPayment, member: string): MemberLine {
+const WITH_TIP = { tip: { select: { sender: true, pool: true } } } as const
+type Paid = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
+
+function lineOf({ id, sender, recipient, amount, endedAt, createdAt, tip }: Paid, member: string): MemberLine {
   const about = { operation: id, at: endedAt ?? createdAt, balance: undefined }
+  // A server's wallet has paid: its moderator is told, as of any reward.
+  if (tip.pool !== null) return { ...about, amount, what: 'reward', who: tip.sender }
   return sender === member
     ? { ...about, amount: -amount, what: 'tip-sent', who: recipient }
     : { ...about, amount, what: 'tip-received', who: sender }
@@ -44,7 +50,7 @@ export async function receiptOfWalletTip(
   id: string,
 ): Promise<PaymentReceipt> {
   const where = { id, OR: [{ sender: member }, { recipient: member }], state: 'paid' }
-  const row = await read.walletPayment.findFirst({ where })
+  const row = await read.walletPayment.findFirst({ where, include: WITH_TIP })
   if (row === null) throw new TippingRefusal('payment-not-found', {})
   const { balance: _, ...line } = lineOf(row, member)
   return {

@@ -22,7 +22,8 @@ const TABLE = [
     WHERE s."state" <> 'returned' AND t."guild" = `,
   ` AND t."createdAt" >= `,
   ` UNION ALL
-    SELECT w."sender", w."sender", w."recipient", w."amount", w."createdAt"
+    SELECT CASE WHEN t."pool" IS NULL THEN w."sender" END, CASE WHEN t."pool" IS NULL THEN w."sender" END,
+      w."recipient", w."amount", w."createdAt"
     FROM "WalletPayment" AS w JOIN "Tip" AS t ON w."tipId" = t."id"
     WHERE w."state" = 'paid' AND t."guild" = `,
   ` AND t."createdAt" >= `,

@@ -9,7 +9,8 @@ import {
 import { NwcNoAnswer, NwcUnreadable, NwcWalletError } from '../../lib/nostr/wallet-connect/nwc-client.ts'
 import { now } from '../core/context.ts'
 import { noteMember } from '../engine/members/note-member.ts'
-import { allows } from '../engine/own-wallets/connections.ts'
+import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { allows, ownerOfServer } from '../engine/own-wallets/connections.ts'
 import type { WalletBudget, WalletFacts } from '../engine/own-wallets/member-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WalletConnection } from '../generated/client.ts'
@@ -68,8 +69,10 @@ async function connectBy(
     const connection = await read()
     refuseFarRelays(context, connection)
     const { facts, budget } = await ask(context, connection)
-    const row = await store(context, { token, state, member: pass.member, connection, facts })
-    return { connected: { ...viewOf(row), budget } }
+    // It has nobody to receive for.
+    if (pass.guild !== undefined && !facts.methods.includes('pay_invoice')) throw new Unusable('pays-not')
+    const row = await store(context, { token, state, ...pass, connection, facts })
+    return { connected: { ...viewOf(row), budget }, guild: pass.guild }
   } catch (error) {
     const { problem, detail } = unusable(error)
     return { problem, ...(detail !== '' && { detail }) }
@@ -117,17 +120,23 @@ interface ToStore {
   readonly token: string
   readonly state: string | undefined
   readonly member: string
+  readonly guild: string | undefined
   readonly connection: NwcConnection
   readonly facts: WalletFacts
 }
 
 async function store(
   context: TippingContext,
-  { token, state, member, connection, facts }: ToStore,
+  { token, state, member, guild, connection, facts }: ToStore,
 ): Promise<StoredConnection> {
   const id = context.entropy.uuid()
   const row = {
-    ...{ member, id, client: publicKeyOf(connection), wallet: connection.walletPubkey },
+    ...{
+      member: guild === undefined ? member : ownerOfServer(guild),
+      id,
+      client: publicKeyOf(connection),
+      wallet: connection.walletPubkey,
+    },
     relays: JSON.stringify(connection.relays),
     methods: METHODS.filter((method) => facts.methods.includes(method)).join(' '),
     name: facts.name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME),
@@ -138,13 +147,15 @@ async function store(
     write: async (tx) => {
       if (!(await usePass(context, tx, { token, state }))) throw new Unusable('link-over')
       const holder = await tx.walletConnection.findUnique({ where: { client: row.client } })
-      if (holder !== null && holder.member !== member) throw new Unusable('taken')
+      if (holder !== null && holder.member !== row.member) throw new Unusable('taken')
       await noteMember(tx, member, row.createdAt)
-      const replaced = await tx.walletConnection.findUnique({ where: { member } })
-      await tx.walletConnection.deleteMany({ where: { member } })
+      const replaced = await tx.walletConnection.findUnique({ where: { member: row.member } })
+      await tx.walletConnection.deleteMany({ where: { member: row.member } })
       // Here, so that a rotation of the key comes before or after.
       const sealed = context.wallets.connections.seal(connection.secret, id)
       await tx.walletConnection.create({ data: { ...row, sealed } })
+      if (guild !== undefined)
+        await logModeration(context, tx, { guild, member, action: 'wallet-connected', about: { wallet: row.name } })
       return replaced?.id
     },
   })
@@ -164,10 +175,29 @@ export function viewOf(row: StoredConnection): OwnWallet {
   }
 }
 
-/** The wallet that a member has connected. */
-export async function ownWalletOf(context: TippingContext, member: string): Promise<OwnWallet | undefined> {
-  const row = await context.database.read.walletConnection.findUnique({ where: { member } })
+/** The wallet that a member has connected, or moderators for a server, by its owner's name in the table. */
+export async function ownWalletOf(context: TippingContext, owner: string): Promise<OwnWallet | undefined> {
+  const row = await context.database.read.walletConnection.findUnique({ where: { member: owner } })
   return row === null ? undefined : viewOf(row)
+}
+
+/** The same of a server, by a moderator. Links with which another moderator is about to connect one stay good. */
+export async function disconnectServer(
+  context: TippingContext,
+  { guild, member }: { readonly guild: string; readonly member: string },
+): Promise<boolean> {
+  const owner = ownerOfServer(guild)
+  const gone = await context.commit({
+    write: async (tx) => {
+      const row = await tx.walletConnection.findUnique({ where: { member: owner } })
+      if (row === null) return undefined
+      await tx.walletConnection.deleteMany({ where: { member: owner } })
+      await logModeration(context, tx, { guild, member, action: 'wallet-disconnected', about: { wallet: row.name } })
+      return row.id
+    },
+  })
+  if (gone !== undefined) context.wallets.connections.forget(gone)
+  return gone !== undefined
 }
 
 /** Deletes a member's connection; what it has begun is looked at from the other side alone. */

@@ -1,6 +1,7 @@
+import { ownerOfServer } from '../engine/own-wallets/connections.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { connectWallet, disconnectWallet, finishConnection, ownWalletOf } from './connect-wallet.ts'
-import { askHoldings } from './holdings.ts'
+import { connectWallet, disconnectServer, disconnectWallet, finishConnection, ownWalletOf } from './connect-wallet.ts'
+import { askHoldings, askSpendable } from './holdings.ts'
 import type { OwnWallets } from './own-wallets.ts'
 import { beginConnection, findPass, invite } from './wallet-passes.ts'
 
@@ -16,5 +17,8 @@ export function createOwnWallets(context: TippingContext): OwnWallets {
     mine: (member) => ownWalletOf(context, member),
     holds: (member) => askHoldings(context, member),
     disconnect: (member) => disconnectWallet(context, member),
+    ofServer: (guild) => ownWalletOf(context, ownerOfServer(guild)),
+    spendable: (guild) => askSpendable(context, guild),
+    disconnectServer: (command) => disconnectServer(context, command),
   }
 }

@@ -1,7 +1,9 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { allows } from '../engine/own-wallets/connections.ts'
 import { isTheirs } from '../engine/own-wallets/invoice-of-receiver.ts'
+import { walletOfServer } from '../engine/own-wallets/server-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Spendable } from './own-wallets.ts'
 
 /** Asks the wallet that a member has connected what it holds. Nothing of it is stored. */
 export async function askHoldings(context: TippingContext, member: string): Promise<Msats | 'silent' | undefined> {
@@ -9,6 +11,22 @@ export async function askHoldings(context: TippingContext, member: string): Prom
   if (own === null || !allows(own, 'get_balance')) return undefined
   try {
     return (await (await context.wallets.connections.wallet(own.id))?.balance()) ?? 'silent'
+  } catch (error) {
+    if (isTheirs(error)) return 'silent'
+    throw error
+  }
+}
+
+/** Asks a server's wallet what it may still spend: its budget, else what it holds. Nothing of it is stored. */
+export async function askSpendable(context: TippingContext, guild: string): Promise<Spendable | undefined> {
+  const own = await walletOfServer(context, guild)
+  if (own === null || !(allows(own, 'get_budget') || allows(own, 'get_balance'))) return undefined
+  try {
+    const wallet = await context.wallets.connections.wallet(own.id)
+    if (wallet === undefined) return 'silent'
+    const budget = allows(own, 'get_budget') ? await wallet.budget('soon') : undefined
+    if (budget !== undefined) return { budget }
+    return allows(own, 'get_balance') ? { holds: await wallet.balance() } : undefined
   } catch (error) {
     if (isTheirs(error)) return 'silent'
     throw error

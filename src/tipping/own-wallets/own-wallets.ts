@@ -5,10 +5,17 @@ import type { ConnectionFaultKind } from '../../lib/nostr/wallet-connect/connect
 export interface OwnWallets {
   /** Whether any can be connected here: there is a key to encrypt secrets with. */
   readonly offered: boolean
-  /** A token for a link to the page on which this member connects a wallet. Earlier ones are void from now on. */
-  invite(command: { readonly member: string; readonly locale: string }): Promise<WalletInvitation>
-  /** Whose link it is; undefined where it was used, is over, or never was. Uses nothing up. */
-  invited(token: string): Promise<{ readonly member: string; readonly locale: string } | undefined>
+  /**
+   * A token for a link to the page on which this member connects a wallet: their own, or that of the server that they moderate. Earlier ones
+   * of theirs are void from now on.
+   */
+  invite(command: {
+    readonly member: string
+    readonly locale: string
+    readonly guild?: string
+  }): Promise<WalletInvitation>
+  /** Whose link it is, and for which server; undefined where it was used, is over, or never was. Uses nothing up. */
+  invited(token: string): Promise<WalletInvited | undefined>
   /**
    * Connects the wallet of a connection text, in place of the one before, and uses the token up. What cannot be used is told,
    * and the token stays good for another try.
@@ -30,6 +37,12 @@ export interface OwnWallets {
   holds(member: string): Promise<Msats | 'silent' | undefined>
   /** Forgets it, with its secret, at once. Resolves to whether there was one. */
   disconnect(member: string): Promise<boolean>
+  /** The wallet from which rewards of a server are paid. */
+  ofServer(guild: string): Promise<OwnWallet | undefined>
+  /** What it may still spend: asked now, for a few seconds at most. Undefined where none is connected, or it may not be asked. */
+  spendable(guild: string): Promise<Spendable | undefined>
+  /** Forgets a server's wallet, with its secret, at once. Resolves to whether there was one. */
+  disconnectServer(command: { readonly guild: string; readonly member: string }): Promise<boolean>
 }
 
 export interface ConnectCommand {
@@ -56,6 +69,19 @@ export interface BegunConnection {
   readonly state: string
 }
 
+export interface WalletInvited {
+  readonly member: string
+  /** The server whose wallet it is to be; undefined: the member's own. */
+  readonly guild: string | undefined
+  readonly locale: string
+}
+
+/** What a wallet may still spend. `silent`: it did not say. */
+export type Spendable =
+  | 'silent'
+  | { readonly budget: { readonly total: Msats; readonly left: Msats } }
+  | { readonly holds: Msats }
+
 export interface WalletInvitation {
   /** A secret: it is shown to the member, and is neither stored nor logged. */
   readonly token: string
@@ -80,7 +106,7 @@ export interface ConnectedWallet extends OwnWallet {
 }
 
 export type ConnectOutcome =
-  | { readonly connected: ConnectedWallet }
+  | { readonly connected: ConnectedWallet; readonly guild: string | undefined }
   | { readonly problem: ConnectProblem; readonly detail?: string }
 
 /**
@@ -92,7 +118,8 @@ export type ConnectOutcome =
  * - `refused`: the wallet refuses this connection.
  * - `other-network`: its sats are others than those here.
  * - `useless`: it may neither pay nor receive.
- * - `taken`: another member has connected it.
+ * - `pays-not`: a server's wallet has to pay, and this connection may not.
+ * - `taken`: another member or server has connected it.
  */
 export type ConnectProblem =
   | ConnectionFaultKind
@@ -104,4 +131,5 @@ export type ConnectProblem =
   | 'refused'
   | 'other-network'
   | 'useless'
+  | 'pays-not'
   | 'taken'

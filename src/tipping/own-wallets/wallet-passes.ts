@@ -3,24 +3,28 @@ import { token as newToken } from '../../lib/entropy.ts'
 import { publicKeyOf } from '../../lib/nostr/wallet-connect/connection.ts'
 import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { BegunConnection, WalletInvitation } from './own-wallets.ts'
+import type { BegunConnection, WalletInvitation, WalletInvited } from './own-wallets.ts'
 
 /** A link can be used this long: a person has to find the connection in their wallet meanwhile. */
 const PASS_LIFETIME_MS = 15 * 60_000
 /** What `newToken` makes. Nothing else is looked up. */
 const TOKEN = /^[\w-]{43}$/
 
-/** Makes a member's new token. Of two, the later one works. */
+/** Makes a member's new token, for a wallet of their own or of a server's. Of two, the later one works. */
 export async function invite(
   context: TippingContext,
-  { member, locale }: { readonly member: string; readonly locale: string },
+  {
+    member,
+    locale,
+    guild = null,
+  }: { readonly member: string; readonly locale: string; readonly guild?: string | null },
 ): Promise<WalletInvitation> {
   const token = newToken(context.entropy)
   const until = new Date(context.clockWatch.latest() + PASS_LIFETIME_MS)
   await context.commit({
     write: async (tx) => {
       await tx.walletPass.deleteMany({ where: { OR: [{ member }, { endsAt: { lte: latest(context) } }] } })
-      await tx.walletPass.create({ data: { hash: hash(token), member, locale, endsAt: until } })
+      await tx.walletPass.create({ data: { hash: hash(token), member, guild, locale, endsAt: until } })
     },
   })
   return { token, until }
@@ -31,9 +35,9 @@ export async function findPass(
   context: TippingContext,
   token: string,
   { state, client = context.database.read }: PassQuery = {},
-): Promise<{ readonly member: string; readonly locale: string } | undefined> {
+): Promise<WalletInvited | undefined> {
   const found = await find(context, token, { state, client })
-  return found === null ? undefined : { member: found.member, locale: found.locale }
+  return found === null ? undefined : { member: found.member, guild: found.guild ?? undefined, locale: found.locale }
 }
 
 interface PassQuery {

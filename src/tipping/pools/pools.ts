@@ -1,11 +1,11 @@
 import type { Msats } from '../../lib/money/amount.ts'
+import type { Period } from '../core/budgets.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PendingTip } from '../engine/gifts/gifts.ts'
 import type { BookedValue } from '../engine/prices/noted-prices.ts'
-import type { Period } from '../engine/spending/budget.ts'
 import type { SpendingKind } from '../engine/spending/spending.ts'
 
-export { PERIODS, type Period } from '../engine/spending/budget.ts'
+export { PERIODS, type Period } from '../core/budgets.ts'
 
 /** A server's reward pool. Who may do what with it is the front's to know. */
 export interface Pools {

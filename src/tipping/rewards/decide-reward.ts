@@ -1,5 +1,6 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
+import { restoreBudgets } from '../core/budgets.ts'
 import { heldOfPool, pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
@@ -7,19 +8,20 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Gift } from '../engine/gifts/gifts.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
-import { restoreBudget, ruleBudget } from '../engine/spending/budget.ts'
-import { type Funding, fromPool } from '../engine/spending/spending.ts'
+import { needServerWallet } from '../engine/own-wallets/server-wallet.ts'
+import { pollPayments, startPayments } from '../engine/own-wallets/wallet-gift.ts'
+import { type ApprovedFunding, fromPool } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Reward } from '../generated/client.ts'
 import { ownAddressRecipient } from './address-recipients.ts'
 import type { ListGift } from './lists.ts'
 import { mustBeFreeToLeave } from './pay-list.ts'
-import { payReward } from './pay-reward.ts'
+import { payReward, payRewardFromWallet } from './pay-reward.ts'
 import type { RewardDecision, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /** Gives what was approved, with what `funding` says, as the answer to nobody. */
-export type GiveApproved = (context: TippingContext, gift: Gift, funding: Funding) => Promise<void>
+export type GiveApproved = (context: TippingContext, gift: Gift, funding: ApprovedFunding) => Promise<void>
 
 /** Says yes. Throws TippingRefusal `reward-needs-another` or `reward-decided`, and whatever the gift is refused for. */
 export async function approveReward(
@@ -51,9 +53,12 @@ async function approveGift(
   const gift = JSON.parse(reward.gift ?? '') as Gift
   if (gift.kind === 'list') await mustBeFreeToLeave(context, (gift as ListGift).command, reward.createdAt)
   const moves = [{ from: heldOfPool(guild), to: pool(guild), amount: msats(amount) }]
-  const taken = fromPool(guild, [{ operation: id, step: 'post', moves }], (tx, { id: record }) =>
-    settle(context, tx, reward, { state: 'paid', decider, decidedAt: now(context), record }),
-  )
+  const write = (tx: Tx, { id: record }: { readonly id: string }) =>
+    settle(context, tx, reward, { state: 'paid', decider, decidedAt: now(context), record })
+  const taken: ApprovedFunding =
+    reward.source === 'wallet'
+      ? { wallet: true, pool: guild, write }
+      : fromPool(guild, [{ operation: id, step: 'post', moves }], write)
   const funding = { ...taken, card: reward.card }
   // A message of its own: the answer to the command shows the reward.
   const origin = { ...gift.command.origin, interaction: `approved ${id}`, reply: '' }
@@ -65,6 +70,7 @@ async function approveGift(
 
 async function approve(context: TippingContext, reward: Reward, decider: string): Promise<void> {
   const at = now(context)
+  if (reward.source === 'wallet') return await approveFromWallet(context, reward, { decider, decidedAt: at })
   const payment = await payReward(context, { ...reward, amount: msats(reward.amount), from: 'aside', at })
   await decideOnce(() =>
     context.commit({
@@ -79,6 +85,25 @@ async function approve(context: TippingContext, reward: Reward, decider: string)
   await startOnward(context, payment.onward)
 }
 
+/** The wallet is asked now; whether it has enough, it says then. */
+async function approveFromWallet(
+  context: TippingContext,
+  reward: Reward,
+  decided: { readonly decider: string; readonly decidedAt: Date },
+): Promise<void> {
+  const route = await needServerWallet(context, reward.guild, [reward.recipient])
+  const due = { ...reward, amount: msats(reward.amount), at: decided.decidedAt }
+  const { rows, gift } = payRewardFromWallet(context, due, route)
+  await context.commit({
+    rows,
+    write: async (tx) => {
+      await settle(context, tx, reward, { state: 'paid', ...decided })
+      await pollPayments(tx, gift)
+    },
+  })
+  startPayments(context, gift)
+}
+
 /** Says no, or calls one's own off: the sum goes back into the pool, and what it took of the budget is given back. */
 export async function denyReward(context: TippingContext, decision: RewardDecision): Promise<RewardView> {
   const reward = await waiting(context, decision)
@@ -86,10 +111,9 @@ export async function denyReward(context: TippingContext, decision: RewardDecisi
   const moves = [{ from: heldOfPool(reward.guild), to: pool(reward.guild), amount: msats(reward.amount) }]
   await decideOnce(() =>
     context.commit({
-      entries: [{ operation: reward.id, step: 'void', moves }],
+      entries: reward.source === 'wallet' ? [] : [{ operation: reward.id, step: 'void', moves }],
       write: async (tx) => {
-        await restoreBudget(tx, reward, reward.amount)
-        if (reward.rule !== null) await restoreBudget(tx, ruleBudget(reward.rule, reward.createdAt), reward.amount)
+        await restoreBudgets(tx, reward, reward.amount)
         await settle(context, tx, reward, { state: 'denied', decider: decision.member, decidedAt: now(context) })
       },
     }),

@@ -4,16 +4,19 @@ import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
-import { spendPool } from '../engine/spending/spend-pool.ts'
-import type { Funding, PoolSpending, SpendingCause } from '../engine/spending/spending.ts'
+import type { WalletRoute } from '../engine/own-wallets/connections.ts'
+import { serverWalletRoute } from '../engine/own-wallets/server-wallet.ts'
+import { pollPayments, startPayments } from '../engine/own-wallets/wallet-gift.ts'
+import { spendPool, spendServerWallet } from '../engine/spending/spend-pool.ts'
+import type { Funding, PoolSpending, SpendingCause, WalletFunding } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { payReward } from './pay-reward.ts'
+import { payReward, payRewardFromWallet } from './pay-reward.ts'
 import type { RewardCommand, RewardView } from './rewards.ts'
 import { viewReward } from './view-reward.ts'
 
 /**
- * Pays somebody from the pool, by a moderator's command, by a rule or by an API key, or sets the sum aside until a second moderator decides: see `spendPool`. Throws TippingRefusal
- * `reward-to-self`, `tip-to-bot`, and what that throws.
+ * Pays somebody from the server's wallet or pool, by a moderator's command, by a rule or by an API key, or has it wait until a second moderator
+ * decides: see `spendPool`. Throws TippingRefusal `reward-to-self`, `tip-to-bot`, and what that and `serverWalletRoute` throw.
  */
 export async function giveReward(
   context: TippingContext,
@@ -41,9 +44,48 @@ async function perform(
   const shares = [{ recipient: to.id, amount }]
   const pool = { guild, roles, reason }
   const spending = { kind: 'reward', member, pool, amount, shares, gift: undefined, origin, digest, cause } as const
+  const route = await serverWalletRoute(context, guild, [to.id])
+  if (route !== undefined) {
+    return await spendServerWallet(context, spending, (funding, read) =>
+      payByWallet(context, command, { funding, route, reason: read, amount, digest }),
+    )
+  }
   return await spendPool(context, spending, (funding, read) =>
     pay(context, command, { funding, reason: read, amount, digest }),
   )
+}
+
+/** The server's wallet is asked for it. */
+async function payByWallet(
+  context: TippingContext,
+  { guild, member, to, origin }: RewardCommand,
+  {
+    funding,
+    route,
+    reason,
+    amount,
+    digest,
+  }: Omit<Paying, 'funding'> & {
+    readonly funding: WalletFunding
+    readonly route: WalletRoute
+  },
+): Promise<string> {
+  const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
+  const due = { id, card, guild, channel: origin.channel, requester: member, recipient: to.id, reason, amount, at }
+  const payment = payRewardFromWallet(context, due, route)
+  await context.commit({
+    rows: [
+      operationRow({ id, verb: 'reward', record: id, interaction: origin.interaction, digest, createdAt: at }),
+      ...payment.rows,
+      context.cards.row({ id: card, kind: 'reward', record: id, audience: { channel: origin.channel }, origin }),
+    ],
+    write: async (tx) => {
+      await funding.write(tx, { id, card })
+      await pollPayments(tx, payment.gift)
+    },
+  })
+  startPayments(context, payment.gift)
+  return id
 }
 
 interface Paying {

@@ -3,6 +3,8 @@ import { type Msats, msats } from '../../lib/money/amount.ts'
 import { heldOfPool, member, pool } from '../core/chart-of-accounts.ts'
 import { type Onward, planOnward } from '../engine/gifts/onward.ts'
 import { claimableUntil, claimDaysIn, recipientStatuses } from '../engine/gifts/recipients.ts'
+import { ownerOfServer, type WalletRoute } from '../engine/own-wallets/connections.ts'
+import { paymentRows, type WalletGift } from '../engine/own-wallets/wallet-gift.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** A reward that is to be paid now. */
@@ -64,6 +66,18 @@ export async function payReward(context: TippingContext, due: DueReward): Promis
     ],
     onward: [onward],
   }
+}
+
+/** The same from the server's wallet: a tip of one payment, which has the reward's id. It moves nothing in the book. */
+export function payRewardFromWallet(
+  context: TippingContext,
+  { id, card, guild, channel, requester, recipient, reason, amount, at }: Omit<DueReward, 'from'>,
+  route: WalletRoute,
+): { readonly rows: readonly Row[]; readonly gift: WalletGift } {
+  const tip = context.entropy.uuid()
+  const gift = { tip, payer: ownerOfServer(guild), route, shares: [{ id, recipient, amount }], at }
+  const about = { sender: requester, note: reason, total: amount, pool: guild, guild, channel, card, createdAt: at }
+  return { rows: [{ table: 'Tip', values: { id: tip, ...about } }, ...paymentRows(gift)], gift }
 }
 
 /** What is set aside already stays there for a newcomer, under the same operation. */

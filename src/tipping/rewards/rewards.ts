@@ -9,7 +9,10 @@ export { MAX_REWARD_REASON, type SpendingKind } from '../engine/spending/spendin
 
 /** Sats from a server's pool for somebody, by a moderator and within the moderator's budget. */
 export interface Rewards {
-  /** Pays at once, or sets the sum aside until a second moderator decides, where the server's settings want one. */
+  /**
+   * Pays at once, or sets the sum aside until a second moderator decides, where the server's settings want one. The server's wallet pays where it
+   * can, else the pool.
+   */
   give(command: RewardCommand): Promise<RewardView>
   /** Says yes to a reward that waits. The one who asked for it, or gets it, cannot. */
   approve(command: RewardDecision): Promise<RewardView>
@@ -66,6 +69,8 @@ export interface RewardView {
   readonly rule: string | undefined
   /** The name of the API key that gave it, in its requester's place. */
   readonly apiKey: string | undefined
+  /** The server's wallet pays it, and not the pool. */
+  readonly fromWallet: boolean
   /** How the recipient's sats stand; undefined unless it is paid. */
   readonly share: TipShare | undefined
   /** How each line of a list stands; undefined for everything else. */

@@ -1,18 +1,19 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { viewShare } from '../tips/view-tip.ts'
+import { viewShare, viewWalletShare } from '../tips/view-tip.ts'
 import { listOutcomes } from './list-outcomes.ts'
 import type { RewardView } from './rewards.ts'
 
 /** A reward as it stands. Throws TippingRefusal `not-there`. */
 export async function viewReward(context: TippingContext, id: string): Promise<RewardView> {
   const { database } = context
-  const [reward, shares, share, payout] = await Promise.all([
+  const [reward, shares, share, payout, payment] = await Promise.all([
     database.read.reward.findUnique({ where: { id } }),
     database.read.rewardShare.findMany({ where: { rewardId: id }, orderBy: { recipient: 'asc' } }),
     database.read.tipShare.findUnique({ where: { id } }),
     database.read.payout.findUnique({ where: { cause: id } }),
+    database.read.walletPayment.findUnique({ where: { id } }),
   ])
   if (reward === null) throw new TippingRefusal('not-there', {})
   const key = reward.apiKey === null ? null : await database.read.apiKey.findUnique({ where: { id: reward.apiKey } })
@@ -28,6 +29,8 @@ export async function viewReward(context: TippingContext, id: string): Promise<R
     rule: reward.rule ?? undefined,
     apiKey: key?.name,
     lines: reward.kind === 'list' ? await listOutcomes(context, id) : undefined,
-    share: share === null ? undefined : viewShare(share, payout ?? undefined),
+    fromWallet: reward.source === 'wallet',
+    share:
+      payment !== null ? viewWalletShare(payment) : share === null ? undefined : viewShare(share, payout ?? undefined),
   }
 }

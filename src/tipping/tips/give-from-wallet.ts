@@ -1,17 +1,19 @@
 import type { Row } from '../../ledger/ledger.ts'
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { now } from '../core/context.ts'
-import { boundsOf } from '../core/limits.ts'
-import type { TipCommand } from '../engine/gifts/gifts.ts'
+import type { Tx } from '../core/database.ts'
+import { boundsOf, NO_LIMITS } from '../core/limits.ts'
+import type { FromPool, TipCommand } from '../engine/gifts/gifts.ts'
 import { shareOf } from '../engine/gifts/recipients.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
-import type { WalletRoute } from '../engine/gifts/wallet-route.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
-import { writeReceiver } from '../engine/own-wallets/connections.ts'
-import { TAKE_UP_AFTER_MS } from '../engine/own-wallets/wallet-payments.ts'
-import { schedulePoll } from '../engine/polling/poller.ts'
+import { ownerOfServer, type WalletRoute } from '../engine/own-wallets/connections.ts'
+import { paymentRows, pollPayments, startPayments, type WalletGift } from '../engine/own-wallets/wallet-gift.ts'
+import { spendServerWallet } from '../engine/spending/spend-pool.ts'
+import type { FundedGift, PoolSpending, WalletFunding } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
+import { TIP_GIFTS } from './tip-gifts.ts'
 
 interface WalletTip {
   readonly kind: 'tip' | 'rain' | 'tally'
@@ -21,94 +23,109 @@ interface WalletTip {
   readonly tippedMessage: TippedMessageRef | undefined
 }
 
+/** Whose wallet pays, and what it takes from besides, in the change that stores the tip. */
+interface Payer {
+  /** As connections name the owner. */
+  readonly owner: string
+  /** The server whose reward it is. */
+  readonly pool: string | null
+  write(tx: Tx, gift: FundedGift): Promise<void>
+}
+
 /**
  * Writes a tip that the giver's own wallet pays, and has it asked. It takes from the giver's allowance as any other; no sat of
  * it is ever in the book. Resolves to its id; throws TippingRefusal.
  */
 export async function giveFromWallet(context: TippingContext, tip: WalletTip, route: WalletRoute): Promise<string> {
-  const { command, recipients, tippedMessage } = tip
-  const { from, origin, accountSince, byEmoji } = command
+  const { command, recipients } = tip
+  const { from: member, origin, accountSince, byEmoji } = command
   const limits = await context.limits.limitsFor(origin.guild)
   const share = shareOf(command, recipients.length, boundsOf(context, limits), ZERO)
   const amount = msats(share * BigInt(recipients.length))
-  const plan = { ...tip, share, amount, id: context.entropy.uuid(), at: now(context) }
+  const spending = { member, guild: origin.guild, amount, limits, accountSince, byEmoji }
+  const payer: Payer = { owner: member, pool: null, write: (tx) => spendAllowance(context, tx, spending) }
+  return await write(context, tip, { share, route, payer })
+}
+
+/**
+ * The same from a server's wallet, by a moderator and within the moderator's budget; or the question to a second moderator. `approved`: it was
+ * answered. Resolves to the tip's id, or to the reward's that waits.
+ */
+export async function giveFromServerWallet(
+  context: TippingContext,
+  tip: WalletTip & { readonly pool: FromPool; readonly approved: WalletFunding | undefined },
+  route: WalletRoute,
+): Promise<string> {
+  const { command, recipients, digest, pool, approved } = tip
+  // A budget is the limit of what a server gives.
+  const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
+  const give = ({ write: note }: WalletFunding) =>
+    write(context, tip, { share, route, payer: { owner: ownerOfServer(pool.guild), pool: pool.guild, write: note } })
+  if (approved !== undefined) return await give(approved)
+  // Exactly those who were chosen, so that nobody else is when it is approved.
+  const to = recipients.map((id) => ({ id, bot: false }))
+  const spending: PoolSpending = {
+    ...{ kind: 'tip', member: command.from, pool, origin: command.origin, digest },
+    gift: TIP_GIFTS.exact({ kind: 'tip', command: { ...command, to } }, share),
+    amount: msats(share * BigInt(recipients.length)),
+    shares: recipients.map((recipient) => ({ recipient, amount: share })),
+  }
+  return await spendServerWallet(context, spending, give)
+}
+
+interface Payment {
+  /** What each recipient gets. */
+  readonly share: Msats
+  readonly route: WalletRoute
+  readonly payer: Payer
+}
+
+async function write(context: TippingContext, tip: WalletTip, { share, route, payer }: Payment): Promise<string> {
+  const { command, recipients, tippedMessage, kind, digest } = tip
+  const { origin } = command
+  const [id, at] = [context.entropy.uuid(), now(context)]
   const card = tippedMessage?.card ?? context.entropy.uuid()
-  const payments = recipients.map((recipient, ordinal) => paymentRow(context, plan, route, { recipient, ordinal }))
-  if (tip.kind === 'tip') context.foresee?.(foreseen(plan))
+  const plan = { ...tip, id, share, amount: msats(share * BigInt(recipients.length)), at, pool: payer.pool }
+  const shares = recipients.map((recipient) => ({ id: context.entropy.uuid(), recipient, amount: share }))
+  const gift: WalletGift = { tip: id, payer: payer.owner, route, shares, at }
+  if (kind === 'tip' && payer.pool === null) context.foresee?.(foreseen(plan))
   await context.commit({
     rows: [
       operationRow({
-        ...{ id: context.entropy.uuid(), verb: 'tip', record: plan.id, interaction: origin.interaction },
-        ...{ digest: tip.digest, createdAt: plan.at },
+        ...{ id: context.entropy.uuid(), verb: payer.pool === null ? 'tip' : 'reward', record: id },
+        ...{ interaction: origin.interaction, digest, createdAt: at },
       }),
       tipRow(plan, card),
-      ...payments.map(({ row }) => row),
+      ...paymentRows(gift),
       ...(tippedMessage === undefined
-        ? [
-            context.cards.row({
-              id: card,
-              kind: tip.kind,
-              record: plan.id,
-              audience: { channel: origin.channel },
-              origin,
-            }),
-          ]
+        ? [context.cards.row({ id: card, kind, record: id, audience: { channel: origin.channel }, origin })]
         : []),
     ],
     write: async (tx) => {
-      await spendAllowance(context, tx, { member: from, guild: origin.guild, amount, limits, accountSince, byEmoji })
-      for (const { id } of payments) {
-        const takeUpAt = new Date(plan.at.getTime() + TAKE_UP_AFTER_MS)
-        await schedulePoll(tx, { id, kind: 'wallet-payment', bornAt: plan.at }, takeUpAt)
-      }
+      await payer.write(tx, { id, card })
+      await pollPayments(tx, gift)
       if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)
     },
   })
-  context.wallets.payments.start(
-    route.connection,
-    payments.map(({ id }) => id),
-  )
-  void context.poller.wake()
-  return plan.id
+  startPayments(context, gift)
+  return id
 }
 
 interface Plan extends WalletTip {
   readonly id: string
   readonly share: Msats
   readonly amount: Msats
+  readonly pool: string | null
   readonly at: Date
 }
 
-function tipRow({ id, command, amount, tippedMessage, at }: Plan, card: string): Row {
+function tipRow({ id, command, amount, tippedMessage, pool, at }: Plan, card: string): Row {
   const { from, note, origin } = command
   return {
     table: 'Tip',
     values: {
       ...{ id, sender: from, note: note ?? '', total: amount, guild: origin.guild, channel: origin.channel, card },
-      ...{ message: tippedMessage?.message ?? null, createdAt: at },
-    },
-  }
-}
-
-function paymentRow(
-  context: TippingContext,
-  { id: tipId, command, share, at }: Plan,
-  { connection, receivers }: WalletRoute,
-  { recipient, ordinal }: { readonly recipient: string; readonly ordinal: number },
-): { readonly id: string; readonly row: Row } {
-  const id = context.entropy.uuid()
-  const receiver = receivers.get(recipient)
-  if (receiver === undefined) throw new Error(`nobody knows how to pay ${recipient}`)
-  const parties = { sender: command.from, recipient, connection, receiver: writeReceiver(receiver) }
-  return {
-    id,
-    row: {
-      table: 'WalletPayment',
-      values: {
-        ...{ id, tipId, ordinal, ...parties, amount: share, state: 'asked', createdAt: at, evidence: '' },
-        ...{ invoice: null, paymentHash: null, verify: null, expiresAt: null },
-        ...{ preimage: null, failure: null, endedAt: null },
-      },
+      ...{ message: tippedMessage?.message ?? null, pool, createdAt: at },
     },
   }
 }

@@ -20,12 +20,15 @@ import {
 import { isLimited, spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { walletRoute } from '../engine/gifts/wallet-route.ts'
 import { type Command, operationRow } from '../engine/once-only/once-only.ts'
+import { needServerWallet, serverWalletRoute } from '../engine/own-wallets/server-wallet.ts'
 import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
 import {
+  type ApprovedFunding,
   type AwaitedReward,
   type FromPool,
   type Funding,
   fromBalance,
+  mustBeOfPool,
   type PoolSpending,
 } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -33,7 +36,7 @@ import { mustAllowAnonymous, withoutGiver } from './anonymous-tips.ts'
 import { countAsked } from './count-asked.ts'
 import { countJoined } from './count-joined.ts'
 import { countTip, type TippedMessageRef } from './count-on-message.ts'
-import { giveFromWallet } from './give-from-wallet.ts'
+import { giveFromServerWallet, giveFromWallet } from './give-from-wallet.ts'
 import { TIP_GIFTS, type TipGift } from './tip-gifts.ts'
 import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
@@ -73,7 +76,7 @@ function withReason({ note, ...command }: TipCommand): TipCommand {
 }
 
 /** Sends a tip or rain from a pool that was approved, paid as `funding` says. */
-export async function sendApproved(context: TippingContext, gift: TipGift, funding: Funding): Promise<void> {
+export async function sendApproved(context: TippingContext, gift: TipGift, funding: ApprovedFunding): Promise<void> {
   const { kind, command } = gift
   const { interaction } = command.origin
   await context.once.perform({ interaction, verb: kind, content: [] }, (digest) =>
@@ -108,7 +111,7 @@ export interface TipToPerform {
   /** For a message, whose card counts it; any other tip has a card of its own. */
   readonly tippedMessage?: TippedMessageRef
   /** From a pool, by a second moderator's approval. */
-  readonly approved?: Funding
+  readonly approved?: ApprovedFunding
 }
 
 /** Writes a tip, and resolves to its id; from a pool, it may be the id of the reward that waits for a second moderator. */
@@ -120,6 +123,8 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   await mustAllowAnonymous(context, context.database.read, command)
   const route = await walletRoute(context, toPerform)
   if (route !== undefined) return await giveFromWallet(context, { ...toPerform, tippedMessage, recipients }, route)
+  const byServer = await viaServerWallet(context, toPerform, recipients)
+  if (byServer !== undefined) return await byServer()
   const people = await recipientStatuses(context.database.read, recipients)
   const isKnown = recipients.every((recipient) => people.has(recipient))
   const claimDays = isKnown ? 0 : await claimDaysIn(context, command.origin.guild)
@@ -139,6 +144,22 @@ function countedOn({ joins, ask }: TipCommand): { readonly card: string } | unde
   return joins ?? ask
 }
 
+/** Undefined where the server's wallet does not pay. */
+async function viaServerWallet(
+  context: TippingContext,
+  toPerform: TipToPerform,
+  recipients: readonly string[],
+): Promise<(() => Promise<string>) | undefined> {
+  const { kind, command, approved, tippedMessage } = toPerform
+  const { pool } = command
+  if (pool === undefined || kind === 'rain') return undefined
+  const isWallet = approved !== undefined && 'wallet' in approved
+  if (approved !== undefined && !isWallet) return undefined
+  const route = await (isWallet ? needServerWallet : serverWalletRoute)(context, pool.guild, recipients)
+  if (route === undefined) return undefined
+  return () => giveFromServerWallet(context, { ...toPerform, tippedMessage, recipients, pool, approved }, route)
+}
+
 type Give = (share: Msats, funding: Funding, isNoted: boolean) => Promise<string>
 
 async function giveFromPool(
@@ -150,7 +171,7 @@ async function giveFromPool(
 ): Promise<string> {
   // A budget is the limit of what a pool gives.
   const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
-  if (approved !== undefined) return await give(share, approved, true)
+  if (approved !== undefined) return await give(share, mustBeOfPool(approved), true)
   const { from: member, origin } = command
   const isRain = kind === 'rain'
   // Exactly those who were chosen, so that nobody else is when it is approved.

@@ -78,8 +78,8 @@ const WALLET_STATES: Readonly<Record<string, WalletShareState>> = {
   unconfirmed: 'unconfirmed',
 }
 
-/** A share that the giver's own wallet pays. */
-function viewWalletShare({ recipient, amount, state, failure }: WalletPayment): TipShare {
+/** A share that a wallet pays. */
+export function viewWalletShare({ recipient, amount, state, failure }: WalletPayment): TipShare {
   return {
     ...{ recipient, amount: msats(amount), state: WALLET_STATES[state] ?? 'unsure' },
     ...(failure !== null && { failure: failure as WalletFailure }),

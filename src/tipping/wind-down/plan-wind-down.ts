@@ -25,7 +25,7 @@ export async function planWindDown(context: TippingContext): Promise<WindDownPla
     sumOf(context, 'pool'),
     sumOf(context, 'held'),
   ])
-  const rewards = await read.reward.aggregate({ where: { state: 'asked' }, _sum: { amount: true } })
+  const rewards = await read.reward.aggregate({ where: { state: 'asked', source: 'pool' }, _sum: { amount: true } })
   const waiting = (unclaimed._sum.amount ?? 0n) + (rewards._sum.amount ?? 0n)
   return { payments, listed, goesBack: msats(waiting + pots), underWay: msats(held - waiting), pools: msats(pools) }
 }

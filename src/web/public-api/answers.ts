@@ -85,9 +85,9 @@ export const rewardAnswer = z
     testMoney: about.testMoney,
     reason: z.string(),
     state: z
-      .enum(['given', 'waiting', 'unclaimed', 'denied', 'returned'])
+      .enum(['given', 'waiting', 'paying', 'unclaimed', 'denied', 'returned', 'unpaid'])
       .describe(
-        '`given`: it is theirs. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool.',
+        "`given`: it is theirs. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool. Where the server's own wallet pays, `paying`: it was asked, and has not proved that it paid; `unpaid`: it paid nothing.",
       ),
   })
   .meta({ title: 'Reward' })

@@ -178,6 +178,17 @@ function rewardAnswer(reward: RewardView, testMoney: boolean): RewardAnswer {
 function stateOf({ state, share }: RewardView): RewardAnswer['state'] {
   if (state === 'asked') return 'waiting'
   if (state === 'denied') return 'denied'
-  if (share?.state === 'parked') return 'unclaimed'
-  return share?.state === 'returned' ? 'returned' : 'given'
+  switch (share?.state) {
+    case 'parked':
+      return 'unclaimed'
+    case 'returned':
+    case 'unpaid':
+      return share.state
+    case 'asked':
+    case 'unsure':
+    case 'unconfirmed':
+      return 'paying'
+    default:
+      return 'given'
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { periodAt } from '../../../src/tipping/engine/spending/budget.ts'
+import { periodAt } from '../../../src/tipping/core/budgets.ts'
 import type { Period } from '../../../src/tipping/pools/pools.ts'
 import { TippingWorld } from '../world.ts'
 

@@ -1,19 +1,12 @@
 import { isRelative } from '../../core/read-amount.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
-import { allows, type Receiver, receiversOf } from '../own-wallets/connections.ts'
+import { allows, receiversOf, type WalletRoute } from '../own-wallets/connections.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import type { TipCommand } from './gifts.ts'
 import { chooseRecipients } from './recipients.ts'
 
 /** A gift to more people comes from a balance: each is an invoice of its own, and a wallet is asked for one at a time. */
 const MAX_RECIPIENTS = 10
-
-/** How a gift goes from its giver's wallet to those of its recipients. */
-export interface WalletRoute {
-  /** The giver's. */
-  readonly connection: string
-  readonly receivers: ReadonlyMap<string, Receiver>
-}
 
 /**
  * The way of a gift from wallet to wallet; undefined where it is paid from a balance: its giver has connected no wallet that pays,

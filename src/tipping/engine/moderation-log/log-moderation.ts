@@ -7,6 +7,8 @@ import type { CardBook } from '../cards/card-book.ts'
 export type ModerationAction =
   | 'setting'
   | 'budget'
+  | 'wallet-connected'
+  | 'wallet-disconnected'
   | 'fund'
   | 'fundraiser'
   | 'fundraiser-closed'

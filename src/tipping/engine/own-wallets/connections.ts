@@ -134,6 +134,18 @@ export function allows({ methods }: Pick<WalletConnection, 'methods'>, method: s
   return methods.split(' ').includes(method)
 }
 
+/** Whose a server's wallet is, as connections and payments name it. No member has such an id. */
+export function ownerOfServer(guild: string): string {
+  return `server:${guild}`
+}
+
+/** How a gift goes from a wallet into those of its recipients. */
+export interface WalletRoute {
+  /** The wallet that pays. */
+  readonly connection: string
+  readonly receivers: ReadonlyMap<string, Receiver>
+}
+
 /** Where a gift from a wallet goes, as it is stored with the payment. */
 export type Receiver =
   | { readonly kind: 'wallet'; readonly connection: string }

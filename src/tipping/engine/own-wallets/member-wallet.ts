@@ -33,8 +33,8 @@ export interface WalletRecord {
  */
 export interface MemberWallet {
   info(): Promise<WalletFacts>
-  /** Undefined where the connection has no limit, or the wallet does not say. */
-  budget(): Promise<WalletBudget | undefined>
+  /** Undefined where the connection has no limit, or the wallet does not say. `soon`: somebody waits for more than this. */
+  budget(within?: 'soon'): Promise<WalletBudget | undefined>
   /** What it holds, or what this connection may see of it. */
   balance(): Promise<Msats>
   /** The invoice as the wallet wrote it: nothing of it is checked. */
@@ -75,8 +75,9 @@ export function openOverRelays({ clock, allowLoopback }: Parts): OpenMemberWalle
         const { alias, methods, network } = await client.request('get_info', {}, ANSWER_TIMEOUT_MS)
         return { name: alias ?? '', methods, network }
       },
-      async budget() {
-        const budget = await client.request('get_budget', {}, ANSWER_TIMEOUT_MS).catch((error: unknown) => {
+      async budget(within) {
+        const timeoutMs = within === 'soon' ? BALANCE_TIMEOUT_MS : ANSWER_TIMEOUT_MS
+        const budget = await client.request('get_budget', {}, timeoutMs).catch((error: unknown) => {
           if (error instanceof NwcWalletError) return undefined
           throw error
         })

@@ -1,11 +1,11 @@
 import { pause } from '../../../lib/clock.ts'
 import { isPreimageOf } from '../../../lib/lightning/preimage.ts'
 import { NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
-import { returnAllowance } from '../../core/allowances.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { PollJob, WalletPayment } from '../../generated/client.ts'
 import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
+import { countAgain, uncount } from './counted-payments.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { invoiceOfReceiver, isTheirs, NoInvoice } from './invoice-of-receiver.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
@@ -196,7 +196,8 @@ async function endPaid(
   { preimage = null, says }: { readonly preimage?: string | null | undefined; readonly says: string },
 ): Promise<void> {
   const end = { state: 'paid', failure: null, preimage, evidence: says, endedAt: now(context) }
-  await change(context, payment, end, async (tx) => {
+  await change(context, payment, end, async (tx, before) => {
+    if (before === 'failed') await countAgain(tx, payment)
     const member = await tx.member.findFirst({ where: { id: payment.recipient, receipts: true, forgottenAt: null } })
     if (member === null) return
     const card = { id: context.entropy.uuid(), kind: 'receipt', record: payment.id } as const
@@ -211,11 +212,7 @@ async function endFailed(
   says: string,
 ): Promise<void> {
   const end = { state: 'failed', failure, evidence: says, endedAt: now(context) }
-  await change(context, payment, end, async (tx) => {
-    const { guild } = await tx.tip.findUniqueOrThrow({ where: { id: payment.tipId } })
-    const { sender: member, amount, createdAt: at } = payment
-    await returnAllowance(tx, { member, guild, amount, at })
-  })
+  await change(context, payment, end, (tx) => uncount(tx, payment))
 }
 
 async function endUnknown(context: WalletContext, payment: Paying, says: string): Promise<void> {
@@ -233,15 +230,16 @@ async function change(
   context: WalletContext,
   { id, tipId, state }: WalletPayment,
   data: PaymentEnd,
-  also: (tx: Tx) => Promise<void> = async () => {},
+  also: (tx: Tx, before: string) => Promise<void> = async () => {},
 ): Promise<void> {
   await context.commit({
     write: async (tx) => {
       // A proof counts also where somebody else has written meanwhile.
       const where = data.state === 'paid' ? { id, state: { not: 'paid' } } : { id, state }
-      const { count } = await tx.walletPayment.updateMany({ where, data })
-      if (count === 0) return
-      await also(tx)
+      const before = await tx.walletPayment.findFirst({ where, select: { state: true } })
+      if (before === null) return
+      await tx.walletPayment.updateMany({ where, data })
+      await also(tx, before.state)
       const { card } = await tx.tip.findUniqueOrThrow({ where: { id: tipId } })
       await context.cards.raise(tx, [card])
     },

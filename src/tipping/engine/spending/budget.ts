@@ -1,20 +1,9 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { type BudgetUse, type Period, periodAt } from '../../core/budgets.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { TippingContext } from '../tipping-context.ts'
-
-const DAY_MS = 24 * 3_600_000
-
-/** How often a budget begins again. */
-export const PERIODS = ['day', 'week', 'month'] as const
-export type Period = (typeof PERIODS)[number]
-
-/** What a reward was taken from, so that it can be given back. */
-export interface BudgetUse {
-  readonly budgetKey: string
-  readonly budgetDay: string
-}
 
 interface Use {
   readonly guild: string
@@ -48,33 +37,4 @@ export async function useBudget(context: TippingContext, tx: Tx, use: Use): Prom
   const values = { used: used + amount, cap }
   await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
   return { budgetKey: key, budgetDay: day }
-}
-
-/** The usage of a rule's budget in the month of a moment. */
-export function ruleBudget(rule: string, at: Date): BudgetUse {
-  return { budgetKey: `rule:${rule}`, budgetDay: periodAt('month', at).name }
-}
-
-/** Gives back what a reward that came to nothing had taken. */
-export async function restoreBudget(tx: Tx, { budgetKey: key, budgetDay: day }: BudgetUse, amount: bigint) {
-  await tx.usage.updateMany({ where: { key, day, used: { gte: amount } }, data: { used: { decrement: amount } } })
-}
-
-/** The period that a moment is in (UTC; weeks begin on Monday), and when the next one begins. */
-export function periodAt(period: Period, at: Date): { name: string; until: Date } {
-  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
-  const today = Date.UTC(year, month, at.getUTCDate())
-  const name = at.toISOString()
-  switch (period) {
-    case 'day':
-      return { name: name.slice(0, 10), until: new Date(today + DAY_MS) }
-    case 'week': {
-      const monday = today - ((at.getUTCDay() + 6) % 7) * DAY_MS
-      return { name: `week of ${new Date(monday).toISOString().slice(0, 10)}`, until: new Date(monday + 7 * DAY_MS) }
-    }
-    case 'month':
-      return { name: name.slice(0, 7), until: new Date(Date.UTC(year, month + 1, 1)) }
-    default:
-      return period satisfies never
-  }
 }

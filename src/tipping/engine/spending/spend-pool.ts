@@ -7,6 +7,8 @@ import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../once-only/once-only.ts'
+import { receiversOf } from '../own-wallets/connections.ts'
+import { MAX_SERVER_PAYMENTS, walletOfServer } from '../own-wallets/server-wallet.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import { needsApproval } from './approval.ts'
 import { useBudget } from './budget.ts'
@@ -17,10 +19,12 @@ import {
   fromPool,
   MAX_REWARD_REASON,
   type PoolSpending,
+  type WalletFunding,
 } from './spending.ts'
 
 /** A spending that was read. */
 interface Due extends PoolSpending {
+  readonly source: 'pool' | 'wallet'
   readonly reason: string
   readonly approvalAbove: Msats | undefined
 }
@@ -37,21 +41,43 @@ export async function spendPool(
   carryOut: (funding: Funding, reason: string) => Promise<string>,
 ): Promise<string> {
   const { guild } = spending.pool
+  return await spend(context, { ...spending, source: 'pool' }, (write, reason) =>
+    carryOut(fromPool(guild, [], write), reason),
+  )
+}
+
+/**
+ * The same for what the server's wallet pays. Nothing is set aside for what waits; it takes from the moderator's budget all the same, and
+ * the wallet is asked after the approval.
+ */
+export async function spendServerWallet(
+  context: TippingContext,
+  spending: PoolSpending,
+  carryOut: (funding: WalletFunding, reason: string) => Promise<string>,
+): Promise<string> {
+  const { guild } = spending.pool
+  return await spend(context, { ...spending, source: 'wallet' }, (write, reason) =>
+    carryOut({ wallet: true, pool: guild, write }, reason),
+  )
+}
+
+async function spend(
+  context: TippingContext,
+  spending: Omit<Due, 'reason' | 'approvalAbove'>,
+  carryOut: (write: Funding['write'], reason: string) => Promise<string>,
+): Promise<string> {
   const reason = readReason(spending.pool.reason)
-  const { approvalAbove } = await context.preferences.inForce(guild)
+  const { approvalAbove } = await context.preferences.inForce(spending.pool.guild)
   const due = { ...spending, reason, approvalAbove }
   for (;;) {
     const waits = await needsApproval(context, context.database.read, due, approvalAbove)
     try {
       if (waits) return await setAside(context, due)
-      return await carryOut(
-        fromPool(guild, [], (tx, gift) => note(context, tx, due, gift)),
-        reason,
-      )
+      return await carryOut((tx, gift) => note(context, tx, due, gift), reason)
     } catch (error) {
       // Another reward was paid in the same moment.
       if (error instanceof Overtaken) continue
-      throw error instanceof InsufficientFunds ? tooLittleInPool(spending.amount, error) : error
+      throw error instanceof InsufficientFunds ? await tooLittleInPool(context, due, error) : error
     }
   }
 }
@@ -73,7 +99,19 @@ export function readReason(text: string): string {
   return reason
 }
 
-function tooLittleInPool(needed: Msats, { missing }: InsufficientFunds): TippingRefusal {
+/** Where a wallet would have paid, it says what kept it from that. */
+async function tooLittleInPool(
+  context: TippingContext,
+  { pool: { guild }, shares, amount: needed }: Due,
+  { missing }: InsufficientFunds,
+): Promise<TippingRefusal> {
+  const own = await walletOfServer(context, guild)
+  const recipients = shares.map(({ recipient }) => recipient)
+  if (own !== null && recipients.length > 0 && recipients.length <= MAX_SERVER_PAYMENTS) {
+    const receivers = await receiversOf(context.database.read, recipients)
+    const members = recipients.filter((recipient) => !receivers.has(recipient))
+    if (members.length > 0) return new TippingRefusal('recipient-needs-wallet', { members })
+  }
   return new TippingRefusal('pool-insufficient', { balance: msats(needed - msats(missing)), needed })
 }
 
@@ -84,7 +122,7 @@ async function setAside(context: TippingContext, due: Due): Promise<string> {
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const moves = [{ from: pool(guild), to: heldOfPool(guild), amount }]
   await context.commit({
-    entries: [{ operation: id, step: 'reserve', moves }],
+    entries: due.source === 'wallet' ? [] : [{ operation: id, step: 'reserve', moves }],
     rows: [
       operationRow({ id, verb: 'reward', record: id, interaction: origin.interaction, digest, createdAt: at }),
       context.cards.row({ id: card, kind: 'reward', record: id, audience: { channel: origin.channel }, origin }),
@@ -107,7 +145,7 @@ async function store(
   due: Due,
   { id, card, state }: FundedGift & { readonly state: 'asked' | 'paid' },
 ): Promise<void> {
-  const { kind, member, amount, shares, reason, origin, cause } = due
+  const { source, kind, member, amount, shares, reason, origin, cause } = due
   const { guild, roles } = due.pool
   const at = now(context)
   const isPaid = state === 'paid'
@@ -116,7 +154,19 @@ async function store(
   const recipient = kind === 'reward' ? (shares[0]?.recipient ?? '') : ''
   await tx.reward.create({
     data: {
-      ...{ id, kind, guild, channel: origin.channel, requester: member, recipient, amount, reason, state, card },
+      ...{
+        id,
+        source,
+        kind,
+        guild,
+        channel: origin.channel,
+        requester: member,
+        recipient,
+        amount,
+        reason,
+        state,
+        card,
+      },
       ...{ gift: isPaid || due.gift === undefined ? null : JSON.stringify(due.gift) },
       ...{ record: isPaid && kind !== 'reward' ? id : null },
       ...{ decidedAt: isPaid ? at : null, createdAt: at, ...(cause && { [cause.kind]: cause.id }), ...use },

@@ -67,6 +67,26 @@ export interface Funding {
   write(tx: Tx, gift: FundedGift): Promise<void>
 }
 
+/** A server's wallet pays: nothing is taken from an account. */
+export interface WalletFunding {
+  readonly wallet: true
+  /** The server's id. */
+  readonly pool: string
+  /** Shows the reward already, because it was asked for. */
+  readonly card?: string
+  /** To be called in the change that stores the payments. Throws TippingRefusal, and then nothing is paid. */
+  write(tx: Tx, gift: FundedGift): Promise<void>
+}
+
+/** How a reward is paid that a second moderator has approved. */
+export type ApprovedFunding = Funding | WalletFunding
+
+/** Of what a server's wallet cannot pay. */
+export function mustBeOfPool(funding: ApprovedFunding): Funding {
+  if ('wallet' in funding) throw new Error('a wallet does not pay for this')
+  return funding
+}
+
 export interface FundedGift {
   /** Its own id. */
   readonly id: string

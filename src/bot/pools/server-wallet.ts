@@ -1,0 +1,100 @@
+import type { APIButtonComponentWithCustomId } from 'discord.js'
+import type { OwnWallet, Spendable } from '../../tipping/tipping.ts'
+import type { Asking, Button, Press } from '../discord/command.ts'
+import { CommandRefusal } from '../discord/command-refusal.ts'
+import { button } from '../discord/message.ts'
+import { colour, panel, relative, small } from '../discord/panel.ts'
+import { quotable } from '../discord/quotable.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { linkButton } from '../pay-pages/links.ts'
+
+/** The wallet that pays a server's rewards, as its moderators see it. */
+export interface ServerWallet {
+  /** Undefined where none is connected. */
+  readonly own: OwnWallet | undefined
+  /** What it may still spend, where it tells. */
+  readonly spendable: Spendable | undefined
+  /** Whether one can be connected: there is a page that browsers reach. */
+  readonly offered: boolean
+}
+
+/** Asks for it; of the wallet itself only for moderators, who wait for it a few seconds at most. */
+export async function serverWalletOf(
+  { tipping: { ownWallets }, links }: Pick<Asking, 'tipping'> & Pick<Press, 'links'>,
+  guild: string,
+  isModerator: boolean,
+): Promise<ServerWallet> {
+  const own = await ownWallets.ofServer(guild)
+  const spendable = own !== undefined && isModerator ? await ownWallets.spendable(guild) : undefined
+  return { own, spendable, offered: ownWallets.offered && links.connectWallet('', 'server') !== undefined }
+}
+
+/** Its name, and what it may still spend. */
+export function walletLines({ own, spendable }: ServerWallet, t: Translator): string[] {
+  if (own === undefined) return []
+  const name = nameOf(own)
+  return [t('pool.wallet', { name }), spendableLine(spendable, name, t)].filter((line) => line !== '')
+}
+
+function spendableLine(spendable: Spendable | undefined, name: string, t: Translator): string {
+  if (spendable === undefined) return ''
+  if (spendable === 'silent') return t('ownWallet.silent', { name })
+  if ('holds' in spendable) return t('ownWallet.holds', { name, amount: spendable.holds })
+  const { left, total } = spendable.budget
+  return t('walletPage.budgetLeft', { left: t.amount(left), total: t.amount(total) })
+}
+
+/** The same in a few words, for a list of settings. */
+export function walletInBrief({ own, spendable }: ServerWallet, t: Translator): string {
+  if (own === undefined) return t('settings.none')
+  const isTold = typeof spendable === 'object'
+  const left = !isTold ? '' : ` · ${t.amount('holds' in spendable ? spendable.holds : spendable.budget.left)}`
+  return `${nameOf(own)}${left}`
+}
+
+function nameOf({ name }: OwnWallet): string {
+  return quotable(name === '' ? 'NWC' : name)
+}
+
+/** To connect one, or to end it. */
+export function walletButtons({ own, offered }: ServerWallet, t: Translator): APIButtonComponentWithCustomId[] {
+  if (own !== undefined) {
+    return [button(serverWalletDisconnect.verb, 'here', t('ownWallet.disconnectButton'), { emoji: '🗑️' })]
+  }
+  return offered ? [button(serverWalletConnect.verb, 'here', t('pool.walletButton'), { emoji: '🔌' })] : []
+}
+
+/** Gives the moderator who presses it their way to the page on which they connect a wallet for the server. */
+export const serverWalletConnect = {
+  verb: 'server-wallet',
+  names: 'nothing',
+  answer: 'private',
+  async press({ guild, member, caller, origin, tipping, links, t }: Press) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    if (!tipping.ownWallets.offered) throw new CommandRefusal('commandRefusals.stale-button')
+    const { token, until } = await tipping.ownWallets.invite({ member, guild, locale: origin.locale })
+    const url = links.connectWallet(token, 'server')
+    if (url === undefined) throw new CommandRefusal('commandRefusals.connect-page-here')
+    const lines = [t('ownWallet.invite'), small(t('ownWallet.inviteUntil', { until: relative(until) }))]
+    return {
+      say: {
+        embeds: [panel(colour.satchel, lines, { title: t('pool.walletTitle') })],
+        buttons: [linkButton(url, t('ownWallet.openButton'), '🔌')],
+      },
+    }
+  },
+} satisfies Button
+
+/** Forgets the wallet of the server. */
+export const serverWalletDisconnect = {
+  verb: 'server-wallet-end',
+  names: 'nothing',
+  answer: 'private',
+  async press({ guild, member, caller, tipping, t }: Press) {
+    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    const was = await tipping.ownWallets.disconnectServer({ guild, member })
+    return { say: { content: t(was ? 'ownWallet.disconnected' : 'refusals.server-wallet-needed') } }
+  },
+} satisfies Button

@@ -1,0 +1,16 @@
+import type { Tipping } from '../../tipping/tipping.ts'
+import { commands } from './commands.ts'
+import { menuCommands } from './menu-commands.ts'
+
+/** What needs no balance. Rewards are paid from a server's wallet then, and `/pool` is about that. */
+const WITHOUT_CUSTODY = [
+  ...['tip', 'link', 'unlink', 'wallet', 'leaderboard', 'stats', 'settings', 'privacy', 'help'],
+  ...['reward', 'pool balance', 'pool budget'],
+]
+
+/** The commands that can do something where this tipping is. */
+export function offeredBy(tipping: Tipping) {
+  const isThere = ({ name, offered }: (typeof commands)[number]) =>
+    (tipping.holdsSats || WITHOUT_CUSTODY.includes(name)) && (offered?.(tipping) ?? true)
+  return { commands: commands.filter(isThere), menuCommands }
+}

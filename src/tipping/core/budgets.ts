@@ -1,0 +1,61 @@
+import type { Tx } from './database.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** How often a budget begins again. */
+export const PERIODS = ['day', 'week', 'month'] as const
+export type Period = (typeof PERIODS)[number]
+
+/** What a reward was taken from, so that it can be given back. */
+export interface BudgetUse {
+  readonly budgetKey: string
+  readonly budgetDay: string
+}
+
+/** What says of a stored reward from which budgets it was taken. */
+interface Budgeted extends BudgetUse {
+  readonly rule: string | null
+  readonly createdAt: Date
+}
+
+/** The usage of a rule's budget in the month of a moment. */
+export function ruleBudget(rule: string, at: Date): BudgetUse {
+  return { budgetKey: `rule:${rule}`, budgetDay: periodAt('month', at).name }
+}
+
+/** Gives back what a reward that came to nothing had taken: the moderator's budget, and its rule's. */
+export async function restoreBudgets(tx: Tx, reward: Budgeted, amount: bigint): Promise<void> {
+  for (const { budgetKey: key, budgetDay: day } of usesOf(reward)) {
+    await tx.usage.updateMany({ where: { key, day, used: { gte: amount } }, data: { used: { decrement: amount } } })
+  }
+}
+
+/** Takes from the same budgets again, whatever they have left: it was paid after all. */
+export async function takeBudgetsAgain(tx: Tx, reward: Budgeted, amount: bigint): Promise<void> {
+  for (const { budgetKey: key, budgetDay: day } of usesOf(reward)) {
+    await tx.usage.updateMany({ where: { key, day }, data: { used: { increment: amount } } })
+  }
+}
+
+function usesOf(reward: Budgeted): BudgetUse[] {
+  return [reward, ...(reward.rule === null ? [] : [ruleBudget(reward.rule, reward.createdAt)])]
+}
+
+/** The period that a moment is in (UTC; weeks begin on Monday), and when the next one begins. */
+export function periodAt(period: Period, at: Date): { name: string; until: Date } {
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
+  const today = Date.UTC(year, month, at.getUTCDate())
+  const name = at.toISOString()
+  switch (period) {
+    case 'day':
+      return { name: name.slice(0, 10), until: new Date(today + DAY_MS) }
+    case 'week': {
+      const monday = today - ((at.getUTCDay() + 6) % 7) * DAY_MS
+      return { name: `week of ${new Date(monday).toISOString().slice(0, 10)}`, until: new Date(monday + 7 * DAY_MS) }
+    }
+    case 'month':
+      return { name: name.slice(0, 7), until: new Date(Date.UTC(year, month + 1, 1)) }
+    default:
+      return period satisfies never
+  }
+}

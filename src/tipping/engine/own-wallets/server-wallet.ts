@@ -1,0 +1,60 @@
+import { TippingRefusal } from '../../core/tipping-refusal.ts'
+import type { WalletConnection } from '../../generated/client.ts'
+import { allows, ownerOfServer, receiversOf, type WalletRoute } from './connections.ts'
+import type { WalletContext } from './wallet-context.ts'
+
+/** A reward to more people comes from the pool: each is an invoice of its own, and a wallet is asked for one at a time. */
+export const MAX_SERVER_PAYMENTS = 25
+
+type Asking = Pick<WalletContext, 'database' | 'settings'>
+
+/** The wallet that moderators have connected for a server. */
+export async function walletOfServer(
+  { database }: Pick<Asking, 'database'>,
+  guild: string,
+): Promise<WalletConnection | null> {
+  return await database.read.walletConnection.findUnique({ where: { member: ownerOfServer(guild) } })
+}
+
+/**
+ * The way of a reward from the server's wallet into those of its recipients; undefined where the pool pays: no wallet that pays is
+ * connected, there are too many recipients, or one of them has no wallet of their own. Where nobody has a balance, each of these
+ * throws: TippingRefusal `server-wallet-needed`, `too-many-recipients`, `recipient-needs-wallet`.
+ */
+export async function serverWalletRoute(
+  context: Asking,
+  guild: string,
+  recipients: readonly string[],
+): Promise<WalletRoute | undefined> {
+  const found = await find(context, guild, recipients)
+  if (!(found instanceof TippingRefusal)) return found
+  if (context.settings.custody === 'none') throw found
+  return undefined
+}
+
+/** The same for a reward that was asked for as one that the wallet pays. Throws as `serverWalletRoute` does without custody. */
+export async function needServerWallet(
+  context: Asking,
+  guild: string,
+  recipients: readonly string[],
+): Promise<WalletRoute> {
+  const found = await find(context, guild, recipients)
+  if (found instanceof TippingRefusal) throw found
+  return found
+}
+
+async function find(
+  context: Asking,
+  guild: string,
+  recipients: readonly string[],
+): Promise<WalletRoute | TippingRefusal> {
+  const own = await walletOfServer(context, guild)
+  if (own === null || !allows(own, 'pay_invoice')) return new TippingRefusal('server-wallet-needed', {})
+  if (recipients.length > MAX_SERVER_PAYMENTS) {
+    return new TippingRefusal('too-many-recipients', { most: MAX_SERVER_PAYMENTS })
+  }
+  const receivers = await receiversOf(context.database.read, recipients)
+  const members = recipients.filter((recipient) => !receivers.has(recipient))
+  if (members.length > 0) return new TippingRefusal('recipient-needs-wallet', { members })
+  return { connection: own.id, receivers }
+}
