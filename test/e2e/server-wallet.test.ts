@@ -75,10 +75,10 @@ it('is connected on the page, shown to moderators, pays a reward, and is disconn
 })
 
 it('is not connected by a member who lost the role since they got the link', { timeout: 60_000 }, async () => {
-  const url = await invited('mod')
+  const url = await invited('operator')
   const discord = world.emulator.world
   const guild = discord.servers().find(({ name }) => name === 'Lightning Lounge')?.id ?? ''
-  discord.addMember(guild, stage.id('mod'), { roleIds: [] })
+  discord.addMember(guild, stage.id('operator'), { roleIds: [] })
   expect(await paste(url, 'alice')).toContain('You do not moderate that server any more')
   expect(await world.bot.tipping.ownWallets.ofServer(guild)).toBeUndefined()
 })
