@@ -6,6 +6,7 @@ import { LND_METHODS } from '../../src/payments-service/backends/lnd/lnd-health.
 import type { RealNode } from '../../src/playground/create-world.ts'
 import type { Flow } from '../../src/playground/tour/flow.ts'
 import { flows } from '../../src/playground/tour/flows.ts'
+import { fromWalletToWallet } from '../../src/playground/tour/from-wallet-to-wallet.ts'
 import { withdraw } from '../../src/playground/tour/sats-leave.ts'
 import type { Stage, Teller } from '../../src/playground/tour/stage.ts'
 import { type AddressServer, serveAddress } from './address-server.ts'
@@ -40,7 +41,8 @@ export async function createLndScene(teller: Teller): Promise<LndScene> {
     const opening = await readNodeBook(network.ours)
     tellChannels(say, 'ours', opening)
     const proof = flows.filter(isProof)
-    const before = flows.filter((flow) => !isProof(flow))
+    // Members' own wallets pay each other without our node.
+    const before = flows.filter((flow) => !isProof(flow) && flow !== fromWalletToWallet)
     const added = [withdrawToAddress(address), allWaysWereTaken(phone)]
     return {
       realNode: { lightning: await lightningOf(network), phone, fillFloat: fillFloat(phone, say) },

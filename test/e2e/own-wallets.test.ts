@@ -1,42 +1,27 @@
 import { expect, it } from 'vitest'
-import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
+import { connectOwnWallet, ownWalletHolds } from '../../src/playground/tour/from-wallet-to-wallet.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { Browser, words } from '../payments-service/wallet-page/browser.ts'
 import { openStage } from './harness.ts'
 
-function urlOf(message: MessageView | undefined, label: string): URL {
-  const buttons = [...everyComponent(message?.components ?? [])] as unknown as { label: string; url?: string }[]
-  return new URL(buttons.find((each) => each.label === label)?.url ?? '')
-}
-
 function connectionOf(stage: Stage, who: string): string {
   return stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
 }
 
-/** Connects somebody's wallet as a person does: by the command, the button, and the page's form. */
-async function connect(stage: Stage, who: string): Promise<string> {
-  const [card] = await stage.command(who, 'wallet')
-  const [invitation] = await stage.press(who, card as MessageView, 'Connect my wallet')
-  const { origin, pathname, hash } = urlOf(invitation, 'Open the page')
-  const body = new URLSearchParams({ key: hash.slice(1), connection: connectionOf(stage, who) })
-  const answer = await fetch(origin + pathname, { method: 'POST', body })
-  return await answer.text()
-}
-
-const holds = (stage: Stage, who: string) => stage.world.memberWallets.list().find(({ name }) => name === who)?.balance
-
 it('a tip goes from wallet to wallet over a relay, and the book does not move', async () => {
   const stage = await openStage()
-  expect(await connect(stage, 'alice')).toMatch(/Your wallet is connected[\s\S]*It may still spend 20,000 test sats/)
-  expect(await connect(stage, 'bob')).toContain('Your wallet is connected')
+  expect(await connectOwnWallet(stage, 'alice')).toMatch(
+    /Your wallet is connected[\s\S]*It may still spend 20,000 test sats/,
+  )
+  expect(await connectOwnWallet(stage, 'bob')).toContain('Your wallet is connected')
   const [wallet] = await stage.command('alice', 'wallet')
   expect(wallet && textOf(wallet)).toMatch(/alice's wallet.* is connected/)
   const before = (await stage.world.books()).map(({ entries }) => entries.length)
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   await stage.sees('carol', /paid from wallet to wallet/)
-  expect([holds(stage, 'alice'), holds(stage, 'bob')]).toEqual([49_500_000, 50_500_000])
+  expect([ownWalletHolds(stage, 'alice'), ownWalletHolds(stage, 'bob')]).toEqual([49_500, 50_500])
   expect((await stage.world.books()).map(({ entries }) => entries.length)).toEqual(before)
   const [gone] = await stage.press('alice', wallet as MessageView, 'Disconnect')
   expect(gone && textOf(gone)).toMatch(/I have deleted its key/)
@@ -55,7 +40,7 @@ it('both figures stand side by side in /balance and /wallet', async () => {
   await browser.open(pathname + search)
   await browser.submit('/wallet/sign-in')
   expect(words(await browser.open('/wallet'))).toContain('You also have 700 test sats in your Discord balance')
-  await connect(stage, 'alice')
+  await connectOwnWallet(stage, 'alice')
   stage.mustSay(
     await stage.command('alice', 'balance'),
     /700 test sats[\s\S]*alice's wallet\*\* holds 50,000 test sats/,
@@ -67,7 +52,7 @@ it('both figures stand side by side in /balance and /wallet', async () => {
 
 it('a tip to somebody without a wallet is answered with an invoice, and says why', async () => {
   const stage = await openStage()
-  await connect(stage, 'alice')
+  await connectOwnWallet(stage, 'alice')
   const [asked] = await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '500' })
   expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })

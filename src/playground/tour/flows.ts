@@ -1,5 +1,6 @@
 import { botIsKilled } from './bot-is-killed.ts'
 import type { Flow } from './flow.ts'
+import { fromWalletToWallet } from './from-wallet-to-wallet.ts'
 import { poolPays } from './pool-pays.ts'
 import { satsLeave } from './sats-leave.ts'
 import { serviceIsDown } from './service-is-down.ts'
@@ -109,6 +110,7 @@ export const flows: readonly Flow[] = [
   { title: 'The service is down when alice tips, and comes back', play: serviceIsDown },
   { title: 'The bot is killed in the middle of a tip, and starts again', play: botIsKilled },
   ...poolPays,
+  fromWalletToWallet,
   {
     title: 'The proof',
     async play(stage) {

@@ -54,7 +54,7 @@ describe('the wallet page beside a bot', () => {
     expect(await home(client, 'alice')).toMatch(/Your balance(?!.*You also have)/)
   })
 
-  it('tells another project’s user of the same name nothing, nor one that an operator made', async () => {
+  it('tells nothing to another project’s user, nor to one of an operator’s', async () => {
     const { projectId } = await world.project()
     own = projectId
     const { client } = await world.project()
