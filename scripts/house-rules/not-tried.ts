@@ -65,5 +65,8 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
     'It is `client.sendPayment` of an invoice that is fetched first; test/payments-service/operations/pay-lightning-address.test.ts plays its three outcomes, repeats and a race.',
   'client.chargeFromAddress':
     'It moves no sats: an invoice of somebody else is handed out; test/payments-service/operations/charge-from-address.test.ts plays addresses that lie.',
+  'client.internalTransfer':
+    'It is `client.payToGamertag` from one project to another, which the simulation has only one stranger of; test/payments-service/operations/internal-transfer.test.ts plays a race of a hundred, repeats and restarts.',
+  'client.getCallbackAddresses': IS_SHOWN,
   'client.apiSupportedRegions': 'It reads a file in real time when it is first asked, which no seed can play again.',
 }

@@ -106,6 +106,8 @@ function serviceSettings(config: Config['service']): ServiceSettings {
     reservedNames: config.reservedNames,
     identifiersPerProject: config.identifiersPerProject,
     usersPerProject: config.usersPerProject,
+    transferGroups: config.transferGroups,
+    callbackSourceIps: config.callbackSourceIps,
     callbacksAllowLoopback: config.callbacksAllowLoopback,
     outgoingAllowLoopback: config.outgoingAllowLoopback,
     maxAmount: sats(config.maxAmountSats),

@@ -143,6 +143,10 @@ export interface ServiceConfig {
   readonly trustProxy: boolean | string
   /** The token that permits reading `/metrics`, of the service and of the bot. */
   readonly metricsToken: Secret | undefined
+  /** Ids of projects that may transfer sats to each other, in groups. */
+  readonly transferGroups: readonly (readonly string[])[]
+  /** Addresses and networks that callbacks come from. */
+  readonly callbackSourceIps: readonly string[]
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
   /** Whether callers from there are refused. */
@@ -230,6 +234,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       invoicesPerMinute: read.whole('INVOICES_PER_MINUTE', 30, { from: 0, to: 1_000_000, example: '30' }),
       trustProxy: read.proxies('TRUST_PROXY'),
       metricsToken: readMetricsToken(read),
+      ...readForProjects(read),
       unsupportedCountries: read.countries('UNSUPPORTED_COUNTRIES'),
       regionsEnforced: read.flag('REGIONS_ENFORCED', false),
       regionDatabase: read.text('REGION_DATABASE'),
@@ -256,6 +261,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   checkTogether(config, read)
   if (read.problems.length > 0) throw new ConfigProblem(read.problems)
   return config
+}
+
+function readForProjects(read: Reader) {
+  const transferGroups = read.groups('INTERNAL_TRANSFERS', '3f0c…,9a41…;77be…,c2d0…')
+  return { transferGroups, callbackSourceIps: read.networks('CALLBACK_SOURCE_IPS') }
 }
 
 function readDiscord(read: Reader): DiscordConfig | undefined {

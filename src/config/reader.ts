@@ -187,6 +187,28 @@ export class Reader {
     return codes.filter(Boolean)
   }
 
+  /** Addresses and networks, separated by commas. */
+  networks(name: string): string[] {
+    const parts = (this.text(name) ?? '').split(',').map((part) => part.trim())
+    const wrong = parts.find((part) => part !== '' && !isNetwork(part))
+    if (wrong !== undefined)
+      this.wrong(name, `must be addresses separated by commas, and "${wrong}" is none`, '203.0.113.7,2001:db8::7')
+    return parts.filter(Boolean)
+  }
+
+  /** Ids in groups of two or more: separated by commas, and the groups by semicolons. */
+  groups(name: string, example: string): string[][] {
+    const groups = (this.text(name) ?? '').split(';').map((group) => group.split(',').map((id) => id.trim()))
+    const named = groups.map((ids) => ids.filter(Boolean)).filter((ids) => ids.length > 0)
+    if (named.some((ids) => new Set(ids).size < 2 || ids.some((id) => /\s/.test(id))))
+      this.wrong(
+        name,
+        'must be ids separated by commas, two or more in a group, and semicolons between groups',
+        example,
+      )
+    return named
+  }
+
   /**
    * Whose word about a caller's address is believed: nobody's (false), the nearest proxy's (true), or that of these
    * addresses and networks, separated by commas. A network of everybody is none: then callers choose their own address.

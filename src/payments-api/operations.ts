@@ -11,7 +11,14 @@ import {
   updateStaticCharge,
 } from './operations/static-charges.ts'
 import { listTransactions } from './operations/transactions.ts'
-import { apiSupportedRegions, getGamertagByUserId, getIdByGamertag, getWallet } from './operations/users-and-wallet.ts'
+import { internalTransfer } from './operations/transfers.ts'
+import {
+  apiSupportedRegions,
+  getCallbackAddresses,
+  getGamertagByUserId,
+  getIdByGamertag,
+  getWallet,
+} from './operations/users-and-wallet.ts'
 import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
 import {
   cancelWithdrawalRequest,
@@ -39,6 +46,7 @@ export const operations = {
   sendKeysendPayment,
   payToGamertag,
   getGamertagPayment,
+  internalTransfer,
   validateLightningAddress,
   payLightningAddress,
   chargeFromAddress,
@@ -54,6 +62,7 @@ export const operations = {
   getWallet,
   listTransactions,
   apiSupportedRegions,
+  getCallbackAddresses,
 } as const satisfies Record<string, Operation>
 
 export type Operations = typeof operations

@@ -36,6 +36,7 @@ export const refusals = {
   missing_scope: { status: 403, meaning: 'The API key may not use this operation.' },
   proof_required: { status: 403, meaning: "Nothing shows that the gamertag is the person's own." },
   wrong_proof: { status: 403, meaning: 'The code is not one of the user who has the gamertag, or its time is over.' },
+  transfer_not_allowed: { status: 403, meaning: 'The two projects do not belong together, as the operator says.' },
   region_not_supported: { status: 403, meaning: 'The service is not offered in the region of the caller.' },
   not_from_here: { status: 403, meaning: 'The figures at /metrics are not for this caller.' },
   unknown_route: { status: 404, meaning: 'There is no such path.' },

@@ -132,6 +132,11 @@ export const lightningAddressText = z
   .describe('The Lightning Address, `name@host`.')
   .meta({ examples: ['name@example.com'] })
 
+export const walletId = z
+  .string({ error: 'must be a string' })
+  .regex(/^[\x21-\x7e]{1,64}$/, { error: 'must be the id of a project, whose wallet it names' })
+  .describe('The id of the project whose wallet is meant.')
+
 /** What a project calls one of its own people. */
 export const reference = z
   .string({ error: 'must be a string' })

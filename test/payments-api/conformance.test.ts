@@ -89,6 +89,7 @@ describe('the declared operations', () => {
       'createVoucher',
       'createWithdrawalRequest',
       'fetchOfferInvoice',
+      'internalTransfer',
       'payLightningAddress',
       'payToGamertag',
       'retrieveVoucher',

@@ -17,6 +17,7 @@ export const TRANSACTION_TYPES = [
   'withdrawal_request',
   'gamertag_payment',
   'voucher',
+  'transfer',
   'adjustment',
 ] as const
 export type TransactionType = (typeof TRANSACTION_TYPES)[number]

@@ -3,7 +3,7 @@ import type { Network } from '../../lib/lightning/bolt11.ts'
 import { messageAndData, type Operation, successAndData, successMessageAndData } from '../operation.ts'
 import { everyOperation, everyPath } from '../refusals.ts'
 import { id, ipAddress, name } from '../request-fields.ts'
-import { amount, count, flag, optional, requiredText, shape, state, text, unit } from '../response-fields.ts'
+import { amount, count, flag, list, optional, requiredText, shape, state, text, unit } from '../response-fields.ts'
 
 /** The networks that a wallet's sats may be of; they are worth something on `bitcoin` alone. */
 const NETWORKS = ['bitcoin', 'testnet', 'signet', 'regtest', 'simnet'] as const satisfies readonly Network[]
@@ -120,5 +120,26 @@ export const apiSupportedRegions = {
   body: undefined,
   response: successAndData(region),
   refusals: [...everyOperation, ...everyPath],
+  secrets: [],
+} as const satisfies Operation
+
+export const getCallbackAddresses = {
+  name: 'getCallbackAddresses',
+  verb: 'GET',
+  path: '/v0/prod-ips',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'read',
+  idempotent: true,
+  additive: true,
+  summary: 'Get Callback Addresses',
+  description:
+    'Additive. Names the addresses that callbacks come from, for a firewall. The list is empty where the operator names none. A signature proves more than an address: check it in any case.',
+  params: z.strictObject({}),
+  body: undefined,
+  response: successMessageAndData(
+    shape({ ips: list(requiredText('An IPv4 or IPv6 address, or a network of them.'), 'May be empty.') }),
+  ),
+  refusals: [...everyOperation],
   secrets: [],
 } as const satisfies Operation

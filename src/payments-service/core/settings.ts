@@ -23,6 +23,10 @@ export interface ServiceSettings {
   readonly identifiersPerProject: number
   /** How many users one project may have opened; 0: unlimited. */
   readonly usersPerProject: number
+  /** Projects of one operator, which may transfer sats to each other: a list for each operator, of ids. */
+  readonly transferGroups: readonly (readonly string[])[]
+  /** Where callbacks come from, as projects are told: addresses or networks. */
+  readonly callbackSourceIps: readonly string[]
   /** The largest amount of one operation, in msats. */
   readonly maxAmount: Msats
   /** Callbacks may go to this machine (development, single-machine use). */
@@ -63,6 +67,8 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   reservedNames: [],
   identifiersPerProject: 10_000,
   usersPerProject: 100_000,
+  transferGroups: [],
+  callbackSourceIps: [],
   maxAmount: msats(10_000_000_000n),
   callbacksAllowLoopback: false,
   outgoingAllowLoopback: false,

@@ -10,6 +10,7 @@ import { createVoucher } from './create-voucher.ts'
 import { createWithdrawalRequest } from './create-withdrawal-request.ts'
 import { decodeCharge } from './decode-charge.ts'
 import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
+import { getCallbackAddresses } from './get-callback-addresses.ts'
 import { getCharge } from './get-charge.ts'
 import { getGamertagByUserId } from './get-gamertag-by-user-id.ts'
 import { getGamertagCharge } from './get-gamertag-charge.ts'
@@ -17,6 +18,7 @@ import { getGamertagPayment } from './get-gamertag-payment.ts'
 import { getIdByGamertag } from './get-id-by-gamertag.ts'
 import { getStaticCharge } from './get-static-charge.ts'
 import { getWallet } from './get-wallet.ts'
+import { internalTransfer } from './internal-transfer.ts'
 import { listStaticChargePayments } from './list-static-charge-payments.ts'
 import { listTransactions } from './list-transactions.ts'
 import { openUser } from './open-user.ts'
@@ -53,6 +55,7 @@ export const implementations: readonly Implementation[] = [
   sendKeysendPayment,
   payToGamertag,
   getGamertagPayment,
+  internalTransfer,
   validateLightningAddress,
   payLightningAddress,
   chargeFromAddress,
@@ -68,4 +71,5 @@ export const implementations: readonly Implementation[] = [
   getWallet,
   listTransactions,
   apiSupportedRegions,
+  getCallbackAddresses,
 ]

@@ -43,6 +43,7 @@ const PREFIXES: Readonly<Record<Exclude<TransactionType, 'adjustment'>, readonly
   withdrawal_request: ['withdrawal-request'],
   gamertag_payment: ['gamertag-payment'],
   voucher: ['voucher'],
+  transfer: ['transfer'],
 }
 const KNOWN_PREFIXES = new Set(Object.values(PREFIXES).flat())
 
@@ -61,6 +62,8 @@ function aboutOf(line: StatementLine, records: Records): About {
     const fee = line.other.kind === 'fee_income' ? -line.amount : 0n
     return { ...ADJUSTMENT, type: 'voucher', resourceId: voucherId, fee }
   }
+  const transferId = idOf(line, 'transfer')
+  if (transferId !== undefined) return { ...ADJUSTMENT, type: 'transfer', resourceId: transferId }
   return paidOut(line, records) ?? received(line, records) ?? ADJUSTMENT
 }
 

@@ -24,9 +24,9 @@ export interface TransactionsPage {
 }
 
 /** Bookings that one request looks at, at most: others wait meanwhile. */
-const MAX_LOOKED_AT = 10_000
+const MAX_LOOKED_AT = 2_000
 /** Bookings that are read at a time where some of them are not wanted. */
-const STRIDE = 1_000
+const STRIDE = 500
 /** Clocks are set, seldom by more: a booking so much older than `from` has none before it that is wanted. */
 const CLOCKS_DIFFER_MS = 24 * 3_600_000
 

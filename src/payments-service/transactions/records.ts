@@ -1,17 +1,22 @@
+import { Sql } from '@prisma/client/runtime/client'
 import type { StatementLine } from '../../ledger/ledger.ts'
 import type { PaymentsDatabase } from '../core/database.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, StaticCharge, WithdrawalRequest } from '../generated/client.ts'
 
+type PaymentRecord = Pick<Payment, 'id' | 'kind' | 'internalId' | 'fee' | 'paymentHash'>
+type ClaimRecord = Pick<Payment, 'withdrawalRequestId' | 'paymentHash' | 'status'>
+type InvoiceRecord = Pick<Invoice, 'paymentHash' | 'purpose' | 'resourceId'>
+
 /** What the bookings of a page belong to, by id; invoices by payment hash. */
 export interface Records {
-  readonly payments: ReadonlyMap<string, Payment>
+  readonly payments: ReadonlyMap<string, PaymentRecord>
   /** The payment that claimed a withdrawal request, by the request. */
-  readonly claims: ReadonlyMap<string, Payment>
-  readonly invoices: ReadonlyMap<string, Invoice>
-  readonly charges: ReadonlyMap<string, Charge>
-  readonly staticCharges: ReadonlyMap<string, StaticCharge>
-  readonly gamertagPayments: ReadonlyMap<string, GamertagPayment>
-  readonly requests: ReadonlyMap<string, WithdrawalRequest>
+  readonly claims: ReadonlyMap<string, ClaimRecord>
+  readonly invoices: ReadonlyMap<string, InvoiceRecord>
+  readonly charges: ReadonlyMap<string, Pick<Charge, 'id' | 'internalId'>>
+  readonly staticCharges: ReadonlyMap<string, Pick<StaticCharge, 'id' | 'internalId'>>
+  readonly gamertagPayments: ReadonlyMap<string, Pick<GamertagPayment, 'id' | 'transactionId'>>
+  readonly requests: ReadonlyMap<string, Pick<WithdrawalRequest, 'id' | 'internalId' | 'fee'>>
 }
 
 /** The id in an operation's name, if it is of this kind. */
@@ -19,43 +24,67 @@ export function idOf({ operation }: Pick<StatementLine, 'operation'>, prefix: st
   return operation.startsWith(`${prefix}:`) ? operation.slice(prefix.length + 1) : undefined
 }
 
-/** Reads what is needed to describe these lines, and no table that none of them is about. */
+/** Reads what is needed to describe these lines, and no table that none of them is about; without Prisma, which takes longer. */
 export async function readRecords(
-  { read }: Pick<PaymentsDatabase, 'read'>,
+  database: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
   lines: readonly StatementLine[],
 ): Promise<Records> {
   const ids = (prefix: string) => [...new Set(lines.flatMap((line) => idOf(line, prefix) ?? []))]
   const requestIds = ids('withdrawal-request')
   const [payments, claims, gamertagPayments, requests] = await Promise.all([
-    ifAny(ids('payment'), (id) => read.payment.findMany({ where: { id: { in: id } } })),
-    ifAny(requestIds, (id) =>
-      read.payment.findMany({ where: { withdrawalRequestId: { in: id }, status: 'completed' } }),
-    ),
-    ifAny(ids('gamertag-payment'), (id) => read.gamertagPayment.findMany({ where: { id: { in: id } } })),
-    ifAny(requestIds, (id) => read.withdrawalRequest.findMany({ where: { id: { in: id } } })),
+    find<PaymentRecord>(database, PAYMENTS, ids('payment')),
+    find<ClaimRecord>(database, CLAIMS, requestIds),
+    find<Pick<GamertagPayment, 'id' | 'transactionId'>>(database, GAMERTAG_PAYMENTS, ids('gamertag-payment')),
+    find<Pick<WithdrawalRequest, 'id' | 'internalId' | 'fee'>>(database, REQUESTS, requestIds),
   ])
-  const hashes = [...ids('invoice'), ...[...payments, ...claims].map((payment) => payment.paymentHash)]
-  const invoices = await ifAny(hashes, (hash) => read.invoice.findMany({ where: { paymentHash: { in: hash } } }))
-  const of = (purpose: string) => invoices.flatMap((each) => (each.purpose === purpose ? [each.resourceId] : []))
+  const paidBy = [...payments.values(), ...claims.values()].map(({ paymentHash }) => paymentHash)
+  const invoices = await find<InvoiceRecord>(database, INVOICES, [...new Set([...ids('invoice'), ...paidBy])])
+  const of = (purpose: string) =>
+    [...invoices.values()].flatMap((each) => (each.purpose === purpose ? [each.resourceId] : []))
   const [charges, staticCharges] = await Promise.all([
-    ifAny(of('charge'), (id) => read.charge.findMany({ where: { id: { in: id } } })),
-    ifAny(of('static-charge'), (id) => read.staticCharge.findMany({ where: { id: { in: id } } })),
+    find<Pick<Charge, 'id' | 'internalId'>>(database, CHARGES, of('charge')),
+    find<Pick<StaticCharge, 'id' | 'internalId'>>(database, STATIC_CHARGES, of('static-charge')),
   ])
-  return {
-    payments: byId(payments),
-    claims: new Map(claims.map((claim) => [claim.withdrawalRequestId ?? '', claim])),
-    invoices: new Map(invoices.map((invoice) => [invoice.paymentHash, invoice])),
-    charges: byId(charges),
-    staticCharges: byId(staticCharges),
-    gamertagPayments: byId(gamertagPayments),
-    requests: byId(requests),
-  }
+  return { payments, claims, invoices, charges, staticCharges, gamertagPayments, requests }
 }
 
-async function ifAny<Row>(ids: readonly string[], read: (ids: string[]) => PromiseLike<Row[]>): Promise<Row[]> {
-  return ids.length === 0 ? [] : await read([...ids])
+/** What is read of which records, and by which column they are found. */
+interface Columns {
+  readonly table: string
+  readonly key: string
+  readonly columns: readonly string[]
+  /** Besides; the other words of a WHERE. */
+  readonly only?: string
 }
 
-function byId<Row extends { readonly id: string }>(rows: readonly Row[]): Map<string, Row> {
-  return new Map(rows.map((row) => [row.id, row]))
+const PAYMENTS: Columns = { table: 'Payment', key: 'id', columns: ['kind', 'internalId', 'fee', 'paymentHash'] }
+const CLAIMS: Columns = {
+  table: 'Payment',
+  key: 'withdrawalRequestId',
+  columns: ['paymentHash', 'status'],
+  only: `t."status" = 'completed'`,
+}
+const GAMERTAG_PAYMENTS: Columns = { table: 'GamertagPayment', key: 'id', columns: ['transactionId'] }
+const REQUESTS: Columns = { table: 'WithdrawalRequest', key: 'id', columns: ['internalId', 'fee'] }
+const INVOICES: Columns = { table: 'Invoice', key: 'paymentHash', columns: ['purpose', 'resourceId'] }
+const CHARGES: Columns = { table: 'Charge', key: 'id', columns: ['internalId'] }
+const STATIC_CHARGES: Columns = { table: 'StaticCharge', key: 'id', columns: ['internalId'] }
+
+/** By their keys. */
+async function find<Row extends object>(
+  { readRaw, rows }: Pick<PaymentsDatabase, 'readRaw' | 'rows'>,
+  { table, key, columns, only }: Columns,
+  keys: readonly string[],
+): Promise<Map<string, Row>> {
+  if (keys.length === 0) return new Map()
+  const wanted = rows.as(
+    'wanted',
+    [key],
+    keys.map((each) => [each]),
+  )
+  const selected = [key, ...columns].map((column) => `t."${column}"`).join(', ')
+  const rest = only === undefined ? '' : ` WHERE ${only}`
+  const texts = [`SELECT ${selected} FROM `, ` JOIN "${table}" AS t ON t."${key}" = wanted."${key}"${rest}`]
+  const found = await readRaw.$queryRaw<Row[]>(new Sql(texts, [wanted]))
+  return new Map(found.map((row) => [String(Reflect.get(row, key)), row]))
 }

@@ -24,6 +24,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   pubkey: `02${'ab'.repeat(32)}`,
   lnAddress: 'nobody@127.0.0.1:1',
   lnaddress: 'nobody@127.0.0.1:1',
+  receiverWalletId: 'nobody',
   code: 'AAAAAAAA',
   reference: 'somebody',
   offer: 'lno1pg257enxv4ezqcneype82um50ynhxgrwdajx283qfwdpl28qqmc78ymlvhmxcsywdk5wrjnj36jryg488qwlrnzyjczs',

@@ -43,6 +43,15 @@ it('no hot route asks anything through Prisma', async () => {
   expect(await prismaIn(() => pay(invoices.pop()?.invoiceRequest ?? ''))).toEqual([])
 })
 
+it('a transfer and a page of transactions ask nothing through Prisma', async () => {
+  const other = await world.project()
+  await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
+  const { apiKey } = project
+  const body = { amount: '1', receiverWalletId: other.projectId }
+  expect(await prismaIn(() => world.raw('POST', '/v0/internal-transfer', { apiKey, body }))).toEqual([])
+  expect(await prismaIn(() => world.raw('GET', '/v0/transactions', { apiKey }))).toEqual([])
+})
+
 it('an invoice paid inside the books asks only for its callback through Prisma, where somebody is told', async () => {
   const { invoiceRequest: invoice, id } = await charge('https://bot.example/paid')
   asked = []

@@ -39,7 +39,7 @@ it('200: hands out an invoice of exactly the amount, and moves nothing', async (
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(100_000n)
 })
 
-it('200: of an address on this host it is an invoice of ours, which credits its owner', async () => {
+it('200: of an address on this host it is an invoice that credits its owner', async () => {
   const alice = await world.user('alice')
   const { data } = (await ask({ lnaddress: addressHere('alice') })).json
   await world.sandbox.outside.pay(data.invoice.request)

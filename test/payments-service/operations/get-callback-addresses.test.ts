@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { operations } from '../../../src/payments-api/payments-api.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+import { itKeepsEveryPromise } from '../promises.ts'
+
+let world: ServiceWorld
+let project: TestProject
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  project = await world.project()
+})
+afterEach(() => world.close())
+
+const get = () => world.raw('GET', '/v0/prod-ips', { apiKey: project.apiKey })
+
+it('200: an empty list, with a hint at signatures, where the operator names none', async () => {
+  const { json } = await get()
+  expect(Object.keys(json)).toEqual(['success', 'message', 'data'])
+  expect([json.data, json.message]).toEqual([{ ips: [] }, expect.stringContaining('webhook-signature')])
+})
+
+it('200: the addresses that the operator names', async () => {
+  const callbackSourceIps = ['203.0.113.7', '2001:db8::/48']
+  await world.restart({ callbackSourceIps })
+  expect((await get()).json.data).toEqual({ ips: callbackSourceIps })
+})
+
+itKeepsEveryPromise(operations.getCallbackAddresses)
