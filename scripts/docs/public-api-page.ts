@@ -55,7 +55,18 @@ const KEYS = [
   '- After a timeout or a 5xx, send the same request with the same `Idempotency-Key`.',
 ]
 
-const LISTEN = ['', '```sh', 'curl -N "$BOT/api/v1/events" -H "Authorization: Bearer $KEY"', '```']
+const LISTEN = [
+  '',
+  '```sh',
+  'curl -N "$BOT/api/v1/events" -H "Authorization: Bearer $KEY"',
+  '```',
+  '',
+  '### An overlay for a stream',
+  '',
+  'Make a key that may only hear what happens. In OBS, add a *Browser* source with the address',
+  '`https://bot.example.com/overlay#key=KEY`. The page is transparent and shows each gift for eight seconds, without names.',
+  '`?key=KEY` works too, but then the logs of a proxy may have the key.',
+]
 
 const CODES = [
   '',

@@ -100,6 +100,7 @@ export const BROWSER_CODE = [
   'src/bot/pay-pages/assets',
   'src/bot/wallet-pages/assets',
   'src/web/operators-page/assets',
+  'src/web/public-api/assets',
   'src/web/set-up/assets',
 ]
 

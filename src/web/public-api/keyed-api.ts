@@ -16,6 +16,7 @@ import type {
 } from '../../tipping/tipping.ts'
 import { type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
 import { EventFeed } from './event-feed.ts'
+import { addOverlay } from './overlay.ts'
 import { PREFIX } from './prefix.ts'
 import { INVALID_KEY, problemOf } from './problems.ts'
 
@@ -50,6 +51,7 @@ export function addKeyedApi(
     const admit = admission(options)
     const feed = new EventFeed(options)
     app.addHook('preClose', () => feed.close())
+    addOverlay(api)
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     api.post(`${PREFIX}/rewards`, async (request, reply) => {
       const key = await admit(request, 'rewards')

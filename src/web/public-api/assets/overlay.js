@@ -1,0 +1,48 @@
+// What is behind # reaches no server by itself; a key in the query works too.
+const key = [location.hash, location.search].map((part) => new URLSearchParams(part.slice(1)).get('key')).find(Boolean)
+const list = document.getElementById('events')
+const SIGNS = { tip: '⚡', reward: '🏅', drop: '🎁', giveaway: '🎉', 'pool-gift': '💰' }
+const [MAX_SHOWN, SHOWN_MS, PAUSE_MS] = [5, 8_000, 2_000]
+let last = ''
+
+function show(text) {
+  const item = document.createElement('li')
+  item.textContent = text
+  list.append(item)
+  while (list.children.length > MAX_SHOWN) list.firstElementChild.remove()
+  setTimeout(() => item.remove(), SHOWN_MS)
+}
+
+function hear(block) {
+  const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s)))
+  if (!fields.has('data')) return
+  last = fields.get('id')
+  const { type, amountMsats, testMoney } = JSON.parse(fields.get('data'))
+  const sats = (Number(amountMsats) / 1_000).toLocaleString(undefined, { maximumFractionDigits: 3 })
+  show(`${SIGNS[type] ?? '⚡'} ${sats} ${testMoney ? 'test sats' : 'sats'}`)
+}
+
+/** Reads until the stream ends. Resolves to whether it is worth trying again. */
+async function read() {
+  const headers = { authorization: `Bearer ${key}`, ...(last !== '' && { 'last-event-id': last }) }
+  const response = await fetch('/api/v1/events', { headers, cache: 'no-store' })
+  if (!response.ok) {
+    if (response.status === 410) last = ''
+    const isOver = response.status === 401 || response.status === 403
+    if (isOver) show((await response.json()).message)
+    return !isOver
+  }
+  let text = ''
+  for (const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); ; ) {
+    const { value, done } = await reader.read()
+    if (done) return true
+    const blocks = (text + value).split('\n\n')
+    text = blocks.pop()
+    for (const block of blocks) hear(block)
+  }
+}
+
+for (let goesOn = true; goesOn; ) {
+  goesOn = await read().catch(() => true)
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+}
