@@ -5,6 +5,7 @@ import { SentOn } from './forwarded.ts'
 import type { Credit, Holdings } from './holdings.ts'
 import type { Keepers } from './keepers.ts'
 import type { Links } from './links.ts'
+import { POOL } from './model.ts'
 import type { Moment, Span } from './moments.ts'
 import type { Names } from './names.ts'
 import type { OfferInvoices } from './offer-invoices.ts'
@@ -73,6 +74,8 @@ export class Withdrawals {
   readonly endedCodes = new Set<string>()
   /** The addresses that each member has ever said, to have their tips sent on to. */
   readonly #addresses = new Map<string, Set<string>>()
+  /** What moderators typed in lists, in msats, by address. */
+  readonly #listed = new Map<string, bigint>()
   readonly #sentOn: SentOn
   readonly #faults: Faults
   readonly #keepers: Keepers
@@ -108,6 +111,31 @@ export class Withdrawals {
       const span = { from: now, to: now, again: false }
       const typed = { member, to, amount: FORWARDED, credit: undefined, gamertag: undefined, request: false, span }
       this.typed.set(id, typed)
+    }
+  }
+
+  /** A moderator types a line of a list, to an address that stands on no other line. */
+  listed(address: string, sats: number): void {
+    this.#listed.set(address, BigInt(sats) * 1_000n)
+  }
+
+  /** What lists have sent: each line once at most, to its address. The server's pool pays for it. */
+  sentByLists(
+    rows: readonly { readonly id: string; readonly destination: string; readonly amount: bigint }[],
+    now: Moment,
+  ): void {
+    const seen = new Set<string>()
+    for (const { id, destination: to, amount } of rows) {
+      const isForgotten = to === ''
+      const right = isForgotten || (this.#listed.get(to) === amount && !seen.has(to))
+      this.#faults.expect(
+        right,
+        () => `the withdrawal ${id} of ${amount} msats pays ${to} for a list, and no line says so`,
+      )
+      seen.add(to)
+      const span = { from: now, to: now, again: false }
+      const nobody = { credit: undefined, gamertag: undefined, request: false }
+      this.typed.set(id, { ...nobody, member: POOL, to, amount: `${amount} msats`, span })
     }
   }
 

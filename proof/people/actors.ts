@@ -1,3 +1,4 @@
+import { addressLists } from './address-lists.ts'
 import { addresses } from './addresses.ts'
 import { administration, weather } from './administration.ts'
 import { asks } from './asks.ts'
@@ -58,6 +59,7 @@ export const ACTORS: readonly Actor[] = [
   giveaways,
   pools,
   poolGifts,
+  addressLists,
   ruleMakers,
   faucet,
   payers,

@@ -77,8 +77,10 @@ export function noteReward(stage: Stage, { id, kind, recipient, amount, state }:
 
 /** What a reward has become is judged like any gift of its kind, with the pool as its giver. */
 export async function noteGiven(stage: Stage, reward: RewardView, member: string, span: Span): Promise<void> {
-  const { kind, record, requester } = reward
+  const { kind, record, requester, lines } = reward
   if (record === undefined || stage.world.model.rewards.get(reward.id)?.state !== 'paid') return
+  // What goes to addresses out there is judged as what leaves.
+  if (lines?.some(({ address }) => address !== undefined)) return
   if (kind === 'drop') await noteDrop(stage, record, requester, span)
   else if (kind === 'giveaway') await noteGiveaway(stage, record, span)
   else await noteTip(stage, record, member, span)

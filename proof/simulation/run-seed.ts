@@ -302,6 +302,10 @@ class RoughLife {
       'SELECT "id", "member", "destination" FROM "Withdrawal" WHERE "forwarded"',
     )
     judge.withdrawals.forwarded(sentOn, judge.now())
+    const ofLists = botBook.rows<{ id: string; destination: string; amount: bigint }>(
+      'SELECT "id", "destination", "amount" FROM "Withdrawal" WHERE "pool" IS NOT NULL',
+    )
+    judge.withdrawals.sentByLists(ofLists, judge.now())
     const showing = bot.up().then((tipping) => showAll(this.#world, tipping))
     await this.#until(showing)
     const shown = await showing

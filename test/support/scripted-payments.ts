@@ -26,6 +26,7 @@ export class ScriptedPayments {
   offer: ((body: Record<string, string>) => ScriptedAnswer) | undefined
   readonly payments = new Map<string, Outgoing>()
   readonly requests = new Map<string, Outgoing>()
+  readonly #hashes = new Map<string, string>()
   readonly #provider: ScriptedProvider
 
   constructor(provider: ScriptedProvider) {
@@ -64,10 +65,17 @@ export class ScriptedPayments {
     return one
   }
 
+  /** To decode an invoice takes long, and a long list has many. */
+  #hashOf(invoice: string): string {
+    const hash = this.#hashes.get(invoice) ?? decodeAnyInvoice(invoice).paymentHash
+    this.#hashes.set(invoice, hash)
+    return hash
+  }
+
   #send(body: Record<string, string>): ScriptedAnswer {
     const { amount: carried, paymentHash } = decodeAnyInvoice(body.invoice ?? '')
     const same = [...this.payments.values()].find(
-      (one) => one.status !== 'failed' && decodeAnyInvoice(one.body.invoice ?? '').paymentHash === paymentHash,
+      (one) => one.status !== 'failed' && this.#hashOf(one.body.invoice ?? '') === paymentHash,
     )
     if (same) return refusal(409, 'This invoice has been paid already.', 'already_paid')
     const stored = this.#keep(body, carried ?? BigInt(body.amount ?? ''))
