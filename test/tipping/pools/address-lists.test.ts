@@ -103,6 +103,8 @@ describe('a list with Lightning Addresses', () => {
     await world.tipping.balances.view(MOD)
     await world.tipping.forwarding.start({ member: MOD, address: at('mod'), origin: world.origin() })
     const file = [`${at('bob')},200,`, `${at('bob+tag')},200,`, `${at('mod')},200,`, 'a b@c,200,', `x@,5`, '<@bob>,5']
+    const own = await world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() })
+    file.push(`${own.address},5`)
     const preview = await read(file.join('\n'))
     expect(preview.wrong.map(({ line, fault }) => [line, fault])).toEqual([
       [2, 'twice'],
@@ -110,6 +112,7 @@ describe('a list with Lightning Addresses', () => {
       [4, 'not-a-member'],
       [5, 'not-a-member'],
       [6, 'not-a-member'],
+      [7, 'address-here'],
     ])
     expect(preview.people).toBe(1)
   })
