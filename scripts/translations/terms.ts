@@ -30,23 +30,29 @@ export const TERMS: Readonly<Record<string, Term>> = {
 
 /** Second words for one thing, which a language's texts had and must not get again. Their first word is in the comment. */
 const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
-  en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b(?!}})/i, /Root of all/], // wallet, wallet name, fingerprint
-  de: [/Konto beim Lightning/, /verbundene Konten/, /Giveaway/, /Wurzel/], // Wallet, Verlosung, Fingerabdruck
+  en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b/i, /Root of all/], // wallet, wallet name, fingerprint
+  de: [/Konto beim Lightning/, /verbundene Konten/, /Giveaway|Gewinnspiel/, /Kasse/, /Wurzel/], // Wallet, Verlosung, Pool, Fingerabdruck
   es: [/cuentas? (?:del servicio|vinculadas)/, /\bmonto\b/, /Raíz/], // billetera, cantidad, huella
-  fr: [/comptes? (?:chez|liés)/, /\b[Uu]ne note\b|\btes notes\b/, /Racine/], // portefeuille, mot, empreinte
-  it: [/account (?:presso|collegati)/, /Radice/], // wallet, impronta
+  fr: [/comptes? (?:chez|liés)/, /\b[Uu]ne note\b|\btes notes\b/, /concours/, /Racine/], // portefeuille, mot, giveaway, empreinte
+  it: [/account (?:presso|collegati)/, /gestore/, /Radice/], // wallet, operatore, impronta
   pt: [/contas? (?:no serviço|vinculadas)/, /\bnotas?\b/i, /Raiz/], // carteira, recado, impressão digital
-  nl: [/accounts? bij de/, /notitie/i, /Wortel/], // wallet, berichtje, vingerafdruk
+  nl: [/accounts? bij de/, /notitie/i, /verloting|weggeef/i, /invoice/i, /Wortel/], // wallet, berichtje, giveaway, factuur, vingerafdruk
   pl: [/kont[oa] w usłudze/, /notatk/i, /Korzeń/], // portfel, notka, odcisk
   ru: [/аккаунт[а-я]* в Lightning/, /заметк/i, /Корень/], // кошелёк, записка, отпечаток
   uk: [/акаунт[а-я]* в Lightning/, /нотатк/i, /Корінь/], // гаманець, записка, відбиток
-  tr: [/servisindeki her hesap/, /bağlı hesaplar/, /\bkök/i], // cüzdan, parmak izi
-  id: [/akun (?:di layanan|tertaut)/, /Akar/], // dompet, sidik jari
-  hi: [/सेवा का कोई भी खाता/, /लिंक किए खाते/, /रूट/], // वॉलेट, फ़िंगरप्रिंट
+  tr: [/servisindeki her hesap/, /bağlı hesaplar/, /işlet(?:en|meci)/i, /\bkök/i], // cüzdan, operatör, parmak izi
+  id: [/[Aa]kun (?:di layanan|mana pun di|tertaut)/, /invoice/i, /\bsaya\b/i, /Akar/], // dompet, tagihan, aku, sidik jari
+  hi: [/सेवा का कोई भी खाता/, /लिंक किए खाते/, /संचालक/, /रूट/], // वॉलेट, ऑपरेटर, फ़िंगरप्रिंट
   ja: [/サービスのどのアカウント/, /連携アカウント/, /メモ/, /ルート/], // ウォレット, ひとこと, ハッシュ値
-  ko: [/연동한 계정/, /}}\*\* 계정으로/, /서버 풀/, /디스코드/, /제공자/], // 지갑, 기금, Discord, 라이트닝 서비스
+  ko: [/연동한 계정/, /\*\* 계정으로/, /서버 풀/, /디스코드/, /제공자/], // 지갑, 기금, Discord, 라이트닝 서비스
   zh: [/服务上的任何账户/, /关联账户/, /备注/, /的根|根：/], // 钱包, 留言, 指纹
-  vi: [/tài khoản (?:ở dịch vụ|liên kết)/, /(?:^|[.:?!]\s+)Tôi /, /rút thăm/, /nhà cung cấp/i], // ví, mình, bốc thăm, dịch vụ Lightning
+  vi: [
+    /tài khoản (?:nào )?(?:ở dịch vụ|liên kết)/i,
+    /bên vận hành/,
+    /(?:^|[.:?!]\s+)Tôi /,
+    /rút thăm/,
+    /nhà cung cấp/i,
+  ], // ví, người vận hành, mình, bốc thăm, dịch vụ Lightning
   th: [/ผู้ชนะ/, /ซีด/, /ขีดจำกัด/, /ที่อยู่ Bitcoin/, /ราก:|^ราก/], // ผู้โชคดี, seed, วงเงิน, แอดเดรส, ลายนิ้วมือ
 }
 
@@ -68,10 +74,15 @@ export function termFaults(code: string): string[] {
   })
   const refused = [...bot, ...wallet].flatMap(([key, text]) =>
     (REFUSED[code] ?? [])
-      .filter((word) => word.test(text))
+      .filter((word) => word.test(plain(text)))
       .map((word) => `${key}: ${word} says one thing in another way`),
   )
   return [...differing, ...refused]
+}
+
+/** Without what is no language's word: pieces of code, and the names of facts. */
+function plain(text: string): string {
+  return text.replaceAll(/`[^`]*`|\{\{[^}]*\}\}/g, '')
 }
 
 function isPartOf(word: string, text: string): boolean {
