@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
+import { HttpProblem } from '../lib/http/http-server.ts'
 import type { Html } from '../lib/web/html.ts'
 import { formOf, readForms, refuseForeign, sendPage } from './forms.ts'
 import { keepPrivate } from './private-pages.ts'
@@ -64,8 +65,10 @@ export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, pu
   const cookie = sessionCookie(publicUrl, 'wallet-link')
   const read = (request: FastifyRequest): WalletForm => {
     refuseForeign(request, publicUrl, FOREIGN_FORM)
-    const { origin, host = '', 'accept-language': acceptLanguage } = request.headers
-    const here = origin ?? publicUrl ?? `${request.protocol}://${host}`
+    const { origin = '', host = '', 'accept-language': acceptLanguage } = request.headers
+    // Where the browser is, which may be another address than the public one: it keeps its cookie for that alone.
+    const here = [origin, publicUrl ?? '', `${request.protocol}://${host}`].find((each) => URL.canParse(each))
+    if (here === undefined) throw new HttpProblem(400, 'no_host', 'This request names no address. Nothing was done.')
     return {
       ...PAGE,
       fields: formOf(request),

@@ -47,7 +47,7 @@ it('shows a form to anybody, and who it is for only once it is sent', async () =
   expect((await fetch(web.address + PATH, { method: 'HEAD' })).status).toBe(405)
 })
 
-it('connects the wallet that was pasted, and says in the member’s language what it may do', async () => {
+it('connects a wallet that was pasted, and says in the member’s language what it may', async () => {
   const wallet = world.wallets.add('phone')
   wallet.methods = ['get_info', 'make_invoice', 'lookup_invoice']
   const { status, text } = await send({ key: await token('fr'), connection: wallet.uri })
@@ -168,6 +168,8 @@ it('says what is wrong with a hub; an old link and another site begin nothing', 
   expect((await begin({ ...HUB, key, budget: 'much' })).text).toContain('The budget is a whole number')
   expect((await begin({ ...HUB, key: 'x'.repeat(43) })).text).toContain('This link was used already')
   expect((await begin({ ...HUB, key }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const unnamed = await begin({ ...HUB, key }, { 'sec-fetch-site': 'same-origin', origin: 'null' })
+  expect(unnamed.link.searchParams.get('return_to')).toContain(web.address)
   expect((await begin({ ...HUB, key })).status).toBe(200)
 })
 
