@@ -68,5 +68,6 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'client.internalTransfer':
     'It is `client.payToGamertag` from one project to another, which the simulation has only one stranger of; test/payments-service/operations/internal-transfer.test.ts plays a race of a hundred, repeats and restarts.',
   'client.getCallbackAddresses': IS_SHOWN,
+  'client.getPrice': IS_SHOWN,
   'client.apiSupportedRegions': 'It reads a file in real time when it is first asked, which no seed can play again.',
 }

@@ -17,6 +17,7 @@ import {
   getCallbackAddresses,
   getGamertagByUserId,
   getIdByGamertag,
+  getPrice,
   getWallet,
 } from './operations/users-and-wallet.ts'
 import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
@@ -63,6 +64,7 @@ export const operations = {
   listTransactions,
   apiSupportedRegions,
   getCallbackAddresses,
+  getPrice,
 } as const satisfies Record<string, Operation>
 
 export type Operations = typeof operations

@@ -70,6 +70,7 @@ export const refusals = {
   headers_too_large: { status: 431, meaning: 'The request headers are too large.' },
   internal: { status: 500, meaning: 'A bug. Whether the request was carried out is not known.' },
   not_offered: { status: 501, meaning: 'This service does not offer the operation.' },
+  no_price: { status: 503, meaning: 'The service knows no price, or only one that is too old.' },
   not_ready: { status: 503, meaning: 'The service cannot serve just now, says /ready.' },
   nothing_sent: {
     status: 503,

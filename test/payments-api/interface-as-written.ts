@@ -231,6 +231,15 @@ export const interfaceAsWritten: readonly Written[] = [
     data: 'ips array',
   },
   {
+    name: 'getPrice',
+    verb: 'GET',
+    path: '/v0/btcusd',
+    host: 'base',
+    additive: true,
+    envelope: 'success, message, data',
+    data: 'btcUsdPrice string, btcUsdTimestamp string',
+  },
+  {
     name: 'validateLightningAddress',
     verb: 'GET',
     path: '/v0/ln-address/validate/{address}',

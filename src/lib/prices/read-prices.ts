@@ -4,6 +4,12 @@ export interface Price {
   readonly scale: number
 }
 
+/** A price as a plain decimal. */
+export function decimalOf({ digits, scale }: Price): string {
+  const text = String(digits).padStart(scale + 1, '0')
+  return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`
+}
+
 export interface Prices {
   /** By ISO 4217 code, upper case. */
   readonly prices: ReadonlyMap<string, Price>

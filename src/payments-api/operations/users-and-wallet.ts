@@ -143,3 +143,27 @@ export const getCallbackAddresses = {
   refusals: [...everyOperation],
   secrets: [],
 } as const satisfies Operation
+
+export const getPrice = {
+  name: 'getPrice',
+  verb: 'GET',
+  path: '/v0/btcusd',
+  host: 'base',
+  family: 'Users and wallet',
+  scope: 'read',
+  idempotent: true,
+  additive: true,
+  summary: 'Get Price',
+  description:
+    'Additive. What a bitcoin costs in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` where there is none.',
+  params: z.strictObject({}),
+  body: undefined,
+  response: successMessageAndData(
+    shape({
+      btcUsdPrice: requiredText('Dollars for one bitcoin, a plain decimal.'),
+      btcUsdTimestamp: requiredText('When that was so, in seconds since 1970.'),
+    }),
+  ),
+  refusals: [...everyOperation, 'no_price'],
+  secrets: [],
+} as const satisfies Operation

@@ -16,6 +16,7 @@ import { getGamertagByUserId } from './get-gamertag-by-user-id.ts'
 import { getGamertagCharge } from './get-gamertag-charge.ts'
 import { getGamertagPayment } from './get-gamertag-payment.ts'
 import { getIdByGamertag } from './get-id-by-gamertag.ts'
+import { getPrice } from './get-price.ts'
 import { getStaticCharge } from './get-static-charge.ts'
 import { getWallet } from './get-wallet.ts'
 import { internalTransfer } from './internal-transfer.ts'
@@ -72,4 +73,5 @@ export const implementations: readonly Implementation[] = [
   listTransactions,
   apiSupportedRegions,
   getCallbackAddresses,
+  getPrice,
 ]

@@ -1,6 +1,6 @@
 import { MAX_MSATS, MSATS_PER_BTC, type Msats, sats } from '../../lib/money/amount.ts'
 import { type FiatValue, PriceSource, type PriceSourceOptions } from '../../lib/prices/price-source.ts'
-import type { Price } from '../../lib/prices/read-prices.ts'
+import { decimalOf, type Price } from '../../lib/prices/read-prices.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 export { ASK_EVERY_MS, type FiatValue } from '../../lib/prices/price-source.ts'
@@ -83,11 +83,6 @@ export class RateSource implements Rates {
     if (quote === undefined || url === undefined || !quote.fresh) return undefined
     return { currency, price: decimalOf(quote.price), at: quote.at, source: new URL(url).host }
   }
-}
-
-function decimalOf({ digits, scale }: Price): string {
-  const text = String(digits).padStart(scale + 1, '0')
-  return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
 
 /** Whole sats, rounded down; never more than all there will ever be. */
