@@ -37,36 +37,63 @@ class Connection extends EventEmitter {
   }
 }
 
-it('drops a reader who never reads, and tells the others everything once', async () => {
+/** A book that grows, and a feed of it. */
+function open() {
   const clock = new ManualClock()
-  let latest = 0
+  const book = { latest: 0 }
   const event = (id: number): ServerEvent => ({
     ...{ id, guild: 'guild', type: 'tip', at: new Date(0), channel: 'lounge', from: '1', to: '2' },
     amount: msats(1_000n),
   })
   const events = {
-    latest: async () => latest,
+    latest: async () => book.latest,
     async after(cursor: number, most: number) {
-      const last = Math.min(latest, cursor + most)
+      const last = Math.min(book.latest, cursor + most)
       return { events: Array.from({ length: last - cursor }, (_, at) => event(cursor + at + 1)), cursor: last }
     },
   }
   const about = { events, everybodySees: () => true, testMoney: () => true, clock, logger: silentLogger }
   const feed = new EventFeed(about)
-  const [reading, silent] = [new Connection(true), new Connection(false)]
-  for (const connection of [reading, silent]) {
+  const add = async (connection: Connection, since?: number) => {
     const response = connection as unknown as ServerResponse
-    await feed.add({ key: 'key', guild: 'guild', response, since: undefined, isWelcome: async () => true })
+    await feed.add({ key: 'key', guild: 'guild', response, since, isWelcome: async () => true })
   }
-  latest = 5_000
-  const heard = () => reading.written.filter((text) => text.startsWith('id: '))
-  await untilItHolds(async () => {
-    await clock.advance(500)
-    return heard().length === 5_000
-  })
-  expect(new Set(heard()).size).toBe(5_000)
+  const until = (holds: () => boolean) =>
+    untilItHolds(async () => {
+      await clock.advance(500)
+      return holds()
+    })
+  return { book, feed, add, until }
+}
+
+const heard = ({ written }: Connection) =>
+  written.flatMap((text) => /^id: (\d+)/.exec(text)?.[1] ?? []).map((id) => Number(id))
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+it('drops a reader who never reads, and tells the others everything once', async () => {
+  const { book, feed, add, until } = open()
+  const [reading, silent] = [new Connection(true), new Connection(false)]
+  for (const connection of [reading, silent]) await add(connection)
+  await until(() => true)
+  book.latest = 5_000
+  await until(() => heard(reading).length === 5_000)
+  expect(heard(reading)).toEqual(numbers(1, 5_000))
   expect([reading.destroyed, silent.destroyed]).toEqual([false, true])
   expect(silent.writableLength).toBeLessThan(129 * 1_024)
   await feed.close()
   expect(reading.destroyed).toBe(true)
+})
+
+it('tells a reader what they missed, and the others nothing again', async () => {
+  const { book, feed, add, until } = open()
+  const [there, back] = [new Connection(true), new Connection(true)]
+  book.latest = 3_000
+  await add(there)
+  await add(back, 1_000)
+  book.latest = 3_005
+  await until(() => heard(there).length === 5 && heard(back).length === 2_005)
+  expect(heard(there)).toEqual(numbers(3_001, 3_005))
+  expect(heard(back)).toEqual(numbers(1_001, 3_005))
+  await expect(add(new Connection(true), 9_000)).rejects.toMatchObject({ status: 410 })
+  await feed.close()
 })

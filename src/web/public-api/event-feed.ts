@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../lib/clock.ts'
 import { HttpProblem } from '../../lib/http/http-server.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { pauseAfterFailures } from '../../lib/pause-after-failures.ts'
 import { type RoundWorker, startWorker } from '../../lib/worker.ts'
 import type { ServerEvent, ServerEvents } from '../../tipping/tipping.ts'
 import type { EventAnswer } from './answers.ts'
@@ -38,24 +39,42 @@ const BEAT_EVERY_MS = 15_000
 /** Who has not read so much is dropped. */
 const MAX_UNREAD_BYTES = 128 * 1_024
 const MAX_READERS = 1_000
+/** Of one key, at once. */
+const MAX_CATCHING_UP = 20
 
 /** Tells readers of what happens, in order: one look at the book for all of them. */
 export class EventFeed {
   readonly #options: FeedOptions
   readonly #readers = new Map<Reader, { last: number }>()
   readonly #worker: RoundWorker
+  /** Up to where all readers have been told. */
   #cursor: number | undefined
+  /** How many readers of each key are told what they missed. */
+  readonly #catchingUp = new Map<string, number>()
+  #isClosed = false
   #beatAt = 0
 
   constructor(options: FeedOptions) {
     this.#options = options
     const failed = (err: unknown) => options.logger.warn({ err }, 'events could not be read; it is tried again')
-    const pauseMs = () => (this.#readers.size === 0 ? Number.POSITIVE_INFINITY : LOOK_EVERY_MS)
+    const pauseMs = (failures: number) => {
+      if (failures > 0) return pauseAfterFailures(failures)
+      return this.#readers.size === 0 ? Number.POSITIVE_INFINITY : LOOK_EVERY_MS
+    }
     this.#worker = startWorker({ clock: options.clock, round: () => this.#look(), pauseMs, failed })
   }
 
   /** Begins to tell somebody. Throws HttpProblem where there are too many, or where they have missed too much. */
   async add(reader: Reader): Promise<void> {
+    if ((this.#catchingUp.get(reader.key) ?? 0) >= MAX_CATCHING_UP) {
+      const headers = { 'retry-after': '1' }
+      throw new HttpProblem(
+        429,
+        'rate_limited',
+        'Too many streams begin at once with this key. Try again in 1 s.',
+        headers,
+      )
+    }
     if (this.#readers.size >= MAX_READERS) {
       throw new HttpProblem(503, 'too_many_readers', 'Too many programs read events now. Try again in a minute.')
     }
@@ -77,16 +96,43 @@ export class EventFeed {
       'x-content-type-options': 'nosniff',
     })
     response.write(': hello\n\n')
-    const state = { last: since }
-    // From here on the book is looked at from the reader who has read least.
-    this.#cursor = Math.min(this.#cursor ?? since, since)
-    this.#readers.set(reader, state)
-    response.on('close', () => this.#readers.delete(reader))
-    response.on('error', () => this.#readers.delete(reader))
-    this.#worker.wake()
+    response.on('error', () => response.destroy())
+    this.#count(reader.key, 1)
+    void this.#catchUp(reader, since)
+      .catch((err: unknown) => {
+        this.#options.logger.warn({ err }, 'a reader of events could not be told what it missed')
+        response.destroy()
+      })
+      .finally(() => this.#count(reader.key, -1))
+  }
+
+  #count(key: string, change: 1 | -1): void {
+    const count = (this.#catchingUp.get(key) ?? 0) + change
+    if (count === 0) this.#catchingUp.delete(key)
+    else this.#catchingUp.set(key, count)
+  }
+
+  /** Tells a reader what they missed, beside the others, until they have what the others have. */
+  async #catchUp(reader: Reader, since: number): Promise<void> {
+    for (let cursor = since; ; ) {
+      const page = await this.#options.events.after(cursor, BATCH_SIZE)
+      if (this.#isClosed) reader.response.end()
+      if (this.#isClosed || reader.response.destroyed) return
+      this.#tell(page.events, [[reader, { last: since }]])
+      const isAtTheEnd = page.cursor === cursor
+      cursor = page.cursor
+      // In one turn with joining, so that nothing is told in between.
+      if (!isAtTheEnd || cursor < (this.#cursor ?? 0)) continue
+      this.#cursor ??= cursor
+      this.#readers.set(reader, { last: cursor })
+      reader.response.on('close', () => this.#readers.delete(reader))
+      this.#worker.wake()
+      return
+    }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     for (const { response } of this.#readers.keys()) response.end()
     this.#readers.clear()
     await this.#worker.close()
@@ -100,21 +146,19 @@ export class EventFeed {
       }
       const from = this.#cursor ?? (await this.#options.events.latest())
       const { events, cursor } = await this.#options.events.after(from, BATCH_SIZE)
-      // Somebody who has read less may have come meanwhile: then that is read first.
-      if (this.#cursor !== undefined && this.#cursor < from) continue
-      this.#tell(events)
+      this.#tell(events, this.#readers)
       this.#cursor = cursor
       if (cursor === from) break
     }
     await this.#beat()
   }
 
-  #tell(events: readonly ServerEvent[]): void {
+  #tell(events: readonly ServerEvent[], readers: Iterable<readonly [Reader, { last: number }]>): void {
     const { everybodySees, testMoney } = this.#options
     for (const event of events) {
       if (event.channel !== undefined && !everybodySees(event.channel)) continue
       const text = written(event, testMoney())
-      for (const [reader, state] of this.#readers) {
+      for (const [reader, state] of readers) {
         if (reader.guild !== event.guild || event.id <= state.last) continue
         state.last = event.id
         this.#send(reader, text)

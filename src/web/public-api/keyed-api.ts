@@ -64,7 +64,7 @@ export function addKeyedApi(
       if (!UUID.test(id)) throw new HttpProblem(404, 'reward_not_found', 'The id of a reward is a UUID.')
       return rewardAnswer(await refusing(() => keys.rewardOf(key.guild, id.toLowerCase())), testMoney())
     })
-    api.get(`${PREFIX}/events`, async (request, reply) => {
+    api.get(`${PREFIX}/events`, { exposeHeadRoute: false }, async (request, reply) => {
       const { id: key, guild } = await admit(request, 'events')
       const since = readCursor(request.headers['last-event-id'])
       const isWelcome = async () => (await keys.find(secretOf(request)))?.scopes.includes('events') ?? false
