@@ -174,6 +174,7 @@ const facts: RefusalFacts = {
   'rule-too-many': { most: 25 },
   'reward-needs-another': {},
   'reward-decided': {},
+  'reward-restored': {},
   'fundraiser-over': {},
   'fundraiser-too-fine': { most: 7 },
   'too-many-fundraisers': { most: 7 },

@@ -243,6 +243,8 @@ export interface RefusalFacts {
   'recipient-not-member': Record<never, never>
   'reward-needs-another': Record<never, never>
   'reward-decided': Record<never, never>
+  /** A wallet may have paid it: the book comes from a backup that was made before. */
+  'reward-restored': Record<never, never>
   'fundraiser-over': Record<never, never>
   'fundraiser-too-fine': { most: number }
   'too-many-fundraisers': { most: number }

@@ -136,9 +136,11 @@ async function waiting(
 async function settle(
   context: TippingContext,
   tx: Tx,
-  { id, kind, gift, guild, card, amount, recipient }: Reward,
+  reward: Reward,
   decided: Pick<Reward, 'state' | 'decidedAt'> & { readonly decider: string; readonly record?: string },
 ): Promise<void> {
+  const { id, kind, gift, guild, card, amount, recipient } = reward
+  if (decided.state === 'paid') await mustNotBeRestored(tx, reward)
   // Of what was asked for no more is kept than that it was.
   const data = { ...decided, ...(gift !== null && { gift: '{}' }) }
   const { count } = await tx.reward.updateMany({ where: { id, state: 'asked' }, data })
@@ -151,6 +153,16 @@ async function settle(
     action,
     about: { reward: id, ...(kind === 'reward' ? { to: recipient } : { kind }), amount },
   })
+}
+
+/**
+ * What was approved after the backup was made, the wallet has paid: a restored book knows nothing of it. Out of the pool it is paid in the
+ * book alone, and the book is as it was then.
+ */
+async function mustNotBeRestored(tx: Tx, { source, createdAt }: Reward): Promise<void> {
+  if (source === 'pool') return
+  const since = await tx.outgoingPause.findFirst({ where: { source: 'restore', since: { gte: createdAt } } })
+  if (since !== null) throw new TippingRefusal('reward-restored', {})
 }
 
 /** Of two who decide at once, one is too late. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
+import { markRestored } from '../../../src/tipping/audit/restored.ts'
 import type { RewardView } from '../../../src/tipping/tipping.ts'
 import type { PayFault, ScriptedWallet } from '../../support/scripted-wallets.ts'
 import { TippingWorld } from '../world.ts'
@@ -238,6 +239,22 @@ describe('a reward that needs a second moderator', () => {
     await connected('mod')
     await approve()
     expect(await shareOf(reward)).toMatchObject({ state: 'direct' })
+  })
+
+  it('is not paid where the book was restored since, for the wallet may have paid it', async () => {
+    const reward = await give('bob', '300')
+    await world.pass(60_000)
+    const now = new Date(world.clock.now())
+    await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
+    const approve = (id: string) => world.tipping.rewards.approve({ reward: id, member: 'second' })
+    await expect(approve(reward.id)).rejects.toMatchObject({ code: 'reward-restored' })
+    await world.tipping.rewards.deny({ reward: reward.id, member: 'second' })
+    expect(await left()).toBe(1_000n)
+    await world.pass(60_000)
+    const again = await give('bob', '300')
+    await approve(again.id)
+    expect(await shareOf(again)).toMatchObject({ state: 'direct' })
+    expect(world.wallets.payments).toHaveLength(1)
   })
 
   it('goes to all who were chosen once it is approved', async () => {
