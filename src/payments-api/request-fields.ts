@@ -136,6 +136,7 @@ export const walletId = z
   .string({ error: 'must be a string' })
   .regex(/^[\x21-\x7e]{1,64}$/, { error: 'must be the id of a project, whose wallet it names' })
   .describe('The id of the project whose wallet is meant.')
+  .meta({ examples: ['3f0c1d9e-8a41-4f7b-9c2d-77be0c2d0a15'] })
 
 /** What a project calls one of its own people. */
 export const reference = z
