@@ -49,6 +49,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'members.endedLink': IS_SHOWN,
   'preferences.ofServer': IS_SHOWN,
   'insights.anonymousTips': IS_SHOWN,
+  'insights.recap': IS_SHOWN,
   'preferences.inForce': 'It moves no sats; every verb that moves some asks it.',
   'deposits.toPay': 'It moves no sats: it has the invoice of an open deposit made before somebody scans its code.',
   'members.release': 'It moves no sats: an operator ends one link, as unlinking does.',

@@ -51,6 +51,7 @@ import { PreferenceBook } from './engine/preferences/preference-book.ts'
 import { notePrice } from './engine/prices/noted-prices.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 import { pollGiveaway } from './giveaways/poll-giveaway.ts'
+import { postRecaps } from './insights/recaps.ts'
 import { DEPOSITS_WITH_TIPS } from './invoiced-tips/deposits-with-tips.ts'
 import { pollInvoice } from './invoices/poll-invoice.ts'
 import { mustHoldNothing } from './must-hold-nothing.ts'
@@ -221,9 +222,7 @@ export async function openBook({ database: where, checkBook }: TippingOptions): 
 /** What one bot does for all that work on the book. */
 function startUpkeep(context: TippingContext, services: ApiServices, start: TippingOptions): void {
   const { activity, settings, leases, poller } = context
-  const ifMine = async (task: () => Promise<unknown>) => {
-    if (leases.has('upkeep')) await task()
-  }
+  const ifMine = async (task: () => Promise<unknown>) => void (leases.has('upkeep') && (await task()))
   const every = (name: string, everyMs: number, task: () => Promise<unknown>) =>
     activity.every(name, everyMs, () => ifMine(task))
   every('mend polls', settings.sweepEveryMs, () => poller.mend())
@@ -231,6 +230,7 @@ function startUpkeep(context: TippingContext, services: ApiServices, start: Tipp
   const look = () => auditAndStore(context, services.auditing, { whole: false })
   every('take up what one operator said a day ago', settings.sweepEveryMs, () => takeUpDue(context, look))
   if (settings.custody !== 'none') every('wind down', settings.sweepEveryMs, () => driveWindDown(context, look))
+  every('tell what was given', settings.sweepEveryMs, () => postRecaps(context))
   every('forget pending tips', FORGET_PENDING_EVERY_MS, () => forgetPendingTips(context))
   // Where nobody has sats, there is nothing to compare.
   if (settings.custody === 'none') return

@@ -127,6 +127,7 @@ export {
   type Insights,
   type LeaderboardView,
   type Ranked,
+  type RecapView,
   type ServerChange,
   SPANS,
   type Span,

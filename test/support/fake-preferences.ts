@@ -81,6 +81,8 @@ const nothing: ServerPreferences = {
   approvalAbove: undefined,
   noLinks: false,
   noAnonymousTips: false,
+  recapChannel: undefined,
+  recapMonthly: false,
   timeZone: undefined,
   logChannel: undefined,
 }

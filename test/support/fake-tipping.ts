@@ -281,7 +281,7 @@ export class FakeTipping implements Tipping {
   readonly insights: Tipping['insights'] = {
     drops: () => Promise.resolve([]),
     ...{ changes: async () => [], anonymousTips: async () => ({ tips: [], isMore: false }) },
-    changeOfCard: (record) => this.#notFaked('change', record),
+    ...{ recap: (id) => this.#notFaked('recap', id), changeOfCard: (id) => this.#notFaked('change', id) },
     leaderboard: (guild) => this.#notFaked('leaderboard', guild),
     stats: (guild) => this.#notFaked('stats', guild),
   }

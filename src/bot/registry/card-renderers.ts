@@ -15,6 +15,7 @@ import {
   giveawayRerollRenderer,
   giveawaySealedRenderer,
 } from '../giveaways/card.ts'
+import { recapRenderer } from '../insights/recap-card.ts'
 import { invoicePaidRenderer, invoiceRenderer } from '../invoices/card.ts'
 import { linkEndedRenderer } from '../members/link-ended-card.ts'
 import { messageTipsRenderer, receiptRenderer } from '../message-tips/card.ts'
@@ -60,5 +61,6 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   'giveaway-drawn': giveawayDrawnRenderer,
   'giveaway-reroll': giveawayRerollRenderer,
   'moderation-log': moderationLogRenderer,
+  recap: recapRenderer,
   interrupted: interruptedRenderer,
 }

@@ -58,7 +58,7 @@ export const settingsServer = {
     const around = { t, defaults: tipping.preferences.defaults, wallet }
     if (record === 'topic') return { say: drawServer(tipping.preferences.ofServer(guild), topic, around) }
     const change = changeOf(topic, chosen)
-    const channel = change.logChannel
+    const channel = change.logChannel ?? change.recapChannel
     if (channel !== undefined && !asking.caller.botWrites(channel)) {
       throw new CommandRefusal('commandRefusals.log-closed', { channel: channelMention(channel) })
     }
@@ -101,9 +101,11 @@ function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPrefer
       throw new CommandRefusal('commandRefusals.stale-button')
     case 'noLinks':
     case 'noAnonymousTips':
+    case 'recapMonthly':
       return { [topic]: value !== DEFAULT }
     case 'logChannel':
-      return { logChannel: chosen[0] }
+    case 'recapChannel':
+      return { [topic]: chosen[0] }
     case 'language':
       return { language: value === DEFAULT ? undefined : value }
     case 'rainAccountDays':

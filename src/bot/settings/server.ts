@@ -44,6 +44,8 @@ export const topics = [
   'noAnonymousTips',
   'language',
   'logChannel',
+  'recapChannel',
+  'recapMonthly',
 ] as const
 export type Topic = (typeof topics)[number]
 /** Settings that are a number, with an operator's default. */
@@ -142,7 +144,10 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
     case 'blockedRoles':
       return server.blockedRoles.map((id) => roleMention(id)).join(' ') || t('settings.none')
     case 'logChannel':
-      return server.logChannel === undefined ? t('settings.off') : channelMention(server.logChannel)
+    case 'recapChannel':
+      return server[topic] === undefined ? t('settings.off') : channelMention(server[topic])
+    case 'recapMonthly':
+      return t(server.recapMonthly ? 'settings.on' : 'settings.off')
     case 'language':
       return languageName(server.language, t)
     case 'emojiTips':
@@ -182,13 +187,12 @@ function control(
         default_values: server.channels.map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
       }
     case 'logChannel':
+    case 'recapChannel':
       return {
         type: ComponentType.ChannelSelect,
         ...{ ...picked, max_values: 1 },
         channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
-        default_values: [server.logChannel ?? []]
-          .flat()
-          .map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
+        default_values: [server[topic] ?? []].flat().map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
       }
     case 'moderatorRoles':
     case 'blockedRoles':
@@ -207,6 +211,7 @@ function control(
       return languageMenu(SERVER_VERB, 'settings.server.language', server.language, t)
     case 'noLinks':
     case 'noAnonymousTips':
+    case 'recapMonthly':
       return flagMenu(server, topic, t)
     case 'rainAccountDays':
     case 'rainMemberDays':
@@ -220,7 +225,7 @@ function control(
 }
 
 /** What is switched on and off: the first is what holds where nothing was chosen. */
-const FLAGS = { noLinks: ['off', 'on'], noAnonymousTips: ['on', 'off'] } as const
+const FLAGS = { noLinks: ['off', 'on'], noAnonymousTips: ['on', 'off'], recapMonthly: ['off', 'on'] } as const
 
 function flagMenu(server: ServerPreferences, topic: keyof typeof FLAGS, t: Translator): APISelectMenuComponent {
   const [usual, other] = FLAGS[topic]

@@ -4,6 +4,7 @@ import { changeOfCard, changesIn } from './changes.ts'
 import type { Insights } from './insights.ts'
 import { leaderboard } from './leaderboard.ts'
 import { openDropsIn } from './open-drops.ts'
+import { viewRecap } from './recaps.ts'
 import { stats } from './stats.ts'
 
 /** A server's figures, its open drops, and who changed what. */
@@ -14,6 +15,7 @@ export function createInsights(context: TippingContext): Insights {
     stats: (guild, span) => stats(context, guild, span),
     changes: (guild, most) => changesIn(context, guild, most),
     anonymousTips: (guild, page) => anonymousTips(context, guild, page),
+    recap: (id) => viewRecap(context, id),
     changeOfCard: (record) => changeOfCard(context, record),
   }
 }

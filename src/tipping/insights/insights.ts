@@ -13,8 +13,27 @@ export interface Insights {
   changes(guild: string, most: number): Promise<readonly ServerChange[]>
   /** Who gave the anonymous tips of a server; the newest first, a page at a time, from 0. For its moderators. */
   anonymousTips(guild: string, page: number): Promise<AnonymousTipsPage>
+  /** What a card tells of a week or a month. Throws TippingRefusal `not-there`. */
+  recap(id: string): Promise<RecapView>
   /** The entry that a card of the log's channel tells. Throws TippingRefusal `not-there`. */
   changeOfCard(record: string): Promise<ServerChange>
+}
+
+/** What was given in a server in a week or a month. Nobody is ranked by what they got. */
+export interface RecapView {
+  readonly kind: 'week' | 'month'
+  readonly gifts: number
+  readonly amount: Msats
+  /** What the pool gave; it is no part of the sum. */
+  readonly pool: Msats
+  /** Who took their first sats here. */
+  readonly newcomers: number
+  /** Who gave whom most often. */
+  readonly thanks: readonly { readonly from: string; readonly to: string; readonly count: number }[]
+  /** Who gave on most days without a break. */
+  readonly streaks: readonly { readonly member: string; readonly days: number }[]
+  /** Each day as midnight UTC of its date, and what people gave on it. */
+  readonly days: readonly { readonly from: Date; readonly amount: Msats }[]
 }
 
 export interface AnonymousTipsPage {

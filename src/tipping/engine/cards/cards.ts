@@ -37,6 +37,7 @@ export type CardKind =
   | 'giveaway-drawn'
   | 'giveaway-reroll'
   | 'moderation-log'
+  | 'recap'
   | 'interrupted'
 
 /** Where a command came from. Opaque to tipping, except that `interaction` makes a command unique. */

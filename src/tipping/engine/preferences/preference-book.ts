@@ -143,7 +143,7 @@ function memberOf(member: Member | null): MemberPreferences {
 const CHOICES = [
   ...SERVER_AMOUNTS,
   ...['newAccountDays', 'coolDownSeconds', 'rainAccountDays', 'rainMemberDays', 'claimDays', 'language'],
-  ...['timeZone', 'logChannel'],
+  ...['timeZone', 'logChannel', 'recapChannel'],
 ] as const satisfies readonly (keyof Server & keyof ServerPreferences)[]
 type Choice = (typeof CHOICES)[number]
 
@@ -159,6 +159,7 @@ function serverOf(server: Server): ServerPreferences {
     emojiTips: emojiTipsOf(JSON.parse(server.emojiTips)),
     noLinks: server.noLinks,
     noAnonymousTips: server.noAnonymousTips,
+    recapMonthly: server.recapMonthly,
   }
 }
 
@@ -170,6 +171,7 @@ function storedServer(server: ServerPreferences) {
     emojiTips: storedEmojiTips(server.emojiTips),
     noLinks: server.noLinks,
     noAnonymousTips: server.noAnonymousTips,
+    recapMonthly: server.recapMonthly,
   }
 }
 

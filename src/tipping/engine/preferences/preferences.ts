@@ -88,6 +88,10 @@ export interface ServerPreferences {
   readonly noAnonymousTips: boolean
   /** By whose clock schedules run, as IANA names it; undefined: UTC. */
   readonly timeZone: string | undefined
+  /** Where what was given in a week is told when it is over; undefined: nowhere. */
+  readonly recapChannel: string | undefined
+  /** Whether that is told of each month instead. */
+  readonly recapMonthly: boolean
   /** Where the moderation log is told as it grows, for moderators; undefined: nowhere. */
   readonly logChannel: string | undefined
   /** A reward above this needs the confirmation of a second moderator; undefined: none does. */
@@ -151,6 +155,8 @@ export const NOTHING_CHOSEN: ServerPreferences = {
   approvalAbove: undefined,
   noLinks: false,
   noAnonymousTips: false,
+  recapChannel: undefined,
+  recapMonthly: false,
   timeZone: undefined,
   logChannel: undefined,
 }

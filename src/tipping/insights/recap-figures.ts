@@ -1,0 +1,122 @@
+import { Sql } from '@prisma/client/runtime/client'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import { aboutGifts } from './gifts.ts'
+import type { RecapPeriod } from './recap-period.ts'
+
+/** What was given in a period, as the book stores it. Amounts are msats, as text. */
+export interface RecapFigures {
+  readonly gifts: number
+  readonly amount: string
+  readonly pool: string
+  readonly newcomers: number
+  /** Who gave whom most often. */
+  readonly thanks: readonly { readonly from: string; readonly to: string; readonly count: number }[]
+  /** Who gave on most days (UTC) without a break. */
+  readonly streaks: readonly { readonly member: string; readonly days: number }[]
+  /** What was given on each day by the server's clock. */
+  readonly days: readonly { readonly date: string; readonly amount: string }[]
+}
+
+/** More are kept than are shown: somebody may want to be left out later. */
+const MAX_KEPT = 20
+/** Of people and days of theirs. */
+const MAX_DAYS_READ = 5_000
+/** Of hours; a month has at most 745. */
+const MAX_HOURS = 800
+const DAY_MS = 24 * 3_600_000
+/** A streak is longer than a day. */
+const MIN_STREAK = 2
+
+/** Reads them in the thread of long questions: five sums over the period's gifts. Anonymous gifts count without a name. */
+export async function recapFigures(
+  { longQuestions }: Pick<TippingContext, 'longQuestions'>,
+  guild: string,
+  { from, until, days }: RecapPeriod,
+): Promise<RecapFigures> {
+  const [rows, welcomed] = await Promise.all([
+    longQuestions.ask(aboutGifts(guild, from, questionUntil(until))),
+    longQuestions.ask(newcomersOf(guild, from, until)),
+  ])
+  const lines = rows.map((row) => row.map(String) as [string, string, string, string, string])
+  const of = (kind: string) => lines.filter(([each]) => each === kind)
+  const [[, , , gifts = '0', amount = '0'] = []] = of('all')
+  const [[, , , , pool = '0'] = []] = of('pool')
+  return {
+    ...{ gifts: Number(gifts), amount, pool, newcomers: Number(welcomed[0]?.[0] ?? 0) },
+    thanks: of('thanks').map(([, giver, getter, count]) => ({ from: giver, to: getter, count: Number(count) })),
+    streaks: streaksIn(of('day').map(([, member, day]) => ({ member, day }))),
+    days: days.map(({ date, begins }, at) => {
+      const end = days[at + 1]?.begins ?? until
+      const within = of('hour').filter(([, hour]) => isWithin(hour, begins, end))
+      return {
+        date: date.toISOString(),
+        amount: String(within.reduce((sum, [, , , , each]) => sum + BigInt(each), 0n)),
+      }
+    }),
+  }
+}
+
+function isWithin(hour: string, begins: Date, end: Date): boolean {
+  const at = new Date(`${hour.replace(' ', 'T')}:00:00Z`)
+  return at >= begins && at < end
+}
+
+/** What everybody may read: nobody who wants to be left out. */
+const SHOWN = (side: 'named' | 'getter') =>
+  `"${side}" IS NOT NULL AND "${side}" NOT IN (SELECT "id" FROM "Member" WHERE "hidden")`
+
+function questionUntil(until: Date): string {
+  // As Prisma writes times. A Date alone makes this text.
+  const before = `"at" < '${until.toISOString().replace('Z', '+00:00')}'`
+  const at = (length: number) => `substr(CAST("at" AS TEXT), 1, ${length})`
+  const sums = 'CAST(COUNT(*) AS TEXT), CAST(COALESCE(SUM("amount"), 0) AS TEXT)'
+  return [
+    `SELECT 'all', '', '', ${sums} FROM "gift" WHERE "giver" IS NOT NULL AND ${before}`,
+    `SELECT 'pool', '', '', ${sums} FROM "gift" WHERE "giver" IS NULL AND ${before}`,
+    `SELECT * FROM (SELECT 'hour', ${at(13)}, '', ${sums} FROM "gift" WHERE "giver" IS NOT NULL AND ${before}
+      GROUP BY 2 LIMIT ${MAX_HOURS}) AS "hours"`,
+    `SELECT * FROM (SELECT 'thanks', "named", "getter", ${sums} FROM "gift"
+      WHERE ${SHOWN('named')} AND ${SHOWN('getter')} AND ${before}
+      GROUP BY "named", "getter" ORDER BY COUNT(*) DESC, "named", "getter" LIMIT ${MAX_KEPT}) AS "pairs"`,
+    `SELECT * FROM (SELECT DISTINCT 'day', "named", ${at(10)}, '', '' FROM "gift" WHERE ${SHOWN('named')} AND ${before}
+      LIMIT ${MAX_DAYS_READ}) AS "days"`,
+  ].join(' UNION ALL ')
+}
+
+/** People who were new, and took in the period what they had been tipped in the server. */
+function newcomersOf(guild: string, from: Date, until: Date): Sql {
+  const time = (date: Date) => date.toISOString().replace('Z', '+00:00')
+  const parts = [
+    `SELECT CAST(COUNT(DISTINCT c."member") AS TEXT) FROM "Claim" AS c JOIN "TipShare" AS s ON s."claimId" = c."id"
+      JOIN "Tip" AS t ON t."id" = s."tipId" WHERE t."guild" = `,
+    ' AND c."createdAt" >= ',
+    ' AND c."createdAt" < ',
+    '',
+  ]
+  return new Sql(parts, [guild, time(from), time(until)])
+}
+
+/** The longest row of days that each gave on, the longest first. */
+function streaksIn(gave: readonly { readonly member: string; readonly day: string }[]) {
+  const daysOf = new Map<string, number[]>()
+  for (const { member, day } of gave) {
+    const days = daysOf.get(member) ?? []
+    daysOf.set(member, [...days, Date.parse(`${day}T00:00:00Z`) / DAY_MS])
+  }
+  return [...daysOf]
+    .map(([member, days]) => ({ member, days: longestRun(days) }))
+    .filter(({ days }) => days >= MIN_STREAK)
+    .sort((one, other) => other.days - one.days || (one.member < other.member ? -1 : 1))
+    .slice(0, MAX_KEPT)
+}
+
+function longestRun(days: readonly number[]): number {
+  let [run, longest] = [0, 0]
+  let before = Number.NaN
+  for (const day of days.toSorted((one, other) => one - other)) {
+    run = day === before + 1 ? run + 1 : 1
+    longest = Math.max(longest, run)
+    before = day
+  }
+  return longest
+}

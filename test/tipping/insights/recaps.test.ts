@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { lastPeriod } from '../../../src/tipping/insights/recap-period.ts'
+import { TippingWorld } from '../world.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+describe('the last period', () => {
+  it.each([
+    // Clocks are set forward on 2030-03-31 in Berlin, and back on 2030-10-27.
+    ['week', '2030-04-03T12:00Z', 'Europe/Berlin', '2030-03-24T23:00Z', '2030-03-31T22:00Z'],
+    ['week', '2030-10-28T00:30Z', 'Europe/Berlin', '2030-10-20T22:00Z', '2030-10-27T23:00Z'],
+    ['week', '2030-01-07T00:00Z', 'UTC', '2029-12-31T00:00Z', '2030-01-07T00:00Z'],
+    ['week', '2030-01-06T23:59Z', 'UTC', '2029-12-24T00:00Z', '2029-12-31T00:00Z'],
+    ['week', '2030-01-06T23:59Z', 'Asia/Tokyo', '2029-12-30T15:00Z', '2030-01-06T15:00Z'],
+    ['month', '2030-03-01T07:59Z', 'America/Los_Angeles', '2030-01-01T08:00Z', '2030-02-01T08:00Z'],
+    ['month', '2030-04-01T07:00Z', 'America/Los_Angeles', '2030-03-01T08:00Z', '2030-04-01T07:00Z'],
+  ] as const)('of a %s at %s in %s is from %s to %s', (kind, at, zone, from, until) => {
+    const period = lastPeriod(kind, Date.parse(at), zone)
+    expect([period.from, period.until]).toEqual([new Date(from), new Date(until)])
+    expect(period.days[0]?.begins).toEqual(period.from)
+  })
+})
+
+describe('a recap', () => {
+  let world: TippingWorld
+
+  /** Tuesday, 2030-01-01: alice, carol and hidden dave have sats, and the server wants recaps. */
+  beforeEach(async () => {
+    world = await TippingWorld.open()
+    for (const who of ['alice', 'carol', 'dave']) await world.fund(who, 1_000)
+    await world.available('bob')
+    const change = { recapChannel: 'news' }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+    await world.tipping.preferences.change({ member: 'dave', change: { hidden: true } })
+  })
+  afterEach(() => world.close())
+
+  const give = (from: string, to: string, amount: string, anonymous = false) => {
+    const origin = { ...world.origin(), guild: 'guild' }
+    return world.run(world.tipping.tips.send({ from, to: [{ id: to, bot: false }], amount, anonymous, origin }))
+  }
+  const pass = async (ms: number) => {
+    await world.clock.advance(ms)
+    await world.settle()
+  }
+  const cards = () => world.database.read.card.findMany({ where: { kind: 'recap' } })
+
+  it('tells once what was given in the week, and names nobody who hides', async () => {
+    for (let day = 0; day < 3; day += 1) {
+      await give('alice', 'bob', '10')
+      if (day === 1) await give('carol', 'alice', '500')
+      await pass(DAY_MS)
+    }
+    await give('dave', 'bob', '50')
+    await give('carol', 'bob', '70', true)
+    await give('alice', 'newcomer', '5')
+    await world.run(world.tipping.claims.take({ member: 'newcomer', origin: world.origin() }))
+    expect(await cards()).toEqual([])
+    await pass(Date.UTC(2030, 0, 7, 2) - world.clock.now())
+
+    const [card, ...more] = await cards()
+    expect(more).toEqual([])
+    expect(card).toMatchObject({ guild: 'guild', channel: 'news', member: null })
+    const recap = await world.tipping.insights.recap(card?.record ?? '')
+    expect(recap).toMatchObject({ kind: 'week', gifts: 7, amount: sats(655), pool: 0n, newcomers: 1 })
+    expect(recap.thanks).toEqual([
+      { from: 'alice', to: 'bob', count: 3 },
+      { from: 'alice', to: 'newcomer', count: 1 },
+      { from: 'carol', to: 'alice', count: 1 },
+    ])
+    expect(recap.streaks).toEqual([{ member: 'alice', days: 4 }])
+    const days = [0, 10, 510, 10, 125, 0, 0].map((amount) => sats(amount))
+    expect(recap.days.map(({ amount }) => amount)).toEqual(days)
+    expect(recap.days[0]?.from).toEqual(new Date('2029-12-31T00:00Z'))
+
+    await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
+    expect((await world.tipping.insights.recap(card?.record ?? '')).thanks).toEqual([])
+    await world.restart()
+    await pass(3 * HOUR_MS)
+    expect(await cards()).toHaveLength(1)
+  })
+
+  it('tells nothing of a week without gifts, nor of one that ended long ago', async () => {
+    await pass(Date.UTC(2030, 0, 7, 2) - world.clock.now())
+    expect(await cards()).toEqual([])
+    await give('alice', 'bob', '10')
+    const { preferences } = world.tipping
+    await preferences.changeServer({ guild: 'guild', member: 'mod', change: { recapChannel: undefined } })
+    await pass(Date.UTC(2030, 0, 14, 13) - world.clock.now())
+    await preferences.changeServer({ guild: 'guild', member: 'mod', change: { recapChannel: 'news' } })
+    await pass(2 * HOUR_MS)
+    expect(await cards()).toEqual([])
+  })
+})
