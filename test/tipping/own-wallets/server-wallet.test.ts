@@ -94,7 +94,7 @@ describe("a reward out of a server's wallet", () => {
     expect(world.wallets.payments).toHaveLength(2)
   })
 
-  it('stands as a reward in the history and the receipt of who got it, and in no list of givers', async () => {
+  it("stands as a reward in its recipient's history, and in no list of givers", async () => {
     const reward = await give('bob', '300')
     await world.settle()
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -228,7 +228,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await world.tipping.pools.view('guild')).toMatchObject({ available: 500_000n, reserved: 0n })
   })
 
-  it('waits on where the wallet is gone by then, and the pool does not pay in its place', async () => {
+  it('waits on where the wallet is gone by then, and leaves the pool alone', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'mod' })
@@ -307,7 +307,7 @@ describe('a process that dies', () => {
 })
 
 describe("a server's wallet", () => {
-  it('is no member’s, and stays when the moderator who connected it disconnects their own', async () => {
+  it('stays when the moderator who connected it disconnects their own', async () => {
     expect(await world.tipping.ownWallets.mine('mod')).toBeUndefined()
     await world.tipping.ownWallets.disconnect('mod')
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild', pays: true })
