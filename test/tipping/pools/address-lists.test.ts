@@ -62,8 +62,8 @@ const left = () =>
     .map(({ amount }) => Number(amount / 1_000n))
     .toSorted((one, other) => one - other)
 
-describe('a list with Lightning Addresses', () => {
-  it('pays members and addresses out of the pool, with the routing fees', async () => {
+describe('a list with addresses', () => {
+  it('pays out of the pool, with the routing fees', async () => {
     const preview = await read(
       `member,sats,reason\n${ANN},500,\n${at('bob')},200,pages\n${at('cat').toUpperCase()},300,`,
     )
@@ -81,7 +81,7 @@ describe('a list with Lightning Addresses', () => {
     expect(lines?.map(({ reason }) => reason)).toEqual(['for the docs', 'pages', 'for the docs'])
   })
 
-  it('of addresses alone is paid once, however often it is delivered and confirmed', async () => {
+  it('is paid once, however often it is confirmed', async () => {
     const file = `${at('bob')},200,\n${at('cat')},300,`
     const previews = [await read(file, 'list'), await read(file, 'list')]
     const given = await Promise.all(previews.map(({ asked }) => confirm(asked)))
@@ -90,7 +90,7 @@ describe('a list with Lightning Addresses', () => {
     expect(left()).toEqual([200, 300])
   })
 
-  it('is in the pool’s history with its reason and its moderator', async () => {
+  it('is in the pool’s history with its reason', async () => {
     await pay(`${at('bob')},200,pages`)
     const lines = await world.tipping.pools.export({ guild, member: 'owner' })
     expect(lines.slice(-2)).toMatchObject([
@@ -99,7 +99,7 @@ describe('a list with Lightning Addresses', () => {
     ])
   })
 
-  it('names nobody twice, not its own moderator, and no address that fills a balance here', async () => {
+  it('names nobody twice, no moderator, no balance here', async () => {
     await world.tipping.balances.view(MOD)
     await world.tipping.forwarding.start({ member: MOD, address: at('mod'), origin: world.origin() })
     const file = [`${at('bob')},200,`, `${at('bob+tag')},200,`, `${at('mod')},200,`, 'a b@c,200,', `x@,5`, '<@bob>,5']
@@ -117,7 +117,7 @@ describe('a list with Lightning Addresses', () => {
     expect(preview.people).toBe(1)
   })
 
-  it('pays the others where an address asks for another amount, takes less, or does not answer', async () => {
+  it('pays the others where an address is wrong', async () => {
     const usual = host.invoice
     host.invoice = (amount) => (amount === 201 ? { pr: invoiceFor(world, 500, RIGHT) } : usual(amount))
     const reward = await pay(`${at('bob')},201,\n${at('cat')},1500,\ndan@127.0.0.1:1,300,\n${at('eve')},300,`)
@@ -140,7 +140,7 @@ describe('a list with Lightning Addresses', () => {
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('waits for one approval of its sum with the fees, by nobody whose address is on it', async () => {
+  it('waits for one approval, by nobody who is on it', async () => {
     await world.tipping.balances.view(SECOND)
     await world.tipping.forwarding.start({ member: SECOND, address: at('second'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('second')},500,\n${ANN},49499,`)).asked)
@@ -170,7 +170,7 @@ describe('a list with Lightning Addresses', () => {
   })
 })
 
-describe('a list with Lightning Addresses, while outgoing payments are paused', () => {
+describe('a list with addresses, during a pause,', () => {
   const operators = () => world.tipping.administration
   const pause = () => operators().pause({ operator: 'olga', reason: 'a look' })
 
@@ -226,11 +226,11 @@ describe('a list with Lightning Addresses, while outgoing payments are paused', 
   })
 })
 
-describe('a bot that dies while it pays a list with Lightning Addresses', () => {
+describe('a list with addresses, whose bot dies', () => {
   const file = () => `${ANN},500,\n${Array.from({ length: 8 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n')}`
 
   it.each([1, 2, 4, 7, 11, 16, 20].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const]))(
-    'at its commit %i, just %s it, goes on afterwards and pays each line once',
+    'at commit %i, just %s it, pays each line once',
     async (n, moment) => {
       const { asked } = await read(file())
       const died = world.dieAtCommit(n, moment)
@@ -247,8 +247,8 @@ describe('a bot that dies while it pays a list with Lightning Addresses', () => 
   )
 })
 
-describe('a line to a Lightning Address of which nobody knows the end', () => {
-  it.each(['paid', 'failed'] as const)('keeps its sats until two operators say that it was %s', async (outcome) => {
+describe('a line to an address, not known to be paid,', () => {
+  it.each(['paid', 'failed'] as const)('ends when two operators say %s', async (outcome) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     const reward = await pay(`${at('bob')},200,`)
@@ -263,11 +263,12 @@ describe('a line to a Lightning Address of which nobody knows the end', () => {
     }
     expect(await available()).toBe(sats(outcome === 'failed' ? 100_000 : 100_000 - 210))
     expect((await outcomes(reward)).map((line) => line.at(-1))).toEqual([outcome === 'failed' ? 'returned' : 'paid'])
-    world.excused = /./
+    // The operators were wrong: the wallet lacks what left, and has what the fee was less than its limit.
+    world.excused = /wallet holds (9000 msats more|201000 msats less) than the books/
   })
 })
 
-describe('a list with Lightning Addresses in a book that was restored', () => {
+describe('a list with addresses in a restored book', () => {
   async function restore(start: () => Promise<void>): Promise<void> {
     const now = new Date(world.clock.now())
     await markRestored(world.database, { madeAt: now.toISOString(), now, paused: true })
@@ -275,7 +276,7 @@ describe('a list with Lightning Addresses in a book that was restored', () => {
     await world.pass(30_000)
   }
 
-  it('sends none of the lines that had not left, and says that they may have arrived', async () => {
+  it('sends no line that had not left', async () => {
     const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
     const died = world.dieAtCommit(1, 'after')
     void confirm(asked).catch(() => undefined)
@@ -287,7 +288,22 @@ describe('a list with Lightning Addresses in a book that was restored', () => {
     expect([await available(), left()]).toEqual([sats(100_000), []])
   })
 
-  it('is neither confirmed nor approved afterwards, where it was sent before', async () => {
+  it.each([2, 3, 4, 5, 6])('pays nothing more after %i commits', async (commits) => {
+    const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
+    const died = world.dieAtCommit(commits, 'after')
+    void confirm(asked).catch(() => undefined)
+    await world.run(died)
+    const before = world.provider.outgoing.payments.size
+    await restore(() => world.reborn())
+    await world.pass(60_000)
+    expect(world.provider.outgoing.payments.size).toBe(before)
+    const { id } = await world.database.read.reward.findFirstOrThrow({ where: { kind: 'list' } })
+    const lines = await world.tipping.rewards.listOutcomes(id)
+    const ends = lines.map(({ state, why }) => (state === 'returned' ? why?.kind : state))
+    expect(ends.every((end) => end === 'restored' || end === 'unknown' || end === 'paid')).toBe(true)
+  })
+
+  it('is neither confirmed nor approved', async () => {
     const { asked } = await read(`${at('bob')},200,`)
     const { reward } = await confirm((await read(`${at('cat')},500,\n${ANN},60000,`)).asked)
     await restore(() => world.restart())
@@ -305,7 +321,7 @@ describe('a list with Lightning Addresses in a book that was restored', () => {
   })
 })
 
-describe('a long list of Lightning Addresses', () => {
+describe('a long list of addresses', () => {
   it('is paid a few lines at once, each of them once', async () => {
     host.takes = { minSendable: 1_000, maxSendable: 1_000_000 }
     const reward = await pay(Array.from({ length: 60 }, (_, n) => `${at(`a${n}`)},30,`).join('\n'))
@@ -315,8 +331,8 @@ describe('a long list of Lightning Addresses', () => {
   })
 })
 
-describe('the privacy of Lightning Addresses in lists', () => {
-  it('is its moderator’s: exported with their data, and gone when that is deleted', async () => {
+describe('the privacy of addresses in lists', () => {
+  it('is their moderator’s', async () => {
     const reward = await pay(`${at('bob')},200,`)
     expect(JSON.stringify(await world.tipping.privacy.export(MOD))).toContain(at('bob'))
     await world.tipping.privacy.forget(MOD)
@@ -324,7 +340,7 @@ describe('the privacy of Lightning Addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('is also that of a member who had said it was theirs', async () => {
+  it('is that of a member who said it was theirs', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const reward = await pay(`${at('ann')},200,`)
