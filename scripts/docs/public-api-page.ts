@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { publicApiDocument } from '../../src/web/web-server.ts'
 
 interface Schema {
@@ -38,6 +39,20 @@ const FIRST_REWARD = [
   '',
   'The channel shows a card, and the member has the sats. Send the same request again: the answer is the same, and nothing is',
   'paid twice. To get a Discord id, switch on Developer Mode in Discord, then choose *Copy User ID* in the menu of a person.',
+]
+
+const MERGE = [
+  '',
+  '### Reward each merge on GitHub',
+  '',
+  'Store the key as the secret `SATCHEL_KEY`, the address of the web server as the variable `SATCHEL_URL`, and who is who as the',
+  'variable `DISCORD_IDS`, such as `{"octocat": "<Discord id>"}`. Then add `.github/workflows/reward.yml`:',
+  '',
+  '```yaml',
+  readFileSync(new URL('./reward-a-merge.yml', import.meta.url), 'utf8').trimEnd(),
+  '```',
+  '',
+  'The number of the pull request is in the `Idempotency-Key`, so running the workflow again pays nothing twice.',
 ]
 
 const KEYS = [
@@ -110,6 +125,7 @@ export function publicApiPage(): string {
     'The web server serves the API on its port. Programs find its OpenAPI document at `/api/v1/openapi.json`.',
     '',
     ...FIRST_REWARD,
+    ...MERGE,
     '',
     '## With a key',
     '',

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
@@ -62,4 +65,26 @@ it('a key pays nobody who is not in the server, and members have no command to m
     status: 404,
     body: { code: 'member_not_found' },
   })
+})
+
+/** The script of the workflow in the docs. */
+function workflowScript(): string {
+  const page = readFileSync(new URL('../../docs/PUBLIC_API.md', import.meta.url), 'utf8')
+  const [, script = ''] = /\n {8}run: \|\n((?: {10}.*\n)+)/.exec(page) ?? []
+  return script.replaceAll(/^ {10}/gm, '')
+}
+
+it('the workflow in the docs rewards a merge once, however often it runs', async () => {
+  const stage = await begin()
+  const { key } = await makeKey(stage)
+  const { origin: BOT } = new URL(stage.world.bot.callbackUrl)
+  const run = async (member: string) => {
+    const env = { PATH: process.env.PATH, BOT, KEY: key, MEMBER: member, MERGE: 'acme/site#7' }
+    return (await promisify(execFile)('sh', ['-ec', workflowScript()], { env })).stdout
+  }
+  expect(await run('')).toMatch('does not name')
+  const answers = [await run(stage.id('bob')), await run(stage.id('bob'))]
+  expect(answers[0]).toBe(answers[1])
+  expect(JSON.parse(answers[0] ?? '')).toMatchObject({ amountMsats: '500000', reason: 'Merged acme/site#7' })
+  await stage.until('bob is paid', async () => (await stage.wealth('bob')) === 500)
 })
