@@ -57,7 +57,7 @@ it('a moderator makes a key, a program rewards with it, and everybody sees by wh
   expect(await reward(stage, key, stage.id('carol'), 'match-3')).toMatchObject({ status: 401 })
 })
 
-it('a key pays nobody who is not in the server, and members have no command to make one', async () => {
+it('a key pays nobody outside of the server, and members cannot make one', async () => {
   const stage = await begin()
   await expect(stage.command('bob', 'api-key create', { name: 'mine', use: 'members' })).rejects.toThrow(/no command/)
   const { key } = await makeKey(stage)

@@ -65,7 +65,7 @@ it('tells a drop and a giveaway when they begin, and not when they end', async (
   ])
 })
 
-it('tells a reward that waits for approval when it is paid, and one that is denied never', async () => {
+it('tells a reward that waits once it is paid, and one that is denied never', async () => {
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(20) } })
   const [paid, denied] = [await reward('bob'), await reward('alice', 'nothing')]
   expect(await events()).toEqual([])

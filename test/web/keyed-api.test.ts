@@ -180,7 +180,7 @@ describe('POST /rewards', () => {
     expect(await ask('1000001')).toMatchObject({ status: 422, body: { code: 'pool_insufficient' } })
   })
 
-  it('is a 503 while Discord or the database cannot be asked, and the same request works later', async () => {
+  it('is a 503 while Discord or the database is away, and works later', async () => {
     const key = await make()
     const before = people
     people = undefined
@@ -283,7 +283,7 @@ describe('GET /events', () => {
 
   beforeEach(() => world.fund('giver', 1_000))
 
-  it('tells of gifts in channels that everybody sees, and goes on after the last one that was heard', async () => {
+  it('tells of gifts in channels that everybody sees, and goes on after the last', async () => {
     const key = await make(['events'])
     const { response, read } = await listen(key, 2)
     expect(response.headers.get('content-type')).toMatch('text/event-stream')

@@ -82,7 +82,7 @@ it('a hundred with one key move once, also after a restart', async () => {
   expect([await has(shop), await has(game)]).toEqual([99_000n, 1_000n])
 })
 
-it('403 transfer_not_allowed: to and from a project that belongs to nobody or to others', async () => {
+it('403 transfer_not_allowed: to and from a project of nobody or of others', async () => {
   expectRefusal(await transfer({ receiverWalletId: foreign.projectId }), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({}, {}, foreign), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({ receiverWalletId: 'no-such-project' }), 403, 'transfer_not_allowed')

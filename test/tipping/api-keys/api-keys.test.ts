@@ -95,7 +95,7 @@ describe('a key', () => {
     expect(await pool()).toBe(sats(2_000))
   })
 
-  it('that is revoked gives nothing from then on, and the log has who made and who ended it', async () => {
+  it('that is revoked gives nothing, and the log has who made and who ended it', async () => {
     const { key, secret = '' } = await create()
     const decision = { key: key.id, guild, member: 'second' }
     await world.tipping.apiKeys.revoke(decision)
@@ -136,7 +136,7 @@ describe('a key', () => {
 })
 
 describe('a reward by key', () => {
-  it('comes from the pool and the budget of its moderator, and names the key wherever it is told', async () => {
+  it('comes from the pool and budget of its moderator, and names the key', async () => {
     const { key } = await create()
     const reward = await give(key, 'match-1')
     expect(reward).toMatchObject({
@@ -157,7 +157,7 @@ describe('a reward by key', () => {
     await expect(world.tipping.apiKeys.rewardOf('elsewhere', reward.id)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is given once for each Idempotency-Key, however often and whenever it is asked for', async () => {
+  it('is given once for each Idempotency-Key, however often it is asked for', async () => {
     const { key } = await create()
     const first = await Promise.all(Array.from({ length: 20 }, () => give(key, 'match-1')))
     left.add('dora')
@@ -193,7 +193,7 @@ describe('a reward by key', () => {
     expect(await pool()).toBe(sats(1_020))
   })
 
-  it('above the approval limit waits, counts as spent, and is free again once it is denied', async () => {
+  it('above the approval limit waits, counts as spent, and is free once denied', async () => {
     await changeServer({ approvalAbove: sats(50) })
     const { key } = await create()
     const reward = await give(key, 'match-1', { amount: sats(400) })
