@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buttons } from '../../src/bot/registry/buttons.ts'
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
-import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { everyonesPermissions, permission } from '../../src/discord-emulator/world/permissions.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
@@ -15,6 +14,7 @@ import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openWarm } from '../support/warm-databases.ts'
 import { mustBeProven } from './harness.ts'
+import { buttonOf, fail, must, showing } from './shown-buttons.ts'
 
 /** Every button on a card of its own, all older than the bot that runs now. Each is pressed twice at once. */
 let stage: Stage
@@ -115,9 +115,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('keep', 'bob', 'bob', 'balance')
   await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
   await deal('wallet-open', 'dave', 'dave', 'help')
-  await dealSettings(dealt)
-  await dealEntrants(dealt)
-  await dealReroll(dealt)
+  for (const more of [dealSettings, dealEntrants, dealReroll, dealAsks]) await more(dealt)
   await deal('history-page history-file', 'alice', 'alice', 'history')
   const { invoice } = await stage.world.phone.invoice(25_000n)
   const withdrawal = await stage.command('alice', 'withdraw', { to: invoice })
@@ -213,6 +211,21 @@ async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
+/** A goal that is filled, one that is closed, and a giveaway that grows. */
+async function dealAsks(dealt: Map<string, Shown>): Promise<void> {
+  for (const [verbs, who] of [
+    [['ask-give', 'ask-other'], 'bob'],
+    [['ask-close'], 'mod'],
+  ] as const) {
+    const asked = await stage.command('mod', 'ask', { amount: '500', reason: 'Soup' })
+    for (const verb of verbs) dealt.set(verb, { message: showing(asked, verb), who })
+  }
+  const started = await stage.command('alice', 'giveaway start', { prize: '45', winners: 1, duration: '1h' })
+  const giveaway = buttonOf(showing(started, 'giveaway-verify'), 'giveaway-verify')?.split(':')[1] ?? ''
+  const question = await stage.command('alice', 'giveaway edit', { giveaway, prize: '55' })
+  dealt.set('giveaway-edit', { message: showing(question, 'giveaway-edit'), who: 'alice' })
+}
+
 /** Two have entered and one has won, so the other gets the next prize. */
 async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
   const [card] = await stage.command('alice', 'giveaway start', { prize: '40', winners: 1, duration: '1m' })
@@ -297,6 +310,10 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'giveaway-again': {},
   'drop-again': {},
   'giveaway-reroll': REROLL,
+  'giveaway-edit': { 'member alice': -10, pot: 10 },
+  'ask-give': { 'member bob': -100, 'member mod': 100 },
+  'ask-other': {},
+  'ask-close': {},
   'deposit-code': {},
   'own-offer': {},
   'history-page': {},
@@ -377,23 +394,6 @@ function differences(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<str
     Number((after.get(account) ?? 0n) - (before.get(account) ?? 0n)) / 1_000,
   ])
   return Object.fromEntries(moved.filter(([, sum]) => sum !== 0))
-}
-
-function showing(messages: readonly MessageView[], verb: string): MessageView {
-  return messages.findLast((message) => buttonOf(message, verb)) ?? fail(`nobody was shown ${verb}`)
-}
-
-function buttonOf(message: MessageView, verb: string): string | undefined {
-  const all = [...everyComponent(message.components)] as { custom_id?: string }[]
-  return all.find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))?.custom_id
-}
-
-function must(message: MessageView | undefined): MessageView {
-  return message ?? fail('there is no message')
-}
-
-function fail(what: string): never {
-  throw new Error(what)
 }
 
 const balance = (who: string): Promise<number> => stage.holds('bot', 'member', who)
