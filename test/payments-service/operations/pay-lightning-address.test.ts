@@ -174,4 +174,22 @@ it('400 invalid_address: for what is no address, or leads into a private network
   await strict.close()
 })
 
+it('a key answers the payment as it stands, after a restart without an answer, too', async () => {
+  const headers = { 'idempotency-key': 'rent' }
+  await next('hang')
+  const unanswered = pay({}, headers).catch(() => undefined)
+  await world.until(async () => (await world.service.parts.database.read.payment.count()) === 1)
+  await world.clock.advanceUntil(unanswered)
+  await world.restart()
+  const again = (await world.clock.advanceUntil(pay({}, headers))).json.data
+  expect(again.status).toBe('processing')
+  await world.raw('POST', '/sandbox/release', { body: { outcome: 'settle' } })
+  // After a start it is looked up, at growing intervals.
+  for (let minute = 0; minute < 20 && (await read(again.id)).status !== 'completed'; minute += 1)
+    await world.clock.advance(60_000)
+  expect((await pay({}, headers)).json.data).toMatchObject({ id: again.id, status: 'completed' })
+  expect(shop.asked).toHaveLength(1)
+  expect(await world.service.parts.database.read.payment.count()).toBe(1)
+})
+
 itKeepsEveryPromise(operations.payLightningAddress)
