@@ -89,6 +89,7 @@ test('every command is listed as data, with what it is for', () => {
     'also',
     'split',
     'note',
+    'anonymous',
     'from',
     'reason',
   ])

@@ -30,7 +30,7 @@ describe('an anonymous tip', () => {
     await choose({ claimDays: 1 })
     const tip = await give({ to: [{ id: 'newcomer', bot: false }], note: 'thanks' })
     expect(isNamed(tip)).toBe(false)
-    await world.clock.advance(DAY_MS + 60_000)
+    await world.clock.advance(DAY_MS + 2 * 3_600_000)
     await world.settle()
     const returned = await world.tipping.tips.view(tip.id)
     expect(returned.shares).toMatchObject([{ state: 'returned' }])
