@@ -58,6 +58,17 @@ const OVER = 5 * 60_000
 const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
+describe("a list, where a server's wallet pays rewards,", () => {
+  it('says that the pool has too little, whether or not wallets could be paid', async () => {
+    const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
+    const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
+    const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
+    const { asked = '' } = await world.tipping.rewards.readList(list)
+    const word = { asked, member: 'mod', roles: ['staff'], origin: world.origin() }
+    await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject({ code: 'pool-insufficient' })
+  })
+})
+
 describe("a reward out of a server's wallet", () => {
   it("goes straight into its recipient's wallet, and moves nothing in the book", async () => {
     const before = await moves()

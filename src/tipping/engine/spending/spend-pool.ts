@@ -102,12 +102,13 @@ export function readReason(text: string): string {
 /** Where a wallet would have paid, it says what kept it from that. */
 async function tooLittleInPool(
   context: TippingContext,
-  { pool: { guild }, shares, amount: needed }: Due,
+  { kind, pool: { guild }, shares, amount: needed }: Due,
   { missing }: InsufficientFunds,
 ): Promise<TippingRefusal> {
   const own = await walletOfServer(context, guild)
   const recipients = shares.map(({ recipient }) => recipient)
-  if (own !== null && recipients.length > 0 && recipients.length <= MAX_SERVER_PAYMENTS) {
+  // Lists are the pool's alone: wallets would not pay their Lightning Addresses.
+  if (own !== null && kind !== 'list' && recipients.length > 0 && recipients.length <= MAX_SERVER_PAYMENTS) {
     const receivers = await receiversOf(context.database.read, recipients)
     const members = recipients.filter((recipient) => !receivers.has(recipient))
     if (members.length > 0) return new TippingRefusal('recipient-needs-wallet', { members })
