@@ -19,8 +19,8 @@ afterEach(() => world.close())
 
 const here = () => ({ ...world.origin(), guild, channel: 'lounge' })
 const person = (id: string) => ({ id, bot: false })
-const tip = (to: string, origin = here()) =>
-  world.run(world.tipping.tips.send({ from: 'alice', to: [person(to)], amount: '10', origin }))
+const tip = (to: string, origin = here(), anonymous = false) =>
+  world.run(world.tipping.tips.send({ from: 'alice', to: [person(to)], amount: '10', anonymous, origin }))
 
 function reward(to: string, reason = 'well done') {
   const command = { guild, member: 'mod', roles: ['mods'], to: person(to), amount: '30', reason, origin: here() }
@@ -82,4 +82,14 @@ it('names nobody who opted out, and nothing of what happens in private', async (
   await world.tipping.preferences.change({ member: 'bob', change: { hidden: true } })
   await tip('bob', { ...world.origin(), guild: null } as never)
   expect(await events()).toMatchObject([{ from: undefined, to: undefined, amount: sats(10) }])
+})
+
+it('names nobody who gave an anonymous tip, also when a newcomer takes it', async () => {
+  await tip('bob', here(), true)
+  await tip('newcomer', here(), true)
+  await world.run(world.tipping.claims.take({ member: 'newcomer', origin: world.origin() }))
+  expect(await events()).toMatchObject([
+    { type: 'tip', from: undefined, to: 'bob', amount: sats(10) },
+    { type: 'tip', from: undefined, to: 'newcomer', amount: sats(10) },
+  ])
 })

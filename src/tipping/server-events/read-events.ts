@@ -53,8 +53,8 @@ async function recordsOf({ database: { read } }: TippingContext, operations: str
     if (guild !== null && entry !== undefined) told.set(operation, { event: { guild, ...event }, entry })
   }
   for (const { id, recipient: to, amount, tip } of shares) {
-    const { guild, channel, sender, pool } = tip
-    const from = pool === null ? sender : undefined
+    const { guild, channel, sender, pool, anonymous } = tip
+    const from = pool === null && !anonymous ? sender : undefined
     tell(id, guild, { type: pool === null ? 'tip' : 'reward', channel, from, to, amount: msats(amount) })
   }
   for (const { id, guild, channel, member, pool, share, shares: count } of drops) {

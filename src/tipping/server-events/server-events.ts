@@ -22,7 +22,7 @@ export interface ServerEvent {
   readonly at: Date
   /** Undefined where it belongs to no channel. */
   readonly channel: string | undefined
-  /** Who gave; undefined for a pool, and for members who would rather not be named. */
+  /** Who gave; undefined for a pool, for an anonymous tip, and for members who would rather not be named. */
   readonly from: string | undefined
   /** Who got it; undefined where nobody has yet, and for members who would rather not be named. */
   readonly to: string | undefined

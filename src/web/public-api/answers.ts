@@ -105,7 +105,9 @@ export const eventAnswer = z
     type: z.enum(['tip', 'reward', 'drop', 'giveaway', 'pool-gift']).describe('Also the name of the event.'),
     at: time,
     channel: z.string().nullable().describe("The channel's Discord id; null where it belongs to none."),
-    from: person.nullable().describe('Who gave; null for the pool, and for members who opted out of being named.'),
+    from: person
+      .nullable()
+      .describe('Who gave; null for the pool, for an anonymous tip, and for members who opted out of being named.'),
     to: person.nullable().describe('Who got it; null where nobody has yet, and for members who opted out.'),
     amountMsats: amount('The amount: of a drop or a giveaway, all of it.'),
     testMoney: about.testMoney,
