@@ -10,7 +10,7 @@ const page = readFileSync(join(root, 'FEATURES.md'), 'utf8')
 const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['src/*/generated/**'] })
 
 it('FEATURES.md names every command of the bot and none besides', () => {
-  const named = [...page.matchAll(/`\/([a-z]+)`/g)].map(([, name]) => name)
+  const named = [...page.matchAll(/`\/([a-z-]+)`/g)].map(([, name]) => name)
   const pages = new Set(['docs', 'health', 'ready', 'metrics'])
   const families = commandList().map(({ name }) => name.split(' ')[0])
   expect(new Set(named.filter((name = '') => !pages.has(name)))).toEqual(new Set(families))
