@@ -1,7 +1,7 @@
 import { msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import type { WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
+import { LOST_IN_RESTORE, type WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Payout, TipShare as StoredShare, Tip, WalletPayment } from '../generated/client.ts'
@@ -80,8 +80,10 @@ const WALLET_STATES: Readonly<Record<string, WalletShareState>> = {
 
 /** A share that a wallet pays. */
 export function viewWalletShare({ recipient, amount, state, failure }: WalletPayment): TipShare {
+  const about = { recipient, amount: msats(amount) }
+  if (failure === LOST_IN_RESTORE) return { ...about, state: 'unconfirmed' }
   return {
-    ...{ recipient, amount: msats(amount), state: WALLET_STATES[state] ?? 'unsure' },
+    ...{ ...about, state: WALLET_STATES[state] ?? 'unsure' },
     ...(failure !== null && { failure: failure as WalletFailure }),
   }
 }

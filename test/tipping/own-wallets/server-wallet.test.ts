@@ -317,6 +317,23 @@ describe('a process that dies', () => {
   })
 })
 
+describe('a reward that was about to be paid when the backup was made', () => {
+  it('is not called unpaid in the restored book, and its budget stays taken', async () => {
+    const died = world.dieAtCommit(2, 'before')
+    void give('bob', '300').catch(() => undefined)
+    await world.run(died)
+    await world.reborn()
+    const [now, { id }] = [new Date(world.clock.now()), await world.database.read.reward.findFirstOrThrow()]
+    await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
+    await world.pass(OVER)
+    const share = await shareOf({ id })
+    expect(share).toMatchObject({ state: 'unconfirmed' })
+    expect(share?.failure).toBeUndefined()
+    expect(await left()).toBe(700n)
+    expect(world.wallets.payments).toEqual([])
+  })
+})
+
 describe("a server's wallet", () => {
   it('stays when the moderator who connected it disconnects their own', async () => {
     expect(await world.tipping.ownWallets.mine('mod')).toBeUndefined()

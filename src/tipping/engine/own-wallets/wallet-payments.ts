@@ -23,6 +23,9 @@ export type WalletFailure =
   /** The receiver's side gave no invoice. */
   'receiver' | 'insufficient' | 'budget' | 'not-allowed' | 'busy' | 'expired' | 'disconnected' | 'interrupted'
 
+/** Stored as the failure of a payment of which a restored book knows too little: it may have been paid, and is shown as not confirmed. */
+export const LOST_IN_RESTORE = 'restored'
+
 /**
  * The errors of `pay_invoice` by which NIP-47 ("Error codes") says that it did not begin. PAYMENT_FAILED, INTERNAL, OTHER and
  * what nobody knows say nothing about that.
@@ -164,9 +167,20 @@ export async function pollWalletPayment(context: WalletContext, { id }: PollJob)
 }
 
 async function pollAsked(context: WalletContext, payment: WalletPayment): Promise<Next> {
-  if (payment.state === 'failed') return END
+  if (payment.state !== 'asked') return END
   if (context.wallets.payments.has(payment.id)) return inMs(TAKE_UP_AFTER_MS)
+  if (await isBeforeRestore(context, payment)) {
+    const evidence = 'the books were restored since, and what the wallet was asked for is lost'
+    // What it counted against stays taken: nobody knows that it came to nothing.
+    const end = { state: 'failed', failure: LOST_IN_RESTORE, evidence, endedAt: now(context) }
+    return await ended(change(context, payment, end))
+  }
   return await ended(endFailed(context, payment, 'interrupted', 'its process is gone, and asked for nothing'))
+}
+
+/** Whether the wallet may have paid an invoice that a restored book knows nothing of. */
+async function isBeforeRestore({ database }: WalletContext, { createdAt }: WalletPayment): Promise<boolean> {
+  return (await database.read.outgoingPause.count({ where: { source: 'restore', since: { gte: createdAt } } })) > 0
 }
 
 /** The invoice is over, so nothing arrives any more. Only the receiver's side proves that nothing did before. */
