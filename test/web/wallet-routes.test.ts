@@ -146,6 +146,21 @@ it('leads to a hub, and connects the wallet that comes back to the same browser'
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
 })
 
+it("ends what was begun for a server only for a moderator of now, with another link's token too", async () => {
+  const wallet = world.wallets.add('team')
+  const { token: ofServer } = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
+  const { link, cookie } = await begin({ ...HUB, key: ofServer })
+  wallet.agreed.add(link.searchParams.get('pubkey') ?? '')
+  const state = stateOf(link.searchParams.get('return_to'))
+  const back = { state, wallet: wallet.connection.walletPubkey, relay: 'wss://relay.example.com' }
+  moderates = false
+  expect(await send({ ...back, key: await token() }, { cookie })).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('You do not moderate that server'),
+  })
+  expect(await world.tipping.ownWallets.ofServer('guild')).toBeUndefined()
+})
+
 it('leads to a wallet app, and takes its answer from the same browser alone', async () => {
   const wallet = world.wallets.add('phone')
   const { text, cookie } = await begin({ way: 'app', key: await token() }, { origin: web.address })

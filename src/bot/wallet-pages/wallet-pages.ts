@@ -58,7 +58,8 @@ export function createWalletPages(
       return own === undefined ? { page: drawOver(t) } : await begin(own, { ...form, whose }, t)
     },
     async connect(form) {
-      const key = form.fields.get('key') ?? ''
+      const key = isAnswerOfHub(form) ? '' : (form.fields.get('key') ?? '')
+      // The link that is used up: what is asked of its member here must be asked of the same one.
       const { own, whose, refused, t } = await open(key || (form.begun ?? ''), form)
       if (refused !== undefined) return { done: false, page: refused }
       if (own === undefined) return { done: false, page: drawOver(t, key === '' ? 'not-begun' : 'link-over') }
