@@ -27,7 +27,8 @@ export function payAddressLines(context: TippingContext, lines: readonly string[
   const paySome = async () => {
     for (const id of waiting) {
       if (context.activity.closed) return
-      await whileDatabaseIsAway(context, () => payLine(context, id))
+      // Logged by the activity: what goes wrong with one line keeps no other from being paid.
+      await context.activity.run('pay a line of a list', () => whileDatabaseIsAway(context, () => payLine(context, id)))
     }
   }
   for (let i = 0; i < MAX_CONCURRENT; i += 1) void context.activity.run('pay lines of a list', paySome)

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { markRestored } from '../../../src/tipping/audit/restored.ts'
+import { BookNetwork } from '../../../src/tipping/core/book-network.ts'
 import type { Fault } from '../../support/scripted-provider.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
 import { TippingWorld } from '../world.ts'
@@ -328,6 +329,19 @@ describe('a long list of addresses', () => {
     await world.pass(30_000)
     expect(new Set((await outcomes(reward)).map((line) => line.at(-1)))).toEqual(new Set(['paid']))
     expect(left()).toHaveLength(60)
+  })
+})
+
+describe('a list with addresses, lines of which meet an error that nobody foresaw,', () => {
+  it('pays the others at once, and those at the next look', async () => {
+    const find = vi.spyOn(BookNetwork.prototype, 'find')
+    for (let i = 0; i < 6; i += 1) find.mockRejectedValueOnce(new Error('nobody foresaw this'))
+    const file = Array.from({ length: 8 }, (_, i) => `${at(`line${i}`)},${100 + i},`).join('\n')
+    const reward = await pay(file)
+    find.mockRestore()
+    await world.pass(30_000)
+    expect((await outcomes(reward)).map(([, , , state]) => state)).toEqual(Array(8).fill('paid'))
+    expect(left()).toEqual(Array.from({ length: 8 }, (_, i) => 100 + i))
   })
 })
 
