@@ -45,13 +45,16 @@ export async function listApiKeys(context: TippingContext, guild: string): Promi
   return await Promise.all(found.map((key) => view(context, key)))
 }
 
-/** What a key gave in the last 24 hours, and what waits for approval. Sums that were denied are back in the pool. */
+/**
+ * What a key gave in the last 24 hours, and what waits for approval. Sums that were denied are back in the pool. By the earlier of two
+ * clocks, so that one that is set forward gives no second budget.
+ */
 export async function spentByKey(
-  { clock }: Pick<TippingContext, 'clock'>,
+  { clockWatch }: Pick<TippingContext, 'clockWatch'>,
   client: Pick<Tx, 'reward'>,
   apiKey: string,
 ): Promise<bigint> {
-  const createdAt = { gt: new Date(clock.now() - DAY_MS) }
+  const createdAt = { gt: new Date(clockWatch.earliest() - DAY_MS) }
   const where = { apiKey, state: { not: 'denied' }, createdAt }
   return (await client.reward.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }

@@ -136,6 +136,14 @@ describe('a key', () => {
 })
 
 describe('a reward by key', () => {
+  it('has no second budget because a clock is set forward', async () => {
+    const { key } = await create({ budget: '100' })
+    await give(key, 'first')
+    world.clock.jump(2 * DAY_MS)
+    await expect(give(key, 'second')).rejects.toMatchObject({ code: 'api-key-budget-spent' })
+    expect(await pool()).toBe(sats(1_900))
+  })
+
   it('comes from the pool and budget of its moderator, and names the key', async () => {
     const { key } = await create()
     const reward = await give(key, 'match-1')
