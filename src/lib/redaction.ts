@@ -47,6 +47,8 @@ const SECRET_TEXTS: readonly RegExp[] = [
   // A connection to somebody's wallet (NIP-47) is the right to spend, and its link the way to set one.
   /(nostr(?:\+|%2b)?walletconnect:)[^\s"'\\]+/gi,
   /(\/connect(?:\?for=\w+)?#)[\w-]{16,}/g,
+  // A server's key for programs gives rewards; Discord's errors quote the message that showed it.
+  /(\bsatchel_)[\w-]{43}/g,
   // An LNURL code is a whole URL with its secret, in bech32.
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
 ]

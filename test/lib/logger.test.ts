@@ -96,6 +96,16 @@ describe('createLogger', () => {
       },
       'hush',
     ],
+    [
+      "a server's key in a message that an error of Discord's quotes",
+      {
+        err: Object.assign(new Error('Unknown'), {
+          requestBody: { json: { text: `\n satchel_hush${'k'.repeat(39)}` } },
+        }),
+      },
+      'hush',
+    ],
+    ["a server's key in an overlay's address", { text: `/overlay#key=satchel_hush${'k'.repeat(39)}` }, 'hush'],
     ['an error with a secret in its message', { err: new Error('GET https://x.test/?k1=hush failed') }, 'hush'],
     ['an error with a secret field', { err: Object.assign(new Error('no'), { config: { apiKey: 'hush' } }) }, 'hush'],
     ['an error as the cause of another', { err: new Error('a', { cause: new Error('secret: ?token=hush') }) }, 'hush'],
