@@ -54,9 +54,9 @@ function open() {
   }
   const about = { events, everybodySees: () => true, testMoney: () => true, clock, logger: silentLogger }
   const feed = new EventFeed(about)
-  const add = async (connection: Connection, since?: number) => {
+  const add = async (connection: Connection, since?: number, key = 'key') => {
     const response = connection as unknown as ServerResponse
-    await feed.add({ key: 'key', guild: 'guild', response, since, isWelcome: async () => true })
+    await feed.add({ key, guild: 'guild', response, since, isWelcome: async () => true })
   }
   const until = (holds: () => boolean) =>
     untilItHolds(async () => {
@@ -95,5 +95,19 @@ it('tells a reader what they missed, and the others nothing again', async () => 
   expect(heard(there)).toEqual(numbers(3_001, 3_005))
   expect(heard(back)).toEqual(numbers(1_001, 3_005))
   await expect(add(new Connection(true), 9_000)).rejects.toMatchObject({ status: 410 })
+  await feed.close()
+})
+
+it('gives one key fifty streams at most, and others theirs', async () => {
+  const { feed, add, until } = open()
+  const connections = Array.from({ length: 50 }, () => new Connection(true))
+  for (const connection of connections) {
+    await add(connection)
+    await until(() => true)
+  }
+  await expect(add(new Connection(true))).rejects.toMatchObject({ status: 429 })
+  await add(new Connection(true), undefined, 'another')
+  connections[0]?.destroy()
+  await add(new Connection(true))
   await feed.close()
 })

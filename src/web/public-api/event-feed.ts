@@ -39,8 +39,9 @@ const BEAT_EVERY_MS = 15_000
 /** Who has not read so much is dropped. */
 const MAX_UNREAD_BYTES = 128 * 1_024
 const MAX_READERS = 1_000
-/** Of one key, at once. */
+/** Of one key, at once: those that are told what they missed, and all together, so that a key leaves room for others. */
 const MAX_CATCHING_UP = 20
+const MAX_STREAMS_OF_KEY = 50
 
 /** Tells readers of what happens, in order: one look at the book for all of them. */
 export class EventFeed {
@@ -75,6 +76,10 @@ export class EventFeed {
         headers,
       )
     }
+    if (this.#streamsOf(reader.key) >= MAX_STREAMS_OF_KEY) {
+      const headers = { 'retry-after': '60' }
+      throw new HttpProblem(429, 'rate_limited', 'This key has too many streams. End some of them first.', headers)
+    }
     if (this.#readers.size >= MAX_READERS) {
       throw new HttpProblem(503, 'too_many_readers', 'Too many programs read events now. Try again in a minute.')
     }
@@ -104,6 +109,11 @@ export class EventFeed {
         response.destroy()
       })
       .finally(() => this.#count(reader.key, -1))
+  }
+
+  #streamsOf(key: string): number {
+    const reading = [...this.#readers.keys()].filter((reader) => reader.key === key)
+    return reading.length + (this.#catchingUp.get(key) ?? 0)
   }
 
   #count(key: string, change: 1 | -1): void {
