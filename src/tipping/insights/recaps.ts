@@ -19,7 +19,12 @@ export async function postRecaps(context: TippingContext): Promise<void> {
   // While the clocks disagree nothing comes early.
   if (!context.clockWatch.isSteady()) return
   const servers = await context.database.read.server.findMany({ where: { recapChannel: { not: null } } })
-  for (const server of servers) await postRecap(context, server)
+  for (const server of servers) {
+    // What one server's recap meets keeps no other from its own; the next look tries it again.
+    await postRecap(context, server).catch((err: unknown) => {
+      context.logger.warn({ err, guild: server.guild }, 'a recap could not be told')
+    })
+  }
 }
 
 async function postRecap(context: TippingContext, { guild, timeZone, recapMonthly }: Server): Promise<void> {
