@@ -12,7 +12,7 @@ const APPROVAL_ABOVE = 400_000n
 
 export const serverWallets: Actor = {
   name: 'server wallets',
-  weight: 3,
+  weight: 8,
   async act(stage) {
     const moderator = stage.chance.one(MODERATORS)
     const what = stage.chance.weighted({ reward: 70, decide: 20, disconnect: 5, look: 5 })
