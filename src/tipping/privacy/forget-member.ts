@@ -16,6 +16,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   const { wallet, roles } = await context.commit({
     write: async (tx) => {
       await forgetListedAddress(tx, member)
+      await forgetReceivingAddress(tx, member, forgottenAt)
       const unlinked = { ...NOT_FORWARDED, keepHere: 0n }
       const off = { receipts: false, hidden: true, reactionTip: null, emojiCeiling: null, language: null }
       const nothing = { ...unlinked, ...off, forgottenAt }
@@ -54,6 +55,18 @@ async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
   const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }
   await tx.withdrawal.updateMany({ where: ended, data: { destination: '', successAction: null, preimage: null } })
+}
+
+/** Where others' wallets, and servers', paid them: an address stands in front of each payment that has ended. */
+async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise<void> {
+  // One that failed is looked at until its invoice is over.
+  const over = [{ state: { in: ['paid', 'unconfirmed'] } }, { state: 'failed', expiresAt: null }]
+  const late = { state: 'failed', expiresAt: { lt: at } }
+  const receiver = { startsWith: 'address ' }
+  await tx.walletPayment.updateMany({
+    where: { recipient: member, receiver, OR: [...over, late] },
+    data: { receiver: 'address ', verify: null },
+  })
 }
 
 /** What was asked for would come to somebody who is gone. */

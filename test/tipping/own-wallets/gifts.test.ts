@@ -271,3 +271,23 @@ it('goes to the Lightning Address of a member who has no wallet connected', asyn
     await host.close()
   }
 })
+
+it('leaves no Lightning Address of a member who has had their data deleted, once it has ended', async () => {
+  const host = await hostAddress(world)
+  const holds = async () => JSON.stringify(await world.tipping.privacy.export('carol')).includes(host.address)
+  try {
+    await world.tipping.forwarding.start({ member: 'carol', address: host.address, origin: world.origin() })
+    host.invoice = (sats) => ({ pr: invoiceFor(world, sats, RIGHT), routes: [] })
+    alice.payFaults.push('lost')
+    const tip = await world.tip('alice', 'carol', '500')
+    expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
+    await world.tipping.privacy.forget('carol')
+    expect(await holds()).toBe(true)
+    for (let hours = 0; hours < 30; hours += 1) await world.pass(3_600_000)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unconfirmed' })
+    await world.tipping.privacy.forget('carol')
+    expect(await holds()).toBe(false)
+  } finally {
+    await host.close()
+  }
+})
