@@ -122,6 +122,8 @@ describe('POST /rewards', () => {
     ['no member', { ...good, member: undefined }, 400, 'invalid_request'],
     ['a name for a member', { ...good, member: 'dora' }, 400, 'invalid_request'],
     ['a number for a member', { ...good, member: 2e17 }, 400, 'invalid_request'],
+    ['a member with a zero before the id', { ...good, member: `0${DORA}` }, 400, 'invalid_request'],
+    ['a member beyond all ids', { ...good, member: '9'.repeat(20) }, 400, 'invalid_request'],
     ['a number for an amount', { ...good, amountMsats: 21000 }, 400, 'invalid_request'],
     ['a negative amount', { ...good, amountMsats: '-1' }, 400, 'invalid_request'],
     ['zero', { ...good, amountMsats: '0' }, 400, 'invalid_request'],
@@ -225,7 +227,7 @@ describe('GET', () => {
     expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: false })
     await world.linked(DORA)
     expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: true })
-    for (const nobody of [GONE, 'dora', '1', '9'.repeat(90)])
+    for (const nobody of [GONE, 'dora', '1', `0${DORA}`, '9'.repeat(20), '9'.repeat(90)])
       expect(await get(`members/${nobody}`, key)).toMatchObject({ status: 404, body: { code: 'member_not_found' } })
   })
 

@@ -3,6 +3,12 @@ import { SPANS } from '../../tipping/tipping.ts'
 
 /** The answers of the public API as schemas. Their types and the OpenAPI document are made from them. */
 
+/**
+ * As Discord writes an id: a whole number of 63 bits. Discord also reads one that begins with zeros, as somebody whom our books know under
+ * another text.
+ */
+export const DISCORD_ID = /^(?:[1-9]\d{14,17}|[1-8]\d{18})$/
+
 const time = z.string().meta({ format: 'date-time' }).describe('ISO 8601, UTC.')
 const amount = (meaning: string) => z.string().regex(/^\d+$/).describe(`${meaning} In millisatoshis.`)
 const person = z.string().regex(/^\d+$/).describe("A member's Discord id.")
@@ -65,10 +71,7 @@ export const dropsAnswer = z
 
 export const rewardRequest = z
   .strictObject({
-    member: z
-      .string()
-      .regex(/^\d{15,20}$/, 'must be a Discord id')
-      .describe("The receiver's Discord id."),
+    member: z.string().regex(DISCORD_ID, 'must be a Discord id').describe("The receiver's Discord id."),
     amountMsats: z
       .string()
       .regex(/^[1-9]\d{0,15}$/, 'must be a whole number of msats as a string, such as "21000" for 21 sats')

@@ -14,7 +14,7 @@ import type {
   RewardView,
   ServerEvents,
 } from '../../tipping/tipping.ts'
-import { type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
+import { DISCORD_ID, type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
 import { EventFeed } from './event-feed.ts'
 import { addOverlay } from './overlay.ts'
 import { PREFIX } from './prefix.ts'
@@ -38,7 +38,6 @@ const KEY_PER_SECOND = 5
 const KEY_BURST = 50
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
-const SNOWFLAKE = /^\d{15,20}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** What programs do with a key of a server: rewards and members. A key is a secret of its server, so no web page may read answers. */
@@ -74,7 +73,7 @@ export function addKeyedApi(
     api.get(`${PREFIX}/members/:member`, async (request): Promise<MemberAnswer> => {
       const key = await admit(request, 'members')
       const { member } = request.params as { member: string }
-      const person = SNOWFLAKE.test(member) ? await peopleOf(options).person(key.guild, member) : undefined
+      const person = DISCORD_ID.test(member) ? await peopleOf(options).person(key.guild, member) : undefined
       if (person === undefined) {
         throw new HttpProblem(404, 'member_not_found', 'Nobody with this Discord id is a member of the server.')
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventAnswer, memberAnswer, problemAnswer, rewardAnswer, rewardRequest } from './answers.ts'
+import { DISCORD_ID, eventAnswer, memberAnswer, problemAnswer, rewardAnswer, rewardRequest } from './answers.ts'
 import { PREFIX } from './prefix.ts'
 
 /** Any JSON object of the document. */
@@ -68,7 +68,7 @@ function readReward(): Json {
 }
 
 function readMember(): Json {
-  const schema = { type: 'string', pattern: '^\\d{15,20}$' }
+  const schema = { type: 'string', pattern: DISCORD_ID.source }
   return {
     operationId: 'readMember',
     summary: 'Look up a member',
