@@ -6,14 +6,15 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 /**
  * Ends the entering: from here on the list of entrants is fixed, by its hash and by the database. The hash is published
  * before the seed is revealed: by the giveaway's card, or, where a public value is mixed in, by a card of its own, since the id of a new
- * message tells when it was published. Does nothing when it is not open.
+ * message tells when it was published. Does nothing when it is not open, or not over.
  */
 export async function sealGiveaway(context: TippingContext, id: string): Promise<void> {
   const [card, at] = [context.entropy.uuid(), now(context)]
   await context.commit({
     write: async (tx) => {
       const giveaway = await tx.giveaway.findUnique({ where: { id } })
-      if (giveaway?.state !== 'open') return
+      // In the moment in which it ended for this process it may have been given a later end.
+      if (giveaway?.state !== 'open' || giveaway.endsAt > at) return
       const entrants = await tx.giveawayEntry.findMany({ where: { giveawayId: id } })
       const entrantsHash = hashOfEntrants(id, inOrder(entrants))
       await tx.giveaway.update({ where: { id, state: 'open' }, data: { state: 'sealed', entrantsHash, sealedAt: at } })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { type DrawProof, faultsOfDraw } from '../../../src/lib/proofs/draw-proof.ts'
+import { sealGiveaway } from '../../../src/tipping/giveaways/seal-giveaway.ts'
 import type { GiveawayView, Tipping } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -102,6 +103,19 @@ describe('a giveaway that its starter changes', () => {
       expect((await world.tipping.giveaways.view(giveaway.id)).state).toBe('cancelled')
       expect(await world.available('alice')).toBe(sats(1_000))
     }
+  })
+
+  it('is open until its later end, also for a process that saw it over just before', async () => {
+    const giveaway = await start()
+    await enter(giveaway, 'bob')
+    const { clock, database } = world
+    const process = { clock, commit: ({ write }: { write: never }) => database.write.$transaction(write) }
+    const around = { poller: { wake: () => undefined }, cards: { raise: async () => undefined } }
+    await edit(giveaway, { longer: '1h' })
+    await clock.advance(HOUR_MS)
+    await sealGiveaway({ ...process, ...around, entropy: { uuid: () => 'card' } } as never, giveaway.id)
+    expect(await world.tipping.giveaways.view(giveaway.id)).toMatchObject({ state: 'open', entrants: 1 })
+    expect(await enter(giveaway, 'carol')).toMatchObject({ entrants: 2 })
   })
 
   it('is changed once, however often the same press comes', async () => {
