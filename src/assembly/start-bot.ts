@@ -250,6 +250,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
       keyedApi: {
         keys: tipping.apiKeys,
         people: () => front.bot?.people,
+        isConnected: () => front.bot?.isConnected() ?? false,
         events: tipping.serverEvents,
         ...{ testMoney, everybodySees },
         requestsPerSecond: config.publicApi.requestsPerSecond,

@@ -12,7 +12,13 @@ test('an overlay shows a tip soon after its commit, on a transparent ground', as
   const about = { keys: world.tipping.apiKeys, events: world.tipping.serverEvents, everybodySees: () => true }
   const server = await createWebServer({
     ...{ tipping: { hint: async () => 'unknown' }, port: 0, clock: systemClock, logger: silentLogger },
-    keyedApi: { ...about, people: () => undefined, testMoney: () => true, requestsPerSecond: 0 },
+    keyedApi: {
+      ...about,
+      people: () => undefined,
+      isConnected: () => true,
+      testMoney: () => true,
+      requestsPerSecond: 0,
+    },
   })
   const context = await (await browser()).newContext({ viewport: { width: 640, height: 360 }, locale: 'en' })
   try {

@@ -16,6 +16,7 @@ let world: TippingWorld
 let server: WebServer
 /** What Discord says; undefined: it is not connected. */
 let people: PeopleOfServer | undefined
+let isConnected: boolean
 
 /** The pool has 1,000 sats; the web server takes keys. */
 beforeEach(async () => {
@@ -24,6 +25,7 @@ beforeEach(async () => {
   await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '900', period: 'month' })
   await world.fund(DORA, 1)
+  isConnected = true
   people = {
     localeOf: () => 'en',
     moderator: async () => ['mods'],
@@ -36,6 +38,7 @@ beforeEach(async () => {
       keys: world.tipping.apiKeys,
       ...feed,
       people: () => people,
+      isConnected: () => isConnected,
       testMoney: () => true,
       requestsPerSecond: 0,
     },
@@ -310,6 +313,18 @@ describe('GET /events', () => {
   ])('does not go on after %s', async (lastEventId, status, code) => {
     const { response } = await listen(await make(['events']), 1, lastEventId)
     expect([response.status, await response.json()]).toMatchObject([status, { code }])
+  })
+
+  it('is a 503 while Discord is away, so that a reader misses nothing', async () => {
+    const key = await make(['events'])
+    const begin = await world.tipping.serverEvents.latest()
+    await tip('10')
+    isConnected = false
+    const { response } = await listen(key, 1, String(begin))
+    expect([response.status, await response.json()]).toMatchObject([503, { code: 'discord_unreachable' }])
+    isConnected = true
+    const { read } = await listen(key, 1, String(begin))
+    expect(await passing(read())).toMatchObject([{ event: 'tip' }])
   })
 
   it('ends with its key', async () => {

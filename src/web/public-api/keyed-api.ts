@@ -24,6 +24,8 @@ export interface KeyedApiOptions {
   readonly keys: ApiKeys
   /** What Discord says of people; undefined while it is not connected. */
   readonly people: () => PeopleOfServer | undefined
+  /** Whether Discord tells which channels there are. */
+  readonly isConnected: () => boolean
   /** What happens in servers. */
   readonly events: ServerEvents
   /** Whether everybody in the server sees a channel. */
@@ -65,6 +67,8 @@ export function addKeyedApi(
     })
     api.get(`${PREFIX}/events`, { exposeHeadRoute: false }, async (request, reply) => {
       const { id: key, guild } = await admit(request, 'events')
+      // Until Discord says which channels everybody sees, each event would be left out, and a reader would go on after it.
+      if (!options.isConnected()) throw unreachable()
       const since = readCursor(request.headers['last-event-id'])
       const isWelcome = async () => (await keys.find(secretOf(request)))?.scopes.includes('events') ?? false
       await refusing(() => feed.add({ key, guild, response: reply.raw, since, isWelcome }))
@@ -142,11 +146,17 @@ function parse(body: unknown): unknown {
   }
 }
 
+function unreachable(): HttpProblem {
+  return new HttpProblem(
+    503,
+    'discord_unreachable',
+    'Discord cannot be asked now. Send the same request again in a minute.',
+  )
+}
+
 /** Discord's own failures are no fault of the request: the same request may be sent again. */
 function peopleOf({ people }: KeyedApiOptions): PeopleOfServer {
   const known = people()
-  const unreachable = () =>
-    new HttpProblem(503, 'discord_unreachable', 'Discord cannot be asked now. Send the same request again in a minute.')
   if (known === undefined) throw unreachable()
   const orUnreachable = async <T>(asking: Promise<T>) => {
     try {

@@ -107,7 +107,7 @@ function readEvents(): Json {
         400: 'Last-Event-ID is no id.',
         ...ADMISSION,
         410: 'Too much has happened since this Last-Event-ID. Send none, to begin from now on.',
-        503: 'Too many programs read events now.',
+        503: 'Discord is not connected, or too many programs read events now.',
       }),
     },
   }
