@@ -2,6 +2,7 @@ import type { Tx } from '../core/database.ts'
 import type { Way } from './wind-down.ts'
 
 type Reads = Pick<Tx, 'windDownAttempt' | 'withdrawal' | 'payout'>
+type ReadsAll = Reads & Pick<Tx, 'addressLine'>
 
 /** What became of the attempts to pay one member so far. */
 export interface Tried {
@@ -66,9 +67,13 @@ function endOf(state: string, because: string | null): End {
   return HELD_UP.includes(because ?? '') ? 'held-up' : 'failed'
 }
 
-/** How many payments of rounds are on their way, of stopped wind-downs too. Unknown ones do not count: operators decide them. */
-export async function underWay(client: Reads): Promise<number> {
-  let count = 0
+/**
+ * How many payments of rounds are on their way, of stopped wind-downs too, and of lists to Lightning Addresses, whose sats may come back into
+ * a pool. Unknown ones do not count: operators decide them.
+ */
+export async function underWay(client: ReadsAll): Promise<number> {
+  let count = await client.addressLine.count({ where: { state: 'waiting' } })
+  count += await client.withdrawal.count({ where: { pool: { not: null }, state: { in: MOVING_STATES } } })
   for (let after = ''; ; ) {
     const where = { payment: { not: null }, id: { gt: after } }
     const page = await client.windDownAttempt.findMany({ where, orderBy: { id: 'asc' }, take: 500 })

@@ -156,6 +156,21 @@ describe('a claim list', () => {
     await useCodes(world)
     expect((await world.run(world.tipping.windDown.claims())).claims).toHaveLength(1)
   })
+
+  it('waits for lists to Lightning Addresses, whose sats may come back into their pool', async () => {
+    here = await community(0)
+    const { world } = here
+    await begin(world)
+    await throughTheRounds(world)
+    await useCodes(world)
+    const about = { guild: 'guild', member: 'mod', card: 'card', address: 'bob@example.com' }
+    const line = { id: 'line', listId: 'list', line: 1, ...about, amount: 1_000n, feeLimit: 0n, state: 'waiting' }
+    const { addressLine } = world.database.write
+    await addressLine.create({ data: { ...line, createdAt: new Date(world.clock.now()) } })
+    await expect(world.run(world.tipping.windDown.claims())).rejects.toThrow('1 payments are under way')
+    await addressLine.delete({ where: { id: 'line' } })
+    expect((await world.run(world.tipping.windDown.claims())).claims).toHaveLength(1)
+  })
 })
 
 describe('a claim', () => {
