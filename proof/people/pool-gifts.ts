@@ -54,7 +54,10 @@ async function give(stage: Stage, kind: Kind, member: string, sats: number): Pro
   const reward = await stage.insist('a reward is looked at', ({ rewards }) => rewards.view(id))
   if (!('done' in reward)) throw new Bug(`a ${kind} of ${amount} from the pool is no reward`)
   const asked = reward.done
-  if (asked.kind !== kind || asked.amount < BigInt(kind === 'rain' ? 1 : sats) * 1_000n)
+  // A list pays nobody twice, and its moderator never.
+  const listed = new Set(to.map(({ id }) => id)).difference(new Set([member])).size
+  const least = kind === 'rain' ? 1 : kind === 'list' ? (sats / SHARES) * listed : sats
+  if (asked.kind !== kind || asked.amount < BigInt(least) * 1_000n)
     throw new Bug(`a ${kind} of ${amount} from the pool is a ${asked.kind} of ${asked.amount} msats`)
   noteReward(stage, asked, given.span)
   stage.world.judge.limits.rewarded({ ...asked, recipient: `nobody of ${id}` }, member, given.span)
