@@ -173,6 +173,13 @@ describe('rewards in pieces', () => {
     return found
   }
 
+  it('wait also where a clock was set forward by days', async () => {
+    await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
+    expect(await states(['60'])).toEqual(['paid'])
+    world.clock.jump(2 * 24 * 3_600_000)
+    expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
+  })
+
   it('wait from where the day’s sum of the one who asks is above the limit, no matter who gets them', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
