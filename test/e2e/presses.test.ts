@@ -140,9 +140,9 @@ async function deal(): Promise<Map<string, Shown>> {
 
 const OF_WALLETS = ['wallet-connect', 'wallet-disconnect', 'wallet-move', 'server-wallet', 'server-wallet-end']
 
-/** What nothing shows by itself here: the sandbox is not paid by offers, and nobody has a wallet of their own. */
+/** What nothing shows by itself here: the sandbox is not paid by offers, nobody has a wallet of their own or picks emoji. */
 async function dealForged(dealt: Map<string, Shown>): Promise<void> {
-  for (const verb of ['own-offer', ...OF_WALLETS]) {
+  for (const verb of ['own-offer', 'settings-emoji', ...OF_WALLETS]) {
     const forged = await forge(stage.channel(), `${verb}:mine`)
     const seen = stage.person('alice').conversation(stage.channel())
     dealt.set(verb, { message: must(seen.find(({ id }) => id === forged)), who: 'alice' })
@@ -156,7 +156,8 @@ async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
   const mine = await stage.command('mod', 'settings')
   dealt.set('settings-open', { message: showing(mine, 'settings-open'), who: 'mod' })
   const servers = await stage.press('mod', showing(mine, 'settings-open'), 'Server settings')
-  dealt.set('settings-changes', { message: showing(servers, 'settings-changes'), who: 'mod' })
+  for (const verb of ['settings-changes', 'settings-anonymous'])
+    dealt.set(verb, { message: showing(servers, verb), who: 'mod' })
 }
 
 /** One batch whose codes are shown, and one that is ended. */
@@ -296,6 +297,8 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'settings-toggle': {},
   'settings-open': {},
   'settings-changes': {},
+  'settings-anonymous': {},
+  'settings-emoji': {},
   'fundraiser-give': { 'member alice': -30, pool: 30 },
   'fundraiser-code': {},
   'fundraiser-close': {},
@@ -319,11 +322,7 @@ const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'history-page': {},
   'history-file': {},
   receipt: {},
-  'privacy-file': {},
-  'privacy-forget': {},
-  'privacy-delete': {},
-  'privacy-cancel': {},
-  'privacy-roles': {},
+  ...Object.fromEntries(['file', 'forget', 'delete', 'cancel', 'roles'].map((what) => [`privacy-${what}`, {}])),
   ...Object.fromEntries(OF_WALLETS.map((verb) => [verb, {}])),
 }
 

@@ -11,7 +11,7 @@ it('a member gets all their data as a file, and has it deleted after they were t
   expect(shown.ephemeral).toBe(true)
   // What another part of the house stores under their id is named, too.
   expect(textOf(shown)).toMatch(
-    /wallet[\s\S]* opens an account at the Lightning service behind me, under your Discord id/,
+    /wallet[\s\S]* opens a wallet at the Lightning service behind me, under your Discord id/,
   )
   const [exported] = await stage.press('alice', shown, 'My data as a file')
   expect(exported?.ephemeral).toBe(true)

@@ -66,7 +66,7 @@ describe('a tip', () => {
     await rewards.give({ ...reward, origin: world.origin() })
     const cards = (await world.tipping.cards.pending(20)).filter(({ kind }) => kind === 'receipt')
     expect(cards.map(({ audience }) => audience)).toEqual(Array(3).fill({ member: 'bob' }))
-    const place77 = { guild: 'guild', channel: 'channel', message: undefined }
+    const place77 = { guild: 'guild', channel: 'channel', message: undefined, anonymous: false }
     expect(await Promise.all(cards.map(({ record }) => world.tipping.tips.receipt(record)))).toEqual([
       { from: 'alice', amount: sats(50), note: 'soup', reward: false, ...place77 },
       { from: 'alice', amount: sats(60), note: '', reward: false, ...place77, message: '77' },

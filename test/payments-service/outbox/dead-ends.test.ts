@@ -29,12 +29,14 @@ describe('a callbackUrl that could never be reached', () => {
     const { id } = (await client.createStaticCharge({ minAmount: sats(1), maxAmount: sats(1), description: 'x' })).data
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(1) })
     const bodies: Record<string, object> = {
+      createCharge: { amount: '1000', description: 'x' },
       createGamertagCharge: { amount: '1000', gamertag: 'alice' },
       createStaticCharge: { minAmount: '1000', maxAmount: '1000', description: 'x' },
       updateStaticCharge: {},
       createWithdrawalRequest: { amount: '1000' },
       sendPayment: { invoice },
       sendKeysendPayment: { amount: '1000', pubkey: `02${'ab'.repeat(32)}` },
+      payLightningAddress: { lnAddress: 'bob@example.com', amount: '1000' },
     }
     const taking = Object.values(operations).filter(({ body }) => body !== undefined && 'callbackUrl' in body.shape)
     expect(taking.map(({ name }) => name)).toEqual(Object.keys(bodies))
