@@ -272,7 +272,7 @@ it('goes to the Lightning Address of a member who has no wallet connected', asyn
   }
 })
 
-it('leaves no Lightning Address of a member who has had their data deleted, once it has ended', async () => {
+it('leaves no Lightning Address of a member whose data was deleted', async () => {
   const host = await hostAddress(world)
   const holds = async () => JSON.stringify(await world.tipping.privacy.export('carol')).includes(host.address)
   try {
