@@ -44,6 +44,7 @@ it('shows a form to anybody, and who it is for only once it is sent', async () =
   expect(answer.headers.get('content-security-policy')).toBe(WALLET_PAGE_POLICY)
   expect(answer.headers.get('referrer-policy')).toBe('same-origin')
   expect(text).toContain('Wallet verbinden')
+  expect(text).toContain('Mit dem Link einer anderen Person')
   expect((await fetch(web.address + PATH, { method: 'HEAD' })).status).toBe(405)
 })
 

@@ -65,6 +65,7 @@ export function drawForms(page: FormPage & Partial<Sent>, t: Translator, failed?
     t,
     html`<h1>${t(isServer ? 'walletPage.serverTitle' : 'walletPage.title')}</h1>
 <div id="ways"${failed === undefined && html` hidden`}>
+<p>${t('walletPage.ownLink')}</p>
 ${failed !== undefined && html`<p class="problem" role="alert">${saidOf(failed, t)}</p>`}
 <details name="way"${!isHub && html` open`} id="paste"><summary>${t('walletPage.paste')}</summary>
 <form id="connect" method="post" action="${path}" autocomplete="off">${key}
