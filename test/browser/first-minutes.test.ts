@@ -98,7 +98,7 @@ test("an owner's: settings, first tip, pool, reward, and the operators' page", a
   await page.locator('[data-channel=tips]').click()
   await use(page, '/settings', click)
   await page.getByRole('button', { name: 'Server settings' }).click()
-  await page.getByText('10,000 test sats').first().waitFor()
+  await page.getByText('10,000 test sats').filter({ visible: true }).first().waitFor()
   await picture(page, 'owner-settings')
 
   await use(page, '/deposit 3000', click)

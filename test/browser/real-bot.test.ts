@@ -133,6 +133,6 @@ test('an option that takes a file offers nothing to search', async () => {
   await page.keyboard.type('/pool pay')
   await page.keyboard.press('Enter')
   await page.locator('input[type=file]:focus').waitFor()
-  await page.getByText('CSV, a line for each member').waitFor()
+  await page.getByText('CSV, a line for each').waitFor()
   expect(await page.getByText('No options match your search.').count()).toBe(0)
 })
