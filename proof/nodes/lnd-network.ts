@@ -43,7 +43,7 @@ export async function startLndNetwork(programs: Programs): Promise<LndNetwork> {
     await btcd.up(addresses)
     // Segwit and taproot are active from block 432 on.
     await btcd.mine(440)
-    await Promise.all([ours, hub, outside].map((node) => isSynced(node, btcd.mine)))
+    await Promise.all([ours, hub, outside].map(isSynced))
     await openChannel(ours, hub, btcd.mine)
     await openChannel(hub, outside, btcd.mine)
     await Promise.all([ours, outside].map(knowsAllChannels))
@@ -100,14 +100,17 @@ async function createBtcd(path: string, folder: string) {
   }
 }
 
-const ASKED_BEFORE_MINING = 100
+const ASKED_BEFORE_RESTART = 200
 
-/** A node that missed the last of many blocks hears of it with the next one, so that one is mined now and then. */
-async function isSynced(node: LndProcess, mine: (blocks: number) => Promise<void>): Promise<void> {
+/** A node that has lost btcd while that was restarted may never find it: started again, it finds it. */
+async function isSynced(node: LndProcess): Promise<void> {
   let asked = 0
   await until(`${node.folder} is synced`, async () => {
     asked += 1
-    if (asked % ASKED_BEFORE_MINING === 0) await mine(1)
+    if (asked % ASKED_BEFORE_RESTART === 0) {
+      await node.kill()
+      await node.up()
+    }
     const info = await node.call('GET', '/v1/getinfo')
     return info.synced_to_chain && info.block_height >= 440
   })
