@@ -34,15 +34,17 @@ export async function startLndNetwork(programs: Programs): Promise<LndNetwork> {
   }
   try {
     await btcd.up([])
-    await Promise.all([ours.up(), hub.up(), outside.up()])
+    await Promise.all([ours.up(), hub.up()])
     const addresses = await Promise.all(
       [ours, hub].map(async (one) => (await one.call('GET', '/v1/newaddress')).address),
     )
-    // btcd learns the addresses that it mines to only when it starts.
+    // btcd learns the addresses that it mines to only when it starts, and lnd does not always find one again that ended meanwhile.
+    await Promise.all([ours.kill(), hub.kill()])
     await btcd.end()
     await btcd.up(addresses)
     // Segwit and taproot are active from block 432 on.
     await btcd.mine(440)
+    await Promise.all([ours.up(), hub.up(), outside.up()])
     await Promise.all([ours, hub, outside].map(isSynced))
     await openChannel(ours, hub, btcd.mine)
     await openChannel(hub, outside, btcd.mine)
@@ -100,17 +102,8 @@ async function createBtcd(path: string, folder: string) {
   }
 }
 
-const ASKED_BEFORE_RESTART = 200
-
-/** A node that has lost btcd while that was restarted may never find it: started again, it finds it. */
 async function isSynced(node: LndProcess): Promise<void> {
-  let asked = 0
   await until(`${node.folder} is synced`, async () => {
-    asked += 1
-    if (asked % ASKED_BEFORE_RESTART === 0) {
-      await node.kill()
-      await node.up()
-    }
     const info = await node.call('GET', '/v1/getinfo')
     return info.synced_to_chain && info.block_height >= 440
   })
