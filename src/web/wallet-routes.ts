@@ -53,7 +53,8 @@ const REQUESTS_PER_SECOND = 2
 const MAX_FORM_BYTES = 8 * 1_024
 /** As long as a link can be used. */
 const BEGUN_SECONDS = 15 * 60
-const FOREIGN_FORM = 'This form was not sent from the page of the link. Nothing was done. Use /wallet on Discord.'
+const FOREIGN_FORM =
+  'This form was not sent from the page of the link. Nothing was done. Open the link on Discord again.'
 
 /** The path of a link. The token is behind `#`, which browsers send to nobody: no proxy's log contains it. */
 export function connectWalletPath(token: string, whose?: 'server'): string {

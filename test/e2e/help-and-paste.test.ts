@@ -24,7 +24,7 @@ it('help shows what is fun first, and names nobody a command that they lack', as
     textOf((await stage.command(who, 'help', topic === undefined ? {} : { topic }))[0] ?? expect.fail('no help'))
   const start = await read('alice')
   expect(start).toMatch(
-    /\/drop[\s\S]*\/giveaway start[\s\S]*\/rain[\s\S]*\/leaderboard[\s\S]*\/deposit[\s\S]*\/address/,
+    /\/drop[\s\S]*\/giveaway start[\s\S]*\/rain[\s\S]*\/ask[\s\S]*\/leaderboard[\s\S]*\/deposit[\s\S]*\/address/,
   )
   const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety']
   for (const who of ['alice', 'mod']) {

@@ -80,7 +80,7 @@ it('the secret of a wallet is nowhere but sealed in the book, whatever is done w
   await stage.sees('carol', /paid from wallet to wallet/)
   // It holds 50,000 sats: the last of these is refused by the wallet.
   for (let nth = 1; nth <= 5; nth += 1) await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '9999' })
-  await stage.sees('carol', /the giver's wallet has too little/)
+  await stage.sees('carol', /the wallet that pays has too little/)
   await stage.command('carol', 'tip', { to: stage.id('bob'), amount: '5', note: connectionOf('bob') })
   const copies = await Promise.all(['alice', 'bob'].map((who) => world.bot.tipping.privacy.export(stage.id(who))))
   const history = await world.bot.tipping.history.export(stage.id('alice'))

@@ -74,6 +74,8 @@ it('tells of a link that is over, and nothing else', async () => {
   const { status, text } = await send({ key: 'x'.repeat(43), connection: wallet.uri })
   expect(status).toBe(400)
   expect(text).toContain('This link was used already')
+  // Nothing tells any more whose link it was.
+  expect(text).toMatch(/\/wallet for yourself[\s\S]*\/pool balance for your server/)
   expect(text).not.toContain('<textarea')
 })
 
