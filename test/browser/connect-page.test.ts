@@ -2,13 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createWalletPages, WALLET_PAGE_POLICY } from '../../src/bot/bot.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { qrPng } from '../../src/lib/lightning/qr.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
-import { connectWalletPath, createWebServer, type WebServer } from '../../src/web/web-server.ts'
+import { connectWalletPath, type WebServer } from '../../src/web/web-server.ts'
 import type { ScriptedWallet } from '../support/scripted-wallets.ts'
 import { TippingWorld } from '../tipping/world.ts'
+import { serveWalletPages } from '../web/wallet-pages-server.ts'
 import { faults } from './axe.ts'
 import { browser, closeBrowser, picture } from './browser.ts'
 import { cameraThatSees } from './camera.ts'
@@ -18,17 +16,7 @@ let web: WebServer
 
 beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
-  web = await createWebServer({
-    ...{ tipping: world.tipping, port: 0, clock: systemClock, logger: silentLogger },
-    walletPages: {
-      pages: createWalletPages(
-        () => world.tipping,
-        async () => true,
-      ),
-      policy: WALLET_PAGE_POLICY,
-      publicUrl: undefined,
-    },
-  })
+  web = await serveWalletPages(world)
 })
 
 afterEach(async () => {

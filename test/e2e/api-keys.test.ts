@@ -5,22 +5,8 @@ import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
-
-function must<T>(found: T | undefined): T {
-  if (found === undefined) throw new Error('there is none')
-  return found
-}
-
-/** The pool has 5,000 sats; moderators may give 1,000 a day; bob uses the bot. */
-async function begin(): Promise<Stage> {
-  const stage = await openStage()
-  const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
-  await stage.pay(await stage.scan(must(charge), 'pool'))
-  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
-  await stage.command('bob', 'balance')
-  return stage
-}
+import { must } from '../support/must.ts'
+import { openPooledStage } from './pooled-stage.ts'
 
 async function makeKey(stage: Stage): Promise<{ readonly made: MessageView; readonly key: string }> {
   const [made] = await stage.command('mod', 'api-key create', { name: 'arena', use: 'rewards', budget: '500' })
@@ -37,7 +23,7 @@ async function reward(stage: Stage, key: string, member: string, id = 'match-1')
 }
 
 it('a moderator makes a key, a program rewards with it, and everybody sees by what', async () => {
-  const stage = await begin()
+  const stage = await openPooledStage()
   const { made, key } = await makeKey(stage)
   expect(made.ephemeral).toBe(true)
   expect(textOf(made)).toMatch(/Copy the key now[\s\S]*0 test sats of 500 [\s\S]*show in <#/)
@@ -58,7 +44,7 @@ it('a moderator makes a key, a program rewards with it, and everybody sees by wh
 })
 
 it('a key pays nobody outside of the server, and members cannot make one', async () => {
-  const stage = await begin()
+  const stage = await openPooledStage()
   await expect(stage.command('bob', 'api-key create', { name: 'mine', use: 'members' })).rejects.toThrow(/no command/)
   const { key } = await makeKey(stage)
   expect(await reward(stage, key, '99999999999999999')).toMatchObject({
@@ -75,7 +61,7 @@ function workflowScript(): string {
 }
 
 it('the workflow in the docs rewards a merge once, however often it runs', async () => {
-  const stage = await begin()
+  const stage = await openPooledStage()
   const { key } = await makeKey(stage)
   const { origin: BOT } = new URL(stage.world.bot.callbackUrl)
   const run = async (member: string) => {

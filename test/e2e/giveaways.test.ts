@@ -8,6 +8,7 @@ import { type DrawProof, faultsOfDraw } from '../../src/lib/proofs/draw-proof.ts
 import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openStage } from './harness.ts'
 
@@ -22,11 +23,6 @@ async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
 
 function balance(stage: Stage, who = 'alice'): Promise<number> {
   return stage.holds('bot', 'member', who)
-}
-
-function must<T>(found: T | undefined): T {
-  if (found === undefined) throw new Error('there is none')
-  return found
 }
 
 /** The giveaway that the list offers to the person who types. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
 /** alice and mod have sats in their balances; bob has said something. */
@@ -14,11 +15,6 @@ async function begin(): Promise<{ stage: Stage; said: MessageView }> {
   }
   await stage.command('bob', 'balance')
   return { stage, said: stage.person('bob').say(stage.channel(), 'I have fixed the heating.') }
-}
-
-function must(message: MessageView | undefined): MessageView {
-  if (message === undefined) throw new Error('there is no message')
-  return message
 }
 
 async function tipMessage(stage: Stage, who: string, message: MessageView, values: Record<string, string>) {

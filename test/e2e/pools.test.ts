@@ -4,29 +4,9 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
-
-function must(message: MessageView | undefined): MessageView {
-  if (message === undefined) throw new Error('there is no message')
-  return message
-}
-
-/** The pool has 5,000 sats by QR; moderators may give 1,000 a day; bob uses the bot. */
-async function begin(): Promise<Stage> {
-  const stage = await openStage()
-  const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
-  expect(must(charge).ephemeral).toBe(true)
-  await stage.pay(await stage.scan(must(charge), 'pool'))
-  await stage.until('the pool is filled', async () => (await pool(stage)) === 5_000)
-  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
-  await stage.command('bob', 'balance')
-  return stage
-}
-
-async function pool(stage: Stage): Promise<number> {
-  const book = (await stage.world.books()).find(({ side }) => side === 'bot')
-  return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
-}
+import { openPooledStage, poolHolds } from './pooled-stage.ts'
 
 async function choose(stage: Stage, topic: string, value: string): Promise<void> {
   const mod = stage.person('mod')
@@ -74,7 +54,7 @@ describe('/pool', () => {
     await stage.world.settled()
     const charge = owner.conversation(stage.channel()).findLast(({ attachments }) => attachments.length > 0)
     await stage.pay(await stage.scan(must(charge), 'pool'))
-    await stage.until('the pool is filled', async () => (await pool(stage)) === 700)
+    await stage.until('the pool is filled', async () => (await poolHolds(stage)) === 700)
     const [half] = await stage.command('lounge-owner', 'pool balance')
     expect(textOf(must(half))).toMatch(/700 test sats\nNobody may give rewards yet/)
     await owner.choose(stage.channel(), card.id, 'pool-role:first', ['@Moderators']).acknowledged()
@@ -82,18 +62,18 @@ describe('/pool', () => {
     const [ready] = await stage.command('lounge-owner', 'pool balance')
     expect(textOf(must(ready))).toMatch(/700 test sats[\s\S]*1,000 test sats a week[\s\S]*All is ready/)
     await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '300', reason: 'Soup' })
-    expect(await pool(stage)).toBe(400)
+    expect(await poolHolds(stage)).toBe(400)
   })
 
   it('shows everybody what it holds and takes what they give; the rest is for moderators', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     const [deposit] = await stage.command('bob', 'deposit', { amount: '2000' })
     await stage.pay(await stage.scan(must(deposit), 'deposit'))
     const [balance] = await stage.command('bob', 'pool balance')
     expect(textOf(must(balance))).toMatch(/5,000 test sats[\s\S]*adds to it from your balance/)
     expect([textOf(must(balance)).includes('1,000'), must(balance).components]).toEqual([false, []])
     stage.mustSay(await stage.command('bob', 'pool give', { amount: '300' }), /300 test sats\*\* are in the pool/)
-    expect([await pool(stage), await stage.wealth('bob')]).toEqual([5_300, 1_700])
+    expect([await poolHolds(stage), await stage.wealth('bob')]).toEqual([5_300, 1_700])
     const budget = { role: '@Moderators', amount: '9000', period: 'day' }
     for (const [command, options] of [['pool history'], ['pool export'], ['pool budget', budget]] as const)
       stage.mustSay(await stage.command('bob', command, options), /Only moderators/)
@@ -101,7 +81,7 @@ describe('/pool', () => {
   })
 
   it('shows its balance and budgets, a picture of its history, and every move as CSV', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '300', reason: '=HYPERLINK("x"), "soup"' })
     const [balance] = await stage.command('mod', 'pool balance')
     expect(textOf(must(balance))).toMatch(/4,700 test sats[\s\S]*1,000 test sats a day/)
@@ -155,25 +135,25 @@ describe('a fundraiser', () => {
     const card = await stage.sees('carol', /100 %[\s\S]*The goal was reached/)
     expect(card.id).toBe(must(asked).id)
     expect(card.components).toEqual([])
-    expect(await pool(stage)).toBe(1_500)
+    expect(await poolHolds(stage)).toBe(1_500)
     await expect(stage.world.phone.pay(code)).rejects.toThrow()
   })
 })
 
 describe('/reward', () => {
   it('pays from the pool, within the budget', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '800', reason: 'Soup for all' })
     expect(textOf(must(card))).toMatch(/rewards .* with \*\*800 test sats[\s\S]*Soup for all/)
     expect(await stage.wealth('bob')).toBe(800)
     const refused = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '201', reason: 'More soup' })
     stage.mustSay(refused, /budget has left: 200 test sats of 1,000 test sats/)
     expect(refused.every(({ ephemeral }) => ephemeral)).toBe(true)
-    expect(await pool(stage)).toBe(4_200)
+    expect(await poolHolds(stage)).toBe(4_200)
   })
 
   it('above the threshold waits for another moderator, also over a restart', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '500', reason: 'Soup' })
     expect(textOf(must(card))).toMatch(/A second moderator decides/)
@@ -191,12 +171,12 @@ describe('/reward', () => {
   })
 
   it('that is denied leaves the pool as it was', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '0')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('carol'), amount: '1000', reason: 'Soup' })
     await decide(stage, 'lounge-owner', must(card), 'Deny')
     await stage.sees('carol', /Denied by/)
-    expect(await pool(stage)).toBe(5_000)
+    expect(await poolHolds(stage)).toBe(5_000)
     const [again] = await stage.command('mod', 'reward', { to: stage.id('carol'), amount: '1000', reason: 'Soup' })
     await decide(stage, 'lounge-owner', must(again), 'Approve')
     const waits = await stage.sees('carol', /Approved by/)
@@ -209,17 +189,17 @@ describe('a gift from the pool', () => {
   const fromPool = { from: 'pool', reason: 'Summer party' }
 
   it('is for moderators, with a reason, and says so on its card', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     stage.mustSay(await stage.command('bob', 'drop', { amount: '100', shares: 2, ...fromPool }), /Only moderators/)
     stage.mustSay(await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }), /needs a reason/)
     stage.mustSay(await stage.command('mod', 'rain', { amount: '100', reason: 'Sun' }), /Choose the pool in `from`/)
     const [card] = await stage.command('mod', 'drop', { amount: '100', shares: 2, ...fromPool })
     expect(textOf(must(card))).toMatch(/Summer party[\s\S]*From this server's pool/)
     await stage.press('bob', must(card), 'Take a share')
-    expect([await stage.wealth('bob'), await pool(stage)]).toEqual([50, 4_900])
+    expect([await stage.wealth('bob'), await poolHolds(stage)]).toEqual([50, 4_900])
     await stage.press('mod', must(card), 'Close')
     await stage.sees('carol', /Closed by .* went back to the pool/)
-    expect(await pool(stage)).toBe(4_950)
+    expect(await poolHolds(stage)).toBe(4_950)
   })
 
   it.each([
@@ -227,39 +207,39 @@ describe('a gift from the pool', () => {
     ['tip', { to: 'bob', amount: '500', ...fromPool }, /would like to tip .* from the pool/],
     ['drop', { amount: '500', shares: 5, ...fromPool }, /start a drop from the pool/],
   ])('/%s above the limit waits for another moderator, and is given then', async (command, options, question) => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const to = 'to' in options ? { to: stage.id(options.to) } : {}
     const [card] = await stage.command('mod', command, { ...options, ...to })
     expect(textOf(must(card))).toMatch(question)
-    expect(await pool(stage)).toBe(4_500)
+    expect(await poolHolds(stage)).toBe(4_500)
     await decide(stage, 'mod', must(card), 'Approve')
     await stage.sees('mod', /Another moderator must decide/)
     await decide(stage, 'lounge-owner', must(card), 'Deny')
     await stage.sees('carol', /Denied by/)
-    expect(await pool(stage)).toBe(5_000)
+    expect(await poolHolds(stage)).toBe(5_000)
   })
 
   it('that is approved appears as a message of its own; a voucher tells its code to its moderator alone', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })
     await decide(stage, 'lounge-owner', must(card), 'Approve')
     const drop = await stage.sees('carol', /Take a share|From this server's pool/)
     expect(drop.id).not.toBe(must(card).id)
-    expect(await pool(stage)).toBe(4_500)
+    expect(await poolHolds(stage)).toBe(4_500)
     const answer = await stage.command('mod', 'voucher create', { amount: '200', ...fromPool })
     expect(answer.every(({ ephemeral }) => ephemeral)).toBe(true)
     const question = await stage.sees('carol', /would like to have a voucher from the pool/)
     await decide(stage, 'lounge-owner', question, 'Approve')
     await stage.sees('carol', /voucher from the pool[\s\S]*Approved by/)
-    expect(await pool(stage)).toBeLessThanOrEqual(4_300)
+    expect(await poolHolds(stage)).toBeLessThanOrEqual(4_300)
   })
 })
 
 describe('the last changes', () => {
   it('say who changed what in settings and pool, the newest first, to those who manage the server', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }
     await stage.command('mod', 'reward', soup)
@@ -280,7 +260,7 @@ describe('/pool pay', () => {
   const csvOf = async (message: MessageView) => (await fetch(message.attachments[0]?.url ?? '')).text()
 
   it('shows what a list comes to and what is wrong in it, pays it once, and gives it back with its outcomes', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     const file = upload(`member;sats;reason\n${stage.id('bob')};300;Soup\n${stage.id('carol')};200;\nalice;5;\n`)
     const [preview] = await stage.command('mod', 'pool pay', { file, reason: 'Kitchen' })
     expect(must(preview).ephemeral).toBe(true)
@@ -288,10 +268,10 @@ describe('/pool pay', () => {
       /500 test sats\*\* from the pool to 2 people[\s\S]*Line 4: “alice, 5” · write the member's id/,
     )
     expect(await csvOf(must(preview))).toMatch(/4,alice,5,,"write the member's id/)
-    expect(await pool(stage)).toBe(5_000)
+    expect(await poolHolds(stage)).toBe(5_000)
     await stage.press('mod', must(preview), 'Pay')
     const card = await stage.sees('carol', /pays .* from the pool: \*\*500/)
-    expect([await pool(stage), await stage.wealth('bob')]).toEqual([4_500, 300])
+    expect([await poolHolds(stage), await stage.wealth('bob')]).toEqual([4_500, 300])
     stage.mustSay(await stage.press('bob', card, 'Lines (CSV)'), /Only moderators/)
     const [outcomes] = await stage.press('mod', card, 'Lines (CSV)')
     const text = await csvOf(must(outcomes))
@@ -302,7 +282,7 @@ describe('/pool pay', () => {
   })
 
   it('says what is wrong with a file as a whole', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     const pay = (text: string) => stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
     stage.mustSay(await pay('x'.repeat(257 * 1_024)), /too large: 256 KB/)
     stage.mustSay(await pay('"open'), /cannot read that file/)

@@ -11,10 +11,11 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openWarm } from '../support/warm-databases.ts'
 import { mustBeProven } from './harness.ts'
-import { buttonOf, fail, must, showing } from './shown-buttons.ts'
+import { buttonOf, fail, showing } from './shown-buttons.ts'
 
 /** Every button on a card of its own, all older than the bot that runs now. Each is pressed twice at once. */
 let stage: Stage

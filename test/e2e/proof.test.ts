@@ -10,12 +10,8 @@ import { inFlight } from '../../src/playground/tour/service-is-down.ts'
 import { SlowRoad } from '../../src/playground/tour/slow-road.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
-
-function must<T>(found: T | undefined): T {
-  if (found === undefined) throw new Error('there is none')
-  return found
-}
 
 async function fund(stage: Stage, sats: number): Promise<void> {
   const [card] = await stage.command('alice', 'deposit', { amount: String(sats) })

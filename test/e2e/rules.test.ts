@@ -2,28 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
-
-function must<T>(found: T | undefined): T {
-  if (found === undefined) throw new Error('there is none')
-  return found
-}
-
-/** The pool has 5,000 sats; moderators may give 1,000 a day; bob uses the bot. */
-async function begin(): Promise<Stage> {
-  const stage = await openStage()
-  const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
-  await stage.pay(await stage.scan(must(charge), 'pool'))
-  await stage.until('the pool is filled', async () => (await pool(stage)) === 5_000)
-  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
-  await stage.command('bob', 'balance')
-  return stage
-}
-
-async function pool(stage: Stage): Promise<number> {
-  const book = (await stage.world.books()).find(({ side }) => side === 'bot')
-  return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
-}
+import { must } from '../support/must.ts'
+import { openPooledStage, poolHolds } from './pooled-stage.ts'
 
 async function react(stage: Stage, who: string, message: MessageView, emoji: string): Promise<void> {
   stage.person(who).react(message.channelId, message.id, emoji)
@@ -32,7 +12,7 @@ async function react(stage: Stage, who: string, message: MessageView, emoji: str
 
 describe('a rule', () => {
   it('about answers pays whom the person who began a thread thanks with ✅, once for each thread', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'solved', amount: '250', budget: '2000' })
     const ownerId = stage.id('alice')
     const { id } = stage.world.emulator.world.createThread(stage.channel(), { name: 'no route', ownerId })
@@ -44,25 +24,25 @@ describe('a rule', () => {
     await stage.until('bob is paid', async () => (await stage.wealth('bob')) === 250)
     await react(stage, 'mod', stage.person('dave').say(id, 'Me too'), '✅')
     await stage.world.settled()
-    expect(await pool(stage)).toBe(4_750)
+    expect(await poolHolds(stage)).toBe(4_750)
   })
 
   it('made with one command pays whom a moderator reacts to, once, in the channel, and is stopped by one', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     const [made] = await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000' })
     expect(must(made).ephemeral).toBe(true)
     expect(textOf(must(made))).toMatch(/The rule is on[\s\S]*A good post[\s\S]*300 test sats each, 0 .* of 2,000/)
     const said = stage.person('bob').say(stage.channel(), 'How to open a channel, step by step')
     await react(stage, 'carol', said, '🏅')
     await react(stage, 'mod', said, '🐛')
-    expect(await pool(stage)).toBe(5_000)
+    expect(await poolHolds(stage)).toBe(5_000)
     for (let times = 0; times < 3; times += 1) {
       stage.person('mod').unreact(said.channelId, said.id, '🏅')
       await react(stage, 'mod', said, '🏅')
     }
     const card = await stage.sees('carol', /\*\*300 test sats\*\* from the pool for @\w+[\s\S]*By a rule/)
     expect(card.notifies.personIds).toEqual([stage.id('bob')])
-    expect(await pool(stage)).toBe(4_700)
+    expect(await poolHolds(stage)).toBe(4_700)
     expect(await stage.wealth('bob')).toBe(300)
     stage.mustSay(await stage.command('mod', 'rule list'), /300 test sats of 2,000[\s\S]*Rewards so far: 1/)
 
@@ -70,28 +50,28 @@ describe('a rule', () => {
     stage.mustSay(await stage.command('mod', 'rule stop', { rule: String(must(choice).value) }), /Stopped by Mod/)
     const more = stage.person('bob').say(stage.channel(), 'And how to close it')
     await react(stage, 'mod', more, '🏅')
-    expect(await pool(stage)).toBe(4_700)
+    expect(await poolHolds(stage)).toBe(4_700)
   })
 
   it('about a role pays each holder when they next write, new accounts excepted', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     const role = '@Regulars'
     await stage.command('mod', 'rule create', { recipe: 'role-welcome', amount: '50', budget: '1000', role })
     for (const who of ['bob', 'bob', 'newcomer', 'carol']) stage.person(who).say(stage.channel(), 'Hello')
     await stage.world.settled()
     await stage.until('bob is paid', async () => (await stage.wealth('bob')) === 50)
-    expect(await pool(stage)).toBe(4_950)
+    expect(await poolHolds(stage)).toBe(4_950)
   })
 
   it('on trial pays nothing and counts; a recipe about a role asks for one', async () => {
-    const stage = await begin()
+    const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000', trial: true })
     const said = stage.person('bob').say(stage.channel(), 'A long answer')
     await react(stage, 'mod', said, '🏅')
     const { tipping } = stage.world.bot
     await stage.until('it is counted', async () => (await tipping.rules.list(stage.world.cast.server))[0]?.given === 1)
     stage.mustSay(await stage.command('mod', 'rule list'), /would have given 1 rewards, 300 test sats in all/)
-    expect(await pool(stage)).toBe(5_000)
+    expect(await poolHolds(stage)).toBe(5_000)
     stage.mustSay(
       await stage.command('mod', 'rule create', { recipe: 'role-weekly', amount: '5', budget: '50' }),
       /about a role/,

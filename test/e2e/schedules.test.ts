@@ -1,13 +1,8 @@
 import { expect, it } from 'vitest'
-import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openStage } from './harness.ts'
-
-function must(message: MessageView | undefined): MessageView {
-  if (message === undefined) throw new Error('there is no message')
-  return message
-}
 
 it('a schedule made with one command posts a drop from the pool when its time has come, and is listed', async () => {
   const clock = new ShiftedClock()

@@ -12,10 +12,6 @@ export function buttonOf(message: MessageView, verb: string): string | undefined
   return all.find(({ custom_id }) => custom_id?.startsWith(`${verb}:`))?.custom_id
 }
 
-export function must(message: MessageView | undefined): MessageView {
-  return message ?? fail('there is no message')
-}
-
 export function fail(what: string): never {
   throw new Error(what)
 }

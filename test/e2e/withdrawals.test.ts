@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
 /** alice has 10,000 sats in her balance. */
@@ -18,11 +18,6 @@ async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
 
 function balance(stage: Stage, who = 'alice'): Promise<number> {
   return stage.holds('bot', 'member', who)
-}
-
-function must(message: MessageView | undefined): MessageView {
-  if (message === undefined) throw new Error('there is no message')
-  return message
 }
 
 async function outside(stage: Stage): Promise<number> {

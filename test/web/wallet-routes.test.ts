@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createWalletPages, WALLET_PAGE_POLICY } from '../../src/bot/bot.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { silentLogger } from '../../src/lib/logger.ts'
+import { WALLET_PAGE_POLICY } from '../../src/bot/bot.ts'
 import { redactText } from '../../src/lib/redaction.ts'
-import { connectWalletPath, createWebServer, type WebServer } from '../../src/web/web-server.ts'
+import { connectWalletPath, type WebServer } from '../../src/web/web-server.ts'
 import { TippingWorld } from '../tipping/world.ts'
+import { serveWalletPages } from './wallet-pages-server.ts'
 
 let world: TippingWorld
 let web: WebServer
@@ -13,17 +12,7 @@ let moderates: boolean
 beforeEach(async () => {
   moderates = true
   world = await TippingWorld.open({ ownWallets: true })
-  web = await createWebServer({
-    ...{ tipping: world.tipping, port: 0, clock: systemClock, logger: silentLogger },
-    walletPages: {
-      pages: createWalletPages(
-        () => world.tipping,
-        async () => moderates,
-      ),
-      policy: WALLET_PAGE_POLICY,
-      publicUrl: undefined,
-    },
-  })
+  web = await serveWalletPages(world, () => moderates)
 })
 
 afterEach(async () => {

@@ -1,0 +1,22 @@
+import { expect } from 'vitest'
+import type { Stage } from '../../src/playground/tour/stage.ts'
+import { must } from '../support/must.ts'
+import { openStage } from './harness.ts'
+
+/** A world whose pool has got 5,000 sats by QR; moderators may give 1,000 a day, and bob uses the bot. */
+export async function openPooledStage(): Promise<Stage> {
+  const stage = await openStage()
+  const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
+  expect(must(charge).ephemeral).toBe(true)
+  await stage.pay(await stage.scan(must(charge), 'pool'))
+  await stage.until('the pool is filled', async () => (await poolHolds(stage)) === 5_000)
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
+  await stage.command('bob', 'balance')
+  return stage
+}
+
+/** In sats. */
+export async function poolHolds(stage: Stage): Promise<number> {
+  const book = (await stage.world.books()).find(({ side }) => side === 'bot')
+  return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
+}

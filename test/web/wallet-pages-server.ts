@@ -1,0 +1,20 @@
+import { createWalletPages, WALLET_PAGE_POLICY } from '../../src/bot/bot.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
+import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
+import type { TippingWorld } from '../tipping/world.ts'
+
+/** The web server of a bot whose members connect wallets of their own. */
+export async function serveWalletPages(
+  { tipping }: TippingWorld,
+  moderates: () => boolean = () => true,
+): Promise<WebServer> {
+  const pages = createWalletPages(
+    () => tipping,
+    async () => moderates(),
+  )
+  return await createWebServer({
+    ...{ tipping, port: 0, clock: systemClock, logger: silentLogger },
+    walletPages: { pages, policy: WALLET_PAGE_POLICY, publicUrl: undefined },
+  })
+}
