@@ -8,6 +8,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { Gift } from '../engine/gifts/gifts.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { restoredSince } from '../engine/outgoing/outgoing-payments-switch.ts'
 import { needServerWallet } from '../engine/own-wallets/server-wallet.ts'
 import { pollPayments, startPayments } from '../engine/own-wallets/wallet-gift.ts'
 import { type ApprovedFunding, fromPool } from '../engine/spending/spending.ts'
@@ -160,9 +161,7 @@ async function settle(
  * book alone, and the book is as it was then.
  */
 async function mustNotBeRestored(tx: Tx, { source, createdAt }: Reward): Promise<void> {
-  if (source === 'pool') return
-  const since = await tx.outgoingPause.findFirst({ where: { source: 'restore', since: { gte: createdAt } } })
-  if (since !== null) throw new TippingRefusal('reward-restored', {})
+  if (source === 'wallet' && (await restoredSince(tx, createdAt))) throw new TippingRefusal('reward-restored', {})
 }
 
 /** Of two who decide at once, one is too late. */

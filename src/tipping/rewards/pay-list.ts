@@ -8,6 +8,7 @@ import type { AwaitedReward } from '../engine/gifts/gifts.ts'
 import { noteDue, type Onward, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import { claimableUntil, claimDaysIn, type RecipientStatus, recipientStatuses } from '../engine/gifts/recipients.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
+import { restoredSince } from '../engine/outgoing/outgoing-payments-switch.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
 import { spendPool } from '../engine/spending/spend-pool.ts'
 import type { Funding, PoolSpending } from '../engine/spending/spending.ts'
@@ -102,9 +103,7 @@ export async function mustBeFreeToLeave(
 ): Promise<void> {
   if (lines.every(({ address }) => address === undefined)) return
   outgoingSwitch.assertOutgoingEnabled()
-  const restored = { source: 'restore', since: { gte: sentAt } }
-  if ((await database.read.outgoingPause.count({ where: restored })) > 0)
-    throw new TippingRefusal('list-before-restore', {})
+  if (await restoredSince(database.read, sentAt)) throw new TippingRefusal('list-before-restore', {})
 }
 
 /** Pays a list that was approved, paid as `funding` says. */

@@ -111,6 +111,11 @@ interface Pause {
 
 type SwitchContext = Pick<CoreContext, 'commit' | 'clock' | 'database'>
 
+/** Whether the books were restored from a backup at or after a moment: what was paid since the backup is not in them. */
+export async function restoredSince(client: Pick<Tx, 'outgoingPause'>, at: Date): Promise<boolean> {
+  return (await client.outgoingPause.count({ where: { source: 'restore', since: { gte: at } } })) > 0
+}
+
 async function readPauses({ database }: Pick<CoreContext, 'database'>) {
   return await database.read.outgoingPause.findMany({ where: { until: null } })
 }

@@ -4,6 +4,7 @@ import { NwcWalletError } from '../../../lib/nostr/wallet-connect/nwc-client.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { PollJob, WalletPayment } from '../../generated/client.ts'
+import { restoredSince } from '../outgoing/outgoing-payments-switch.ts'
 import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 import { countAgain, uncount } from './counted-payments.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
@@ -169,18 +170,14 @@ export async function pollWalletPayment(context: WalletContext, { id }: PollJob)
 async function pollAsked(context: WalletContext, payment: WalletPayment): Promise<Next> {
   if (payment.state !== 'asked') return END
   if (context.wallets.payments.has(payment.id)) return inMs(TAKE_UP_AFTER_MS)
-  if (await isBeforeRestore(context, payment)) {
+  // The wallet may have paid an invoice that a restored book knows nothing of.
+  if (await restoredSince(context.database.read, payment.createdAt)) {
     const evidence = 'the books were restored since, and what the wallet was asked for is lost'
     // What it counted against stays taken: nobody knows that it came to nothing.
     const end = { state: 'failed', failure: LOST_IN_RESTORE, evidence, endedAt: now(context) }
     return await ended(change(context, payment, end))
   }
   return await ended(endFailed(context, payment, 'interrupted', 'its process is gone, and asked for nothing'))
-}
-
-/** Whether the wallet may have paid an invoice that a restored book knows nothing of. */
-async function isBeforeRestore({ database }: WalletContext, { createdAt }: WalletPayment): Promise<boolean> {
-  return (await database.read.outgoingPause.count({ where: { source: 'restore', since: { gte: createdAt } } })) > 0
 }
 
 /** The invoice is over, so nothing arrives any more. Only the receiver's side proves that nothing did before. */
