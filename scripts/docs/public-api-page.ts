@@ -100,6 +100,7 @@ const CODES = [
   '| 410 | `events_expired` | Begin from now on: send no `Last-Event-ID`. |',
   '| 422 | `amount_too_small`, `amount_too_large` | The message has the limit. |',
   '| 422 | `recipient_is_bot`, `recipient_blocked`, `recipient_is_owner` | This member gets nothing by this key. |',
+  '| 422 | `recipient_without_wallet`, `wallet_needed`, `wallet_restored` | The message says who does what first. |',
   '| 422 | `key_budget_exceeded`, `owner_budget_exceeded`, `owner_without_budget`, `pool_insufficient` | The message has what is left. |',
   '| 429 | `rate_limited` | `Retry-After` has the seconds to wait. |',
   '| 503 | `too_many_readers`, `discord_unreachable`, `unavailable` | Send the same request again in a minute. |',

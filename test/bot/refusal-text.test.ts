@@ -58,6 +58,7 @@ const facts: RefusalFacts = {
   'own-wallet-no-invoice': {},
   'recipient-needs-wallet': { members: ['7'] },
   'server-wallet-needed': {},
+  'server-wallet-restored': {},
   'no-custody': {},
   'nothing-to-claim': {},
   'claim-not-yours': { members: ['7'] },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
+import { markRestored } from '../../src/tipping/audit/restored.ts'
 import type { ApiKeyScope, PeopleOfServer } from '../../src/tipping/tipping.ts'
 import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
 import { TippingWorld } from '../tipping/world.ts'
@@ -183,6 +184,21 @@ describe('POST /rewards', () => {
     expect(await ask('1000')).toMatchObject({ status: 422, body: { code: 'owner_without_budget' } })
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '4000', period: 'month' })
     expect(await ask('1000001')).toMatchObject({ status: 422, body: { code: 'pool_insufficient' } })
+  })
+
+  it('says who does what first where a wallet has to pay', async () => {
+    const key = await make()
+    const wallet = { member: `server:${guild}`, client: 'client', wallet: 'wallet', relays: '[]', name: 'Alby' }
+    const connected = { ...wallet, id: 'connection', sealed: '', methods: 'pay_invoice', network: 'regtest' }
+    await world.database.write.walletConnection.create({
+      data: { ...connected, createdAt: new Date(world.clock.now()) },
+    })
+    const now = new Date(world.clock.now())
+    await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })
+    const { status, body } = await post({ key })
+    expect([status, body.code]).toEqual([422, 'wallet_restored'])
+    expect(body.message).toContain('/pool balance')
+    expect(await pool()).toBe(sats(1_000))
   })
 
   it('is a 503 while Discord or the database is away, and works later', async () => {

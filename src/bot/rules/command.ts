@@ -118,15 +118,16 @@ function linesOf(rule: RuleView, t: Translator): string[] {
     state === 'trial' ? t('rule.trial', { rewards, total: amount * BigInt(rewards) }) : '',
     state === 'on' ? t('rule.given', { rewards }) : '',
     state === 'stopped' ? t(stopped, { who: stoppedBy === undefined ? who : mention(stoppedBy), rewards }) : '',
-    state === 'on' && trouble !== undefined ? t(`rule.trouble.${troubleKey(trouble)}`) : '',
+    state === 'on' && trouble !== undefined ? troubleLine(trouble, t) : '',
   ].filter((line) => line !== '')
 }
 
 /** What a moderator can do about a rule that could not pay. */
-function troubleKey(refusal: string) {
-  if (refusal === 'pool-insufficient') return 'pool'
-  if (refusal === 'rule-budget-spent') return 'spent'
-  return refusal.startsWith('budget-') ? 'owner' : 'other'
+function troubleLine(refusal: string, t: Translator): string {
+  if (refusal === 'server-wallet-restored') return `⚠️ ${t('refusals.server-wallet-restored')}`
+  if (refusal === 'pool-insufficient') return t('rule.trouble.pool')
+  if (refusal === 'rule-budget-spent') return t('rule.trouble.spent')
+  return t(refusal.startsWith('budget-') ? 'rule.trouble.owner' : 'rule.trouble.other')
 }
 
 function guildOf({ guild }: Pick<Asking, 'guild'>): string {

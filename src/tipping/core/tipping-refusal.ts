@@ -56,6 +56,8 @@ export interface RefusalFacts {
   'recipient-needs-wallet': { members: readonly string[] }
   /** A reward that a server's wallet has to pay, where none is connected that may. */
   'server-wallet-needed': Record<never, never>
+  /** A rule or a program asks a wallet that may have paid since the backup from which the books come. */
+  'server-wallet-restored': Record<never, never>
   'no-custody': Record<never, never>
   'nothing-to-claim': Record<never, never>
   /** The tip under which the button stands waits for others. */

@@ -5,7 +5,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { WalletRoute } from '../engine/own-wallets/connections.ts'
-import { serverWalletRoute } from '../engine/own-wallets/server-wallet.ts'
+import { mustKnowPayments, serverWalletRoute } from '../engine/own-wallets/server-wallet.ts'
 import { pollPayments, startPayments } from '../engine/own-wallets/wallet-gift.ts'
 import { spendPool, spendServerWallet } from '../engine/spending/spend-pool.ts'
 import type { Funding, PoolSpending, SpendingCause, WalletFunding } from '../engine/spending/spending.ts'
@@ -16,7 +16,7 @@ import { viewReward } from './view-reward.ts'
 
 /**
  * Pays somebody from the server's wallet or pool, by a moderator's command, by a rule or by an API key, or has it wait until a second moderator
- * decides: see `spendPool`. Throws TippingRefusal `reward-to-self`, `tip-to-bot`, and what that and `serverWalletRoute` throw.
+ * decides: see `spendPool`. Throws TippingRefusal `reward-to-self`, `tip-to-bot`, and what that, `mustKnowPayments` and `serverWalletRoute` throw.
  */
 export async function giveReward(
   context: TippingContext,
@@ -44,6 +44,8 @@ async function perform(
   const shares = [{ recipient: to.id, amount }]
   const pool = { guild, roles, reason }
   const spending = { kind: 'reward', member, pool, amount, shares, gift: undefined, origin, digest, cause } as const
+  // A moderator knows whether it was given before.
+  if (cause !== undefined) await mustKnowPayments(context, guild)
   const route = await serverWalletRoute(context, guild, [to.id])
   if (route !== undefined) {
     return await spendServerWallet(context, spending, (funding, read) =>

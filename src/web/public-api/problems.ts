@@ -54,6 +54,8 @@ function ofPeople(code: TippingRefusal['code']): Told | undefined {
       return [404, 'member_not_found', 'This person is not a member of the server.']
     case 'tip-to-bot':
       return [422, 'recipient_is_bot', 'Bots get no rewards.']
+    case 'recipient-needs-wallet':
+      return [422, 'recipient_without_wallet', 'This member has no wallet here. /wallet in Discord connects one.']
     case 'blocked':
       return [422, 'recipient_blocked', "The server's moderators have excluded this member."]
     case 'reward-to-self':
@@ -90,6 +92,17 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
       const { balance } = facts as RefusalFacts['pool-insufficient']
       return [422, 'pool_insufficient', `The pool has ${balance} msats. /pool fund in Discord fills it.`]
     }
+    case 'server-wallet-restored': {
+      const message =
+        "The bot's books come from a backup and may lack what the server's wallet has paid since. A moderator looks at its payments, then disconnects it with /pool balance in Discord and connects it again."
+      return [422, 'wallet_restored', message]
+    }
+    case 'server-wallet-needed':
+      return [
+        422,
+        'wallet_needed',
+        'No wallet pays rewards here. A moderator connects one with /pool balance in Discord.',
+      ]
     default:
       return undefined
   }

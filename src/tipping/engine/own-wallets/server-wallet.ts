@@ -1,5 +1,6 @@
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { WalletConnection } from '../../generated/client.ts'
+import { restoredSince } from '../outgoing/outgoing-payments-switch.ts'
 import { allows, ownerOfServer, receiversOf, type WalletRoute } from './connections.ts'
 import type { WalletContext } from './wallet-context.ts'
 
@@ -41,6 +42,16 @@ export async function needServerWallet(
   const found = await find(context, guild, recipients)
   if (found instanceof TippingRefusal) throw found
   return found
+}
+
+/**
+ * Throws TippingRefusal `server-wallet-restored` where the books were restored since a server's wallet was connected: they lack what it has paid since
+ * the backup, and rules and programs may ask for that again, of the wallet or of the pool. A moderator who connects it again has looked.
+ */
+export async function mustKnowPayments({ database }: Pick<Asking, 'database'>, guild: string): Promise<void> {
+  const own = await walletOfServer({ database }, guild)
+  if (own !== null && (await restoredSince(database.read, own.createdAt)))
+    throw new TippingRefusal('server-wallet-restored', {})
 }
 
 async function find(
