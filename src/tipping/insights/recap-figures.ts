@@ -19,8 +19,8 @@ export interface RecapFigures {
 
 /** More are kept than are shown: somebody may want to be left out later. */
 const MAX_KEPT = 20
-/** Of people and days of theirs. */
-const MAX_DAYS_READ = 5_000
+/** Whose days are read: of those who gave on most days, since a streak is of no more days than that. */
+const MAX_STEADY = 150
 /** Of hours; a month has at most 745. */
 const MAX_HOURS = 800
 const DAY_MS = 24 * 3_600_000
@@ -78,8 +78,9 @@ function questionUntil(until: Date): string {
     `SELECT * FROM (SELECT 'thanks', "named", "getter", ${sums} FROM "gift"
       WHERE ${SHOWN('named')} AND ${SHOWN('getter')} AND ${before}
       GROUP BY "named", "getter" ORDER BY COUNT(*) DESC, "named", "getter" LIMIT ${MAX_KEPT}) AS "pairs"`,
-    `SELECT * FROM (SELECT DISTINCT 'day', "named", ${at(10)}, '', '' FROM "gift" WHERE ${SHOWN('named')} AND ${before}
-      LIMIT ${MAX_DAYS_READ}) AS "days"`,
+    `SELECT DISTINCT 'day', "named", ${at(10)}, '', '' FROM "gift" WHERE ${before} AND "named" IN (SELECT "named" FROM "gift"
+      WHERE ${SHOWN('named')} AND ${before}
+      GROUP BY "named" ORDER BY COUNT(DISTINCT ${at(10)}) DESC, "named" LIMIT ${MAX_STEADY})`,
   ].join(' UNION ALL ')
 }
 

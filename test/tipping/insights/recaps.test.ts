@@ -83,6 +83,32 @@ describe('a recap', () => {
     expect(await cards()).toHaveLength(1)
   })
 
+  it('finds the longest streak among thousands of days of others', async () => {
+    const others = Array.from({ length: 840 }, (_, i) => `a${i}`)
+    // The others pause on Friday.
+    const rows = [...others, 'zoe'].flatMap((sender) => {
+      const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => sender === 'zoe' || day !== 4)
+      return days.map((day) => ({ id: `${sender}-${day}`, sender, at: new Date(Date.UTC(2029, 11, 31 + day, 12)) }))
+    })
+    const { write } = world.database
+    await write.tip.createMany({
+      data: rows.map(({ id, sender, at: createdAt }) => {
+        return { id, sender, note: '', total: 1_000n, guild: 'guild', channel: 'channel', card: id, createdAt }
+      }),
+    })
+    await write.tipShare.createMany({
+      data: rows.map(({ id }) => ({ id, tipId: id, ordinal: 0, recipient: 'bob', amount: 1_000n, state: 'credited' })),
+    })
+    await pass(Date.UTC(2030, 0, 7, 6) - world.clock.now())
+    const [card] = await cards()
+    const { streaks } = await world.tipping.insights.recap(card?.record ?? '')
+    expect(streaks.slice(0, 2)).toEqual([
+      { member: 'zoe', days: 7 },
+      { member: 'a0', days: 4 },
+    ])
+    world.excused = /./
+  })
+
   it('tells nothing of a week without gifts, nor of one that ended long ago', async () => {
     await pass(Date.UTC(2030, 0, 7, 6) - world.clock.now())
     expect(await cards()).toEqual([])
