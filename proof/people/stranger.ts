@@ -23,19 +23,8 @@ export const stranger: Actor = {
 }
 
 const WEIGHTS = {
-  ...{
-    pay: 3,
-    payOurs: 3,
-    keysend: 2,
-    gamertag: 3,
-    request: 2,
-    voucher: 2,
-    redeem: 2,
-    charge: 2,
-    own: 1,
-    forOthers: 1,
-  },
-  ...{ change: 1, look: 2, end: 1, open: 0.5 },
+  ...{ pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2 },
+  ...{ charge: 2, own: 1, forOthers: 1, change: 1, look: 2, end: 1, open: 0.5 },
 }
 
 const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
 it('an anonymous tip is a message that answers nobody, and names nobody', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '20000' })
-  if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
+  await stage.pay(await stage.scan(must(deposit), 'deposit'))
   await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 20_000)
   await stage.command('bob', 'balance')
   const others = () => stage.person('carol').conversation(stage.channel())
@@ -14,9 +15,8 @@ it('an anonymous tip is a message that answers nobody, and names nobody', async 
   const [said] = await stage.command('alice', 'tip', options)
   expect(said?.ephemeral).toBe(true)
   expect(said && textOf(said)).toMatch(/Sent without your name/)
-  const large = await stage.command('alice', 'tip', { ...options, amount: '12000' })
-  const [question] = large
-  if (question) await stage.press('alice', question, 'Send it')
+  const [question] = await stage.command('alice', 'tip', { ...options, amount: '12000' })
+  await stage.press('alice', must(question), 'Send it')
   const card = await stage.sees('bob', /Somebody tipped .*12,000 test sats[\s\S]*for the soup/)
   expect(card.notifies.personIds).toEqual([stage.id('bob')])
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
 /** Every way to give 20 sats; a new account may give 10 a day. */
@@ -13,8 +14,7 @@ const GIFTS: Readonly<Record<string, (stage: Stage) => Promise<readonly Paramete
   'a giveaway': (stage) => stage.command('newcomer', 'giveaway start', { prize: '20', winners: 1, duration: '1h' }),
   async 'a tip that is joined'(stage) {
     const [card] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '20' })
-    if (card === undefined) throw new Error('there is no card')
-    return await stage.press('newcomer', card, '+20 test sats')
+    return await stage.press('newcomer', must(card), '+20 test sats')
   },
 }
 
@@ -22,7 +22,7 @@ it('keeps a new account to its limit, whichever way it gives', async () => {
   const stage = await openStage()
   for (const who of ['alice', 'newcomer']) {
     const [card] = await stage.command(who, 'deposit', { amount: '1000' })
-    if (card) await stage.pay(await stage.scan(card, 'deposit'))
+    await stage.pay(await stage.scan(must(card), 'deposit'))
     await stage.until(`${who} is funded`, async () => (await stage.holds('bot', 'member', who)) === 1_000)
   }
   const change = { newAccountDays: 30, newAccountPerDay: sats(10) }

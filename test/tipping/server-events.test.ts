@@ -59,9 +59,16 @@ it('tells each gift once, in order, also when it is claimed or sent on later', a
 it('tells a drop and a giveaway when they begin, and not when they end', async () => {
   const drop = { member: 'alice', amount: '20', shares: 4, minutes: 10, origin: here() }
   await world.run(world.tipping.drops.open({ ...drop } as never))
+  const giveaway = { member: 'alice', prize: '30', winners: 2, duration: '1m', origin: here() }
+  const { id } = await world.run(world.tipping.giveaways.start(giveaway))
+  const entry = { giveaway: id, member: 'bob', entrant: { accountSince: new Date(0), roles: [] } }
+  await world.tipping.giveaways.enter({ ...entry, interaction: world.origin().interaction })
   await world.pass(3_600_000)
+  expect((await world.tipping.giveaways.view(id)).won).toHaveLength(1)
+  const about = { guild, channel: 'lounge', from: 'alice', to: undefined }
   expect(await events()).toEqual([
-    { guild, channel: 'lounge', type: 'drop', from: 'alice', to: undefined, amount: sats(20) },
+    { ...about, type: 'drop', amount: sats(20) },
+    { ...about, type: 'giveaway', amount: sats(60) },
   ])
 })
 

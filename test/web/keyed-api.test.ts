@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await server.close()
   await world.close()
-}, 5000)
+})
 
 async function make(scopes: readonly ApiKeyScope[] = ['rewards', 'members'], budget = '500'): Promise<string> {
   const { interaction } = world.origin()
@@ -160,12 +160,11 @@ describe('POST /rewards', () => {
     expect((await post({ key })).status).toBe(201)
   })
 
-  it.each([
-    ['', 'idempotency_key_missing'],
-    ['two words', 'idempotency_key_missing'],
-    ['k'.repeat(201), 'idempotency_key_missing'],
-  ])('wants an Idempotency-Key, not %j', async (id, code) => {
-    expect(await post({ key: await make(), id })).toMatchObject({ status: 400, body: { code } })
+  it.each(['', 'two words', 'k'.repeat(201)])('wants an Idempotency-Key, not %j', async (id) => {
+    expect(await post({ key: await make(), id })).toMatchObject({
+      status: 400,
+      body: { code: 'idempotency_key_missing' },
+    })
   })
 
   it('with a key of another reward is a conflict', async () => {
