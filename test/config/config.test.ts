@@ -101,6 +101,15 @@ describe('the configuration', () => {
     [{ TRUST_PROXY: '2' }, '"2" is none'],
     [{ TRUST_PROXY: '0.0.0.0/0' }, 'believes everybody with "0.0.0.0/0"'],
     [{ TRUST_PROXY: '::/0' }, 'believes everybody with "::/0"'],
+    [{ CALLBACK_SOURCE_IPS: 'hooks.example.org' }, '"hooks.example.org" is none'],
+    [{ CALLBACK_SOURCE_IPS: '203.0.113.7 2001:db8::7' }, '"203.0.113.7 2001:db8::7" is none'],
+    [{ CALLBACK_SOURCE_IPS: '203.0.113.7:443' }, '"203.0.113.7:443" is none'],
+    [{ CALLBACK_SOURCE_IPS: '0.0.0.0/0' }, '"0.0.0.0/0" is none'],
+    [{ INTERNAL_TRANSFERS: 'shop' }, 'INTERNAL_TRANSFERS must be ids separated by commas, two or more in a group'],
+    [{ INTERNAL_TRANSFERS: 'shop,game;club' }, 'two or more in a group'],
+    [{ INTERNAL_TRANSFERS: 'shop,shop' }, 'two or more in a group'],
+    [{ INTERNAL_TRANSFERS: 'shop game' }, 'two or more in a group'],
+    [{ INTERNAL_TRANSFERS: 'shop,my game' }, 'two or more in a group'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
   ])('says of %o which variable is wrong, why, and what a right value looks like', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
@@ -130,6 +139,37 @@ describe('the configuration', () => {
     ['127.0.0.1, 10.0.0.0/8 , fd00::/8,::1', '127.0.0.1,10.0.0.0/8,fd00::/8,::1'],
   ])('reads TRUST_PROXY=%s', (text, trustProxy) => {
     expect(parseConfig({ TRUST_PROXY: text }).service.trustProxy).toBe(trustProxy)
+  })
+
+  it.each([
+    ['', []],
+    [' , ', []],
+    ['203.0.113.7', ['203.0.113.7']],
+    [' 203.0.113.7, 2001:db8::/48 ,198.51.100.0/24,', ['203.0.113.7', '2001:db8::/48', '198.51.100.0/24']],
+  ])('reads CALLBACK_SOURCE_IPS=%s', (text, addresses) => {
+    expect(parseConfig({ CALLBACK_SOURCE_IPS: text }).service.callbackSourceIps).toEqual(addresses)
+  })
+
+  it.each([
+    ['', []],
+    [' ; ', []],
+    ['shop,game', [['shop', 'game']]],
+    [
+      ' shop , game ;club,bar,den; ',
+      [
+        ['shop', 'game'],
+        ['club', 'bar', 'den'],
+      ],
+    ],
+    [
+      'shop,game;game,club',
+      [
+        ['shop', 'game'],
+        ['game', 'club'],
+      ],
+    ],
+  ])('reads INTERNAL_TRANSFERS=%s', (text, groups) => {
+    expect(parseConfig({ INTERNAL_TRANSFERS: text }).service.transferGroups).toEqual(groups)
   })
 
   it('says everything that is wrong at once', () => {
