@@ -1,6 +1,6 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../engine/http/operation.ts'
-import { paymentData } from '../engine/sending/payment-record.ts'
+import { fromRecord, implement } from '../engine/http/operation.ts'
+import { PAYMENT_MESSAGES, paymentData } from '../engine/sending/payment-record.ts'
 import type { Payment } from '../generated/client.ts'
 import { fetchAddressInvoice } from '../payments/fetch-address-invoice.ts'
 import { payInvoice } from '../payments/pay-invoice.ts'
@@ -18,10 +18,7 @@ export const payLightningAddress = implement(
     const about = { payer, invoice, description: comment, internalId, callbackUrl }
     return answer(await payInvoice(parts, about, bind))
   },
-  {
-    answerFromPayment: async ({ database }, id) =>
-      answer(await database.read.payment.findUniqueOrThrow({ where: { id } })),
-  },
+  { answerFromPayment: fromRecord(answer) },
 )
 
 function answer(payment: Payment) {
@@ -29,13 +26,7 @@ function answer(payment: Payment) {
   const { payerId: walletId, callbackUrl, description: comment } = payment
   const about = { walletId, transactionId: id, callbackUrl, internalId, comment }
   return {
-    message: MESSAGES[status],
+    message: PAYMENT_MESSAGES[status],
     data: { id, fee, unit, amount, invoice, preimage, ...about, processedAt, createdAt: processedAt, status },
   }
-}
-
-const MESSAGES = {
-  processing: 'The payment is on its way; the outcome will be sent to callbackUrl.',
-  completed: 'The payment is completed.',
-  failed: 'The payment failed; nothing was paid, and the amount is back in the wallet.',
 }

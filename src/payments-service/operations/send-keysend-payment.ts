@@ -1,5 +1,5 @@
 import { operations } from '../../payments-api/payments-api.ts'
-import { implement } from '../engine/http/operation.ts'
+import { fromRecord, implement } from '../engine/http/operation.ts'
 import { keysendData } from '../engine/sending/payment-record.ts'
 import type { Payment } from '../generated/client.ts'
 import { payKeysend } from '../payments/pay-keysend.ts'
@@ -9,10 +9,7 @@ export const sendKeysendPayment = implement(
   operations.sendKeysendPayment,
   async ({ body, caller, parts, bind }) =>
     answer(await payKeysend(parts, { ...body, payer: { kind: 'project', id: caller.projectId } }, bind)),
-  {
-    answerFromPayment: async ({ database }, id) =>
-      answer(await database.read.payment.findUniqueOrThrow({ where: { id } })),
-  },
+  { answerFromPayment: fromRecord(answer) },
 )
 
 function answer(payment: Payment) {

@@ -1,6 +1,7 @@
 import type { LedgerChange } from '../../../ledger/ledger.ts'
 import type { BodyOf, Operation, ParamsOf, QueryOf, WireOf } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
+import type { Payment } from '../../generated/client.ts'
 import type { ServiceParts } from '../service-parts.ts'
 
 /** Who calls: a key, and the project it belongs to. */
@@ -41,6 +42,12 @@ export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<AnswerOf
 
 /** Answers a repeated request from the payment that its key is bound to, as it stands now. */
 export type PaymentAnswer<Op extends Operation> = (parts: ServiceParts, paymentId: string) => Promise<AnswerOf<Op>>
+
+/** Such an answer, as the record of the payment alone gives it. */
+export function fromRecord<Said>(answer: (payment: Payment) => Said) {
+  return async ({ database }: Pick<ServiceParts, 'database'>, id: string): Promise<Said> =>
+    answer(await database.read.payment.findUniqueOrThrow({ where: { id } }))
+}
 
 /** An operation with what it does. */
 export interface Implementation<Op extends Operation = Operation> {

@@ -55,6 +55,13 @@ export function paymentData(payment: Payment): PaymentData {
   }
 }
 
+/** What the caller who pays an invoice is told, by its state. */
+export const PAYMENT_MESSAGES: Readonly<Record<PaymentData['status'], string>> = {
+  processing: 'The payment is on its way; the outcome will be sent to callbackUrl.',
+  completed: 'The payment is completed.',
+  failed: 'The payment failed; nothing was paid, and the amount is back in the wallet.',
+}
+
 const KEYSEND_STATUS = {
   completed: 'TRANSACTION_STATUS_COMPLETED',
   failed: 'TRANSACTION_STATUS_FAILED',
