@@ -64,7 +64,7 @@ const KEYS = [
   '- A key has a budget of its own. In any 24 hours it gives at most that much, with rewards that wait for approval. So a leaked key',
   '  costs at most its budget until you revoke it.',
   '- The bot stores the hash of a key, so nobody can read it again. A key expires: after 90 days if you choose nothing else.',
-  '- When its moderator may no longer reward, a key gives nothing.',
+  '- When its moderator may no longer reward, a key gives nothing, and tells nothing of members and events.',
   '- Keep keys on servers. Web pages cannot use them (no CORS).',
   '- Each key may send 5 requests a second, with a burst of 50. `PUBLIC_API_REQUESTS_PER_SECOND` limits each address besides.',
   '- After a timeout or a 5xx, send the same request with the same `Idempotency-Key`.',

@@ -14,7 +14,7 @@ test('an overlay shows a tip soon after its commit, on a transparent ground', as
     ...{ tipping: { hint: async () => 'unknown' }, port: 0, clock: systemClock, logger: silentLogger },
     keyedApi: {
       ...about,
-      people: () => undefined,
+      people: () => ({ localeOf: () => 'en', moderator: async () => [], person: async () => undefined }),
       isConnected: () => true,
       testMoney: () => true,
       requestsPerSecond: 0,

@@ -229,6 +229,19 @@ describe('a request', () => {
     expect(await get(`members/${DORA}`, rewards)).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
   })
 
+  it('is refused once the maker of its key moderates no more, except for what was given', async () => {
+    const key = await make(['rewards', 'members', 'events'])
+    const given = await post({ key })
+    people = { ...(people as PeopleOfServer), moderator: async () => undefined }
+    const refused = { status: 403, body: { code: 'owner_not_allowed' } }
+    expect(await post({ key, id: 'match-2' })).toMatchObject(refused)
+    expect(await get(`members/${DORA}`, key)).toMatchObject(refused)
+    expect(await get('events', key)).toMatchObject(refused)
+    expect((await post({ key })).body).toEqual(given.body)
+    expect((await get(`rewards/${given.body.id}`, key)).body).toEqual(given.body)
+    expect(await pool()).toBe(sats(979))
+  })
+
   it('waits where a key asks for too much at once', async () => {
     const key = await make(['members'])
     const answers = await Promise.all(Array.from({ length: 60 }, () => get(`members/${DORA}`, key)))
@@ -349,6 +362,19 @@ describe('GET /events', () => {
     await world.tipping.apiKeys.revoke({ key: made?.id ?? '', guild, member: MOD })
     const reading = read()
     expect(await passing(reading)).toEqual([])
+  })
+
+  it('ends once the maker of its key moderates no more, and not while nobody can say', async () => {
+    const { read } = await listen(await make(['events']), 2)
+    const reading = read()
+    people = { ...(people as PeopleOfServer), moderator: () => Promise.reject(new Error('Discord is down')) }
+    await world.pass(60_000)
+    await tip('10')
+    await world.pass(1_000)
+    people = { ...people, moderator: async () => undefined }
+    await world.pass(60_000)
+    await tip('11')
+    expect((await passing(reading)).map(({ event }) => event)).toEqual(['tip'])
   })
 
   it('needs the scope', async () => {

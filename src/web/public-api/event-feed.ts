@@ -160,7 +160,7 @@ export class EventFeed {
       this.#cursor = cursor
       if (cursor === from) break
     }
-    await this.#beat()
+    this.#beat()
   }
 
   #tell(events: readonly ServerEvent[], readers: Iterable<readonly [Reader, { last: number }]>): void {
@@ -183,16 +183,26 @@ export class EventFeed {
     response.destroy()
   }
 
-  async #beat(): Promise<void> {
+  /** Ends streams whose key no longer works. Nobody's events wait for what Discord says of one; a key that cannot be looked at stays. */
+  #beat(): void {
     const now = this.#options.clock.monotonic()
     if (now - this.#beatAt < BEAT_EVERY_MS) return
     this.#beatAt = now
-    const welcome = new Map<string, boolean>()
+    const asked = new Map<string, Promise<boolean>>()
     for (const reader of [...this.#readers.keys()]) {
-      const isWelcome = welcome.get(reader.key) ?? (await reader.isWelcome())
-      welcome.set(reader.key, isWelcome)
-      if (isWelcome) this.#send(reader, ': still here\n\n')
-      else reader.response.end()
+      this.#send(reader, ': still here\n\n')
+      const asking = asked.get(reader.key) ?? this.#ask(reader)
+      asked.set(reader.key, asking)
+      void asking.then((isWelcome) => isWelcome || reader.response.end())
+    }
+  }
+
+  async #ask({ isWelcome }: Reader): Promise<boolean> {
+    try {
+      return await isWelcome()
+    } catch (err) {
+      if (!this.#isClosed) this.#options.logger.warn({ err }, 'the key of a reader of events could not be looked at')
+      return true
     }
   }
 }

@@ -6,13 +6,14 @@ import { createTokenBuckets } from '../../lib/http/token-buckets.ts'
 import { firstFault } from '../../lib/http/zod-fault.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import type {
-  ApiKeyScope,
-  ApiKeys,
-  ApiKeyView,
-  PeopleOfServer,
-  RewardView,
-  ServerEvents,
+import {
+  type ApiKeyScope,
+  type ApiKeys,
+  type ApiKeyView,
+  type PeopleOfServer,
+  type RewardView,
+  type ServerEvents,
+  TippingRefusal,
 } from '../../tipping/tipping.ts'
 import { DISCORD_ID, type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
 import { EventFeed } from './event-feed.ts'
@@ -70,7 +71,10 @@ export function addKeyedApi(
       // Until Discord says which channels everybody sees, each event would be left out, and a reader would go on after it.
       if (!options.isConnected()) throw unreachable()
       const since = readCursor(request.headers['last-event-id'])
-      const isWelcome = async () => (await keys.find(secretOf(request)))?.scopes.includes('events') ?? false
+      const isWelcome = async () => {
+        const found = await keys.find(secretOf(request))
+        return found?.scopes.includes('events') === true && (await moderates(found, options))
+      }
       await refusing(() => feed.add({ key, guild, response: reply.raw, since, isWelcome }))
       return reply.hijack()
     })
@@ -87,7 +91,8 @@ export function addKeyedApi(
 }
 
 /** Lets requests in that bring a key with a scope, not too many at once. */
-function admission({ clock, keys, requestsPerSecond }: KeyedApiOptions & { readonly clock: Clock }) {
+function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
+  const { clock, keys, requestsPerSecond } = options
   const addresses = createAddressLimit(clock, requestsPerSecond)
   const ofKeys = createTokenBuckets(clock, KEY_PER_SECOND, KEY_BURST)
   return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyView> => {
@@ -98,9 +103,20 @@ function admission({ clock, keys, requestsPerSecond }: KeyedApiOptions & { reado
       throw new HttpProblem(status, code, message, { 'www-authenticate': 'Bearer' })
     }
     mustNotWait(ofKeys.take(key.id))
-    if (key.scopes.includes(scope)) return key
-    throw new HttpProblem(403, 'scope_missing', `This key may not use "${scope}". Make another with /api-key create.`)
+    if (!key.scopes.includes(scope)) {
+      throw new HttpProblem(403, 'scope_missing', `This key may not use "${scope}". Make another with /api-key create.`)
+    }
+    // A new reward asks for itself: a repetition gets its first answer also where Discord cannot be asked.
+    if (scope !== 'rewards' && !(await moderates(key, options))) {
+      throw problemOf(new TippingRefusal('api-key-owner', {}))
+    }
+    return key
   }
+}
+
+/** Whether the member who made a key still moderates its server. Throws HttpProblem while Discord cannot be asked. */
+async function moderates({ guild, owner }: ApiKeyView, options: KeyedApiOptions): Promise<boolean> {
+  return (await peopleOf(options).moderator(guild, owner)) !== undefined
 }
 
 function secretOf({ headers }: FastifyRequest): string {
