@@ -14,15 +14,16 @@ afterEach(() => world.close())
 
 const DAY_MS = 24 * 3_600_000
 
-const choose = (text: string) => world.tipping.preferences.changeEmojiTips({ guild: 'guild', member: 'mod', text })
+const choose = (text: string, guild = 'guild') =>
+  world.tipping.preferences.changeEmojiTips({ guild, member: 'mod', text })
 const allow = (amount: number | undefined, member = 'alice') =>
   world.tipping.preferences.change({
     member,
     change: { emojiCeiling: amount === undefined ? undefined : sats(amount) },
   })
 
-function react(message: string, emoji: string, { from = 'alice', to = 'bob', bot = false } = {}) {
-  const origin = { ...world.origin(`reaction ${message} ${from} ${emoji}`), guild: 'guild' }
+function react(message: string, emoji: string, { from = 'alice', to = 'bob', bot = false, guild = 'guild' } = {}) {
+  const origin = { ...world.origin(`reaction ${message} ${from} ${emoji}`), guild }
   const command = { from, message, emoji, author: { id: to, bot }, origin }
   return world.run(world.tipping.messageTips.react(command))
 }
@@ -78,6 +79,18 @@ describe("a server's emoji", () => {
     await world.clock.advance(DAY_MS)
     await react('9', '💯')
     expect(await world.available('bob')).toBe(sats(790))
+  })
+
+  it('of several servers share what their giver allows in a day', async () => {
+    await choose('🔥 100')
+    await choose('🔥 100', 'elsewhere')
+    await allow(150)
+    await react('1', '🔥')
+    await expect(react('2', '🔥', { guild: 'elsewhere' })).rejects.toMatchObject({
+      code: 'emoji-ceiling',
+      facts: { cap: sats(150), left: sats(50) },
+    })
+    expect(await world.available('bob')).toBe(sats(100))
   })
 
   it('give nothing more when their giver allows less, or nothing', async () => {
