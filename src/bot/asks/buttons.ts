@@ -37,15 +37,16 @@ export const askOther = {
   verb: 'ask-other',
   names: 'ask',
   async open({ record, t }: Opening): Promise<Form> {
-    const { name, description } = {
-      name: t('commands.tip.options.amount.name'),
-      description: t('commands.tip.options.amount.description'),
-    }
+    const amount = labelled(
+      'amount',
+      t('commands.tip.options.amount.name'),
+      t('commands.tip.options.amount.description'),
+    )
     return {
       verb: askForm.verb,
       record,
       title: titled(t('ask.otherButton')),
-      fields: [{ ...labelled('amount', name, description), longest: 40 }],
+      fields: [{ ...amount, longest: 40 }],
     }
   },
 } satisfies FormButton

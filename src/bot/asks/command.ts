@@ -1,8 +1,9 @@
 import { MAX_ASK_REASON } from '../../tipping/tipping.ts'
+import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 
 const options = {
-  amount: { kind: 'text', required: true, longest: 40 },
+  amount: { kind: 'text', required: true, longest: 40, suggest: suggestAmounts },
   reason: { kind: 'text', required: true, longest: MAX_ASK_REASON },
   days: { kind: 'whole', smallest: 1, largest: 30 },
 } as const satisfies Options
