@@ -5,9 +5,8 @@ const [ways, missing, finish, connect] = ['ways', 'missing', 'finish', 'connect'
 const keys = document.querySelectorAll('[name=key]')
 
 function readKey() {
-  const isThere = keys[0].value !== '' || connect.elements.state.value !== ''
   for (const key of keys) key.value ||= location.hash.slice(1)
-  ways.hidden = keys[0].value === '' && !isThere
+  ways.hidden = keys[0].value === '' && connect.elements.state.value === ''
   missing.hidden = !ways.hidden
 }
 
