@@ -1,8 +1,8 @@
 import { channelMention } from 'discord.js'
 import { type ApiKeyScope, type ApiKeyView, MAX_API_KEY_DAYS, MAX_API_KEY_NAME } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { serverOf } from '../discord/in-server.ts'
 import { colour, fitting, mention, moment, panel, relative } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -36,7 +36,7 @@ export const apiKeyCreate = {
   async run({ options, member, origin, tipping, t, ...asking }: Call<typeof createOptions>) {
     const { name, use, budget, days = DEFAULT_DAYS } = options
     const { interaction, channel } = origin
-    const about = { guild: guildOf(asking), channel, member, name, budget, days, interaction }
+    const about = { guild: serverOf(asking), channel, member, name, budget, days, interaction }
     const { key, secret } = await tipping.apiKeys.create({ ...about, scopes: USES[use as Use] })
     const rewards = key.scopes.includes('rewards')
     const missing = rewards ? await shortfalls({ tipping, t, ...asking }, key.budget) : []
@@ -55,7 +55,7 @@ export const apiKeyList = {
   ...forModerators,
   options: {},
   async run({ tipping, t, ...asking }: Call) {
-    const keys = await tipping.apiKeys.list(guildOf(asking))
+    const keys = await tipping.apiKeys.list(serverOf(asking))
     const texts = keys.map((key) => linesOf(key, t).join('\n'))
     const body = texts.length === 0 ? t('apiKey.none') : fitting(texts, '\n\n').join('\n\n')
     return { say: { embeds: [panel(colour.satchel, body, { title: t('apiKey.title') })] } }
@@ -69,7 +69,7 @@ export const apiKeyRevoke = {
   ...forModerators,
   options: revokeOptions,
   async run({ options, member, tipping, t, ...asking }: Call<typeof revokeOptions>) {
-    const key = await tipping.apiKeys.revoke({ key: options.key, guild: guildOf(asking), member })
+    const key = await tipping.apiKeys.revoke({ key: options.key, guild: serverOf(asking), member })
     return { say: { embeds: [panel(colour.over, linesOf(key, t))] } }
   },
 } satisfies Command<typeof revokeOptions>
@@ -103,9 +103,4 @@ function linesOf(key: ApiKeyView, t: Translator): string[] {
     [t('apiKey.by', { who: mention(owner) }), used].join(' · '),
     stands[state](),
   ].filter((line) => line !== '')
-}
-
-function guildOf({ guild }: Pick<Asking, 'guild'>): string {
-  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-  return guild
 }

@@ -1,8 +1,8 @@
 import { type LeaderboardView, type Ranked, SPANS, type StatsView } from '../../tipping/tipping.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
 import { frame, heading } from '../discord/frame.ts'
 import type { Name } from '../discord/guild-members.ts'
+import { serverOf } from '../discord/in-server.ts'
 import { colour, mention, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -24,8 +24,8 @@ export const leaderboard = {
   answer: 'public',
   where: 'server',
   options,
-  async run({ guild, tipping, toAll: t, members, options: { period = 'month' } }: Call<typeof options>) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  async run({ tipping, toAll: t, members, options: { period = 'month' }, ...asking }: Call<typeof options>) {
+    const guild = serverOf(asking)
     const board = await tipping.insights.leaderboard(guild, period)
     const title = t(`leaderboard.title.${period}`)
     if (board.tippers.length + board.receivers.length === 0) {
@@ -62,8 +62,8 @@ export const stats = {
   answer: 'public',
   where: 'server',
   options,
-  async run({ guild, tipping, toAll: t, options: { period = 'month' } }: Call<typeof options>) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  async run({ tipping, toAll: t, options: { period = 'month' }, ...asking }: Call<typeof options>) {
+    const guild = serverOf(asking)
     const view = await tipping.insights.stats(guild, period)
     const { bars, total, gifts, tippers, receivers, largest } = view
     const title = t(`stats.title.${period}`)

@@ -2,6 +2,7 @@ import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { FundraiserView } from '../../tipping/tipping.ts'
 import type { Button, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { mustModerate } from '../discord/in-server.ts'
 import { button } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { poolGiftOutcome } from '../tips/buttons.ts'
@@ -34,7 +35,7 @@ export const fundraiserClose = {
   names: 'fundraiser',
   answer: 'update',
   async press({ record: fundraiser, member, caller, tipping }: Press) {
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    await mustModerate({ caller })
     const { card } = await tipping.pools.closeFundraiser({ fundraiser, member })
     return { card }
   },

@@ -1,7 +1,8 @@
 import { PERIODS } from '../../tipping/tipping.ts'
 import { suggestAmounts, suggestOwnAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Options } from '../discord/command.ts'
+import type { Call, Command, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOf, serverOfManager } from '../discord/in-server.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, panel } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -28,7 +29,7 @@ export const poolFund = {
   ...forModerators,
   options: fundOptions,
   async run({ member, origin, tipping, t, options: { amount, from }, ...asking }: Call<typeof fundOptions>) {
-    const command = { guild: guildOf(asking), member, amount, origin }
+    const command = { guild: serverOf(asking), member, amount, origin }
     if (from !== 'balance') return { card: (await tipping.pools.fund(command)).card }
     return poolGiftOutcome(await tipping.pools.ask(command), t)
   },
@@ -44,7 +45,7 @@ export const poolFundraiser = {
   dryRun: true,
   options: fundraiserOptions,
   async run({ member, origin, tipping, options: { amount, goal }, ...asking }: Call<typeof fundraiserOptions>) {
-    const { card } = await tipping.pools.fundraise({ guild: guildOf(asking), member, amount, goal, origin })
+    const { card } = await tipping.pools.fundraise({ guild: serverOf(asking), member, amount, goal, origin })
     return { card }
   },
 } satisfies Command<typeof fundraiserOptions>
@@ -56,7 +57,7 @@ export const poolBalance = {
   where: 'server',
   options: {},
   async run(call: Call) {
-    return { say: await sayPool(call, guildOf(call)) }
+    return { say: await sayPool(call, serverOf(call)) }
   },
 } satisfies Command
 
@@ -69,7 +70,7 @@ export const poolGive = {
   where: 'server',
   options: giveOptions,
   async run({ member, origin, tipping, t, options: { amount }, ...asking }: Call<typeof giveOptions>) {
-    return poolGiftOutcome(await tipping.pools.ask({ guild: guildOf(asking), member, amount, origin }), t)
+    return poolGiftOutcome(await tipping.pools.ask({ guild: serverOf(asking), member, amount, origin }), t)
   },
 } satisfies Command<typeof giveOptions>
 
@@ -84,10 +85,9 @@ export const poolBudget = {
   ...forModerators,
   options: budgetOptions,
   async run(call: Call<typeof budgetOptions>) {
-    const { member, caller, tipping, options } = call
-    const guild = guildOf(call)
+    const { member, tipping, options } = call
     // Those who may spend do not say how much.
-    if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
+    const guild = serverOfManager(call)
     const { role, amount, period } = options
     await tipping.pools.budget({ guild, member, role: role.id, amount, period })
     return { say: await sayPool(call, guild) }
@@ -99,7 +99,7 @@ export const poolHistory = {
   ...forModerators,
   options: {},
   async run({ tipping, t, asked, ...asking }: Call) {
-    const guild = guildOf(asking)
+    const guild = serverOf(asking)
     const since = new Date(asked.getTime() - HISTORY_DAYS * DAY_MS)
     const [{ available }, lines] = await Promise.all([tipping.pools.view(guild), tipping.pools.history(guild, since)])
     const days = poolDays(lines, available, asked, HISTORY_DAYS)
@@ -126,7 +126,7 @@ export const poolExport = {
   async run({ member, tipping, t, asked, options: { month: typed }, ...asking }: Call<typeof exportOptions>) {
     const month = typed === undefined ? undefined : readMonth(typed)
     if (typed !== undefined && month === undefined) throw new CommandRefusal('commandRefusals.month-malformed')
-    const lines = await tipping.pools.export({ guild: guildOf(asking), member })
+    const lines = await tipping.pools.export({ guild: serverOf(asking), member })
     if (month !== undefined) return { say: monthsMessage(statementOf(lines, month), t) }
     const file = {
       name: `pool-${asked.toISOString().slice(0, 10)}.csv`,
@@ -147,9 +147,4 @@ function monthsMessage(statement: Statement, t: Translator): Message {
     { name: `${name}.csv`, text: poolCsv(lines), contentType: 'text/csv', alt: t('pool.exportAlt') },
   ]
   return { content: t('pool.statement', { month }), files }
-}
-
-function guildOf({ guild }: Pick<Asking, 'guild'>): string {
-  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-  return guild
 }

@@ -3,6 +3,7 @@ import { sats } from '../../lib/money/amount.ts'
 import type { PoolView } from '../../tipping/tipping.ts'
 import type { Choice, Choosing, Form, FormButton, FormReply, Opening, Press, Submission } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { mustModerate, serverOfManager, serverOfModerator } from '../discord/in-server.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -16,7 +17,7 @@ export const poolFill = {
   verb: 'pool-fill',
   names: 'nothing',
   async open({ t, caller }: Opening): Promise<Form> {
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    await mustModerate({ caller })
     const hint = t('pool.fillHint')
     return {
       verb: poolFillForm.verb,
@@ -32,9 +33,8 @@ export const poolFillForm = {
   verb: 'pool-fill-form',
   names: 'nothing',
   answer: 'private',
-  async submit({ guild, member, caller, origin, values, tipping }: Submission) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+  async submit({ member, origin, values, tipping, ...asking }: Submission) {
+    const guild = await serverOfModerator(asking)
     const { card } = await tipping.pools.fund({ guild, member, amount: values.amount ?? '', origin })
     return { card }
   },
@@ -45,14 +45,18 @@ export const poolRole = {
   verb: 'pool-role',
   names: 'nothing',
   answer: 'update',
-  async choose({ guild, member, caller, chosen: [role], tipping, links, t }: Choosing) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  async choose(choosing: Choosing) {
+    const {
+      member,
+      chosen: [role],
+      tipping,
+    } = choosing
     // Those who may spend do not say how much.
-    if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
+    const guild = serverOfManager(choosing)
     if (role === undefined) throw new CommandRefusal('commandRefusals.stale-button')
     const amount = String(FIRST_BUDGET / 1_000n)
     await tipping.pools.budget({ guild, member, role, amount, period: 'week' })
-    return { say: await sayPool({ caller, tipping, links, t }, guild) }
+    return { say: await sayPool(choosing, guild) }
   },
 } satisfies Choice
 

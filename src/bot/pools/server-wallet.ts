@@ -2,6 +2,7 @@ import type { APIButtonComponentWithCustomId } from 'discord.js'
 import type { OwnWallet, Spendable } from '../../tipping/tipping.ts'
 import type { Asking, Button, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOfModerator } from '../discord/in-server.ts'
 import { button } from '../discord/message.ts'
 import { colour, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
@@ -69,9 +70,8 @@ export const serverWalletConnect = {
   verb: 'server-wallet',
   names: 'nothing',
   answer: 'private',
-  async press({ guild, member, caller, origin, tipping, links, t }: Press) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+  async press({ member, origin, tipping, links, t, ...asking }: Press) {
+    const guild = await serverOfModerator(asking)
     if (!tipping.ownWallets.offered) throw new CommandRefusal('commandRefusals.stale-button')
     const { token, until } = await tipping.ownWallets.invite({ member, guild, locale: origin.locale })
     const url = links.connectWallet(token, 'server')
@@ -91,9 +91,8 @@ export const serverWalletDisconnect = {
   verb: 'server-wallet-end',
   names: 'nothing',
   answer: 'private',
-  async press({ guild, member, caller, tipping, t }: Press) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+  async press({ member, tipping, t, ...asking }: Press) {
+    const guild = await serverOfModerator(asking)
     const was = await tipping.ownWallets.disconnectServer({ guild, member })
     return { say: { content: t(was ? 'ownWallet.disconnected' : 'refusals.server-wallet-needed') } }
   },

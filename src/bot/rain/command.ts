@@ -1,6 +1,6 @@
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOf } from '../discord/in-server.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome } from '../tips/buttons.ts'
 
@@ -23,8 +23,8 @@ export const rain = {
   dryRun: true,
   options,
   async run(call: Call<typeof options>) {
-    const { member: from, memberName: fromName, caller, guild, members, origin, tipping } = call
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const { member: from, memberName: fromName, caller, members, origin, tipping } = call
+    const guild = serverOf(call)
     const { amount, people, role } = call.options
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
     const pool = await poolToPay(call, call.options)

@@ -1,6 +1,6 @@
 import { type APIButtonComponentWithCustomId, ButtonStyle } from 'discord.js'
 import type { Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import { mustModerate } from '../discord/in-server.ts'
 import { button } from '../discord/message.ts'
 import type { Translator } from '../i18n/translator.ts'
 
@@ -10,7 +10,7 @@ export const rewardApprove = {
   names: 'reward',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    await mustModerate({ caller })
     const { card } = await tipping.rewards.approve({ reward, member })
     return { card }
   },
@@ -22,7 +22,7 @@ export const rewardDeny = {
   names: 'reward',
   answer: 'update',
   async press({ record: reward, member, caller, tipping }: Press) {
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    await mustModerate({ caller })
     const { card } = await tipping.rewards.deny({ reward, member })
     return { card }
   },

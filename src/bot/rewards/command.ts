@@ -1,7 +1,7 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOf } from '../discord/in-server.ts'
 
 const options = {
   to: { kind: 'member', required: true },
@@ -17,8 +17,8 @@ export const reward = {
   dryRun: true,
   options,
   async run({ options: { to, amount, reason }, ...asking }: Call<typeof options>) {
-    const { member, guild, caller, origin, tipping } = asking
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const { member, caller, origin, tipping } = asking
+    const guild = serverOf(asking)
     const { roles } = caller
     asking.willName([to.id])
     const { card } = await tipping.rewards.give({ guild, member, roles, to, amount, reason, origin })

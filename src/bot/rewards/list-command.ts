@@ -8,7 +8,7 @@ import {
   type WrongLine,
 } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Options, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import { mustModerate, serverOf } from '../discord/in-server.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, small } from '../discord/panel.ts'
 import { providerReason } from '../discord/provider-reason.ts'
@@ -32,8 +32,8 @@ export const poolPay = {
   moderators: true,
   announces: true,
   options,
-  async run({ member, guild, origin, tipping, t, options: { file, reason } }: Call<typeof options>) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  async run({ member, origin, tipping, t, options: { file, reason }, ...asking }: Call<typeof options>) {
+    const guild = serverOf(asking)
     const bytes = await readUpload(file, MAX_LIST_BYTES)
     const preview = await tipping.rewards.readList({ guild, member, file: bytes, memberIn, reason, origin })
     return { say: drawPreview(preview, t) }
@@ -53,7 +53,7 @@ export const listConfirm = {
   announces: true,
   async press({ record: asked, member, caller, announced: origin, tipping, t }: Press) {
     // Both may have been taken from them since they asked.
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    await mustModerate({ caller })
     await tipping.rewards.confirmList({ asked, member, roles: caller.roles, origin })
     return { say: { embeds: [panel(colour.done, t('list.sent'))] } }
   },
@@ -65,7 +65,7 @@ export const listFile = {
   names: 'reward',
   answer: 'private',
   async press({ record, caller, tipping, t }: Press) {
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+    await mustModerate({ caller })
     const lines = await tipping.rewards.listOutcomes(record)
     const rows = lines.map((line) => outcomeRow(line, t))
     const text = csvOf(OUTCOME_COLUMNS, rows)

@@ -1,8 +1,8 @@
 import { roleMention } from 'discord.js'
 import { MAX_REWARD_REASON, RECIPE_NAMES, type RuleView } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { serverOf } from '../discord/in-server.ts'
 import { colour, fitting, mention, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -30,7 +30,7 @@ export const ruleCreate = {
   options: createOptions,
   async run({ options, member, origin, tipping, t, toAll, ...asking }: Call<typeof createOptions>) {
     const { recipe, role, trial = false, reason = recipeName({ recipe }, toAll), ...terms } = options
-    const guild = guildOf(asking)
+    const guild = serverOf(asking)
     const { interaction } = origin
     const command = { guild, member, recipe, ...terms, role: role?.id, reason, trial, interaction }
     const rule = await tipping.rules.create(command)
@@ -45,7 +45,7 @@ export const ruleList = {
   ...forModerators,
   options: {},
   async run({ tipping, t, ...asking }: Call) {
-    const rules = await tipping.rules.list(guildOf(asking))
+    const rules = await tipping.rules.list(serverOf(asking))
     const texts = rules.map((rule) => linesOf(rule, t).join('\n'))
     const body = texts.length === 0 ? t('rule.none') : fitting(texts, '\n\n').join('\n\n')
     return { say: { embeds: [panel(colour.satchel, body, { title: t('rule.title') })] } }
@@ -60,7 +60,7 @@ export const ruleStop = {
   ...forModerators,
   options: stopOptions,
   async run({ options, member, tipping, t, ...asking }: Call<typeof stopOptions>) {
-    const rule = await tipping.rules.stop({ rule: options.rule, guild: guildOf(asking), member })
+    const rule = await tipping.rules.stop({ rule: options.rule, guild: serverOf(asking), member })
     return { say: { embeds: [panel(colour.over, linesOf(rule, t))] } }
   },
 } satisfies Command<typeof stopOptions>
@@ -70,7 +70,7 @@ export const ruleStart = {
   ...forModerators,
   options: startOptions,
   async run({ options, member, tipping, t, ...asking }: Call<typeof startOptions>) {
-    const rule = await tipping.rules.start({ rule: options.rule, guild: guildOf(asking), member })
+    const rule = await tipping.rules.start({ rule: options.rule, guild: serverOf(asking), member })
     const missing = await shortfalls({ tipping, t, ...asking }, rule.amount)
     return {
       say: { embeds: [panel(missing.length === 0 ? colour.done : colour.inFlight, [...linesOf(rule, t), ...missing])] },
@@ -128,9 +128,4 @@ function troubleLine(refusal: string, t: Translator): string {
   if (refusal === 'pool-insufficient') return t('rule.trouble.pool')
   if (refusal === 'rule-budget-spent') return t('rule.trouble.spent')
   return t(refusal.startsWith('budget-') ? 'rule.trouble.owner' : 'rule.trouble.other')
-}
-
-function guildOf({ guild }: Pick<Asking, 'guild'>): string {
-  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-  return guild
 }

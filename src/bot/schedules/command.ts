@@ -1,8 +1,8 @@
 import { channelMention } from 'discord.js'
 import { MAX_REWARD_REASON, MAX_TIMES, SCHEDULED, type ScheduleView } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
-import type { Asking, Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import type { Call, Command, Options, Suggestion, Typing } from '../discord/command.ts'
+import { serverOf } from '../discord/in-server.ts'
 import { colour, fitting, mention, moment, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -37,7 +37,7 @@ export const scheduleCreate = {
     const { kind: what, weekday: day, minutes = DEFAULT_MINUTES, ...terms } = options
     const weekday = WEEKDAYS.indexOf(day) || null
     const { channel, interaction } = origin
-    const place = { guild: guildOf(asking), channel, member, interaction }
+    const place = { guild: serverOf(asking), channel, member, interaction }
     const schedule = await tipping.schedules.create({ ...place, ...terms, what, minutes, weekday })
     const missing = await shortfalls({ tipping, t, ...asking }, schedule.amount)
     const lines = [t('schedule.made'), ...linesOf(schedule, t), ...missing]
@@ -50,7 +50,7 @@ export const scheduleList = {
   ...forModerators,
   options: {},
   async run({ tipping, t, ...asking }: Call) {
-    const texts = (await tipping.schedules.list(guildOf(asking))).map((schedule) => linesOf(schedule, t).join('\n'))
+    const texts = (await tipping.schedules.list(serverOf(asking))).map((schedule) => linesOf(schedule, t).join('\n'))
     const body = texts.length === 0 ? t('schedule.none') : fitting(texts, '\n\n').join('\n\n')
     return { say: { embeds: [panel(colour.satchel, body, { title: t('schedule.title') })] } }
   },
@@ -65,7 +65,7 @@ export const scheduleStop = {
   ...forModerators,
   options: stopOptions,
   async run({ options, member, tipping, t, ...asking }: Call<typeof stopOptions>) {
-    const schedule = await tipping.schedules.stop({ ...options, guild: guildOf(asking), member })
+    const schedule = await tipping.schedules.stop({ ...options, guild: serverOf(asking), member })
     return { say: { embeds: [panel(colour.over, linesOf(schedule, t))] } }
   },
 } satisfies Command<typeof stopOptions>
@@ -122,9 +122,4 @@ function linesOf(schedule: ScheduleView, t: Translator): string[] {
     states[state](),
     ...(trouble === undefined ? [] : [t('schedule.trouble')]),
   ]
-}
-
-function guildOf({ guild }: Pick<Asking, 'guild'>): string {
-  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-  return guild
 }

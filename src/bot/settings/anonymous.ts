@@ -1,7 +1,7 @@
 import { TimestampStyles, time } from 'discord.js'
 import type { AnonymousTipsPage } from '../../tipping/tipping.ts'
 import type { Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOfModerator } from '../discord/in-server.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, fitting, mention, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
@@ -16,9 +16,8 @@ export const settingsAnonymous = {
   verb: ANONYMOUS_VERB,
   names: 'nothing',
   answer: 'private',
-  async press({ record, guild, caller, tipping, t }: Press) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+  async press({ record, tipping, t, ...asking }: Press) {
+    const guild = await serverOfModerator(asking)
     const page = /^\d{1,6}$/.test(record) ? Number(record) : 0
     return { say: draw(await tipping.insights.anonymousTips(guild, page), page, t) }
   },

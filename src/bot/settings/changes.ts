@@ -2,7 +2,7 @@ import { roleMention, TimestampStyles, time } from 'discord.js'
 import type { ServerChange, ServerDefaults } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Button, Press } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOfModerator } from '../discord/in-server.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, fitting, mention, panel } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
@@ -23,9 +23,8 @@ export const settingsChanges = {
   verb: CHANGES_VERB,
   names: 'nothing',
   answer: 'private',
-  async press({ guild, caller, tipping, t }: Press) {
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-    if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+  async press({ tipping, t, ...asking }: Press) {
+    const guild = await serverOfModerator(asking)
     const { defaults } = tipping.preferences
     return { say: drawChanges(await tipping.insights.changes(guild, MAX_SHOWN), { t, defaults }) }
   },

@@ -3,6 +3,7 @@ import { sats } from '../../lib/money/amount.ts'
 import type { MemberPreferences, ServerPreferences } from '../../tipping/tipping.ts'
 import type { Asking, Button, Choice, Choosing, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOfManager } from '../discord/in-server.ts'
 import { serverWalletOf } from '../pools/server-wallet.ts'
 import { DEFAULT, drawMine, MINE_VERB, OPEN_VERB, TOGGLE_VERB } from './mine.ts'
 import { drawServer, SERVER_VERB, type Topic, topics } from './server.ts'
@@ -39,7 +40,7 @@ export const settingsOpen = {
   answer: 'private',
   async press({ t, tipping, links, ...asking }: Press) {
     const { defaults } = tipping.preferences
-    const guild = mayManage(asking)
+    const guild = serverOfManager(asking)
     const wallet = await serverWalletOf({ tipping, links }, guild, true)
     return { say: drawServer(tipping.preferences.ofServer(guild), undefined, { t, defaults, wallet }) }
   },
@@ -51,7 +52,7 @@ export const settingsServer = {
   names: 'nothing',
   answer: 'update',
   async choose({ record, chosen, member, t, tipping, links, ...asking }: Choosing) {
-    const guild = mayManage(asking)
+    const guild = serverOfManager(asking)
     const topic = topics.find((each) => each === (record === 'topic' ? chosen[0] : record))
     if (topic === undefined) throw new CommandRefusal('commandRefusals.stale-button')
     const wallet = await serverWalletOf({ tipping, links }, guild, false)
@@ -80,13 +81,6 @@ async function changeMine(
   // A language that was just chosen holds for this very answer.
   const { emojiTips } = tipping.preferences.ofServer(guild)
   return { say: drawMine(mine, inLanguageOf(member), { manages: caller.manager && guild !== null, emojiTips }) }
-}
-
-/** Who may pick moderators is decided by Discord alone, so that no role makes itself one. */
-export function mayManage({ caller, guild }: Pick<Asking, 'caller' | 'guild'>): string {
-  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-  if (!caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
-  return guild
 }
 
 function changeOf(topic: Topic, chosen: readonly string[]): Partial<ServerPreferences> {

@@ -2,9 +2,9 @@ import { formatSats } from '../../lib/money/amount.ts'
 import type { EmojiTip } from '../../tipping/tipping.ts'
 import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
 import { filledAgain, readAgain } from '../discord/filled-again.ts'
+import { serverOfManager } from '../discord/in-server.ts'
 import { cut } from '../discord/panel.ts'
 import { serverWalletOf } from '../pools/server-wallet.ts'
-import { mayManage } from './choices.ts'
 import { drawServer, EMOJI_VERB } from './server.ts'
 
 const MAX_TEXT = 400
@@ -15,7 +15,7 @@ export const settingsEmoji = {
   verb: EMOJI_VERB,
   names: 'nothing',
   async open({ record, t, tipping, ...opening }: Opening): Promise<Form> {
-    const { emojiTips } = tipping.preferences.ofServer(mayManage(opening))
+    const { emojiTips } = tipping.preferences.ofServer(serverOfManager(opening))
     const value = record === 'here' ? asTyped(emojiTips) : (readAgain(record, 0, 1).texts[0] ?? '')
     return {
       verb: settingsEmojiForm.verb,
@@ -43,7 +43,7 @@ export const settingsEmojiForm = {
   async submit({ values, member, t, tipping, links, ...asking }: Submission) {
     const { preferences } = tipping
     const text = values.emoji ?? ''
-    const guild = mayManage(asking)
+    const guild = serverOfManager(asking)
     const server = await preferences.changeEmojiTips({ guild, member, text })
     const wallet = await serverWalletOf({ tipping, links }, guild, false)
     return { say: drawServer(server, 'emojiTips', { t, defaults: preferences.defaults, wallet }) }

@@ -1,6 +1,7 @@
 import { type FromPool, MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import type { Asking, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOfModerator } from '../discord/in-server.ts'
 import { small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -18,16 +19,14 @@ interface Given {
 
 /** The pool that is to pay; undefined for the balance. Throws CommandRefusal for who may not spend it. */
 export async function poolToPay(
-  { guild, caller }: Pick<Asking, 'guild' | 'caller'>,
+  asking: Pick<Asking, 'guild' | 'caller'>,
   { from, reason }: Given,
 ): Promise<FromPool | undefined> {
   if (from !== 'pool') {
     if (reason) throw new CommandRefusal('commandRefusals.reason-without-pool')
     return undefined
   }
-  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
-  if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
-  return { guild, roles: caller.roles, reason: reason ?? '' }
+  return { guild: await serverOfModerator(asking), roles: asking.caller.roles, reason: reason ?? '' }
 }
 
 /** Why a pool pays, and that it does, for the gift's card. */

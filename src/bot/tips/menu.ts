@@ -1,7 +1,7 @@
 import { formatSats, sats } from '../../lib/money/amount.ts'
 import { MAX_NOTE } from '../../tipping/tipping.ts'
 import type { Form, FormReply, MenuCommand, MenuOpening, Submission } from '../discord/command.ts'
-import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOf } from '../discord/in-server.ts'
 import { mention } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { confirmationOutcome, tipOrAsk } from './buttons.ts'
@@ -48,8 +48,7 @@ export const messageTipForm = {
   }: Submission) {
     const [message = '', ...who] = record.split('/')
     const author = readPerson(who.join('/'))
-    const { guild } = origin
-    if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+    const guild = serverOf(origin)
     const { amount, note } = readForm(values)
     const given = await tipping.invoicedTips.askForMessage({
       ...{ from, fromName, message, author, amount, note },

@@ -1,6 +1,7 @@
 import type { Recipient } from '../../tipping/tipping.ts'
 import type { Asking, Mentioned } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
+import { serverOf } from '../discord/in-server.ts'
 import { mention } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 
@@ -34,9 +35,9 @@ function mentionedIn(text: string | undefined): Unresolved[] {
   return mentioned
 }
 
-async function resolve({ guild, member, members }: Asking, mentioned: Unresolved): Promise<Recipient[]> {
+async function resolve({ member, members, ...asking }: Asking, mentioned: Unresolved): Promise<Recipient[]> {
   if (mentioned.kind === 'member') return [{ id: mentioned.id, bot: mentioned.bot }]
-  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  const guild = serverOf(asking)
   if (mentioned.kind === 'role') {
     const holders = await members.withRole(guild, mentioned.id, MAX_HOLDERS)
     const others = holders.filter((holder) => !holder.bot && holder.id !== member)

@@ -1,0 +1,30 @@
+import type { Asking } from './command.ts'
+import { CommandRefusal } from './command-refusal.ts'
+
+/** The server that somebody asks in. Throws CommandRefusal `servers-only` outside of servers. */
+export function serverOf({ guild }: Pick<Asking, 'guild'>): string {
+  if (guild === null) throw new CommandRefusal('commandRefusals.servers-only')
+  return guild
+}
+
+/** The same, for its moderators alone. Throws CommandRefusal `servers-only` or `moderators-only`. */
+export async function serverOfModerator(asking: Pick<Asking, 'guild' | 'caller'>): Promise<string> {
+  const guild = serverOf(asking)
+  await mustModerate(asking)
+  return guild
+}
+
+/**
+ * The same, for those who manage the server. Discord alone says who they are, so that no role makes itself one. Throws CommandRefusal
+ * `servers-only` or `managers-only`.
+ */
+export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): string {
+  const guild = serverOf(asking)
+  if (!asking.caller.manager) throw new CommandRefusal('commandRefusals.managers-only')
+  return guild
+}
+
+/** A button is there for everybody, and a role may be gone since it was drawn. Throws CommandRefusal `moderators-only`. */
+export async function mustModerate({ caller }: Pick<Asking, 'caller'>): Promise<void> {
+  if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')
+}
