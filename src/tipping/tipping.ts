@@ -64,6 +64,7 @@ export {
   API_KEY_SCOPES,
   type ApiKeyScope,
   type ApiKeys,
+  type ApiKeyTerms,
   type ApiKeyView,
   MAX_API_KEY_DAYS,
   MAX_API_KEY_NAME,

@@ -6,8 +6,10 @@ import { implement } from '../engine/http/operation.ts'
 /** Get Price (additive): what a bitcoin costs in dollars, from the operator's source, while it is fresh. */
 export const getPrice = implement(operations.getPrice, async ({ parts: { prices } }) => {
   const quote = prices.quote('USD')
-  if (quote === undefined) throw noPrice(prices.configured ? 'The source names no price in dollars yet.' : NO_SOURCE)
-  if (!quote.fresh) throw noPrice(`The last price is from ${quote.at.toISOString()}, which is too long ago.`)
+  if (quote === undefined)
+    throw noPrice(prices.configured ? 'The source names no price in dollars yet. Ask again in a minute.' : NO_SOURCE)
+  if (!quote.fresh)
+    throw noPrice(`The last price is from ${quote.at.toISOString()}, which is too long ago. Ask again in a minute.`)
   const btcUsdTimestamp = String(Math.floor(quote.at.getTime() / 1_000))
   return { message: 'Price retrieved.', data: { btcUsdPrice: decimalOf(quote.price), btcUsdTimestamp } }
 })

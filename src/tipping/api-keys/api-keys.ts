@@ -24,7 +24,7 @@ export interface ApiKeys {
   /** Ends a key at once. Doing it twice does nothing twice. */
   revoke(decision: ApiKeyDecision): Promise<ApiKeyView>
   /** The key that a secret stands for; undefined where it was never made, is revoked, or has expired. Notes that it was used. */
-  find(secret: string): Promise<ApiKeyView | undefined>
+  find(secret: string): Promise<ApiKeyTerms | undefined>
   /** Gives a reward, or sets it aside until a moderator approves it. The same Idempotency-Key gives the same reward. */
   reward(command: RewardByKey): Promise<RewardView>
   /** A reward that a key of this server gave. Throws TippingRefusal `not-there`. */
@@ -59,7 +59,8 @@ export interface ApiKeyDecision {
   readonly member: string
 }
 
-export interface ApiKeyView {
+/** What a key is, and whether it works. */
+export interface ApiKeyTerms {
   readonly id: string
   readonly guild: string
   readonly channel: string
@@ -67,12 +68,15 @@ export interface ApiKeyView {
   readonly name: string
   readonly scopes: readonly ApiKeyScope[]
   readonly budget: Msats
-  /** Of the budget, in the last 24 hours. */
-  readonly spent: Msats
   readonly expiresAt: Date
   readonly lastUsedAt: Date | undefined
   readonly revokedBy: string | undefined
   readonly state: 'live' | 'expired' | 'revoked'
+}
+
+export interface ApiKeyView extends ApiKeyTerms {
+  /** Of the budget, in the last 24 hours. */
+  readonly spent: Msats
 }
 
 export interface RewardByKey {

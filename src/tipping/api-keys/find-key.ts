@@ -5,7 +5,7 @@ import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ApiKey } from '../generated/client.ts'
-import type { ApiKeyScope, ApiKeyView } from './api-keys.ts'
+import type { ApiKeyScope, ApiKeyTerms, ApiKeyView } from './api-keys.ts'
 
 /** Tells people, and programs that look for leaked secrets, what a key is. */
 export const SECRET_PREFIX = 'satchel_'
@@ -21,7 +21,7 @@ export function hashOf(secret: string): string {
 }
 
 /** The key that works with this secret. */
-export async function findApiKey(context: TippingContext, secret: string): Promise<ApiKeyView | undefined> {
+export async function findApiKey(context: TippingContext, secret: string): Promise<ApiKeyTerms | undefined> {
   if (!SECRET.test(secret)) return undefined
   const key = await context.database.read.apiKey.findFirst({ where: { hash: hashOf(secret) } })
   if (key === null || stateOf(context, key) !== 'live') return undefined
@@ -30,13 +30,18 @@ export async function findApiKey(context: TippingContext, secret: string): Promi
     const { id } = key
     await context.commit({ write: (tx) => tx.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } }) })
   }
-  return await view(context, key)
+  return termsOf(context, key)
+}
+
+/** Throws TippingRefusal `api-key-not-found`. */
+export async function readApiKey({ database }: TippingContext, id: string): Promise<ApiKey> {
+  const key = await database.read.apiKey.findFirst({ where: { id } })
+  if (key === null) throw new TippingRefusal('api-key-not-found', {})
+  return key
 }
 
 export async function viewApiKey(context: TippingContext, id: string): Promise<ApiKeyView> {
-  const key = await context.database.read.apiKey.findFirst({ where: { id } })
-  if (key === null) throw new TippingRefusal('api-key-not-found', {})
-  return await view(context, key)
+  return await view(context, await readApiKey(context, id))
 }
 
 export async function listApiKeys(context: TippingContext, guild: string): Promise<ApiKeyView[]> {
@@ -60,18 +65,21 @@ export async function spentByKey(
 }
 
 /** By the later of two clocks, so that a clock that is set back makes none last longer. */
-export function stateOf({ clockWatch }: TippingContext, { revokedBy, expiresAt }: ApiKey): ApiKeyView['state'] {
+export function stateOf({ clockWatch }: TippingContext, { revokedBy, expiresAt }: ApiKey): ApiKeyTerms['state'] {
   if (revokedBy !== null) return 'revoked'
   return expiresAt.getTime() <= clockWatch.latest() ? 'expired' : 'live'
 }
 
 async function view(context: TippingContext, key: ApiKey): Promise<ApiKeyView> {
+  return { ...termsOf(context, key), spent: msats(await spentByKey(context, context.database.read, key.id)) }
+}
+
+function termsOf(context: TippingContext, key: ApiKey): ApiKeyTerms {
   const { id, guild, channel, owner, name, scopes, budget, expiresAt, lastUsedAt, revokedBy } = key
   return {
     ...{ id, guild, channel, owner, name, expiresAt },
     scopes: scopes.split(' ') as ApiKeyScope[],
     budget: msats(budget),
-    spent: msats(await spentByKey(context, context.database.read, id)),
     lastUsedAt: lastUsedAt ?? undefined,
     revokedBy: revokedBy ?? undefined,
     state: stateOf(context, key),

@@ -7,7 +7,7 @@ import { giveReward } from '../rewards/give-reward.ts'
 import type { RewardView } from '../rewards/rewards.ts'
 import { viewReward } from '../rewards/view-reward.ts'
 import type { RewardByKey } from './api-keys.ts'
-import { spentByKey, stateOf, viewApiKey } from './find-key.ts'
+import { readApiKey, spentByKey, stateOf } from './find-key.ts'
 
 /**
  * Gives a reward for a program: as the key's owner would, once for each Idempotency-Key. A repetition is answered before anything is
@@ -16,7 +16,7 @@ import { spentByKey, stateOf, viewApiKey } from './find-key.ts'
  */
 export async function rewardByKey(context: TippingContext, command: RewardByKey): Promise<RewardView> {
   const { to: id, amount, reason, idempotencyKey, people } = command
-  const key = await viewApiKey(context, command.key)
+  const key = await readApiKey(context, command.key)
   const { guild, channel, owner: member } = key
   const interaction = `api-key ${key.id} ${idempotencyKey}`
   const isRepeated = await context.once.has(interaction)

@@ -9,7 +9,7 @@ import { msats } from '../../lib/money/amount.ts'
 import {
   type ApiKeyScope,
   type ApiKeys,
-  type ApiKeyView,
+  type ApiKeyTerms,
   type PeopleOfServer,
   type RewardView,
   type ServerEvents,
@@ -95,7 +95,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
   const { clock, keys, requestsPerSecond } = options
   const addresses = createAddressLimit(clock, requestsPerSecond)
   const ofKeys = createTokenBuckets(clock, KEY_PER_SECOND, KEY_BURST)
-  return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyView> => {
+  return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyTerms> => {
     mustNotWait(addresses.take(request.ip))
     const key = await refusing(() => keys.find(secretOf(request)))
     if (key === undefined) {
@@ -115,7 +115,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
 }
 
 /** Whether the member who made a key still moderates its server. Throws HttpProblem while Discord cannot be asked. */
-async function moderates({ guild, owner }: ApiKeyView, options: KeyedApiOptions): Promise<boolean> {
+async function moderates({ guild, owner }: ApiKeyTerms, options: KeyedApiOptions): Promise<boolean> {
   return (await peopleOf(options).moderator(guild, owner)) !== undefined
 }
 
@@ -140,7 +140,7 @@ function mustNotWait(seconds: number): void {
   throw new HttpProblem(429, 'rate_limited', `Too many requests. Try again in ${seconds} s.`, headers)
 }
 
-async function give(request: FastifyRequest, key: ApiKeyView, options: KeyedApiOptions): Promise<RewardView> {
+async function give(request: FastifyRequest, key: ApiKeyTerms, options: KeyedApiOptions): Promise<RewardView> {
   const { 'idempotency-key': idempotencyKey } = request.headers
   if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY.test(idempotencyKey)) {
     const message = 'Send an Idempotency-Key: up to 200 characters without spaces, another one for each reward.'
