@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { msats } from '../../lib/money/amount.ts'
+import { lastDay } from '../core/budgets.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -10,7 +11,6 @@ import type { ApiKeyScope, ApiKeyTerms, ApiKeyView } from './api-keys.ts'
 /** Tells people, and programs that look for leaked secrets, what a key is. */
 export const SECRET_PREFIX = 'satchel_'
 const SECRET = /^satchel_[\w-]{43}$/
-const DAY_MS = 24 * 3_600_000
 /** That a key is used is written down so often at most. */
 const NOTE_USE_EVERY_MS = 60_000
 const MAX_LISTED = 25
@@ -50,17 +50,13 @@ export async function listApiKeys(context: TippingContext, guild: string): Promi
   return await Promise.all(found.map((key) => view(context, key)))
 }
 
-/**
- * What a key gave in the last 24 hours, and what waits for approval. Sums that were denied are back in the pool. By the earlier of two
- * clocks, so that one that is set forward gives no second budget.
- */
+/** What a key gave in the last 24 hours, and what waits for approval. Sums that were denied are back in the pool. */
 export async function spentByKey(
-  { clockWatch }: Pick<TippingContext, 'clockWatch'>,
+  context: Pick<TippingContext, 'clockWatch'>,
   client: Pick<Tx, 'reward'>,
   apiKey: string,
 ): Promise<bigint> {
-  const createdAt = { gt: new Date(clockWatch.earliest() - DAY_MS) }
-  const where = { apiKey, state: { not: 'denied' }, createdAt }
+  const where = { apiKey, state: { not: 'denied' }, createdAt: { gt: lastDay(context) } }
   return (await client.reward.aggregate({ where, _sum: { amount: true } }))._sum.amount ?? 0n
 }
 

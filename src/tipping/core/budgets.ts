@@ -1,3 +1,4 @@
+import type { CoreContext } from './context.ts'
 import type { Tx } from './database.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -16,6 +17,19 @@ export interface BudgetUse {
 interface Budgeted extends BudgetUse {
   readonly rule: string | null
   readonly createdAt: Date
+}
+
+/**
+ * By whose day, week or month a pool's budgets are counted: the book's own time. So a wall clock that is set, forward or back, gives nobody a
+ * second budget. Where the book lags behind after a long stop, a budget begins again as much later.
+ */
+export function budgetTime({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
+  return new Date(clockWatch.now())
+}
+
+/** Since when a sum of 24 hours counts: by the earlier of two clocks, since what it counts was written by the wall clock. */
+export function lastDay({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
+  return new Date(clockWatch.earliest() - DAY_MS)
 }
 
 /** The usage of a rule's budget in the month of a moment. */

@@ -1,4 +1,4 @@
-import { ruleBudget } from '../core/budgets.ts'
+import { budgetTime, ruleBudget } from '../core/budgets.ts'
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
@@ -81,7 +81,7 @@ function takes(context: TippingContext, { id, amount, budget }: Rule): (tx: Tx) 
   return async (tx) => {
     const stored = await tx.rule.findUnique({ where: { id } })
     if (stored?.state !== 'on') throw new TippingRefusal('rule-not-found', {})
-    const { budgetKey: key, budgetDay: day } = ruleBudget(id, now(context))
+    const { budgetKey: key, budgetDay: day } = ruleBudget(id, budgetTime(context))
     const used = ((await tx.usage.findFirst({ where: { key, day } }))?.used ?? 0n) + amount
     if (used > budget) throw new TippingRefusal('rule-budget-spent', {})
     const values = { used, cap: budget }

@@ -1,6 +1,5 @@
 import { msats } from '../../lib/money/amount.ts'
-import { ruleBudget } from '../core/budgets.ts'
-import { now } from '../core/context.ts'
+import { budgetTime, ruleBudget } from '../core/budgets.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -33,7 +32,7 @@ export async function findRule(client: Pick<Tx, 'rule'>, { rule: id, guild }: Ru
 async function view(context: TippingContext, rule: Rule): Promise<RuleView> {
   const { id, guild, owner, role, emoji, days, reason, stoppedBy, trouble, createdAt } = rule
   const { read } = context.database
-  const { budgetKey: key, budgetDay: day } = ruleBudget(id, now(context))
+  const { budgetKey: key, budgetDay: day } = ruleBudget(id, budgetTime(context))
   const [usage, given, counted] = await Promise.all([
     read.usage.findFirst({ where: { key, day } }),
     read.reward.count({ where: { rule: id, state: { not: 'denied' } } }),

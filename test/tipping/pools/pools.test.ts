@@ -170,7 +170,7 @@ describe('a reward', () => {
     await expect(reward('41')).rejects.toMatchObject({ code: 'budget-exhausted', facts: { left: sats(40) } })
     await reward('40')
     await reward('100', { member: 'other-mod' })
-    world.clock.jump(24 * 3_600_000)
+    await world.pass(24 * 3_600_000)
     await reward('100')
     expect(await pool()).toBe(700)
   })

@@ -1,9 +1,9 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
+import { lastDay } from '../../core/budgets.ts'
 import type { Tx } from '../../core/database.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import type { PoolSpending } from './spending.ts'
 
-const DAY_MS = 24 * 3_600_000
 const MAX_NAMES = 100
 
 type Asked = Pick<PoolSpending, 'member' | 'pool' | 'amount' | 'shares'>
@@ -11,18 +11,17 @@ type Asked = Pick<PoolSpending, 'member' | 'pool' | 'amount' | 'shares'>
 /**
  * Whether a second moderator must approve a spending: it is above the server's limit, together with what was paid in the last 24
  * hours without a second moderator, by the one who asks or to one of those who get it. So a sum above the limit cannot be paid in pieces, by nobody and
- * to nobody. By the earlier of two clocks, so that one that is set forward ends no day. To be asked again in the transaction that pays.
+ * to nobody. To be asked again in the transaction that pays.
  */
 export async function needsApproval(
-  { clockWatch }: Pick<TippingContext, 'clockWatch'>,
+  context: Pick<TippingContext, 'clockWatch'>,
   client: Pick<Tx, 'reward' | 'rewardShare'>,
   { member, pool: { guild }, amount, shares }: Asked,
   approvalAbove: Msats | undefined,
 ): Promise<boolean> {
   if (approvalAbove === undefined) return false
   if (amount > approvalAbove) return true
-  const createdAt = { gt: new Date(clockWatch.earliest() - DAY_MS) }
-  const alone = { guild, state: 'paid', decider: null, createdAt }
+  const alone = { guild, state: 'paid', decider: null, createdAt: { gt: lastDay(context) } }
   // Of a long list, everybody's of the day are read: a statement has room for so many names only.
   const isLong = shares.length > MAX_NAMES
   const whose = isLong ? {} : { recipient: { in: shares.map((share) => share.recipient) } }

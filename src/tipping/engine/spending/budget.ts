@@ -1,6 +1,5 @@
 import { type Msats, msats } from '../../../lib/money/amount.ts'
-import { type BudgetUse, type Period, periodAt } from '../../core/budgets.ts'
-import { now } from '../../core/context.ts'
+import { type BudgetUse, budgetTime, type Period, periodAt } from '../../core/budgets.ts'
 import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { TippingContext } from '../tipping-context.ts'
@@ -19,7 +18,7 @@ interface Use {
  */
 export async function useBudget(context: TippingContext, tx: Tx, use: Use): Promise<BudgetUse> {
   const { guild, member, roles, amount } = use
-  const at = now(context)
+  const at = budgetTime(context)
   // Everybody has the role that bears the server's own id.
   const budgets = await tx.budget.findMany({ where: { guild, role: { in: [...roles, guild] } } })
   const lines = await Promise.all(
@@ -33,7 +32,11 @@ export async function useBudget(context: TippingContext, tx: Tx, use: Use): Prom
   const [best] = lines.sort((one, other) => Number(other.left - one.left))
   if (best === undefined) throw new TippingRefusal('budget-none', {})
   const { key, day, cap, used, left, until } = best
-  if (amount > left) throw new TippingRefusal('budget-exhausted', { cap: msats(cap), left: msats(left), until })
+  if (amount > left) {
+    const lag = Math.max(0, context.clock.now() - at.getTime())
+    const again = new Date(until.getTime() + lag)
+    throw new TippingRefusal('budget-exhausted', { cap: msats(cap), left: msats(left), until: again })
+  }
   const values = { used: used + amount, cap }
   await tx.usage.upsert({ where: { key_day: { key, day } }, create: { key, day, ...values }, update: values })
   return { budgetKey: key, budgetDay: day }
