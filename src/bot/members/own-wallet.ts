@@ -2,7 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { OwnWallet } from '../../tipping/tipping.ts'
 import type { Button, Call, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
-import { button } from '../discord/message.ts'
+import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -21,7 +21,7 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   }
   const [here, holds] = await Promise.all([tipping.balances.available(member), tipping.ownWallets.holds(member)])
   const lines = [
-    t('ownWallet.connected', { name: nameOf(own), since: relative(own.since) }),
+    t('ownWallet.connected', { name: walletName(own), since: relative(own.since) }),
     ...rightsOf(own, t),
     drawHoldings(own, holds, t) ?? t('ownWallet.untold'),
     here > 0n ? t('ownWallet.balanceHere', { amount: here }) : '',
@@ -34,11 +34,12 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
 /** What a connected wallet holds, in words; undefined where its connection may not ask. */
 export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined, t: Translator): string | undefined {
   if (holds === undefined) return undefined
-  const name = nameOf(own)
+  const name = walletName(own)
   return holds === 'silent' ? t('ownWallet.silent', { name }) : t('ownWallet.holds', { name, amount: holds })
 }
 
-function nameOf({ name }: OwnWallet): string {
+/** As it calls itself. */
+export function walletName({ name }: OwnWallet): string {
   return quotable(name === '' ? 'NWC' : name)
 }
 
@@ -61,15 +62,21 @@ export const walletConnect = {
     const { token, until } = await tipping.ownWallets.invite({ member, locale: origin.locale })
     const url = links.connectWallet(token)
     if (url === undefined) throw new CommandRefusal('commandRefusals.connect-page-here')
-    const lines = [t('ownWallet.invite'), small(t('ownWallet.inviteUntil', { until: relative(until) }))]
-    return {
-      say: {
-        embeds: [panel(colour.satchel, lines, { title: t('ownWallet.title') })],
-        buttons: [linkButton(url, t('ownWallet.openButton'), '🔌')],
-      },
-    }
+    return { say: drawInvitation({ url, until, title: t('ownWallet.title') }, t) }
   },
 } satisfies Button
+
+/** The way to the page on which a wallet is connected. */
+export function drawInvitation(
+  { url, until, title }: { readonly url: string; readonly until: Date; readonly title: string },
+  t: Translator,
+): Message {
+  const lines = [t('ownWallet.invite'), small(t('ownWallet.inviteUntil', { until: relative(until) }))]
+  return {
+    embeds: [panel(colour.satchel, lines, { title })],
+    buttons: [linkButton(url, t('ownWallet.openButton'), '🔌')],
+  }
+}
 
 /** Asks the person who presses it whether their balance shall go into the wallet that they have connected. */
 export const walletMove = {

@@ -4,10 +4,8 @@ import type { Asking, Button, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { serverOfModerator } from '../discord/in-server.ts'
 import { button } from '../discord/message.ts'
-import { colour, panel, relative, small } from '../discord/panel.ts'
-import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { linkButton } from '../pay-pages/links.ts'
+import { drawHoldings, drawInvitation, walletName } from '../members/own-wallet.ts'
 
 /** The wallet that pays a server's rewards, as its moderators see it. */
 export interface ServerWallet {
@@ -33,14 +31,13 @@ export async function serverWalletOf(
 /** Its name, and what it may still spend. */
 export function walletLines({ own, spendable }: ServerWallet, t: Translator): string[] {
   if (own === undefined) return []
-  const name = nameOf(own)
-  return [t('pool.wallet', { name }), spendableLine(spendable, name, t)].filter((line) => line !== '')
+  const left = spendableLine(own, spendable, t)
+  return [t('pool.wallet', { name: walletName(own) }), ...(left === undefined ? [] : [left])]
 }
 
-function spendableLine(spendable: Spendable | undefined, name: string, t: Translator): string {
-  if (spendable === undefined) return ''
-  if (spendable === 'silent') return t('ownWallet.silent', { name })
-  if ('holds' in spendable) return t('ownWallet.holds', { name, amount: spendable.holds })
+function spendableLine(own: OwnWallet, spendable: Spendable | undefined, t: Translator): string | undefined {
+  if (typeof spendable !== 'object') return drawHoldings(own, spendable, t)
+  if ('holds' in spendable) return drawHoldings(own, spendable.holds, t)
   const { left, total } = spendable.budget
   return t('walletPage.budgetLeft', { left: t.amount(left), total: t.amount(total) })
 }
@@ -50,11 +47,7 @@ export function walletInBrief({ own, spendable }: ServerWallet, t: Translator): 
   if (own === undefined) return t('settings.none')
   const isTold = typeof spendable === 'object'
   const left = !isTold ? '' : ` · ${t.amount('holds' in spendable ? spendable.holds : spendable.budget.left)}`
-  return `${nameOf(own)}${left}`
-}
-
-function nameOf({ name }: OwnWallet): string {
-  return quotable(name === '' ? 'NWC' : name)
+  return `${walletName(own)}${left}`
 }
 
 /** To connect one, or to end it. */
@@ -76,13 +69,7 @@ export const serverWalletConnect = {
     const { token, until } = await tipping.ownWallets.invite({ member, guild, locale: origin.locale })
     const url = links.connectWallet(token, 'server')
     if (url === undefined) throw new CommandRefusal('commandRefusals.connect-page-here')
-    const lines = [t('ownWallet.invite'), small(t('ownWallet.inviteUntil', { until: relative(until) }))]
-    return {
-      say: {
-        embeds: [panel(colour.satchel, lines, { title: t('pool.walletTitle') })],
-        buttons: [linkButton(url, t('ownWallet.openButton'), '🔌')],
-      },
-    }
+    return { say: drawInvitation({ url, until, title: t('pool.walletTitle') }, t) }
   },
 } satisfies Button
 
