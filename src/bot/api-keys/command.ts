@@ -10,8 +10,6 @@ import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const DEFAULT_DAYS = 90
-const MAX_SUGGESTED = 25
-const MAX_SHOWN_NAME = 100
 
 /** What programs are for, and what their keys may do. */
 const USES = {
@@ -78,9 +76,8 @@ async function suggest({ guild, caller, tipping, t, typed }: Typing): Promise<Su
   if (guild === null || !(await caller.moderates())) return []
   const live = (await tipping.apiKeys.list(guild)).filter(({ state }) => state === 'live')
   return live
-    .map(({ id, name, scopes }) => ({ name: `${name} · ${useName(scopes, t)}`.slice(0, MAX_SHOWN_NAME), value: id }))
+    .map(({ id, name, scopes }) => ({ name: `${name} · ${useName(scopes, t)}`, value: id }))
     .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
-    .slice(0, MAX_SUGGESTED)
 }
 
 function useName(scopes: readonly ApiKeyScope[], t: Translator): string {

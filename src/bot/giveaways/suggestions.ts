@@ -4,8 +4,6 @@ import type { Translator } from '../i18n/translator.ts'
 import { DURATIONS } from './durations.ts'
 import { type Looking, lookingOf } from './verify.ts'
 
-const MAX_SUGGESTED = 25
-
 export async function suggestDurations({ typed, t }: Typing): Promise<Suggestion[]> {
   return DURATIONS.filter(([value]) => value.startsWith(typed.trim().toLowerCase())).map(([value, count, unit]) => ({
     name: t.duration(count, unit),
@@ -40,7 +38,6 @@ export async function suggest(
     .filter((giveaway) => isMeant(giveaway, looking))
     .map((giveaway) => ({ name: nameOf(giveaway, typing.t), value: giveaway.id }))
     .filter(({ name, value }) => name.toLowerCase().includes(typed) || value === typed)
-    .slice(0, MAX_SUGGESTED)
 }
 
 function nameOf({ prize, winners, state, entrants, endsAt, endedAt }: GiveawayView, t: Translator): string {

@@ -10,8 +10,6 @@ import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 const AMOUNT = { kind: 'text', required: true, longest: 40, suggest: suggestAmounts } as const
-const MAX_SUGGESTED = 25
-const MAX_NAME = 100
 
 const createOptions = {
   recipe: { kind: 'text', required: true, choices: RECIPE_NAMES },
@@ -90,10 +88,9 @@ async function suggest({ guild, caller, tipping, t, typed }: Typing, isMeant: (r
   return rules
     .map((rule): Suggestion => {
       const name = `${recipeName(rule, t)} · ${t.amount(rule.amount)} · ${rule.reason}`
-      return { name: name.slice(0, MAX_NAME), value: rule.id }
+      return { name, value: rule.id }
     })
     .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
-    .slice(0, MAX_SUGGESTED)
 }
 
 function recipeName({ recipe }: Pick<RuleView, 'recipe'>, t: Translator): string {

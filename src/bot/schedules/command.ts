@@ -9,8 +9,6 @@ import type { Translator } from '../i18n/translator.ts'
 import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
-const MAX_SUGGESTED = 25
-const MAX_NAME = 100
 const WEEKDAYS = ['daily', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 const DEFAULT_MINUTES = 60
 /** The longest that a drop is open. */
@@ -76,16 +74,15 @@ async function suggestSchedules({ guild, caller, tipping, t, typed }: Typing): P
   return going
     .map((schedule) => {
       const name = `${whatOf(schedule, t)} · ${t.amount(schedule.amount)} · ${weekdayOf(schedule, t)} ${timeOf(schedule)}`
-      return { name: name.slice(0, MAX_NAME), value: schedule.id }
+      return { name, value: schedule.id }
     })
     .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
-    .slice(0, MAX_SUGGESTED)
 }
 
 async function suggestZones({ typed }: Typing): Promise<Suggestion[]> {
   const wanted = typed.trim().toLowerCase().replaceAll(' ', '_')
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')].filter((zone) => zone.toLowerCase().includes(wanted))
-  return zones.slice(0, MAX_SUGGESTED).map((zone) => ({ name: zone, value: zone }))
+  return zones.map((zone) => ({ name: zone, value: zone }))
 }
 
 const CHOICES = 'commands.schedule.verbs.create.options'

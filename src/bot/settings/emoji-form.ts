@@ -1,4 +1,4 @@
-import { formatSats } from '../../lib/money/amount.ts'
+import { plainSats } from '../../lib/csv.ts'
 import type { EmojiTip } from '../../tipping/tipping.ts'
 import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../discord/command.ts'
 import { filledAgain, readAgain } from '../discord/filled-again.ts'
@@ -54,5 +54,5 @@ export const settingsEmojiForm = {
 } satisfies FormReply
 
 function asTyped(tips: readonly EmojiTip[]): string {
-  return tips.map(({ emoji, amount }) => `${emoji} ${formatSats(amount).replaceAll(/[^\d.]/g, '')}`).join('\n')
+  return tips.map(({ emoji, amount }) => `${emoji} ${plainSats(amount)}`).join('\n')
 }
