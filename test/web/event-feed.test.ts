@@ -37,12 +37,12 @@ class Connection extends EventEmitter {
   }
 }
 
-/** A book that grows, and a feed of it. */
-function open() {
+/** A book that grows, and a feed of it; each event is of the server that `guildOf` says. */
+function open(guildOf: (id: number) => string = () => 'guild') {
   const clock = new ManualClock()
   const book = { latest: 0 }
   const event = (id: number): ServerEvent => ({
-    ...{ id, guild: 'guild', type: 'tip', at: new Date(0), channel: 'lounge', from: '1', to: '2' },
+    ...{ id, guild: guildOf(id), type: 'tip', at: new Date(0), channel: 'lounge', from: '1', to: '2' },
     amount: msats(1_000n),
   })
   const events = {
@@ -95,6 +95,29 @@ it('tells a reader what they missed, and the others nothing again', async () => 
   expect(heard(there)).toEqual(numbers(3_001, 3_005))
   expect(heard(back)).toEqual(numbers(1_001, 3_005))
   await expect(add(new Connection(true), 9_000)).rejects.toMatchObject({ status: 410 })
+  await feed.close()
+})
+
+it('tells a reader of their own server alone', async () => {
+  const { book, feed, add, until } = open((id) => (id % 2 === 0 ? 'guild' : 'elsewhere'))
+  const [there, back] = [new Connection(true), new Connection(true)]
+  book.latest = 10
+  await add(there)
+  await add(back, 0)
+  book.latest = 20
+  await until(() => heard(there).includes(20) && heard(back).includes(20))
+  expect(heard(there)).toEqual([12, 14, 16, 18, 20])
+  expect(heard(back)).toEqual([2, 4, 6, 8, 10, 12, 14, 16, 18, 20])
+  await feed.close()
+})
+
+it('takes a thousand readers at most', async () => {
+  const { feed, add, until } = open()
+  const connections = Array.from({ length: 1_000 }, () => new Connection(true))
+  for (const [nth, connection] of connections.entries()) await add(connection, undefined, `key-${nth}`)
+  // The connection is kept alive for those who are told by then.
+  await until(() => connections.every(({ written }) => written.length > 1))
+  await expect(add(new Connection(true))).rejects.toMatchObject({ status: 503, code: 'too_many_readers' })
   await feed.close()
 })
 

@@ -200,6 +200,18 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
+  it('is refused where its moderator may not reward any more, and for people who are excluded', async () => {
+    const key = await make()
+    const before = people
+    people = { ...(before as PeopleOfServer), moderator: async () => undefined }
+    expect(await post({ key })).toMatchObject({ status: 403, body: { code: 'owner_not_allowed' } })
+    people = before
+    const change = { blockedMembers: [DORA] }
+    await world.tipping.preferences.changeServer({ guild, member: 'owner', change })
+    expect(await post({ key })).toMatchObject({ status: 422, body: { code: 'recipient_blocked' } })
+    expect(await pool()).toBe(sats(1_000))
+  })
+
   it('is a 503 while Discord or the database is away, and works later', async () => {
     const key = await make()
     const before = people

@@ -185,6 +185,24 @@ describe('a giveaway that its starter changes', () => {
   })
 })
 
+describe('a giveaway that a pool pays for', () => {
+  it('ends later, and takes nobody’s sats for larger prizes', async () => {
+    const guild = 'guild'
+    await world.fund('giver', 500)
+    await world.tipping.pools.give({ guild, member: 'giver', amount: '500', origin: world.origin() })
+    await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '500', period: 'day' })
+    const pool = { guild, roles: ['mods'], reason: 'for all' }
+    const terms = { member: 'alice', prize: '100', winners: 2, duration: '1h', pool }
+    const giveaway = await world.tipping.giveaways.startFromPool({ ...terms, origin: { ...world.origin(), guild } })
+    if ('reward' in giveaway) throw new Error('it waits')
+    for (const change of [{ prize: '150' }, { winners: 3 }])
+      await expect(edit(giveaway, change)).rejects.toMatchObject({ code: 'giveaway-edit-pool' })
+    expect((await edit(giveaway, { longer: '1h' })).endsAt.getTime()).toBe(giveaway.endsAt.getTime() + HOUR_MS)
+    expect(await world.available('alice')).toBe(sats(1_000))
+    expect((await world.tipping.pools.view(guild)).available).toBe(sats(300))
+  })
+})
+
 describe('a giveaway that a moderator changes', () => {
   const moderator = { member: 'mod', moderator: true }
 

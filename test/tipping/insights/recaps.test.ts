@@ -109,6 +109,20 @@ describe('a recap', () => {
     world.excused = /./
   })
 
+  it('tells of a month instead where the server wants that, by its time zone', async () => {
+    const change = { recapMonthly: true, timeZone: 'America/Los_Angeles' }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+    await give('alice', 'bob', '10')
+    await pass(7 * HOUR_MS)
+    expect(await cards()).toEqual([])
+    await pass(5 * HOUR_MS)
+    const [card, ...more] = await cards()
+    expect(more).toEqual([])
+    const recap = await world.tipping.insights.recap(card?.record ?? '')
+    expect(recap).toMatchObject({ kind: 'month', gifts: 1, amount: sats(10) })
+    expect(recap.days.map(({ amount }) => amount)).toEqual([...Array(30).fill(0n), sats(10)])
+  })
+
   it('tells nothing of a week without gifts, nor of one that ended long ago', async () => {
     await pass(Date.UTC(2030, 0, 7, 6) - world.clock.now())
     expect(await cards()).toEqual([])

@@ -50,6 +50,16 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
+  it('comes from the balance where it is anonymous: a wallet that is paid sees whose it is', async () => {
+    await world.fund('alice', 100)
+    const origin = { ...world.origin(), guild: 'guild' }
+    const about = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '100', anonymous: true, origin }
+    const tip = await world.run(world.tipping.tips.send(about))
+    expect(await shareOf(tip)).toMatchObject({ state: 'credited' })
+    expect(alice.asked).not.toContain('pay_invoice')
+    expect(await world.available('bob')).toBe(sats(100))
+  })
+
   it('goes to several people as an invoice each, one after the other', async () => {
     await world.connected('carol')
     const tip = await world.tip('alice', ['bob', 'carol'], '100')
