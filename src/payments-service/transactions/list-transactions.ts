@@ -41,7 +41,7 @@ export async function listTransactions(
 ): Promise<TransactionsPage> {
   const { limit, after, type, from, to } = wanted
   const isPicky = (type ?? from ?? to) !== undefined
-  let place = after === undefined ? undefined : placeOf(after)
+  let place = after === undefined ? undefined : placeOf(after, holder)
   const transactions: Transaction[] = []
   for (let looked = 0; ; ) {
     const stride = isPicky ? STRIDE : limit
@@ -60,8 +60,8 @@ export async function listTransactions(
   }
 }
 
-function placeOf(cursor: string): StatementPlace {
-  const place = readCursor(cursor)
+function placeOf(cursor: string, holder: Holder): StatementPlace {
+  const place = readCursor(cursor, wallet(holder).owner)
   if (place === undefined) throw noCursor()
   return place
 }

@@ -212,8 +212,19 @@ it('400 invalid_cursor: for one of another project, or none', async () => {
   const { next } = await list('?limit=1')
   expectRefusal(await ask(`?after=${next}`, other), 400, 'invalid_cursor')
   const made = (text: string) => Buffer.from(text).toString('base64url')
-  for (const after of ['abc', made('1'), made('-1.5'), made('99999999.0'), made('1.5; DROP'), made('1e9.0')])
+  const own = (text: string) => made(`project:${project.projectId} ${text}`)
+  for (const after of ['abc', own('1'), own('-1 5'), own('99999999 0'), own('1 5; DROP'), own('1e9 0'), made('1 0')])
     expectRefusal(await ask(`?after=${after}`), 400, 'invalid_cursor')
+})
+
+it('400 invalid_cursor: for the one that the other side of a transfer was given', async () => {
+  const other = await world.project(sats(7))
+  await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
+  const body = { amount: '1000', receiverWalletId: other.projectId }
+  await world.raw('POST', '/v0/internal-transfer', { apiKey: project.apiKey, body })
+  const { next } = await list('?limit=1')
+  expect((await list(`?after=${next}`)).transactions).toMatchObject([{ balance: '1000000' }])
+  expectRefusal(await ask(`?after=${next}`, other), 400, 'invalid_cursor')
 })
 
 it('400: for limits, types and times that are none, and for fields that do not exist', async () => {
