@@ -1,7 +1,8 @@
 import { sats } from '../../src/lib/money/amount.ts'
 import type { Credit } from '../judge/holdings.ts'
+import { persistently } from './asking.ts'
 import type { Actor, Stage } from './people.ts'
-import { pay, persistently } from './stranger.ts'
+import { pay } from './stranger.ts'
 import { withdraw } from './withdrawals.ts'
 
 /** People who pay BOLT12 offers: members those of wallets out there, a stranger's project the same, and anybody those of members. */

@@ -1,11 +1,12 @@
 import { decodeLnurl, looksLikeLnurl } from '../../src/lib/lightning/lnurl.ts'
 import { askToPay, requestInvoice } from '../../src/lib/lightning/lnurl-client.ts'
 import { type Msats, msats, sats } from '../../src/lib/money/amount.ts'
-import { PaymentsError, progressOf } from '../../src/payments-api/payments-api.ts'
+import { progressOf } from '../../src/payments-api/payments-api.ts'
 import type { Credit } from '../judge/holdings.ts'
 import { type NetworkPayment, paidFor, type SentOut, sentWith, within } from '../judge/outgoing.ts'
 import { mostFee, voucherFee, walletsShare } from '../judge/promises.ts'
 import { Bug, OUTSIDE_HOST } from '../world/world.ts'
+import { persistently, surely } from './asking.ts'
 import { isRefusal } from './payers.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 import { offer } from './vouchers.ts'
@@ -23,7 +24,7 @@ export const stranger: Actor = {
 }
 
 const WEIGHTS = {
-  ...{ pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, redeem: 2 },
+  ...{ pay: 3, payOurs: 3, keysend: 2, gamertag: 3, request: 2, voucher: 2, batch: 0.5, redeem: 2 },
   ...{ charge: 2, own: 1, forOthers: 1, change: 1, look: 2, end: 1, open: 0.5 },
 }
 
@@ -82,6 +83,27 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
       stage.client.revokeVoucher({ code }, { idempotencyKey: `${key}-back` }),
     )
     if (back) stage.world.model.stranger += body.amount
+  },
+  /** Codes that end by themselves: what nobody has had by then comes back, once. */
+  async batch(stage, key) {
+    const { judge, model, timeline } = stage.world
+    const [count, amount] = [stage.chance.between(1, 4), sats(stage.chance.between(1, 300))]
+    const expiresAt = new Date(timeline.now() + stage.chance.between(60, 600) * 1_000)
+    const body = { count, amount, description: 'prizes', expiresAt }
+    const made = await persistently(stage, () => stage.client.createVoucherBatch(body, { idempotencyKey: key }))
+    if (!made) return
+    const { fee, total, vouchers } = made.data
+    const right = voucherFee(amount) * BigInt(count)
+    if (vouchers.length !== count || fee !== right || total !== amount * BigInt(count) + right)
+      throw new Bug(`${count} vouchers of ${amount} msats are ${vouchers.length}, and cost ${fee} and ${total}`)
+    model.stranger -= total
+    judge.outgoing.voucherFees += right
+    for (const { id, code, withdraw } of vouchers) {
+      judge.codes.set(code, amount)
+      stage.codes.push(code)
+      if (withdraw !== null) offer(stage, id, amount, withdraw)
+    }
+    for (const { id } of vouchers) if (await ends(stage, id)) model.stranger += amount
   },
   async redeem(stage, key) {
     const code = stage.codes.at(-stage.chance.between(1, 8))
@@ -173,6 +195,15 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     if (proven && proven.data.id !== id)
       throw new Bug(`${key}: ${gamertag} was opened as ${id}, and is ${proven.data.id}`)
   },
+}
+
+/** Waits for the end of a voucher. Resolves to whether its sats went back because nobody had them in time. */
+async function ends(stage: Stage, voucherId: string): Promise<boolean> {
+  for (;;) {
+    const { data } = await surely(stage, () => stage.client.retrieveVoucher({ voucherId }))
+    if (data.redeemedAt !== null || data.revokedAt !== null) return data.revokedById === 'expiry'
+    await stage.pause(60_000)
+  }
 }
 
 /** Reads a charge of the project's own: it asks for what it asked for, whatever became of it. */
@@ -332,50 +363,5 @@ export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) 
   } catch (error) {
     if (isRefusal(error)) return undefined
     throw error
-  }
-}
-
-/**
- * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that
- * nothing happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not
- * stored.
- */
-export async function persistently<T>(
-  stage: Stage,
-  ask: () => Promise<T>,
-  twice: 'harmless' | 'stored' = 'stored',
-): Promise<T | undefined> {
-  for (let doubt = false; ; ) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof PaymentsError)) throw error
-      // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about
-      // another.
-      const { replayed, status = 500 } = error
-      // A success of which half arrived is no refusal, no matter who keeps it.
-      const stored = replayed && status >= 400 && status < 500
-      const proof = stored || (error.kind === 'refused' && twice === 'harmless')
-      if (proof || (!doubt && error.happened === 'no')) {
-        stage.note(`stranger: refused ${error.code ?? error.message}`)
-        return undefined
-      }
-      doubt ||= error.happened === 'maybe'
-      stage.note(`stranger: asks again after ${error.code ?? error.message}`)
-    }
-    await stage.pause(30_000)
-  }
-}
-
-/** Reads until there is an answer. */
-async function surely<T>(stage: Stage, read: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof PaymentsError)) throw error
-      if (error.status === 404) throw new Bug(`what was made is not found: ${error.message}`)
-    }
-    await stage.pause(10_000)
   }
 }

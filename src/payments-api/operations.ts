@@ -20,7 +20,13 @@ import {
   getPrice,
   getWallet,
 } from './operations/users-and-wallet.ts'
-import { createVoucher, redeemVoucher, retrieveVoucher, revokeVoucher } from './operations/vouchers.ts'
+import {
+  createVoucher,
+  createVoucherBatch,
+  redeemVoucher,
+  retrieveVoucher,
+  revokeVoucher,
+} from './operations/vouchers.ts'
 import {
   cancelWithdrawalRequest,
   createWithdrawalRequest,
@@ -52,6 +58,7 @@ export const operations = {
   payLightningAddress,
   chargeFromAddress,
   createVoucher,
+  createVoucherBatch,
   retrieveVoucher,
   revokeVoucher,
   redeemVoucher,

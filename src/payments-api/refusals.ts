@@ -49,6 +49,7 @@ export const refusals = {
   receiver_mismatch: { status: 409, proves: true, meaning: 'The gamertag belongs to another user by now.' },
   voucher_redeemed: { status: 409, proves: true, meaning: 'The voucher has been redeemed.' },
   voucher_revoked: { status: 409, proves: true, meaning: 'The voucher has been revoked.' },
+  voucher_expired: { status: 409, proves: true, meaning: 'The time of the voucher is over.' },
   voucher_being_claimed: {
     status: 409,
     proves: true,

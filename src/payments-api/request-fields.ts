@@ -232,6 +232,17 @@ export const limit = (most: number, usual: number) =>
 
 const NOT_A_MOMENT = 'must be a day or time in ISO 8601, such as "2030-01-31" or "2030-01-31T18:30:00Z"'
 
+const NOT_A_TIME = 'must be a time in ISO 8601 with its zone, such as "2030-01-31T18:30:00Z"'
+
+/** In a body: a moment; whether it is ahead is for the operation to say. */
+export const timeAhead = (meaning: string) =>
+  z
+    .string({ error: NOT_A_TIME })
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/, { error: NOT_A_TIME })
+    .transform((text) => new Date(text))
+    .refine((time) => !Number.isNaN(time.getTime()), { error: NOT_A_TIME })
+    .describe(meaning)
+
 /** In a query: a moment, or the beginning of a day in UTC. */
 export const moment = (meaning: string) =>
   z
@@ -255,7 +266,7 @@ export const ipAddress = z
   .describe('IPv4 or IPv6 address.')
   .meta({ examples: ['203.0.113.7'] })
 
-function wholeNumber(least: number, most: number, meaning: string) {
+export function wholeNumber(least: number, most: number, meaning: string) {
   const error = `must be a whole number from ${least} to ${most}`
   return z.int({ error }).min(least, { error }).max(most, { error }).describe(meaning)
 }

@@ -51,6 +51,7 @@ import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
 import { startTellingOfGiven } from './receiving/tell-of-given.ts'
 import { addVerifyRoute } from './receiving/verify-route.ts'
 import { startTimekeeping, timeOfBook } from './timekeeping.ts'
+import { startVoucherExpiry } from './vouchers/expire-vouchers.ts'
 import { addVoucherRoutes } from './vouchers/voucher-routes.ts'
 import type { HeldBeside } from './wallet-page/page-request.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
@@ -246,6 +247,7 @@ function startWorkers(parts: ServiceParts, idempotency: Idempotency): Worker[] {
     startTimekeeping(parts),
     startForgetting(parts, idempotency),
     startWithdrawalExpiry(parts),
+    startVoucherExpiry(parts),
     ...(parts.prices.configured ? [startAskingForPrices(parts)] : []),
   ]
 }

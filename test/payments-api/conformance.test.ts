@@ -87,6 +87,7 @@ describe('the declared operations', () => {
       'cancelWithdrawalRequest',
       'createSignInLink',
       'createVoucher',
+      'createVoucherBatch',
       'createWithdrawalRequest',
       'fetchOfferInvoice',
       'internalTransfer',

@@ -35,7 +35,7 @@ const voucherEnds = `redeemedAt string or null, redeemedById string or null, red
 
 const withdraw = `+withdraw object, withdraw.amount string, withdraw.request string, withdraw.uri string`
 
-const endedVoucher = `amount string, code string, createdAt string, description string, id string, unit string, ${voucherEnds}`
+const endedVoucher = `+expiresAt string or null, amount string, code string, createdAt string, description string, id string, unit string, ${voucherEnds}`
 
 const projectCharge = `id string, unit string, amount string, status string, description string, createdAt string,
   expiresAt string, confirmedAt string or null, internalId string, callbackUrl string, invoice object,
@@ -277,10 +277,21 @@ export const interfaceAsWritten: readonly Written[] = [
     verb: 'POST',
     path: '/v1/create-voucher',
     host: 'base',
-    body: '*amount string, description string',
+    body: '*amount string, description string, expiresAt string',
     envelope: 'success, data, message',
-    data: `amount string, code string, createdAt string, createTransactionId string, description string, fee string,
+    data: `+expiresAt string or null, amount string, code string, createdAt string, createTransactionId string, description string, fee string,
       id string, unit string, walletId string, ${withdraw}`,
+  },
+  {
+    name: 'createVoucherBatch',
+    verb: 'POST',
+    path: '/v0/vouchers/batch',
+    host: 'base',
+    additive: true,
+    body: '*count number, *amount string, description string, expiresAt string',
+    envelope: 'success, data, message',
+    data: `createTransactionId string, walletId string, unit string, count number, amount string, fee string,
+      total string, description string, createdAt string, expiresAt string or null, vouchers array`,
   },
   {
     name: 'retrieveVoucher',

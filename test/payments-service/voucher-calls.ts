@@ -30,6 +30,10 @@ export class VoucherCalls {
     return this.#world.raw('POST', '/v1/create-voucher', { apiKey: this.#project.apiKey, body, headers })
   }
 
+  batch(body: object, headers: Record<string, string> = {}): Promise<RawAnswer> {
+    return this.#world.raw('POST', '/v0/vouchers/batch', { apiKey: this.#project.apiKey, body, headers })
+  }
+
   /** The code of a new voucher. */
   async code(amount = '250000'): Promise<string> {
     return (await this.create({ amount })).json.data.code

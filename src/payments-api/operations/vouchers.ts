@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { type Operation, successMessageAndData } from '../operation.ts'
 import { everyBody, everyOperation, everyPath, everyPost } from '../refusals.ts'
-import { amount as amountField, description, id, voucherCode } from '../request-fields.ts'
+import { amount as amountField, description, id, timeAhead, voucherCode, wholeNumber } from '../request-fields.ts'
 import {
   amount,
+  count,
+  list,
   nullableText,
   nullableTime,
   optional,
@@ -19,6 +21,7 @@ const voucherFields = {
   code: requiredText('8-character code; single use.'),
   createdAt: time('When it was created.'),
   description: text('Empty when there is none.'),
+  expiresAt: nullableTime('When it ends, if nobody has redeemed it; null where it never does.'),
   id: requiredText('The id by which it is read.'),
   unit,
 }
@@ -28,7 +31,7 @@ const ends = {
   redeemedById: nullableText('Who redeemed it; null until redeemed.'),
   redeemedTransactionId: nullableText('The credit of the redeemer; null until redeemed.'),
   revokedAt: nullableTime('Null until revoked.'),
-  revokedById: nullableText('Who revoked it; null until revoked.'),
+  revokedById: nullableText('Who revoked it, or `expiry`; null until revoked.'),
   revokedTransactionId: nullableText('The credit of the project; null until revoked.'),
 }
 
@@ -55,6 +58,32 @@ export const voucher = shape(
 
 export const endedVoucher = shape({ ...voucherFields, ...ends }, 'EndedVoucher')
 
+/** How many vouchers one request makes at most. */
+const MAX_BATCH = 1_000
+
+const voucherBatch = shape(
+  {
+    ...debit,
+    unit,
+    count: count('How many vouchers it has.'),
+    amount: amount('What the redeemer of one receives, in msats.'),
+    fee: amount('What the creation of all of them cost, in msats.'),
+    total: amount('What the wallet was debited, in msats: all amounts and the fee.'),
+    description: text('Empty when there is none.'),
+    createdAt: time('When they were created.'),
+    expiresAt: nullableTime('When they end, unless somebody has redeemed them; null where they never do.'),
+    vouchers: list(
+      shape({ id: voucherFields.id, code: voucherFields.code, withdraw }, 'VoucherOfBatch'),
+      'The codes, each with the id by which it is read.',
+    ),
+  },
+  'VoucherBatch',
+)
+
+const expiresAt = timeAhead(
+  'From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted.',
+).optional()
+
 export const createVoucher = {
   name: 'createVoucher',
   verb: 'POST',
@@ -68,13 +97,39 @@ export const createVoucher = {
   description:
     'Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. ' +
     'Additive: `withdraw`, with which any Lightning wallet can claim it instead of by the code. Its `amount` arrives there; the rest of the ' +
-    'voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive.',
+    'voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive. ' +
+    'Additive: `expiresAt`, when a voucher that nobody has redeemed is revoked by itself.',
   params: z.strictObject({}),
   body: z.strictObject({
     amount: amountField('What the redeemer receives.'),
     description: description('Shown with the voucher.').optional(),
+    expiresAt,
   }),
   response: successMessageAndData(createdVoucher),
+  refusals: [...everyOperation, ...everyBody, ...everyPost, 'invalid_amount', 'amount_too_high', 'insufficient_funds'],
+  secrets: ['code', 'request', 'uri'],
+} as const satisfies Operation
+
+export const createVoucherBatch = {
+  name: 'createVoucherBatch',
+  verb: 'POST',
+  path: '/v0/vouchers/batch',
+  host: 'base',
+  family: 'Vouchers',
+  scope: 'send',
+  idempotent: false,
+  additive: true,
+  summary: 'Create Vouchers',
+  description:
+    'Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs what a single one does. Each is read, redeemed and revoked like any other.',
+  params: z.strictObject({}),
+  body: z.strictObject({
+    count: wholeNumber(1, MAX_BATCH, 'How many vouchers to create.').meta({ examples: [10] }),
+    amount: amountField('What the redeemer of one receives.'),
+    description: description('Shown with each voucher.').optional(),
+    expiresAt,
+  }),
+  response: successMessageAndData(voucherBatch),
   refusals: [...everyOperation, ...everyBody, ...everyPost, 'invalid_amount', 'amount_too_high', 'insufficient_funds'],
   secrets: ['code', 'request', 'uri'],
 } as const satisfies Operation
@@ -106,6 +161,7 @@ const byCode = [
   'voucher_not_found',
   'voucher_redeemed',
   'voucher_revoked',
+  'voucher_expired',
   'voucher_being_claimed',
   'too_many_wrong_codes',
 ] as const

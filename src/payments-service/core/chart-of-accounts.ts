@@ -37,7 +37,7 @@ export function inFlight(holder: Holder): AccountName {
   return { kind: 'in_flight', owner: `${holder.kind}:${holder.id}` }
 }
 
-/** The money inside a voucher that is neither redeemed nor revoked. */
+/** The money inside a voucher that is neither redeemed nor revoked; while a batch is made, in the batch. */
 export function voucherEscrow(voucherId: string): AccountName {
   return { kind: 'voucher_escrow', owner: voucherId }
 }

@@ -5,7 +5,7 @@ import { type LastLease, Leases, type LeaseTable, type LeaseTimes } from '../../
 import type { Logger } from '../../lib/logger.ts'
 import type { PaymentsDatabase, Tx } from './database.ts'
 
-/** What only one service of a book does at a time: credit settlements, close invoices, expire withdrawal requests, forget, publish zap receipts, tell what was given away. */
+/** What only one service of a book does at a time: credit settlements, close invoices, expire withdrawal requests and vouchers, forget, publish zap receipts, tell what was given away. */
 export type Job = (typeof JOBS)[number]
 const JOBS = ['settlements', 'invoices', 'expiry', 'forgetting', 'zaps', 'telling'] as const
 

@@ -1,7 +1,7 @@
 import type { HoldingKinds } from '../../ledger/ledger.ts'
 
-/** The accounts that hold money for something that has not ended. */
-export const HOLDING_KINDS: HoldingKinds = { in_flight: 'operation', voucher_escrow: 'operation' }
+/** The accounts that hold money for something that has not ended. A voucher's is filled by its batch, and emptied by its end. */
+export const HOLDING_KINDS: HoldingKinds = { in_flight: 'operation', voucher_escrow: 'account' }
 
 /** Each noun that holds money, and which of its records do so. The claims of a withdrawal request share its hold;
  * a voucher's sats are in flight while a wallet claims them. */

@@ -7,6 +7,7 @@ import { createGamertagCharge } from './create-gamertag-charge.ts'
 import { createSignInLink } from './create-sign-in-link.ts'
 import { createStaticCharge } from './create-static-charge.ts'
 import { createVoucher } from './create-voucher.ts'
+import { createVoucherBatch } from './create-voucher-batch.ts'
 import { createWithdrawalRequest } from './create-withdrawal-request.ts'
 import { decodeCharge } from './decode-charge.ts'
 import { fetchOfferInvoice } from './fetch-offer-invoice.ts'
@@ -61,6 +62,7 @@ export const implementations: readonly Implementation[] = [
   payLightningAddress,
   chargeFromAddress,
   createVoucher,
+  createVoucherBatch,
   retrieveVoucher,
   revokeVoucher,
   redeemVoucher,

@@ -42,7 +42,7 @@ const PREFIXES: Readonly<Record<Exclude<TransactionType, 'adjustment'>, readonly
   keysend: ['payment'],
   withdrawal_request: ['withdrawal-request'],
   gamertag_payment: ['gamertag-payment'],
-  voucher: ['voucher'],
+  voucher: ['voucher', 'voucher-batch'],
   transfer: ['transfer'],
 }
 const KNOWN_PREFIXES = new Set(Object.values(PREFIXES).flat())
@@ -57,7 +57,7 @@ function aboutOf(line: StatementLine, records: Records): About {
   const gamertagPayment = records.gamertagPayments.get(idOf(line, 'gamertag-payment') ?? '')
   if (gamertagPayment !== undefined)
     return { ...ADJUSTMENT, type: 'gamertag_payment', resourceId: gamertagPayment.transactionId }
-  const voucherId = idOf(line, 'voucher')
+  const voucherId = idOf(line, 'voucher') ?? idOf(line, 'voucher-batch')
   if (voucherId !== undefined) {
     const fee = line.other.kind === 'fee_income' ? -line.amount : 0n
     return { ...ADJUSTMENT, type: 'voucher', resourceId: voucherId, fee }

@@ -10,6 +10,7 @@ import { mayCost } from '../payments/fee-limit.ts'
 import { findOwn } from '../payments/pay-invoice.ts'
 import { readInvoice, readPayable } from '../payments/read-payable.ts'
 import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
+import { isEnded, refusePast } from './end-of-time.ts'
 import { isOver, whyClosed } from './end-voucher.ts'
 
 /** A wallet takes a longer silence for a refusal of what is on its way. Only what fails quickly is told at once. */
@@ -34,6 +35,7 @@ export interface WalletCaller {
 export async function findClaimableVoucher(parts: ServiceParts, caller: WalletCaller): Promise<Voucher> {
   const voucher = await findBySecret(parts, caller)
   if (isEnded(voucher) || (await findClaim(parts, voucher)) !== undefined) throw whyClosed(voucher)
+  refusePast(parts, voucher)
   return voucher
 }
 
@@ -50,6 +52,7 @@ export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, in
   const claim = await findClaim(parts, voucher)
   if (claim?.paymentHash === paymentHash) return claim
   if (claim !== undefined || isEnded(voucher)) throw whyClosed(voucher)
+  refusePast(parts, voucher)
   refuseOtherAmount(voucher, amount)
   const payment = await preparePayment(parts, voucher, invoice)
   const steps = claimSteps(payment)
@@ -63,7 +66,10 @@ export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, in
           moves: [{ from, to, amount: msats(voucher.amount) }],
         },
       ],
-      write: (tx) => insertPayment(tx, payment),
+      write: async (tx) => {
+        refusePast(parts, voucher)
+        await insertPayment(tx, payment)
+      },
     })
   } catch (error) {
     if (!isOver(error)) throw error
@@ -121,10 +127,6 @@ async function findBySecret(
 /** The payment that has the voucher's sats, or had them and was made. One that failed has put them back. */
 async function findClaim({ database }: ServiceParts, { id }: Voucher): Promise<Payment | undefined> {
   return (await database.read.payment.findFirst({ where: { voucherId: id, status: { not: 'failed' } } })) ?? undefined
-}
-
-function isEnded({ redeemedAt, revokedAt }: Voucher): boolean {
-  return redeemedAt !== null || revokedAt !== null
 }
 
 function refuseOtherAmount({ walletAmount }: ClaimableVoucher, amount: Msats | undefined): void {

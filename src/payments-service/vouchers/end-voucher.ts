@@ -7,6 +7,7 @@ import type { Guesser } from '../engine/limits/wrong-codes.ts'
 import { operationOfVoucher } from '../engine/sending/voucher-claim-record.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
+import { EXPIRY, expired, isEnded, refusePast } from './end-of-time.ts'
 import { canonicalCode } from './voucher-code.ts'
 
 /** Makes the end of a voucher durable, with whatever belongs to it; `ended` is the voucher as it then is. */
@@ -14,7 +15,7 @@ type Commit<T> = (change: LedgerChange<Tx>, ended: Voucher) => Promise<T>
 
 /**
  * Redeems a voucher: its money goes from escrow to the redeemer's wallet. Throws ServiceRefusal: voucher_not_found,
- * voucher_redeemed, voucher_revoked, voucher_being_claimed, too_many_wrong_codes; and what `commit` throws.
+ * voucher_redeemed, voucher_revoked, voucher_expired, voucher_being_claimed, too_many_wrong_codes; and what `commit` throws.
  */
 export async function redeemVoucher<T>(
   parts: ServiceParts,
@@ -22,6 +23,7 @@ export async function redeemVoucher<T>(
   commit: Commit<T>,
 ): Promise<T> {
   const voucher = await findByCode(parts, by.guesser, by.code, () => true)
+  if (!isEnded(voucher)) refusePast(parts, voucher)
   const now = new Date(parts.clock.now())
   const end = {
     redeemedAt: now,
@@ -69,6 +71,8 @@ async function endVoucher<T>(parts: ServiceParts, voucher: Voucher, end: End, co
     ],
     write: async (tx) => {
       await parts.wrongCodes.refuseIn(tx, end.guesser)
+      // Whatever came between: in the moment of its end nobody redeems it any more.
+      if (end.step === 'post') refusePast(parts, voucher)
       await tx.voucher.update({ where: { id: voucher.id }, data: end.data })
     },
   }
@@ -102,8 +106,10 @@ export function isOver(error: unknown): boolean {
 }
 
 /** Why a voucher whose escrow is empty cannot be had. */
-export function whyClosed({ redeemedAt, revokedAt }: Voucher): ServiceRefusal {
+export function whyClosed(voucher: Voucher): ServiceRefusal {
+  const { redeemedAt, revokedAt, revokedById } = voucher
   if (redeemedAt !== null) return new ServiceRefusal('voucher_redeemed', 'This voucher has been redeemed already.')
+  if (revokedById === EXPIRY) return expired(voucher)
   if (revokedAt !== null) return new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker.')
   return new ServiceRefusal(
     'voucher_being_claimed',

@@ -1,15 +1,36 @@
 import type { Operations, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
 import { type LnurlParts, voucherLnurl } from '../engine/sending/voucher-claim-record.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Voucher } from '../generated/client.ts'
+import { isEnded, isPast } from './end-of-time.ts'
+
+type VoucherParts = LnurlParts & Pick<ServiceParts, 'bookClock'>
 
 /** A voucher as its creation shows it. Who sees it can redeem it. */
-export function createdVoucherData(parts: LnurlParts, voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {
+export function createdVoucherData(parts: VoucherParts, voucher: Voucher): WireOf<Operations['createVoucher']>['data'] {
   return { ...core(voucher), ...debit(voucher), fee: voucher.fee.toString(), ...withdraw(parts, voucher) }
 }
 
+/** Vouchers that were created together, as their creation shows them; there is at least one. */
+export function voucherBatchData(
+  parts: VoucherParts,
+  vouchers: readonly Voucher[],
+): WireOf<Operations['createVoucherBatch']>['data'] {
+  const [first] = vouchers as readonly [Voucher, ...Voucher[]]
+  const { amount, description, createdAt, expiresAt, unit } = core(first)
+  const count = vouchers.length
+  const fee = first.fee * BigInt(count)
+  return {
+    ...debit(first),
+    ...{ unit, count, amount, fee: fee.toString(), total: (first.amount * BigInt(count) + fee).toString() },
+    ...{ description, createdAt, expiresAt },
+    vouchers: vouchers.map((voucher) => ({ id: voucher.id, code: voucher.code, ...withdraw(parts, voucher) })),
+  }
+}
+
 /** A voucher as Retrieve Voucher shows it. */
-export function voucherData(parts: LnurlParts, voucher: Voucher): WireOf<Operations['retrieveVoucher']>['data'] {
+export function voucherData(parts: VoucherParts, voucher: Voucher): WireOf<Operations['retrieveVoucher']>['data'] {
   return {
     ...endedVoucherData(voucher),
     ...debit(voucher),
@@ -31,14 +52,15 @@ export function endedVoucherData(voucher: Voucher): WireOf<Operations['revokeVou
   }
 }
 
-function core({ amount, code, createdAt, description, id }: Voucher) {
-  return { amount: amount.toString(), code, createdAt: createdAt.toISOString(), description, id, unit: UNIT } as const
+function core({ amount, code, createdAt, description, expiresAt, id }: Voucher) {
+  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt?.toISOString() ?? null }
+  return { amount: amount.toString(), code, description, id, unit: UNIT, ...times } as const
 }
 
 /** How any wallet redeems it, while that can be done. */
-function withdraw(parts: LnurlParts, voucher: Voucher) {
-  const { walletSecret, walletAmount, redeemedAt, revokedAt } = voucher
-  if (walletSecret === null || walletAmount === null || redeemedAt !== null || revokedAt !== null) return {}
+function withdraw(parts: VoucherParts, voucher: Voucher) {
+  const { walletSecret, walletAmount } = voucher
+  if (walletSecret === null || walletAmount === null || isEnded(voucher) || isPast(parts, voucher)) return {}
   return { withdraw: { amount: walletAmount.toString(), ...voucherLnurl(parts, walletSecret) } }
 }
 

@@ -86,6 +86,7 @@ const SENTENCES: Readonly<Record<string, Key>> = {
   unknown_route: 'errors.noPage',
   url_too_long: UNREADABLE,
   voucher_being_claimed: 'refusals.voucher_being_claimed',
+  voucher_expired: 'refusals.voucher_expired',
   voucher_not_found: 'refusals.voucher_not_found',
   voucher_redeemed: 'refusals.voucher_redeemed',
   voucher_revoked: 'refusals.voucher_revoked',

@@ -63,7 +63,7 @@ export const REDEMPTIONS: OutgoingKind<Redemption, { readonly amount: Msats }, n
 function failureOfRedemption(error: PaymentsError): Failed {
   const { code } = error
   if (code === 'voucher_not_found') return { kind: 'failed', because: 'wrong', reason: null }
-  if (code === 'voucher_redeemed' || code === 'voucher_revoked')
+  if (code === 'voucher_redeemed' || code === 'voucher_revoked' || code === 'voucher_expired')
     return { kind: 'failed', because: 'over', reason: null }
   return isAway(error) ? { kind: 'failed', because: 'unreachable', reason: null } : failureOf(error)
 }

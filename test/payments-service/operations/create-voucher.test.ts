@@ -30,6 +30,7 @@ describe('Create Voucher', () => {
         createdAt: '2030-01-01T00:00:00.000Z',
         createTransactionId: expect.any(String),
         description: 'a gift',
+        expiresAt: null,
         fee: '2500',
         id: expect.any(String),
         unit: 'msats',
@@ -61,6 +62,8 @@ describe('Create Voucher', () => {
     ['zero', { amount: '0' }, 400, 'invalid_amount'],
     ['a number', { amount: 1_000 }, 400, 'invalid_amount'],
     ['no amount', {}, 422, 'missing_field'],
+    ['an end that has passed', { amount: '1000', expiresAt: '2029-12-31T00:00:00Z' }, 400, 'invalid_field'],
+    ['an end that is no time', { amount: '1000', expiresAt: '2030-02-01' }, 400, 'invalid_field'],
     ['an unknown field', { amount: '1000', code: 'MYCODE22' }, 400, 'unknown_field'],
   ])('refuses %s', async (_what, body, status, code) => {
     expectRefusal(await calls.create(body), status, code)

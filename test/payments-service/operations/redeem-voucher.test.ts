@@ -85,6 +85,13 @@ describe('Redeem Voucher', () => {
   })
 })
 
+it('409 voucher_expired: not after its sats went back', async () => {
+  const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
+  await world.clock.advance(90_000)
+  await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)
+  expectRefusal(await calls.redeem(data.code), 409, 'voucher_expired')
+})
+
 it('409 voucher_being_claimed: not while a wallet is being paid for it', async () => {
   const sending = await new SendingWorld().start()
   const [payer, code] = await voucherBeingClaimed(sending)

@@ -25,7 +25,7 @@ describe('Revoke Voucher', () => {
     expect(status).toBe(200)
     expect(Object.keys(json.data).sort()).toEqual(
       [
-        'amount code createdAt description id redeemedAt redeemedById redeemedTransactionId',
+        'amount code createdAt description expiresAt id redeemedAt redeemedById redeemedTransactionId',
         'revokedAt revokedById revokedTransactionId unit',
       ]
         .join(' ')
@@ -71,6 +71,13 @@ describe('Revoke Voucher', () => {
     await world.clock.advance(600_000)
     expect((await calls.revoke(code)).status).toBe(200)
   })
+})
+
+it('409 voucher_expired: not after its sats went back', async () => {
+  const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
+  await world.clock.advance(90_000)
+  await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)
+  expectRefusal(await calls.revoke(data.code), 409, 'voucher_expired')
 })
 
 it('409 voucher_being_claimed: not while a wallet is being paid for it', async () => {

@@ -22,6 +22,11 @@ export function operationOfVoucher(id: string): string {
   return `voucher:${id}`
 }
 
+/** The operation in which a batch of vouchers is paid for; each voucher's own then takes its part. `id` is its debit's. */
+export function operationOfVoucherBatch(id: string): string {
+  return `voucher-batch:${id}`
+}
+
 /** The steps of one claim that are not the voucher's end. */
 export function claimSteps({ id }: Pick<Payment, 'id'>): { readonly begun: string; readonly failed: string } {
   return { begun: `claim ${id}`, failed: `claim ${id} failed` }

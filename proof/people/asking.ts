@@ -1,0 +1,48 @@
+import { PaymentsError } from '../../src/payments-api/payments-api.ts'
+import { Bug } from '../world/world.ts'
+import type { Stage } from './people.ts'
+
+/**
+ * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that
+ * nothing happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not
+ * stored.
+ */
+export async function persistently<T>(
+  stage: Stage,
+  ask: () => Promise<T>,
+  twice: 'harmless' | 'stored' = 'stored',
+): Promise<T | undefined> {
+  for (let doubt = false; ; ) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about
+      // another.
+      const { replayed, status = 500 } = error
+      // A success of which half arrived is no refusal, no matter who keeps it.
+      const stored = replayed && status >= 400 && status < 500
+      const proof = stored || (error.kind === 'refused' && twice === 'harmless')
+      if (proof || (!doubt && error.happened === 'no')) {
+        stage.note(`stranger: refused ${error.code ?? error.message}`)
+        return undefined
+      }
+      doubt ||= error.happened === 'maybe'
+      stage.note(`stranger: asks again after ${error.code ?? error.message}`)
+    }
+    await stage.pause(30_000)
+  }
+}
+
+/** Reads until there is an answer. */
+export async function surely<T>(stage: Stage, read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      if (error.status === 404) throw new Bug(`what was made is not found: ${error.message}`)
+    }
+    await stage.pause(10_000)
+  }
+}

@@ -1,0 +1,54 @@
+import { token } from '../../lib/entropy.ts'
+import { ceilDivide, type Msats, msats, sats } from '../../lib/money/amount.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
+import type { Voucher } from '../generated/client.ts'
+import { walletAmountOf } from '../payments/fee-limit.ts'
+import { isPast } from './end-of-time.ts'
+import { newVoucherCode } from './voucher-code.ts'
+
+/** What vouchers are made of. */
+export interface VoucherTerms {
+  readonly projectId: string
+  /** Of each. */
+  readonly amount: Msats
+  readonly description: string
+  readonly expiresAt: Date | null
+  /** The debit that pays for them. */
+  readonly createTransactionId: string
+}
+
+/** New vouchers, each with a code and a secret of its own; nothing is written. Throws ServiceRefusal (amount_too_high, invalid_field). */
+export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, count: number): Promise<Voucher[]> {
+  refuseAboveMaximum(parts, terms.amount)
+  if (isPast(parts, terms)) {
+    throw new ServiceRefusal('invalid_field', 'expiresAt has passed. Give a time ahead, or leave it out.')
+  }
+  const walletAmount = walletAmountOf(parts, terms.amount)
+  const createdAt = new Date(parts.clock.now())
+  return (await freshCodes(parts, count)).map((code) => ({
+    ...{ ...terms, id: parts.entropy.uuid(), code, fee: voucherFee(terms.amount), createdAt, updatedAt: null },
+    ...{ redeemedAt: null, redeemedById: null, redeemedTransactionId: null },
+    ...{ revokedAt: null, revokedById: null, revokedTransactionId: null },
+    walletSecret: walletAmount === undefined ? null : token(parts.entropy),
+    walletAmount: walletAmount ?? null,
+  }))
+}
+
+/** 1 % of the amount, rounded up to a msat, at least one sat. */
+function voucherFee(amount: Msats): Msats {
+  const share = msats(ceilDivide(amount, 100n))
+  return share > sats(1) ? share : sats(1)
+}
+
+/** Codes that no voucher has had yet. The unique index has the last word. */
+async function freshCodes({ database, entropy }: ServiceParts, count: number): Promise<string[]> {
+  const codes = new Set<string>()
+  while (codes.size < count) {
+    while (codes.size < count) codes.add(newVoucherCode(entropy))
+    const taken = await database.read.voucher.findMany({ where: { code: { in: [...codes] } }, select: { code: true } })
+    for (const { code } of taken) codes.delete(code)
+  }
+  return [...codes]
+}
