@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { InvoiceFault, PayFault, ScriptedWallet } from '../../test/support/scripted-wallets.ts'
 import { TippingWorld } from '../../test/tipping/world.ts'
+import { handOf } from '../judge/own-wallets.ts'
 import { Chance } from '../world/chance.ts'
 
 /** How many gifts go from wallet to wallet, and by which draw of luck. */
@@ -43,6 +44,7 @@ interface Ended {
   unpaid: number
   unsure: number
   refused: number
+  byHand: number
   deaths: number
 }
 
@@ -51,8 +53,11 @@ class Community {
   readonly world: TippingWorld
   readonly chance = new Chance(`wallet gifts ${SEED}`)
   readonly wallets: ScriptedWallet[] = []
-  readonly ended: Ended = { gifts: 0, paid: 0, unpaid: 0, unsure: 0, refused: 0, deaths: 0 }
+  readonly ended: Ended = { gifts: 0, paid: 0, unpaid: 0, unsure: 0, refused: 0, byHand: 0, deaths: 0 }
   readonly #settled = new Set<string>()
+  readonly #shown = new Set<string>()
+  /** Wallets that are connected nowhere. */
+  readonly #hands = new Map<string, ScriptedWallet>()
 
   constructor(world: TippingWorld) {
     this.world = world
@@ -69,6 +74,7 @@ class Community {
     await this.#die(gifts)
     // Discord may deliver a command again, and does after each death here.
     const tips = await Promise.all(gifts.map((gift) => this.#give(gift)))
+    await this.#payByHand()
     await this.world.pass(OVER_MS)
     const payments = this.world.wallets.payments.filter(({ paymentHash }) => !this.#settled.has(paymentHash))
     for (const { paymentHash } of payments) this.#settled.add(paymentHash)
@@ -125,10 +131,35 @@ class Community {
     }
   }
 
+  /** Half of those who are shown an invoice pay it, while their wallets may still pay it, too. */
+  async #payByHand(): Promise<void> {
+    const { world, chance } = this
+    const cards = await world.database.read.card.findMany({
+      where: { kind: 'wallet-invoice', record: { notIn: [...this.#shown] } },
+    })
+    for (const { record, member } of cards) {
+      this.#shown.add(record)
+      const { state, invoice } = await world.tipping.ownWallets.byHand(record)
+      if (state !== 'open' || !chance.happens(0.5)) continue
+      world.wallets.settle(this.#hands.get(member ?? '') ?? this.#hand(member ?? ''), invoice)
+      this.ended.byHand += 1
+    }
+  }
+
+  #hand(member: string): ScriptedWallet {
+    const hand = this.world.wallets.add(handOf(member))
+    hand.holds = sats(100_000_000)
+    this.#hands.set(member, hand)
+    return hand
+  }
+
   async #judge(gift: Gift, tip: string | undefined, paid: readonly { by: readonly string[]; to: string }[]) {
     const { world, ended } = this
     const seen = [gift.interaction, paid.map(({ by, to }) => [...by, to])]
-    if (paid.length > 0) expect(seen).toEqual([gift.interaction, [[gift.from, gift.to]]])
+    if (paid.length > 0) {
+      const payer = paid[0]?.by[0] === handOf(gift.from) ? handOf(gift.from) : gift.from
+      expect(seen).toEqual([gift.interaction, [[payer, gift.to]]])
+    }
     const state = tip && (await world.tipping.tips.view(tip)).shares[0]?.state
     // Where no side tells what was paid, the bot says so, and calls it neither paid nor failed.
     const mayBeUnsure = this.wallets.some(({ name, knowsNothing, isAway }) => {
@@ -158,6 +189,7 @@ describe('gifts from wallet to wallet', () => {
       console.log({ seed: SEED, seconds, ...community.ended })
       expect(await world.database.read.move.count()).toBe(0)
       expect(community.ended.paid).toBeGreaterThan(GIFTS / 2)
+      expect(community.ended.byHand).toBeGreaterThan(0)
     } finally {
       await world.close()
     }

@@ -1,5 +1,7 @@
+import { NwcWalletError } from '../../src/lib/nostr/wallet-connect/nwc-client.ts'
 import type { ConnectOutcome, OwnWallets, TipView } from '../../src/tipping/tipping.ts'
 import type { ScriptedWallet } from '../../test/support/scripted-wallets.ts'
+import { handOf } from '../judge/own-wallets.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
@@ -11,7 +13,8 @@ export const walletOwners: Actor = {
   weight: 5,
   async act(stage) {
     const owner = nameOf(stage)
-    const what = stage.chance.weighted({ tip: 85, connect: 10, disconnect: 5 })
+    const what = stage.chance.weighted({ tip: 70, byHand: 20, connect: 7, disconnect: 3 })
+    if (what === 'byHand') return await payByHand(stage)
     if (what === 'disconnect') return await disconnect(stage, owner)
     await connectOwner(stage, owner)
     if (what === 'connect') return
@@ -74,4 +77,30 @@ async function give(stage: Stage, from: string, to: string): Promise<void> {
   )
   if ('done' in given && given.done.tip)
     judge.ownWallets.given(given.done.tip.id, { from, to, amount: BigInt(amount) * 1_000n })
+}
+
+/** Somebody whose wallet is silent, or refuses, pays the invoice that they are shown from another wallet; perhaps too late, or second. */
+async function payByHand(stage: Stage): Promise<void> {
+  const shown = stage.world.botBook.rows<{ payment: string; member: string }>(
+    `SELECT "record" AS payment, "member" FROM "Card" WHERE "kind" = 'wallet-invoice' ORDER BY "createdAt" DESC LIMIT 5`,
+  )
+  if (shown.length === 0) return
+  const { payment, member } = stage.chance.one(shown)
+  const seen = await stage.insist<{ readonly id?: string; readonly invoice?: string }>(
+    `${member} is shown an invoice to pay by hand`,
+    async ({ ownWallets }) => {
+      const { state, invoice } = await ownWallets.byHand(payment)
+      return state === 'open' ? { invoice } : {}
+    },
+  )
+  if (!('done' in seen) || seen.done.invoice === undefined) return
+  const { network } = stage.world.memberWallets
+  await stage.pause(30_000)
+  try {
+    network.settle(stage.world.memberWallets.of(handOf(member)), seen.done.invoice)
+    stage.note(`${member} pays by hand`)
+  } catch (error) {
+    if (!(error instanceof NwcWalletError)) throw error
+    stage.note(`${member} cannot pay by hand: ${error.code}`)
+  }
 }

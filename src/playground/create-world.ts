@@ -7,7 +7,7 @@ import { CHART as SERVICE_CHART } from '../payments-service/core/chart-of-accoun
 import { openPaymentsDatabase } from '../payments-service/core/database.ts'
 import { CHART as BOT_CHART } from '../tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../tipping/core/database.ts'
-import { startMemberWallets } from './member-wallets/member-wallets.ts'
+import { type MemberWallets, startMemberWallets } from './member-wallets/member-wallets.ts'
 import { viewBook } from './world/book-view.ts'
 import { BotPart } from './world/bot-part.ts'
 import type { Databases } from './world/databases.ts'
@@ -59,7 +59,7 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
     service,
     bot,
     memberWallets,
-    phone: phoneOf(options, { service, folder }, losing),
+    phone: withMemberWallets(phoneOf(options, { service, folder }, losing), memberWallets),
     async books() {
       const [botAccounts, serviceAccounts] = await Promise.all([names.botAccounts(), names.serviceAccounts()])
       return await Promise.all([
@@ -129,5 +129,16 @@ async function addAccounts(
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) {
     const reference = people[who] ?? ''
     await service.administration().createUser(gamertag, false, { projectId, reference })
+  }
+}
+
+/** A phone that also pays invoices of members' own wallets, which are no part of the service's network. Its balance does not count these. */
+function withMemberWallets(phone: Phone, wallets: MemberWallets): Phone {
+  return {
+    ...phone,
+    async pay(request, amount, comment) {
+      const isInvoice = /^lnbc/i.test(request)
+      return (isInvoice ? wallets.payFromOutside(request) : undefined) ?? (await phone.pay(request, amount, comment))
+    },
   }
 }

@@ -151,6 +151,7 @@ export type {
   ConnectProblem,
   OwnWallet,
   OwnWallets,
+  PaymentByHand,
   Spendable,
   WalletInvitation,
   WalletInvited,

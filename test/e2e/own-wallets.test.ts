@@ -50,6 +50,23 @@ it('both figures stand side by side in /balance and /wallet', async () => {
   expect(wallet && textOf(wallet).match(/also have/g)).toHaveLength(1)
 })
 
+it('a tip that the connected wallet refuses is paid by hand from another one, as the giver alone is shown', async () => {
+  const stage = await openStage()
+  await connectOwnWallet(stage, 'alice')
+  await connectOwnWallet(stage, 'bob')
+  const [question] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '60000' })
+  await stage.press('alice', question as MessageView, 'Send it')
+  const asked = await stage.sees('alice', /Your wallet did not pay Bob .*\*\*60,000 test sats/)
+  const seenByAll = stage.person('carol').conversation(stage.channel()).map(textOf)
+  expect(seenByAll.filter((text) => /Your wallet did not pay|lnbcrt/.test(text))).toEqual([])
+  stage.mustSay(await stage.press('alice', asked, 'Copy the code'), /^lnbcrt/)
+  await stage.world.phone.pay(await stage.scan(asked, 'invoice'))
+  await stage.until('bob has it', async () => ownWalletHolds(stage, 'bob') === 110_000)
+  await stage.sees('carol', /paid from wallet to wallet/)
+  await stage.sees('alice', /Paid: Bob .* has the \*\*60,000 test sats/)
+  expect(ownWalletHolds(stage, 'alice')).toBe(50_000)
+})
+
 it('a tip to somebody without a wallet is answered with an invoice, and says why', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')

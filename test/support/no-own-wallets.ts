@@ -14,4 +14,5 @@ export const NO_OWN_WALLETS: OwnWallets = {
   ofServer: async () => undefined,
   spendable: async () => undefined,
   disconnectServer: async () => false,
+  byHand: () => Promise.reject(new Error('not offered')),
 }

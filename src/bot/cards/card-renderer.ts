@@ -46,7 +46,7 @@ export interface Drawing {
 export function renderCard<View>(spec: {
   load(tipping: Tipping, record: string): Promise<View>
   draw(view: View, t: Translator, links: Links): Drawing | Promise<Drawing>
-  about?(view: View): string
+  about?(view: View): string | undefined
   answers?(view: View): MessageRef
   people?(view: View): readonly string[]
   /** By private message, where nothing is said. */

@@ -35,6 +35,11 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
       const title = (t: Translator) => t('payPage.pay', { amount })
       return { title, amount, state: shown, invoice: request, lnurl: undefined, pays: false }
     }
+    case 'wallet-invoice': {
+      const { amount, invoice, state } = await tipping.ownWallets.byHand(card.record)
+      const title = (t: Translator) => t('payPage.pay', { amount })
+      return { title, amount, state, invoice, lnurl: undefined, pays: false }
+    }
     case 'fundraiser': {
       const { amount, request, state, public: isPublic } = await tipping.pools.fundraiser(card.record)
       const shown = state === 'open' ? 'open' : isPublic ? 'over' : 'paid'

@@ -27,6 +27,7 @@ import { settingsChanges } from '../settings/changes.ts'
 import { settingsOpen, settingsToggle } from '../settings/choices.ts'
 import { settingsEmoji } from '../settings/emoji-form.ts'
 import { dropConfirm, giveawayConfirm, poolConfirm, tipCancel, tipConfirm } from '../tips/buttons.ts'
+import { byHandCode } from '../tips/by-hand-button.ts'
 import { tipJoin } from '../tips/join-button.ts'
 import { batchCsv, batchEnd, batchPrint } from '../vouchers/batch-command.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
@@ -38,6 +39,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   claim,
   cashOut,
   depositCode,
+  byHandCode,
   ownOffer,
   invoiceCode,
   payInvoice,

@@ -24,6 +24,7 @@ import { rainRenderer } from '../rain/card.ts'
 import { rewardRenderer } from '../rewards/card.ts'
 import { scheduleShortRenderer } from '../schedules/card.ts'
 import { moderationLogRenderer } from '../settings/changes.ts'
+import { byHandRenderer } from '../tips/by-hand-card.ts'
 import { tipRenderer } from '../tips/card.ts'
 import { batchRenderer } from '../vouchers/batch-card.ts'
 import { redemptionRenderer, voucherGiftRenderer, voucherRenderer } from '../vouchers/card.ts'
@@ -53,6 +54,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   'voucher-batch': batchRenderer,
   reward: rewardRenderer,
   receipt: receiptRenderer,
+  'wallet-invoice': byHandRenderer,
   ask: askRenderer,
   giveaway: giveawayRenderer,
   'schedule-short': scheduleShortRenderer,

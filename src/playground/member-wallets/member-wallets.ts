@@ -22,6 +22,8 @@ export interface MemberWalletView {
 /** Wallets of people's own that speak Nostr Wallet Connect over a relay of the playground. They pay each other's invoices. */
 export interface MemberWallets {
   list(): MemberWalletView[]
+  /** Pays an invoice of one of these wallets from outside; undefined for an invoice of somebody else. Throws an Error with a sentence. */
+  payFromOutside(invoice: string): { readonly preimage: string; readonly paymentHash: string } | undefined
   close(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ export async function startMemberWallets(names: readonly string[], parts: Parts)
         balance: wallet.balance,
         connection: connectionOf(wallet, relay.port),
       })),
+    payFromOutside: (invoice) => bank.payFromOutside(invoice),
     close: () => relay.close(),
   }
 }
@@ -181,16 +184,34 @@ class Bank {
 
   #pay(payer: string, text: string) {
     const wallet = this.#walletOf(payer)
-    const invoice = this.#store.invoices[hashOf(text)]
-    if (invoice?.invoice !== text.toLowerCase()) throw new WalletError('PAYMENT_FAILED', 'no route to this receiver')
-    if (invoice.paidBy !== undefined) throw new WalletError('OTHER', 'the invoice is paid already')
-    if (this.#parts.clock.now() >= invoice.expiresAt * 1_000) throw new WalletError('PAYMENT_FAILED', 'it has expired')
+    const invoice = this.#payable(text)
+    if (invoice === undefined) throw new WalletError('PAYMENT_FAILED', 'no route to this receiver')
     if (wallet.balance < invoice.amount) throw new WalletError('INSUFFICIENT_BALANCE', 'there is too little')
     wallet.balance -= invoice.amount
+    this.#settle(invoice, payer)
+    return { preimage: invoice.preimage, fees_paid: 0 }
+  }
+
+  payFromOutside(text: string) {
+    const invoice = this.#payable(text)
+    if (invoice === undefined) return undefined
+    this.#settle(invoice, 'outside')
+    return { preimage: invoice.preimage, paymentHash: hashOf(text) }
+  }
+
+  /** Undefined where none of these wallets made it. Throws WalletError where it cannot be paid any more. */
+  #payable(text: string): StoredInvoice | undefined {
+    const invoice = this.#store.invoices[hashOf(text)]
+    if (invoice?.invoice !== text.toLowerCase()) return undefined
+    if (invoice.paidBy !== undefined) throw new WalletError('OTHER', 'the invoice is paid already')
+    if (this.#parts.clock.now() >= invoice.expiresAt * 1_000) throw new WalletError('PAYMENT_FAILED', 'it has expired')
+    return invoice
+  }
+
+  #settle(invoice: StoredInvoice, payer: string): void {
     this.#walletOf(invoice.owner).balance += invoice.amount
     invoice.paidBy = payer
     this.#save()
-    return { preimage: invoice.preimage, fees_paid: 0 }
   }
 
   #lookUp(name: string, paymentHash: string) {

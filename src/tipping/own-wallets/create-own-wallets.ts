@@ -3,6 +3,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { connectWallet, disconnectServer, disconnectWallet, finishConnection, ownWalletOf } from './connect-wallet.ts'
 import { askHoldings, askSpendable } from './holdings.ts'
 import type { OwnWallets } from './own-wallets.ts'
+import { viewByHand } from './view-by-hand.ts'
 import { beginConnection, findPass, invite } from './wallet-passes.ts'
 
 /** Members' own wallets. */
@@ -20,5 +21,6 @@ export function createOwnWallets(context: TippingContext): OwnWallets {
     ofServer: (guild) => ownWalletOf(context, ownerOfServer(guild)),
     spendable: (guild) => askSpendable(context, guild),
     disconnectServer: (command) => disconnectServer(context, command),
+    byHand: (payment) => viewByHand(context, payment),
   }
 }

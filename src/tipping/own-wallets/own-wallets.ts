@@ -43,6 +43,29 @@ export interface OwnWallets {
   spendable(guild: string): Promise<Spendable | undefined>
   /** Forgets a server's wallet, with its secret, at once. Resolves to whether there was one. */
   disconnectServer(command: { readonly guild: string; readonly member: string }): Promise<boolean>
+  /**
+   * The invoice of a payment that the giver's wallet did not pay, or not yet, for the giver to pay by hand. Throws TippingRefusal `not-there`
+   * where it was not offered.
+   */
+  byHand(payment: string): Promise<PaymentByHand>
+}
+
+/** One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet was asked to pay. */
+export interface PaymentByHand {
+  /** The card that shows the invoice to the giver alone. */
+  readonly card: string
+  readonly from: string
+  readonly to: string
+  readonly amount: Msats
+  /** BOLT11. */
+  readonly invoice: string
+  /** `over`: the invoice has expired; whether it was paid before, the tip says. */
+  readonly state: 'open' | 'paid' | 'over'
+  /** The connected wallet said that it does not pay. Otherwise it said nothing, and may still pay. */
+  readonly isRefused: boolean
+  readonly until: Date
+  /** The card of the tip, where it answers the giver's own command. */
+  readonly tipCard: string | undefined
 }
 
 export interface ConnectCommand {

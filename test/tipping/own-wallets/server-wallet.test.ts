@@ -158,6 +158,8 @@ describe('a reward that was not paid', () => {
     server.payFaults.push(fault)
     expect(await shareOf(await give('bob', '300'))).toMatchObject({ state: 'unpaid', failure })
     expect(await left()).toBe(1_000n)
+    // Nobody pays a server's reward by hand.
+    expect(await world.database.read.card.count({ where: { kind: 'wallet-invoice' } })).toBe(0)
     expect(await shareOf(await give('bob', '1000'))).toMatchObject({ state: 'direct' })
   })
 

@@ -30,6 +30,7 @@ export type CardKind =
   | 'ask'
   | 'reward'
   | 'receipt'
+  | 'wallet-invoice'
   | 'giveaway'
   | 'giveaway-ending'
   | 'schedule-short'

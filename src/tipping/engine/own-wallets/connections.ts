@@ -139,6 +139,11 @@ export function ownerOfServer(guild: string): string {
   return `server:${guild}`
 }
 
+/** Whether a payment's sender is a server. */
+export function isServer(sender: string): boolean {
+  return sender.startsWith(ownerOfServer(''))
+}
+
 /** How a gift goes from a wallet into those of its recipients. */
 export interface WalletRoute {
   /** The wallet that pays. */

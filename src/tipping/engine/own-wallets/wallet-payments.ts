@@ -9,6 +9,7 @@ import { END, inMs, type Next, paceMs } from '../polling/poller.ts'
 import { countAgain, uncount } from './counted-payments.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { invoiceOfReceiver, isTheirs, NoInvoice } from './invoice-of-receiver.ts'
+import { invoiceCardOf, OFFER_AFTER_MS, offerByHand } from './pay-by-hand.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
 
 /**
@@ -86,7 +87,7 @@ export class WalletPayments implements WalletPaymentRunner {
     const { invoice, paymentHash } = paying
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const preimage = await wallet.pay(invoice)
+        const preimage = await inTime(context, paying, wallet.pay(invoice))
         if (preimage !== undefined && isPreimageOf(preimage, paymentHash)) {
           return await endPaid(context, paying, { preimage, says: 'pay_invoice: preimage' })
         }
@@ -101,8 +102,9 @@ export class WalletPayments implements WalletPaymentRunner {
           continue
         }
         const failure = code === 'RATE_LIMITED' ? 'busy' : NOTHING_LEFT.get(code)
-        if (failure === undefined) return await endUnknown(context, paying, said(error))
-        return await this.#refused(context, paying, failure, said(error))
+        if (failure === undefined) await endUnknown(context, paying, said(error))
+        else await this.#refused(context, paying, failure, said(error))
+        return await offerByHand(context, paying)
       }
     }
   }
@@ -142,6 +144,13 @@ export class WalletPayments implements WalletPaymentRunner {
   }
 }
 
+/** Waits for a wallet's answer. Its giver may pay by hand once that takes long; the wallet may still pay the same invoice. */
+async function inTime<T>(context: WalletContext, payment: WalletPayment, answer: Promise<T>): Promise<T> {
+  const offer = () => void context.activity.run('offer to pay by hand', () => offerByHand(context, payment))
+  const cancel = context.clock.after(OFFER_AFTER_MS, offer)
+  return await answer.finally(cancel)
+}
+
 type Paying = WalletPayment & { readonly invoice: string; readonly paymentHash: string; readonly expiresAt: Date }
 
 function isPaying(payment: WalletPayment): payment is Paying {
@@ -159,12 +168,15 @@ export async function pollWalletPayment(context: WalletContext, { id }: PollJob)
     : Number.NEGATIVE_INFINITY
   const evidence = await evidenceOf(context, payment)
   if (evidence.paid) return await ended(endPaid(context, payment, evidence.paid))
-  if (payment.state === 'failed') return past > 0 ? END : inMs(10_000)
+  const soon = inMs(Math.min(paceMs(payment.createdAt, context.clock.now()), Math.max(-past, 2_000)))
+  // It may still be paid by hand.
+  if (payment.state === 'failed') return past > 0 ? END : soon
   if (past > 0) return await pollExpired(context, payment, evidence, past)
   if (payment.state === 'paying' && !context.wallets.payments.has(id)) {
     await endUnknown(context, payment, 'its process is gone')
+    await offerByHand(context, payment)
   }
-  return inMs(Math.min(paceMs(payment.createdAt, context.clock.now()), Math.max(-past, 2_000)))
+  return soon
 }
 
 async function pollAsked(context: WalletContext, payment: WalletPayment): Promise<Next> {
@@ -252,7 +264,8 @@ async function change(
       await tx.walletPayment.updateMany({ where, data })
       await also(tx, before.state)
       const { card } = await tx.tip.findUniqueOrThrow({ where: { id: tipId } })
-      await context.cards.raise(tx, [card])
+      const invoice = await invoiceCardOf(tx, id)
+      await context.cards.raise(tx, invoice === null ? [card] : [card, invoice.id])
     },
   })
 }

@@ -1,0 +1,42 @@
+import { codeBlock } from 'discord.js'
+import { lightningUri } from '../../lib/lightning/lnurl.ts'
+import { qrPng } from '../../lib/lightning/qr.ts'
+import type { PaymentByHand } from '../../tipping/tipping.ts'
+import { type Drawing, renderCard } from '../cards/card-renderer.ts'
+import { frame, heading } from '../discord/frame.ts'
+import { colour, mention, relative, small } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { type Links, payButtons } from '../pay-pages/links.ts'
+import { byHandCodeButton } from './by-hand-button.ts'
+
+/** The invoice that a giver's wallet did not pay, or not yet, for the giver alone. Whether it was paid the tip's card tells, too. */
+export const byHandRenderer = renderCard({
+  load: (tipping, record) => tipping.ownWallets.byHand(record),
+  draw: drawByHand,
+  about: ({ tipCard }) => tipCard,
+  late: () => 'silence',
+})
+
+async function drawByHand(payment: PaymentByHand, t: Translator, links: Links): Promise<Drawing> {
+  const { card, to, amount, invoice, state, isRefused, until } = payment
+  const title = heading(t('payPage.pay', { amount }))
+  const about = { who: mention(to), amount }
+  if (state === 'paid') return { message: { frame: frame(colour.done, title, t('payByHand.paid', about)) } }
+  if (state === 'over') return { message: { frame: frame(colour.over, title, t('payByHand.over')) } }
+  const picture = {
+    name: 'invoice.png',
+    png: await qrPng(lightningUri(invoice), { minimumPixels: 512 }),
+    alt: t('invoice.alt', { amount }),
+  }
+  const text = [
+    t(isRefused ? 'payByHand.refused' : 'payByHand.unsure', about),
+    small(t('payByHand.until', { until: relative(until) })),
+  ]
+  return {
+    message: {
+      frame: frame(colour.satchel, title, text.join('\n'), { picture: picture.name }, codeBlock(invoice)),
+      pictures: [picture],
+      buttons: [...payButtons(links, card, t), byHandCodeButton(card, t('invoice.copyButton'))],
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { now } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { Card, WalletPayment } from '../../generated/client.ts'
+import { isServer } from './connections.ts'
+import type { WalletContext } from './wallet-context.ts'
+
+/** A wallet that has not answered by then may be asleep: its giver can pay by hand. */
+export const OFFER_AFTER_MS = 10_000
+/** A person needs this long to open a wallet and scan a code. */
+const MIN_LEFT_MS = 20_000
+
+const CARD_KIND = 'wallet-invoice'
+
+/**
+ * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice of the gift, so that it
+ * is paid once, no matter who pays first. Does nothing where it was paid, is about to expire, or is shown already; a
+ * server's wallet has nobody who pays in its place.
+ */
+export async function offerByHand(context: WalletContext, { id, sender }: WalletPayment): Promise<void> {
+  if (isServer(sender)) return
+  await context.commit({
+    write: async (tx) => {
+      const payment = await tx.walletPayment.findUnique({ where: { id } })
+      if (payment === null || !isPayable(payment, context.clock.now() + MIN_LEFT_MS)) return
+      if ((await invoiceCardOf(tx, id)) !== null) return
+      const card = { id: context.entropy.uuid(), kind: CARD_KIND, record: id, audience: { member: sender } } as const
+      await tx.card.create({ data: context.cards.values(card) })
+      // What is paid by hand only the receiver's side knows: it is asked from now on.
+      await tx.pollJob.updateMany({ where: { id }, data: { nextAt: now(context), hints: { increment: 1 } } })
+    },
+  })
+  void context.poller.wake()
+}
+
+/** Whether the invoice of a payment can still be paid at that time (ms since 1970). */
+export function isPayable({ state, expiresAt }: Pick<WalletPayment, 'state' | 'expiresAt'>, at: number): boolean {
+  return state !== 'paid' && expiresAt !== null && at < expiresAt.getTime()
+}
+
+/** The card that shows the invoice of a payment to its giver; null where it was not offered. */
+export async function invoiceCardOf(client: Pick<Tx, 'card'>, payment: string): Promise<Card | null> {
+  return await client.card.findUnique({ where: { kind_record: { kind: CARD_KIND, record: payment } } })
+}

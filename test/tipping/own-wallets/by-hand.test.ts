@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import type { PaymentByHand, TipView } from '../../../src/tipping/tipping.ts'
+import type { PayFault, ScriptedWallet } from '../../support/scripted-wallets.ts'
+import { TippingWorld } from '../world.ts'
+
+let world: TippingWorld
+let alice: ScriptedWallet
+let bob: ScriptedWallet
+/** Another wallet of alice's, which is connected nowhere. */
+let phone: ScriptedWallet
+
+beforeEach(async () => {
+  world = await TippingWorld.open({ ownWallets: true })
+  alice = await world.connected('alice')
+  bob = await world.connected('bob')
+  phone = world.wallets.add('phone')
+})
+
+afterEach(() => world.close())
+
+async function shareOf({ id }: Pick<TipView, 'id'>) {
+  await world.settle()
+  return (await world.tipping.tips.view(id)).shares[0]
+}
+
+const cards = () => world.database.read.card.findMany({ where: { kind: 'wallet-invoice' } })
+
+/** The invoice that the giver of the only such payment is shown. */
+async function offered(): Promise<PaymentByHand> {
+  const [card, ...others] = await cards()
+  expect([card?.member, others]).toEqual(['alice', []])
+  return await world.tipping.ownWallets.byHand(card?.record ?? '')
+}
+
+const OVER_MS = 5 * 60_000
+
+describe('a giver whose wallet does not answer', () => {
+  it('is shown the invoice after ten seconds, not before', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    alice.beforePaying = promise
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.pass(9_000)
+    expect(await cards()).toEqual([])
+    await world.pass(2_000)
+    const { state, isRefused, to, amount, tipCard } = await offered()
+    expect({ state, isRefused, to, amount }).toEqual({ state: 'open', isRefused: false, to: 'bob', amount: 500_000n })
+    expect(tipCard).toBe(tip.card)
+    resolve()
+    expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
+    expect(world.wallets.payments).toMatchObject([{ by: ['alice'] }])
+  })
+
+  it('pays by hand the same invoice that the wallet has, and the late wallet pays nothing', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    alice.beforePaying = promise
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.pass(11_000)
+    const { invoice } = await offered()
+    const { paymentHash } = await world.database.read.walletPayment.findFirstOrThrow()
+    expect(decodeInvoice(invoice).paymentHash).toBe(paymentHash)
+    world.wallets.settle(phone, invoice)
+    await world.pass(5_000)
+    expect((await world.tipping.tips.view(tip.id)).shares[0]).toMatchObject({ state: 'direct' })
+    expect((await offered()).state).toBe('paid')
+    resolve()
+    expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
+    expect(world.wallets.payments).toMatchObject([{ by: ['phone'], to: 'bob', amount: 500_000n }])
+    expect(bob.asked.filter((method) => method === 'make_invoice')).toHaveLength(1)
+  })
+
+  const late: [string, PayFault][] = [
+    ['never heard of it', 'lost'],
+    ['tries to pay a minute later', 'late'],
+    ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
+  ]
+
+  it.each(late)('pays by hand where the wallet %s: once', async (_, fault) => {
+    alice.payFaults.push(fault)
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.settle()
+    world.wallets.settle(phone, (await offered()).invoice)
+    await world.pass(OVER_MS)
+    expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
+    expect(world.wallets.payments).toMatchObject([{ by: ['phone'] }])
+  })
+
+  it('is offered nothing while the wallet says that it paid, though it proves nothing', async () => {
+    alice.payFaults.push('not-paid')
+    expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unsure' })
+    expect(await cards()).toEqual([])
+  })
+
+  it('is offered the code once, though the wallet says later that it failed', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    alice.beforePaying = promise
+    alice.payFaults.push({ error: 'PAYMENT_FAILED' })
+    await world.tip('alice', 'bob', '500')
+    await world.pass(11_000)
+    resolve()
+    await world.settle()
+    expect((await offered()).state).toBe('open')
+  })
+
+  it('may wait: what the wallet pays late counts, and the code is told to be paid', async () => {
+    alice.payFaults.push('late')
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.settle()
+    expect((await offered()).state).toBe('open')
+    await world.pass(90_000)
+    expect((await offered()).state).toBe('paid')
+    expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
+  })
+
+  it('has a code that expires with the invoice, and the tip says that nobody paid', async () => {
+    alice.isAway = true
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.settle()
+    await world.pass(OVER_MS)
+    expect((await offered()).state).toBe('over')
+    expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
+  })
+})
+
+describe('a giver whose wallet refuses', () => {
+  const refusals = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'UNAUTHORIZED', 'RESTRICTED'].map((error) => ({ error }))
+
+  it.each(refusals)('pays by hand ($error), and the tip counts as any other', async (fault) => {
+    await world.tipping.preferences.changeServer({
+      guild: 'guild',
+      member: 'mod',
+      change: { perDay: 1_000_000n as never },
+    })
+    alice.payFaults.push(fault)
+    const tip = await world.tip('alice', 'bob', '900')
+    expect(await shareOf(tip)).toMatchObject({ state: 'unpaid' })
+    expect(await offered()).toMatchObject({ state: 'open', isRefused: true })
+    world.wallets.settle(phone, (await offered()).invoice)
+    await world.pass(20_000)
+    expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
+    await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
+  })
+
+  it('is offered nothing where the recipient gave no invoice', async () => {
+    bob.invoiceFaults.push('silent')
+    expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ failure: 'receiver' })
+    expect(await cards()).toEqual([])
+  })
+})
+
+describe('the invoice of a tip that the wallet pays', () => {
+  it('is shown to nobody', async () => {
+    expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'direct' })
+    expect(await cards()).toEqual([])
+    const { id } = await world.database.read.walletPayment.findFirstOrThrow()
+    await expect(world.tipping.ownWallets.byHand(id)).rejects.toMatchObject({ code: 'not-there' })
+  })
+
+  it('is offered after its process ended without an answer, and the gift is paid once', async () => {
+    const { promise } = Promise.withResolvers<void>()
+    alice.beforePaying = promise
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.pass(5_000)
+    void world.dieAtCommit(1, 'before')
+    await world.reborn()
+    await world.pass(70_000)
+    world.wallets.settle(phone, (await offered()).invoice)
+    await world.pass(OVER_MS)
+    expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
+    expect(world.wallets.payments).toMatchObject([{ by: ['phone'] }])
+  })
+})
