@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/prepare.mjs scripts/generate-clients.ts scripts/trim-packages.ts scripts/
 COPY prisma prisma
+COPY clients/typescript/src clients/typescript/src
 COPY src src
 RUN npm ci
 
@@ -22,6 +23,7 @@ ENV NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/src src
+COPY clients/typescript/src clients/typescript/src
 COPY prisma prisma
 COPY package.json LICENSE README.md .env.example ./
 # `docker exec … satchel COMMAND` is what `npx satchel COMMAND` is elsewhere.

@@ -27,6 +27,7 @@ const SLOW = [
   'test/discord-emulator/storm.test.ts',
   // Start programs of their own.
   'test/scripts/{commands-in-docs,real-nodes}.test.ts',
+  'test/clients/{quickstarts,examples}.test.ts',
   'test/deploy/start9-backup.test.ts',
 ]
 

@@ -7,7 +7,7 @@ MAX_DEVELOPMENT_MB=600
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cp -r package.json package-lock.json .npmrc prisma src "$folder"
+cp -r package.json package-lock.json .npmrc prisma clients src "$folder"
 mkdir "$folder/scripts" && cp scripts/trim-packages.ts "$folder/scripts"
 node=$PWD/node_modules/.bin/node
 # Caches that tests leave there are no part of an installation.

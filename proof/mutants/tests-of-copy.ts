@@ -6,7 +6,7 @@ import { CopyOfProject } from './copy-of-project.ts'
 import type { Mutant, NamedTest } from './mutant.ts'
 
 const WHAT_TESTS_NEED = [
-  ...['src', 'test', 'prisma', 'proof', 'scripts', 'docs'],
+  ...['src', 'clients', 'examples', 'test', 'prisma', 'proof', 'scripts', 'docs'],
   ...[
     'package.json',
     'package-lock.json',

@@ -6,7 +6,7 @@ import { slowdown } from '../world/slowdown.ts'
 import { CopyOfProject } from './copy-of-project.ts'
 import type { Mutant } from './mutant.ts'
 
-const WHAT_THE_SIMULATION_NEEDS = ['src', 'proof', 'prisma', 'test/support', 'package.json']
+const WHAT_THE_SIMULATION_NEEDS = ['src', 'clients', 'proof', 'prisma', 'test/support', 'package.json']
 /** A seed takes seconds; one that takes so long on an idle machine never ends. */
 const MAX_SEED_MS = 5 * 60_000
 const MAX_LETTERS = 150

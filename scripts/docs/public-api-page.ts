@@ -124,6 +124,7 @@ export function publicApiPage(): string {
     info.description,
     '',
     'The web server serves the API on its port. Programs find its OpenAPI document at `/api/v1/openapi.json`.',
+    'Clients: [TypeScript](../clients/typescript/README.md) and [Python](../clients/python/README.md), with a first reward each.',
     '',
     ...FIRST_REWARD,
     ...MERGE,

@@ -12,7 +12,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/ledger': ['src/lib'],
   // The settings of a node stand in its folder; the list names them.
   'src/config': ['src/lib', 'src/payments-service/engine/node/backend-list.ts'],
-  'src/payments-api': ['src/lib'],
+  // How calls are made and judged is what everybody gets who uses our client.
+  'src/payments-api': ['src/lib', 'clients/typescript/src'],
   'src/tipping': ['src/lib', 'src/ledger/ledger.ts', 'src/payments-api/payments-api.ts'],
   'src/bot': ['src/lib', 'src/tipping/tipping.ts'],
   'src/web': ['src/lib', 'src/tipping/tipping.ts', 'src/payments-api/payments-api.ts'],
@@ -107,7 +108,7 @@ export const BROWSER_CODE = [
 /** Folders of this name hold what a tool wrote. */
 export const GENERATED_FOLDER = 'generated'
 
-export const CHECKED_FOLDERS = ['src', 'test', 'proof', 'scripts']
+export const CHECKED_FOLDERS = ['src', 'test', 'proof', 'scripts', 'clients', 'examples']
 export const CHECKED_EXTENSIONS = ['.ts', '.js', '.mjs', '.css', '.html']
 export const MAX_LINES_IN_FILE = 400
 /** A test's `describe` is a chapter, not a function: it may be longer. */
@@ -119,7 +120,7 @@ export const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
 export const DRAWER_NAME = /^(?:.+-)?(?:utils?|helpers?|common|managers?|misc)$|^types$/
 
 /** Everything in `src`, `proof` and `scripts` has to be reached from one of these, or from a script in package.json. */
-export const ENTRY_FILES = /^(?:src\/cli|proof|scripts)\/[^/]+\.ts$/
+export const ENTRY_FILES = /^(?:src\/cli|proof|scripts|clients\/typescript\/quickstarts|examples\/[\w-]+)\/[^/]+\.ts$/
 /** Everything in `test` has to be reached from one of these: tests, and what vitest runs before them. They serve `proof`, too. */
 export const TEST_FILES = /^(?:test|proof)\/.+\.(?:test|setup)\.ts$/
 

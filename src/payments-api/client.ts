@@ -1,12 +1,24 @@
 import { Agent, type Dispatcher } from 'undici'
+import {
+  type ApiAnswer,
+  type CallOptions,
+  hostOf,
+  type Line,
+  type OutgoingCall,
+  parseJson,
+  perform,
+  type Reading,
+} from '../../clients/typescript/src/call.ts'
+import { NoHttpAnswer, type RawHttpAnswer } from '../../clients/typescript/src/outcomes.ts'
 import { type Clock, pause } from '../lib/clock.ts'
-import { PaymentsError, provesNothingHappened, readErrorShape } from './errors.ts'
-import { exchange, NoHttpAnswer, type RawHttpAnswer } from './exchange.ts'
+import { exchange } from './exchange.ts'
 import type { BodyOf, DataOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type OperationName, type Operations, operations } from './operations.ts'
 import { fingerprint } from './provider.ts'
-import { AMOUNT_LIMIT_HEADER } from './refusals.ts'
+import { provingCodes } from './refusals.ts'
 import { redactBody, redactHeaders, type WireEvent } from './wire-log.ts'
+
+export type { ApiAnswer, CallOptions } from '../../clients/typescript/src/call.ts'
 
 export interface PaymentsClientOptions {
   /** Where the provider is, such as `https://api.example.com`; a path before `/v0` is kept. */
@@ -29,21 +41,6 @@ export interface PaymentsClientOptions {
   readonly dispatcher?: Dispatcher
 }
 
-export interface CallOptions {
-  /** 1 to 255 visible ASCII characters; the same key for every attempt at the same thing. Only for POST. */
-  readonly idempotencyKey?: string | undefined
-  /** Not sent again, whatever becomes of it. */
-  readonly once?: boolean
-}
-
-export interface ApiAnswer<Data> {
-  readonly data: Data
-  /** The provider's sentence; null where the interface has none. */
-  readonly message: string | null
-  /** The stored answer of an earlier request with the same Idempotency-Key. */
-  readonly replayed: boolean
-}
-
 /** What a call takes: path parameters, query and body fields together. */
 export type InputOf<Op extends Operation> = ParamsOf<Op> & QueryOf<Op> & BodyOf<Op>
 
@@ -57,6 +54,9 @@ type Call<Op extends Operation> =
  * Every operation as a method: `client.getWallet()`, `client.payToGamertag({ amount, gamertag, description },
  * { idempotencyKey })`. Amounts are `Msats`, times `Date | null`, absent texts null. Whatever the provider or the
  * network does, each throws `PaymentsError` and nothing else.
+ *
+ * How calls are made, repeated and judged is the TypeScript client's (clients/typescript). Here are our clock, our connections, and
+ * the lenient reading of any provider.
  */
 export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations[Name]> } & {
   /**
@@ -69,252 +69,84 @@ export type PaymentsClient = { readonly [Name in OperationName]: Call<Operations
 
 const DEFAULT_TIMEOUT_MS = 20_000
 const DEFAULT_MAX_BODY_BYTES = 1_048_576
-/** Pauses before the second and the third attempt of what may be sent again. */
-const RETRY_PAUSES_MS = [250, 1_000]
-/** A provider that asks for more patience than this gets no further attempt; the caller is told how long to wait. */
-const MAX_PAUSE_MS = 5_000
 
 /** Makes the client of a provider of the payments interface. Close it when done. */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
-  if (!/^[\x20-\x7e]+$/.test(options.apiKey)) throw new TypeError('the API key is empty or has unprintable characters')
+  const { apiKey, clock } = options
+  if (!/^[\x20-\x7e]+$/.test(apiKey)) throw new TypeError('the API key is empty or has unprintable characters')
   const base = hostOf(options.baseUrl)
-  const session: Session = {
-    options,
+  // One request at a time on a connection, and HTTP/1.1 only: what is not pipelined is never sent again by itself.
+  const dispatcher = options.dispatcher ?? new Agent({ pipelining: 1, allowH2: false, connections: 64 })
+  const line: Line = {
     hosts: { base, alt: options.altBaseUrl === undefined ? base : hostOf(options.altBaseUrl) },
-    // One request at a time on a connection, and HTTP/1.1 only: what is not pipelined is never sent again by itself.
-    dispatcher: options.dispatcher ?? new Agent({ pipelining: 1, allowH2: false, connections: 64 }),
-    exchanges: 0,
+    authorization: { apikey: apiKey },
+    provingCodes,
+    send: observed(options, (call) => send(options, dispatcher, call)),
+    read,
+    now: () => clock.now(),
+    pause: (milliseconds) => pause(clock, milliseconds),
+    replaysKeys: () => options.replaysKeys?.() === true,
   }
-  const calls = Object.values(operations).map((operation) => [
-    operation.name,
-    (input: object = {}, call: CallOptions = {}) => perform(session, operation, input, call),
-  ])
+  const calls = Object.values<Operation>(operations).map((operation) => {
+    const query = Object.keys(operation.query?.shape ?? {})
+    const prepared = { facts: operation, query, hasBody: operation.body !== undefined }
+    return [operation.name, (input: object = {}, call: CallOptions = {}) => perform(line, prepared, input, call)]
+  })
   const client = {
     ...Object.fromEntries(calls),
-    provider: fingerprint(session.hosts.base, options.apiKey),
+    provider: fingerprint(base, apiKey),
     close: async () => {
-      if (options.dispatcher === undefined) await session.dispatcher.close()
+      if (options.dispatcher === undefined) await dispatcher.close()
     },
   }
   return client as PaymentsClient
 }
 
-interface Session {
-  readonly options: PaymentsClientOptions
-  readonly hosts: { readonly base: Host; readonly alt: Host }
-  readonly dispatcher: Dispatcher
-  exchanges: number
-}
-
-interface Host {
-  readonly origin: string
-  /** Path before the operations' own, without a slash at the end. */
-  readonly prefix: string
-}
-
-interface Request {
-  readonly operation: Operation
-  readonly host: Host
-  readonly path: string
-  readonly headers: Record<string, string>
-  readonly body: Record<string, unknown> | undefined
-}
-
-/** Sends a request, and again as often as that is harmless; throws the last error, or the most doubtful one. */
-async function perform(session: Session, operation: Operation, input: object, call: CallOptions) {
-  const request = prepare(session, operation, input, call)
-  let doubt: PaymentsError | undefined
-  // A provider that learns to replay only after this was sent may know nothing of its key.
-  const repeatable = mayRepeat(session, operation, call)
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await attemptOnce(session, request)
-    } catch (error) {
-      if (!(error instanceof PaymentsError)) throw error
-      if (error.happened === 'maybe' && !operation.idempotent) doubt = error
-      const wait = repeatable && mayRepeat(session, operation, call) ? pauseBefore(attempt, error) : undefined
-      // A refusal of a later attempt proves nothing about an earlier one, unless it is the earlier one's own answer.
-      if (wait === undefined) throw doubt === undefined || error.replayed ? error : doubt
-      await pause(session.options.clock, wait)
-    }
-  }
-}
-
-function mayRepeat(session: Session, operation: Operation, call: CallOptions): boolean {
-  if (call.once) return false
-  if (operation.idempotent) return true
-  return operation.verb === 'POST' && call.idempotencyKey !== undefined && session.options.replaysKeys?.() === true
-}
-
-/** Milliseconds to wait before attempt number `attempt + 2`; undefined when there should be none. */
-function pauseBefore(attempt: number, error: PaymentsError): number | undefined {
-  const usual = RETRY_PAUSES_MS[attempt]
-  if (usual === undefined || error.shouldRetry === false) return undefined
-  const passes = error.kind === 'unreachable' || error.code === 'still_running' || isPassing(error)
-  const wait = Math.max(usual, error.retryAfterMs ?? 0)
-  return passes && wait <= MAX_PAUSE_MS ? wait : undefined
-}
-
-/** What was understood and refused stays refused. Haste, bad luck and a provider in trouble pass. */
-function isPassing({ kind, status = 500 }: PaymentsError): boolean {
-  return status === 429 || status === 503 || (kind === 'unknown' && status >= 500)
-}
-
-function prepare(session: Session, operation: Operation, input: object, call: CallOptions): Request {
-  const fields = Object.entries(input).filter(
-    ([name, value]) => value !== undefined && !(name in operation.params.shape),
-  )
-  const host = session.hosts[operation.host]
-  const headers: Record<string, string> = { apikey: session.options.apiKey, accept: 'application/json' }
-  if (operation.body !== undefined) headers['content-type'] = 'application/json'
-  if (call.idempotencyKey !== undefined) {
-    if (operation.verb !== 'POST') throw new TypeError(`${operation.name} takes no idempotency key: it is no POST`)
-    if (!/^[\x21-\x7e]{1,255}$/.test(call.idempotencyKey)) throw new TypeError('not an idempotency key')
-    headers['idempotency-key'] = call.idempotencyKey
-  }
-  return {
-    operation,
-    host,
-    path: host.prefix + fillPath(operation, input as Record<string, unknown>) + queryOf(operation, fields),
-    headers,
-    body:
-      operation.body === undefined ? undefined : Object.fromEntries(fields.map(([name, v]) => [name, wireValue(v)])),
-  }
-}
-
-/** Puts the parameters into the path, each as one segment whatever it contains. */
-function fillPath(operation: Operation, input: Record<string, unknown>): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = input[name]
-    // A dot segment would be resolved on the way, escaped or not, and end up at another operation.
-    if (typeof value !== 'string' || value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
-      const message = `${name} cannot be part of a path: ${JSON.stringify(value)}`
-      throw new PaymentsError({ kind: 'refused', operation: operation.name, code: 'invalid_field', message })
-    }
-    return encodeURIComponent(value)
-  })
-}
-
-/** `?limit=10&from=2030-01-01T00%3A00%3A00.000Z`; empty where the operation has no query, or the caller asks for nothing. */
-function queryOf(operation: Operation, fields: readonly (readonly [string, unknown])[]): string {
-  const { query } = operation
-  if (query === undefined) return ''
-  const asked = fields.filter(([name]) => name in query.shape)
-  const words = asked.map(([name, value]): [string, string] => [
-    name,
-    value instanceof Date ? value.toISOString() : String(value),
-  ])
-  return words.length === 0 ? '' : `?${new URLSearchParams(words)}`
-}
-
-function wireValue(value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value
-}
-
-async function attemptOnce(session: Session, request: Request): Promise<ApiAnswer<unknown>> {
-  const { clock, observe } = session.options
-  const number = ++session.exchanges
-  const about = { exchange: number, operation: request.operation.name }
-  observe?.({
-    kind: 'call',
-    ...about,
-    method: request.operation.verb,
-    url: request.host.origin + request.path,
-    headers: redactHeaders(request.headers),
-    body: redactBody(request.operation, request.body),
-  })
-  const start = clock.monotonic()
-  try {
-    const answer = await send(session, request)
-    const body = parseJson(answer.body)
-    observe?.({
-      kind: 'answer',
-      ...about,
-      status: answer.status,
-      headers: redactHeaders(answer.headers),
-      body: body === undefined ? answer.body.slice(0, 200) : redactBody(request.operation, body),
-      tookMs: clock.monotonic() - start,
-    })
-    return readAnswer(request.operation, answer, body, clock)
-  } catch (error) {
-    if (!(error instanceof NoHttpAnswer)) throw error
-    observe?.({ kind: 'no answer', ...about, reason: error.message, tookMs: clock.monotonic() - start })
-    const kind = error.sent ? 'unknown' : 'unreachable'
-    throw new PaymentsError({ kind, operation: request.operation.name, message: error.message, cause: error.cause })
-  }
-}
-
-function send(session: Session, request: Request): Promise<RawHttpAnswer> {
+function send(options: PaymentsClientOptions, dispatcher: Dispatcher, call: OutgoingCall): Promise<RawHttpAnswer> {
   return exchange({
-    dispatcher: session.dispatcher,
-    clock: session.options.clock,
-    method: request.operation.verb,
-    origin: request.host.origin,
-    path: request.path,
-    headers: request.headers,
-    body: request.body === undefined ? undefined : JSON.stringify(request.body),
-    timeoutMs: session.options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxBodyBytes: session.options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    ...{ dispatcher, clock: options.clock, origin: call.origin, path: call.path },
+    method: call.method,
+    headers: { ...call.headers },
+    body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
   })
 }
 
-/** Judges a whole HTTP answer: gives what it says, or throws what it proves. */
-function readAnswer(operation: Operation, answer: RawHttpAnswer, body: unknown, clock: Clock): ApiAnswer<unknown> {
-  const replayed = answer.headers['idempotency-replayed']?.toLowerCase() === 'true'
-  const about = { operation: operation.name, status: answer.status, replayed }
-  const success = answer.status >= 200 && answer.status < 300
-  const shape = readErrorShape(body)
-  if (!success || (body as { success?: unknown } | null | undefined)?.success === false) {
-    const proven = provesNothingHappened({ status: answer.status, shape })
-    throw new PaymentsError({
-      ...about,
-      kind: proven ? 'refused' : 'unknown',
-      message: shape?.message ?? `HTTP ${answer.status} without an error that can be read`,
-      code: shape?.code,
-      limit: amountLimit(answer.headers[AMOUNT_LIMIT_HEADER]),
-      retryAfterMs: retryAfterMs(answer.headers['retry-after'], clock),
-      shouldRetry:
-        answer.headers['x-should-retry'] === undefined ? undefined : answer.headers['x-should-retry'] !== 'false',
-    })
-  }
-  if (body === undefined) {
-    throw new PaymentsError({ ...about, kind: 'unknown', message: `HTTP ${answer.status} with a body that is no JSON` })
-  }
-  const read = operation.response.read.safeParse(body)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    const message = `the answer's ${issue?.path.join('.') || 'body'} ${issue?.message ?? 'cannot be read'}`
-    throw new PaymentsError({ ...about, kind: 'malformed', message, cause: read.error })
-  }
-  const whole = read.data as { data: unknown; message?: string | null }
-  return { data: whole.data, message: whole.message ?? null, replayed }
-}
-
-/** Undefined unless it is an amount in msats. */
-function amountLimit(header: string | undefined): bigint | undefined {
-  return /^[1-9][0-9]{0,18}$/.test(header ?? '') ? BigInt(header ?? '') : undefined
-}
-
-/** In milliseconds. Retry-After is either seconds or a date (RFC 9110). */
-function retryAfterMs(header: string | undefined, clock: Clock): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(at - clock.now(), 0)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+/** The same way to send, with somebody who sees what goes over the wire. */
+function observed({ observe, clock }: PaymentsClientOptions, sendIt: Line['send']): Line['send'] {
+  if (observe === undefined) return sendIt
+  let exchanges = 0
+  return async (call) => {
+    exchanges += 1
+    const about = { exchange: exchanges, operation: call.operation }
+    const operation = operations[call.operation as OperationName]
+    const [url, headers] = [call.origin + call.path, redactHeaders(call.headers)]
+    observe({ kind: 'call', ...about, method: call.method, url, headers, body: redactBody(operation, call.body) })
+    const start = clock.monotonic()
+    try {
+      const { status, ...answer } = await sendIt(call)
+      const json = parseJson(answer.body)
+      const body = json === undefined ? answer.body.slice(0, 200) : redactBody(operation, json)
+      const tookMs = clock.monotonic() - start
+      observe({ kind: 'answer', ...about, status, headers: redactHeaders(answer.headers), body, tookMs })
+      return { status, ...answer }
+    } catch (error) {
+      if (!(error instanceof NoHttpAnswer)) throw error
+      observe({ kind: 'no answer', ...about, reason: error.message, tookMs: clock.monotonic() - start })
+      throw error
+    }
   }
 }
 
-function hostOf(baseUrl: string): Host {
-  const url = URL.parse(baseUrl)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '') {
-    throw new TypeError(`not the base URL of a payments provider: ${baseUrl}`)
+/** Takes a success from any provider, as its operation's fields say. */
+function read(operation: string, body: unknown): Reading {
+  const parsed = operations[operation as OperationName].response.read.safeParse(body)
+  if (parsed.success) {
+    const { data, message = null } = parsed.data as { data: unknown; message?: string | null }
+    return { data, message }
   }
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') }
+  const [issue] = parsed.error.issues
+  const problem = `the answer's ${issue?.path.join('.') || 'body'} ${issue?.message ?? 'cannot be read'}`
+  return { problem, cause: parsed.error }
 }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { NoHttpAnswer, neverConnected, type RawHttpAnswer, reasonOf } from '../../clients/typescript/src/outcomes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { USER_AGENT } from '../lib/http/user-agent.ts'
 
@@ -6,7 +7,7 @@ import { USER_AGENT } from '../lib/http/user-agent.ts'
 export interface Exchange {
   readonly dispatcher: Dispatcher
   readonly clock: Clock
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly origin: string
   readonly path: string
   readonly headers: Record<string, string>
@@ -16,24 +17,7 @@ export interface Exchange {
   readonly maxBodyBytes: number
 }
 
-export interface RawHttpAnswer {
-  readonly status: number
-  /** By lower-case name; the first value where a header came twice. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-/** No whole answer came. `sent: false` only if it is certain that no byte of the request left. */
-export class NoHttpAnswer extends Error {
-  readonly sent: boolean
-
-  constructor(message: string, sent: boolean, cause?: unknown) {
-    super(message, { cause })
-    this.sent = sent
-  }
-}
-
-/** Performs the exchange. Throws `NoAnswer`, nothing else. */
+/** Performs the exchange. Throws `NoHttpAnswer`, nothing else. */
 export async function exchange(request: Exchange): Promise<RawHttpAnswer> {
   const abort = new AbortController()
   const stopTimer = request.clock.after(request.timeoutMs, () => abort.abort())
@@ -77,21 +61,4 @@ async function readCapped(stream: AsyncIterable<Buffer>, maxBytes: number): Prom
 function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-}
-
-const connectFailures = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-
-/** Whether the connection never came about. A reset does not count: it may have come after the request. */
-function neverConnected(error: unknown): boolean {
-  // Several addresses of one host were tried: all of them must have failed.
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverConnected)
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  // The client's own words for: no connection in time, and: it was closed before the request began.
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_CLOSED') return true
-  return typeof code === 'string' && connectFailures.has(code) && (syscall === 'connect' || syscall === 'getaddrinfo')
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
 }

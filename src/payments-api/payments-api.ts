@@ -2,6 +2,7 @@
  * The public API of the payments interface's contract, which belongs to neither side: the operations as data, the
  * checks the service makes with them, the client made from them, the callbacks, and the OpenAPI document.
  */
+export { PaymentsError, type PaymentsErrorKind } from '../../clients/typescript/src/outcomes.ts'
 export {
   isCallbackSecret,
   newCallbackSecret,
@@ -29,7 +30,6 @@ export {
   type PaymentsClient,
   type PaymentsClientOptions,
 } from './client.ts'
-export { PaymentsError, type PaymentsErrorKind } from './errors.ts'
 export { openApiDocument } from './openapi.ts'
 export type { BodyOf, DataOf, Operation, ParamsOf, QueryOf, WireOf } from './operation.ts'
 export { PAYMENTS_A_PAGE } from './operations/static-charges.ts'

@@ -1,6 +1,6 @@
+import { PaymentsError } from '../../clients/typescript/src/outcomes.ts'
 import { type Entropy, token } from '../lib/entropy.ts'
 import type { PaymentsClient } from './client.ts'
-import { PaymentsError } from './errors.ts'
 import { EXAMPLE_INVOICE } from './request-fields.ts'
 
 type Decoder = Pick<PaymentsClient, 'decodeCharge'>

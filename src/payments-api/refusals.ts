@@ -124,6 +124,11 @@ export const everyOperation = [
   'nothing_sent',
 ] as const satisfies readonly RefusalCode[]
 
+/** The closed list of 409 and 503 codes which prove that nothing happened. */
+export const provingCodes: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(refusals).flatMap(([code, refusal]) => ('proves' in refusal ? [[code, refusal.status] as const] : [])),
+)
+
 /** What every operation with a path parameter may answer besides. */
 export const everyPath = ['invalid_field', 'malformed_url', 'url_too_long'] as const satisfies readonly RefusalCode[]
 

@@ -1,5 +1,3 @@
-import { refusals } from './refusals.ts'
-
 /**
  * Whose fault it is, and whether the request may have been carried out:
  *
@@ -31,7 +29,7 @@ export interface PaymentsErrorDetails {
   readonly cause?: unknown
 }
 
-/** The one error that the client throws. */
+/** The one error that a call throws. */
 export class PaymentsError extends Error {
   override readonly name = 'PaymentsError'
   readonly kind: PaymentsErrorKind
@@ -69,6 +67,8 @@ export interface RefusalDetails {
   readonly shape: ErrorShape | undefined
 }
 
+export type ProvingCodes = Readonly<Record<string, number>>
+
 export interface ErrorShape {
   readonly message: string
   readonly code: string | undefined
@@ -86,11 +86,6 @@ export function readErrorShape(body: unknown): ErrorShape | undefined {
 /** Statuses whose error shape proves that nothing happened. No 405, 408 or 5xx: a proxy may have said those. */
 const provingStatuses = new Set([400, 401, 403, 404, 413, 415, 422, 429, 501])
 
-/** The closed list of 409 and 503 codes that prove it. */
-const provingCodes = new Map<string, number>(
-  Object.entries(refusals).flatMap(([code, refusal]) => ('proves' in refusal ? [[code, refusal.status] as const] : [])),
-)
-
 /** "Already paid", "payment in progress" and their like: a refusal of this request that tells of another one. */
 const tellsOfAnother = new RegExp(
   [
@@ -104,10 +99,49 @@ const tellsOfAnother = new RegExp(
   'i',
 )
 
-/** Rule 3 of money: whether an answer that is not a success proves that nothing happened. */
-export function provesNothingHappened({ status, shape }: RefusalDetails): boolean {
+/**
+ * Whether an answer that is not a success proves that nothing happened. `provingCodes` is the closed list of conflicts (409) and
+ * outages (503) that do, with their status.
+ */
+export function provesNothingHappened({ status, shape }: RefusalDetails, provingCodes: ProvingCodes): boolean {
   if (shape === undefined) return false
-  if (status === 409 || status === 503) return shape.code !== undefined && provingCodes.get(shape.code) === status
+  if (status === 409 || status === 503) return shape.code !== undefined && provingCodes[shape.code] === status
   if (!provingStatuses.has(status)) return false
   return !tellsOfAnother.test(shape.message) && !tellsOfAnother.test((shape.code ?? '').replaceAll('_', ' '))
+}
+
+export interface RawHttpAnswer {
+  readonly status: number
+  /** By lower-case name; the first value where a header came twice. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** No whole answer came. `sent: false` only if it is certain that no byte of the request left. */
+export class NoHttpAnswer extends Error {
+  readonly sent: boolean
+
+  constructor(message: string, sent: boolean, cause?: unknown) {
+    super(message, { cause })
+    this.sent = sent
+  }
+}
+
+const connectFailures = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Whether the connection never came about. A reset does not count: it may have come after the request. */
+export function neverConnected(error: unknown): boolean {
+  // Several addresses of one host were tried: all of them must have failed.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverConnected)
+  if (typeof error !== 'object' || error === null) return false
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
+  // The client's own words for: no connection in time, and: it was closed before the request began.
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_CLOSED') return true
+  return typeof code === 'string' && connectFailures.has(code) && (syscall === 'connect' || syscall === 'getaddrinfo')
+}
+
+/** What went wrong on the way, in words. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

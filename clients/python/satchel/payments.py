@@ -1,0 +1,1166 @@
+"""The payments service: charges, payments, vouchers, the wallet of a project. Made by `npm run docs` from the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, TypedDict, Union
+
+from .core import Answer, ApiClient, ApiFacts, Operation
+
+
+class Error(TypedDict, total=False):
+    """Every answer that is not a success."""
+
+    success: str
+    # A sentence a person understands.
+    message: str
+    # A stable name; new ones may be added.
+    code: str
+
+
+class ProjectCharge(TypedDict, total=False):
+    """ProjectCharge in an answer."""
+
+    # The id by which it is read.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # What the payer pays, in msats.
+    amount: str
+    status: str
+    # What the payer sees.
+    description: str
+    # When the charge was created.
+    createdAt: str
+    # The charge cannot be paid after this.
+    expiresAt: str
+    # When it was paid; null until then.
+    confirmedAt: Optional[str]
+    # The caller's own metadata.
+    internalId: str
+    # Where updates are POSTed.
+    callbackUrl: str
+    invoice: Dict[str, Any]
+
+
+class Charge(TypedDict, total=False):
+    """Charge in an answer."""
+
+    # Always `msats`: millisatoshis.
+    unit: str
+    status: str
+    # What the payer pays, in msats.
+    amount: str
+    # When the charge was created.
+    createdAt: str
+    # The caller's own metadata.
+    internalId: str
+    # Where updates are POSTed.
+    callbackUrl: str
+    # Note visible to the recipient.
+    description: str
+    # BOLT11 invoice: what the QR code encodes.
+    invoiceRequest: str
+    # The charge cannot be paid after this.
+    invoiceExpiresAt: str
+    # SHA-256 of the description, hex, where the invoice carries only that.
+    invoiceDescriptionHash: Optional[str]
+    # Additive. The id by which the charge can be read.
+    id: str
+
+
+class ChargeRecord(TypedDict, total=False):
+    """ChargeRecord in an answer."""
+
+    # Always `msats`: millisatoshis.
+    unit: str
+    status: str
+    # What the payer pays, in msats.
+    amount: str
+    # When the charge was created.
+    createdAt: str
+    # The caller's own metadata.
+    internalId: str
+    # Where updates are POSTed.
+    callbackUrl: str
+    # Note visible to the recipient.
+    description: str
+    # BOLT11 invoice: what the QR code encodes.
+    invoiceRequest: str
+    # The charge cannot be paid after this.
+    invoiceExpiresAt: str
+    # SHA-256 of the description, hex, where the invoice carries only that.
+    invoiceDescriptionHash: Optional[str]
+    # The id of the charge.
+    id: str
+    # When it was paid; null until then.
+    confirmedAt: Optional[str]
+    invoice: Dict[str, Any]
+
+
+class DecodedCharge(TypedDict, total=False):
+    """DecodedCharge in an answer."""
+
+    # In msats; "0" when the payer chooses the amount.
+    amount: str
+    # The invoice itself.
+    lnRequest: str
+    # The invoice cannot be paid after this.
+    lnExpiresAt: str
+    # `bitcoin`, `testnet`, `signet`, `regtest` or `simnet`.
+    network: str
+    # Empty when the invoice has none.
+    description: str
+    # Hex; empty when the invoice has none.
+    descriptionHash: str
+    # Hex.
+    paymentHash: str
+    # Hex.
+    paymentSecret: str
+    # Public key of the node that is paid, hex.
+    payee: str
+    # Hex.
+    signature: str
+
+
+class StaticCharge(TypedDict, total=False):
+    """StaticCharge in an answer."""
+
+    # The id by which it is read and updated.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # Payments accepted so far.
+    slots: int
+    # Smallest payment, in msats.
+    minAmount: str
+    # Largest payment, in msats.
+    maxAmount: str
+    # When it was created.
+    createdAt: str
+    # Null: it does not expire.
+    expiresAt: Optional[str]
+    # The caller's own metadata.
+    internalId: str
+    # Visible to the payer.
+    description: str
+    # Where updates are POSTed.
+    callbackUrl: str
+    # Payments accepted before it is disabled.
+    allowedSlots: int
+    # Shown to the payer after the payment settled (LUD-09).
+    successMessage: str
+    status: str
+    invoice: Dict[str, Any]
+
+
+class ReadStaticCharge(TypedDict, total=False):
+    """ReadStaticCharge in an answer."""
+
+    # The id by which it is read and updated.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # Payments accepted so far.
+    slots: int
+    # Smallest payment, in msats.
+    minAmount: str
+    # Largest payment, in msats.
+    maxAmount: str
+    # When it was created.
+    createdAt: str
+    # Null: it does not expire.
+    expiresAt: Optional[str]
+    # The caller's own metadata.
+    internalId: str
+    # Visible to the payer.
+    description: str
+    # Where updates are POSTed.
+    callbackUrl: str
+    # Payments accepted before it is disabled.
+    allowedSlots: int
+    # Shown to the payer after the payment settled (LUD-09).
+    successMessage: str
+    status: str
+    invoice: Dict[str, Any]
+    # Additive: a BOLT12 offer (`lno1…`) that pays the same wallet, any amount at a time. Only where slots
+    # are not limited, and the Lightning node is paid by offers.
+    offer: str
+
+
+class WithdrawalRequest(TypedDict, total=False):
+    """WithdrawalRequest in an answer."""
+
+    # The id by which it is read.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # What the claimer receives, in msats.
+    amount: str
+    # When it was created.
+    createdAt: str
+    # It cannot be claimed after this.
+    expiresAt: str
+    # The caller's own metadata.
+    internalId: str
+    # Visible to the claimer.
+    description: str
+    # Where updates are POSTed.
+    callbackUrl: str
+    status: str
+    # What the payout cost, in msats; null until it is paid.
+    fee: Optional[str]
+    invoice: Dict[str, Any]
+
+
+class Payment(TypedDict, total=False):
+    """Payment in an answer."""
+
+    # The id by which it is read.
+    id: str
+    # What it cost, in msats; "0" until it is completed.
+    fee: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # What the payee receives, in msats.
+    amount: str
+    # The invoice that is paid.
+    invoice: str
+    # Proof of payment, hex; null until it is completed, and for an invoice of this very service whose
+    # node keeps it to itself.
+    preimage: Optional[str]
+    # The caller's own metadata.
+    internalId: str
+    status: str
+    # When it was accepted.
+    processedAt: str
+    # When it settled; null until then.
+    confirmedAt: Optional[str]
+    # The caller's note.
+    description: str
+    failure: Dict[str, Any]
+
+
+class OfferInvoice(TypedDict, total=False):
+    """OfferInvoice in an answer."""
+
+    # The invoice, to be paid with Send Payment.
+    invoice: str
+    # By which the payment is known, hex.
+    paymentHash: str
+    # What the payee receives, in msats.
+    amount: str
+    # The network that it is for.
+    network: str
+    # What the offer is for; may be empty.
+    description: str
+    # Until when it can be paid.
+    expiresAt: str
+
+
+class Keysend(TypedDict, total=False):
+    """Keysend in an answer."""
+
+    # The id of the keysend.
+    keysendId: str
+    # The id of the payment behind it.
+    paymentId: str
+    transaction: Dict[str, Any]
+
+
+class GamertagPayment(TypedDict, total=False):
+    """GamertagPayment in an answer."""
+
+    # The id of the payment.
+    id: str
+    status: str
+    # The id by which Get Payment (gamertag) reads it.
+    transactionId: str
+    # User id of the recipient.
+    receiverId: str
+    # In msats.
+    amount: str
+    # The description of the request.
+    comment: str
+    # When it settled.
+    settledAt: str
+
+
+class GamertagTransaction(TypedDict, total=False):
+    """GamertagTransaction in an answer."""
+
+    # The id of the transaction.
+    id: str
+    # User id of the recipient.
+    receiverId: str
+    # In msats.
+    amount: str
+    # In msats.
+    fee: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # When it was accepted.
+    processedAt: str
+    # When it settled.
+    confirmedAt: str
+    # The description of the request.
+    comment: str
+    status: str
+
+
+class Transfer(TypedDict, total=False):
+    """Transfer in an answer."""
+
+    # The id of the transfer; List Transactions of both projects has it as `resourceId`.
+    id: str
+    # The wallet that paid: the id of its project.
+    senderWalletId: str
+    # The wallet that was paid: the id of its project.
+    receiverWalletId: str
+    # The project whose key made the transfer.
+    userId: str
+    # The transaction of the sender: the id of the transfer.
+    sendTxId: str
+    # The transaction of the receiver: the id of the transfer.
+    receiveTxId: str
+    status: str
+    # In msats.
+    amount: str
+    # When it settled.
+    createdAt: str
+    # The same: a transfer never changes.
+    updatedAt: str
+
+
+class LightningAddress(TypedDict, total=False):
+    """LightningAddress in an answer."""
+
+    # Whether the address answers as a Lightning Address.
+    valid: bool
+    metadata: Dict[str, Any]
+
+
+class AddressPayment(TypedDict, total=False):
+    """AddressPayment in an answer."""
+
+    # The id by which Retrieve Payment reads it.
+    id: str
+    # What the payment cost, in msats; "0" until it is known.
+    fee: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # What the receiver gets, in msats.
+    amount: str
+    # The invoice that the address gave.
+    invoice: str
+    # The proof of the payment, hex; null until it is paid.
+    preimage: Optional[str]
+    # The wallet that pays.
+    walletId: str
+    # The id of the payment.
+    transactionId: str
+    # Where the outcome is POSTed.
+    callbackUrl: str
+    # The caller's own metadata.
+    internalId: str
+    # What the receiver was told.
+    comment: str
+    # When the payment was accepted.
+    processedAt: str
+    # The same.
+    createdAt: str
+    status: str
+
+
+class CreatedVoucher(TypedDict, total=False):
+    """CreatedVoucher in an answer."""
+
+    # What the redeemer receives, in msats.
+    amount: str
+    # 8-character code; single use.
+    code: str
+    # When it was created.
+    createdAt: str
+    # Empty when there is none.
+    description: str
+    # When it ends, if nobody has redeemed it; null where it never does.
+    expiresAt: Optional[str]
+    # The id by which it is read.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # The debit at creation.
+    createTransactionId: str
+    # The project wallet.
+    walletId: str
+    withdraw: Dict[str, Any]
+    # What its creation cost, in msats.
+    fee: str
+
+
+class VoucherBatch(TypedDict, total=False):
+    """VoucherBatch in an answer."""
+
+    # The debit at creation.
+    createTransactionId: str
+    # The project wallet.
+    walletId: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # How many vouchers it has.
+    count: int
+    # What the redeemer of one receives, in msats.
+    amount: str
+    # What the creation of all of them cost, in msats.
+    fee: str
+    # What the wallet was debited, in msats: all amounts and the fee.
+    total: str
+    # Empty when there is none.
+    description: str
+    # When they were created.
+    createdAt: str
+    # When they end, unless somebody has redeemed them; null where they never do.
+    expiresAt: Optional[str]
+    # The codes, each with the id by which it is read.
+    vouchers: List[Dict[str, Any]]
+
+
+class Voucher(TypedDict, total=False):
+    """Voucher in an answer."""
+
+    # What the redeemer receives, in msats.
+    amount: str
+    # 8-character code; single use.
+    code: str
+    # When it was created.
+    createdAt: str
+    # Empty when there is none.
+    description: str
+    # When it ends, if nobody has redeemed it; null where it never does.
+    expiresAt: Optional[str]
+    # The id by which it is read.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # The debit at creation.
+    createTransactionId: str
+    # The project wallet.
+    walletId: str
+    # Null until redeemed.
+    redeemedAt: Optional[str]
+    # Who redeemed it; null until redeemed.
+    redeemedById: Optional[str]
+    # The credit of the redeemer; null until redeemed.
+    redeemedTransactionId: Optional[str]
+    # Null until revoked.
+    revokedAt: Optional[str]
+    # Who revoked it, or `expiry`; null until revoked.
+    revokedById: Optional[str]
+    # The credit of the project; null until revoked.
+    revokedTransactionId: Optional[str]
+    withdraw: Dict[str, Any]
+    # When it last changed; null if never.
+    updatedAt: Optional[str]
+
+
+class EndedVoucher(TypedDict, total=False):
+    """EndedVoucher in an answer."""
+
+    # What the redeemer receives, in msats.
+    amount: str
+    # 8-character code; single use.
+    code: str
+    # When it was created.
+    createdAt: str
+    # Empty when there is none.
+    description: str
+    # When it ends, if nobody has redeemed it; null where it never does.
+    expiresAt: Optional[str]
+    # The id by which it is read.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # Null until redeemed.
+    redeemedAt: Optional[str]
+    # Who redeemed it; null until redeemed.
+    redeemedById: Optional[str]
+    # The credit of the redeemer; null until redeemed.
+    redeemedTransactionId: Optional[str]
+    # Null until revoked.
+    revokedAt: Optional[str]
+    # Who revoked it, or `expiry`; null until revoked.
+    revokedById: Optional[str]
+    # The credit of the project; null until revoked.
+    revokedTransactionId: Optional[str]
+
+
+class ProjectUser(TypedDict, total=False):
+    """ProjectUser in an answer."""
+
+    # The immutable id of the user.
+    id: str
+    # The gamertag the user has now.
+    gamertag: str
+    # Whether this call opened it.
+    created: bool
+
+
+class SignInLink(TypedDict, total=False):
+    """SignInLink in an answer."""
+
+    # Where it leads.
+    url: str
+    # Until when it can be opened.
+    expiresAt: str
+
+
+class ProvenUser(TypedDict, total=False):
+    """ProvenUser in an answer."""
+
+    # The immutable id of the user.
+    id: str
+    # The gamertag as its user writes it.
+    gamertag: str
+
+
+class Wallet(TypedDict, total=False):
+    """Wallet in an answer."""
+
+    # Always `msats`: millisatoshis.
+    unit: str
+    # What can be spent now, in msats.
+    balance: str
+    # Additive: the network of the Lightning node. Absent until the node was reached for the first time.
+    network: str
+    node: Dict[str, Any]
+
+
+class Region(TypedDict, total=False):
+    """Region in an answer."""
+
+    # The address asked about.
+    ipAddress: str
+    # Whether the service is offered there.
+    isSupported: bool
+    # ISO 3166-1 country code.
+    ipCountry: str
+    # ISO 3166-2 subdivision code; empty when it is not known.
+    ipRegion: str
+
+
+class StaticChargeCallback(TypedDict, total=False):
+    """StaticChargeCallback in an answer."""
+
+    # The id by which it is read and updated.
+    id: str
+    # Always `msats`: millisatoshis.
+    unit: str
+    # Payments accepted so far.
+    slots: int
+    # Smallest payment, in msats.
+    minAmount: str
+    # Largest payment, in msats.
+    maxAmount: str
+    # When it was created.
+    createdAt: str
+    # Null: it does not expire.
+    expiresAt: Optional[str]
+    # The caller's own metadata.
+    internalId: str
+    # Visible to the payer.
+    description: str
+    # Where updates are POSTed.
+    callbackUrl: str
+    # Payments accepted before it is disabled.
+    allowedSlots: int
+    # Shown to the payer after the payment settled (LUD-09).
+    successMessage: str
+    status: str
+    invoice: Dict[str, Any]
+    payment: Dict[str, Any]
+
+
+class KeysendCallback(TypedDict, total=False):
+    """KeysendCallback in an answer."""
+
+    # The id of the keysend.
+    keysendId: str
+    # The id of the payment behind it.
+    paymentId: str
+    transaction: Dict[str, Any]
+    # As supplied in the request; empty when none was.
+    metadata: Dict[str, Any]
+    # As supplied in the request; empty when none were.
+    tlvRecords: List[Dict[str, Any]]
+
+
+class ListStaticChargePaymentsAnswer(TypedDict, total=False):
+    """ListStaticChargePaymentsAnswer in an answer."""
+
+    # The oldest first.
+    payments: List[Dict[str, Any]]
+
+
+class ChargeFromAddressAnswer(TypedDict, total=False):
+    """ChargeFromAddressAnswer in an answer."""
+
+    # The address, as it was sent.
+    lnaddress: str
+    # In msats.
+    amount: str
+    invoice: Dict[str, Any]
+
+
+class GetGamertagByUserIdAnswer(TypedDict, total=False):
+    """GetGamertagByUserIdAnswer in an answer."""
+
+    # The gamertag the user has now.
+    gamertag: str
+
+
+class GetIdByGamertagAnswer(TypedDict, total=False):
+    """GetIdByGamertagAnswer in an answer."""
+
+    # The immutable id of the user.
+    id: str
+
+
+class ListTransactionsAnswer(TypedDict, total=False):
+    """ListTransactionsAnswer in an answer."""
+
+    # The newest first.
+    transactions: List[Dict[str, Any]]
+    # Where the next page begins; null at the end.
+    next: Optional[str]
+
+
+class GetCallbackAddressesAnswer(TypedDict, total=False):
+    """GetCallbackAddressesAnswer in an answer."""
+
+    # May be empty.
+    ips: List[str]
+
+
+class GetPriceAnswer(TypedDict, total=False):
+    """GetPriceAnswer in an answer."""
+
+    # Dollars for one bitcoin, a plain decimal.
+    btcUsdPrice: str
+    # When that was so, in seconds since 1970.
+    btcUsdTimestamp: str
+
+
+_API = ApiFacts(header=("apikey", ""), has_envelope=True, proving_codes={"receiver_mismatch": 409, "voucher_redeemed": 409, "voucher_revoked": 409, "voucher_expired": 409, "voucher_being_claimed": 409, "identifier_taken": 409, "too_many_identifiers": 409, "nothing_sent": 503})
+
+_OPERATIONS: Dict[str, Operation] = {
+    "createCharge": Operation(name="createCharge", verb="POST", path="/v0/charges", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "amount": "amount", "status": "there"}, amounts=["amount"]),
+    "getCharge": Operation(name="getCharge", verb="GET", path="/v0/charges/{id}", host="base", idempotent=True, query=[], has_body=False, needs={"id": "there", "amount": "amount", "status": "there"}, amounts=[]),
+    "createGamertagCharge": Operation(name="createGamertagCharge", verb="POST", path="/v0/gamertag/charges", host="alt", idempotent=False, query=[], has_body=True, needs={"status": "there", "amount": "amount", "invoiceRequest": "there"}, amounts=["amount"]),
+    "getGamertagCharge": Operation(name="getGamertagCharge", verb="GET", path="/v0/gamertag/charges/{id}", host="alt", idempotent=True, query=[], has_body=False, needs={"status": "there", "amount": "amount", "invoiceRequest": "there"}, amounts=[]),
+    "decodeCharge": Operation(name="decodeCharge", verb="POST", path="/v0/decode-invoice", host="base", idempotent=False, query=[], has_body=True, needs={"amount": "amount"}, amounts=[]),
+    "createStaticCharge": Operation(name="createStaticCharge", verb="POST", path="/v0/static-charges", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "minAmount": "amount", "maxAmount": "amount", "status": "there"}, amounts=["minAmount", "maxAmount"]),
+    "updateStaticCharge": Operation(name="updateStaticCharge", verb="PATCH", path="/v0/static-charges/{id}", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "minAmount": "amount", "maxAmount": "amount", "status": "there"}, amounts=["minAmount", "maxAmount"]),
+    "getStaticCharge": Operation(name="getStaticCharge", verb="GET", path="/v0/static-charges/{id}", host="base", idempotent=True, query=[], has_body=False, needs={"id": "there", "minAmount": "amount", "maxAmount": "amount", "status": "there"}, amounts=[]),
+    "listStaticChargePayments": Operation(name="listStaticChargePayments", verb="GET", path="/v0/static-charges/{id}/payments/{after}", host="base", idempotent=True, query=[], has_body=False, needs={}, amounts=[]),
+    "createWithdrawalRequest": Operation(name="createWithdrawalRequest", verb="POST", path="/v0/withdrawal-requests", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "amount": "amount", "status": "there"}, amounts=["amount", "maxFee"]),
+    "retrieveWithdrawalRequest": Operation(name="retrieveWithdrawalRequest", verb="GET", path="/v0/withdrawal-requests/{id}", host="base", idempotent=True, query=[], has_body=False, needs={"id": "there", "amount": "amount", "status": "there"}, amounts=[]),
+    "cancelWithdrawalRequest": Operation(name="cancelWithdrawalRequest", verb="POST", path="/v0/withdrawal-requests/{id}/cancel", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "amount": "amount", "status": "there"}, amounts=[]),
+    "sendPayment": Operation(name="sendPayment", verb="POST", path="/v0/payments", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "fee": "amount", "amount": "amount", "status": "there"}, amounts=["amount", "maxFee"]),
+    "retrievePayment": Operation(name="retrievePayment", verb="GET", path="/v0/payments/{id}", host="base", idempotent=True, query=[], has_body=False, needs={"id": "there", "fee": "amount", "amount": "amount", "status": "there"}, amounts=[]),
+    "fetchOfferInvoice": Operation(name="fetchOfferInvoice", verb="POST", path="/v0/offer-invoices", host="base", idempotent=False, query=[], has_body=True, needs={"invoice": "there", "paymentHash": "there", "amount": "amount"}, amounts=["amount"]),
+    "sendKeysendPayment": Operation(name="sendKeysendPayment", verb="POST", path="/v0/keysend-payment", host="base", idempotent=False, query=[], has_body=True, needs={"paymentId": "there"}, amounts=["amount", "maxFee"]),
+    "payToGamertag": Operation(name="payToGamertag", verb="POST", path="/v0/gamertag/send-payment", host="alt", idempotent=False, query=[], has_body=True, needs={"status": "there", "amount": "amount"}, amounts=["amount"]),
+    "getGamertagPayment": Operation(name="getGamertagPayment", verb="GET", path="/v0/gamertag/transaction/{id}", host="base", idempotent=True, query=[], has_body=False, needs={"amount": "amount", "fee": "amount", "status": "there"}, amounts=[]),
+    "internalTransfer": Operation(name="internalTransfer", verb="POST", path="/v0/internal-transfer", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "status": "there", "amount": "amount"}, amounts=["amount"]),
+    "validateLightningAddress": Operation(name="validateLightningAddress", verb="GET", path="/v0/ln-address/validate/{address}", host="alt", idempotent=True, query=[], has_body=False, needs={}, amounts=[]),
+    "payLightningAddress": Operation(name="payLightningAddress", verb="POST", path="/v0/ln-address/send-payment", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "fee": "amount", "amount": "amount", "status": "there"}, amounts=["amount"]),
+    "chargeFromAddress": Operation(name="chargeFromAddress", verb="POST", path="/v0/ln-address/fetch-charge", host="base", idempotent=False, query=[], has_body=True, needs={"amount": "amount"}, amounts=["amount"]),
+    "createVoucher": Operation(name="createVoucher", verb="POST", path="/v1/create-voucher", host="base", idempotent=False, query=[], has_body=True, needs={"amount": "amount", "code": "there", "id": "there", "fee": "amount"}, amounts=["amount"]),
+    "createVoucherBatch": Operation(name="createVoucherBatch", verb="POST", path="/v0/vouchers/batch", host="base", idempotent=False, query=[], has_body=True, needs={"amount": "amount", "fee": "amount", "total": "amount"}, amounts=["amount"]),
+    "retrieveVoucher": Operation(name="retrieveVoucher", verb="GET", path="/v0/vouchers/{voucherId}", host="base", idempotent=True, query=[], has_body=False, needs={"amount": "amount", "code": "there", "id": "there"}, amounts=[]),
+    "revokeVoucher": Operation(name="revokeVoucher", verb="POST", path="/v0/revoke-voucher", host="base", idempotent=False, query=[], has_body=True, needs={"amount": "amount", "code": "there", "id": "there"}, amounts=[]),
+    "redeemVoucher": Operation(name="redeemVoucher", verb="POST", path="/v0/redeem-voucher", host="base", idempotent=False, query=[], has_body=True, needs={"amount": "amount", "code": "there", "id": "there"}, amounts=[]),
+    "getGamertagByUserId": Operation(name="getGamertagByUserId", verb="GET", path="/v0/gamertag/user-id/{id}", host="base", idempotent=True, query=[], has_body=False, needs={"gamertag": "there"}, amounts=[]),
+    "getIdByGamertag": Operation(name="getIdByGamertag", verb="GET", path="/v0/user-id/gamertag/{gamertag}", host="base", idempotent=True, query=[], has_body=False, needs={"id": "there"}, amounts=[]),
+    "openUser": Operation(name="openUser", verb="POST", path="/v0/users", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "gamertag": "there"}, amounts=[]),
+    "createSignInLink": Operation(name="createSignInLink", verb="POST", path="/v0/users/{id}/sign-in-link", host="base", idempotent=False, query=[], has_body=True, needs={"url": "there"}, amounts=[]),
+    "proveGamertag": Operation(name="proveGamertag", verb="POST", path="/v0/gamertag/prove", host="base", idempotent=False, query=[], has_body=True, needs={"id": "there", "gamertag": "there"}, amounts=[]),
+    "getWallet": Operation(name="getWallet", verb="GET", path="/v0/wallet", host="base", idempotent=True, query=[], has_body=False, needs={"balance": "amount"}, amounts=[]),
+    "listTransactions": Operation(name="listTransactions", verb="GET", path="/v0/transactions", host="base", idempotent=True, query=["after", "limit", "type", "from", "to"], has_body=False, needs={}, amounts=[]),
+    "apiSupportedRegions": Operation(name="apiSupportedRegions", verb="GET", path="/v0/is-supported-region/{ipAddress}", host="base", idempotent=True, query=[], has_body=False, needs={}, amounts=[]),
+    "getCallbackAddresses": Operation(name="getCallbackAddresses", verb="GET", path="/v0/prod-ips", host="base", idempotent=True, query=[], has_body=False, needs={}, amounts=[]),
+    "getPrice": Operation(name="getPrice", verb="GET", path="/v0/btcusd", host="base", idempotent=True, query=[], has_body=False, needs={"btcUsdPrice": "there", "btcUsdTimestamp": "there"}, amounts=[]),
+}
+
+
+class PaymentsClient(ApiClient):
+    """The payments service: charges, payments, vouchers, the wallet of a project.
+
+    Each method raises ``PaymentsError`` whatever the server or the network does. Amounts are texts of
+    millisatoshis: ``int(amount) // 1000`` are sats. Where you give an amount, an int works too.
+    """
+
+    _api = _API
+
+    def create_charge(self, *, amount: Union[str, int], description: str, expires_in: Optional[int] = None, callback_url: Optional[str] = None, internal_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ProjectCharge]:
+        """Create Charge.
+
+        Additive. Creates a single-use invoice. What is paid is credited to the project wallet. It expires after 600 seconds when expiresIn is omitted.
+
+        Needs a key with the scope `receive`.
+
+        amount: What the payer is to pay. In msats.
+        description: What the payer sees.
+        expires_in: Seconds until expiry.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        internal_id: The caller's own metadata, echoed unchanged.
+        """
+        return self._call(_OPERATIONS["createCharge"], {"amount": amount, "description": description, "expiresIn": expires_in, "callbackUrl": callback_url, "internalId": internal_id}, idempotency_key)
+
+    def get_charge(self, *, id: str) -> Answer[ProjectCharge]:
+        """Get Charge.
+
+        Additive. Reads a charge of the project wallet. `completed` and `expired` are final, with one exception: a payment that arrives late is credited, and completes an expired charge.
+
+        Needs a key with the scope `read`.
+
+        id: The id of the charge.
+        """
+        return self._call(_OPERATIONS["getCharge"], {"id": id}, None)
+
+    def create_gamertag_charge(self, *, amount: Union[str, int], gamertag: str, description: Optional[str] = None, expires_in: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[Charge]:
+        """Create Gamertag Charge.
+
+        Creates a single-use invoice. What is paid is credited to the owner of the gamertag, whatever it is called by then. It expires after 600 seconds when expiresIn is omitted.
+
+        Needs a key with the scope `receive`.
+
+        amount: What the payer is to pay. In msats.
+        gamertag: Gamertag of the recipient.
+        description: Note visible to the recipient.
+        expires_in: Seconds until expiry.
+        internal_id: The caller's own metadata, echoed unchanged.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        """
+        return self._call(_OPERATIONS["createGamertagCharge"], {"amount": amount, "gamertag": gamertag, "description": description, "expiresIn": expires_in, "internalId": internal_id, "callbackUrl": callback_url}, idempotency_key)
+
+    def get_gamertag_charge(self, *, id: str) -> Answer[ChargeRecord]:
+        """Get Gamertag Charge.
+
+        Additive. Reads a charge as its callback shows it.
+
+        Needs a key with the scope `read`.
+
+        id: The id of the charge.
+        """
+        return self._call(_OPERATIONS["getGamertagCharge"], {"id": id}, None)
+
+    def decode_charge(self, *, invoice: str, idempotency_key: Optional[str] = None) -> Answer[DecodedCharge]:
+        """Decode Charge.
+
+        Reads what any Lightning invoice says, of any network, no matter who made it.
+
+        Needs a key with the scope `read`.
+
+        invoice: The invoice contents.
+        """
+        return self._call(_OPERATIONS["decodeCharge"], {"invoice": invoice}, idempotency_key)
+
+    def create_static_charge(self, *, min_amount: Union[str, int], max_amount: Union[str, int], description: str, success_message: Optional[str] = None, allowed_slots: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, identifier: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[StaticCharge]:
+        """Create Static Charge.
+
+        Creates a reusable payment code. What is paid is credited to the project wallet.
+
+        Needs a key with the scope `receive`.
+
+        min_amount: Smallest payment. In msats.
+        max_amount: Largest payment; equal to minAmount for a fixed amount. In msats.
+        description: Visible to the payer.
+        success_message: Shown to the payer after the payment settled. At most 144 characters.
+        allowed_slots: Payments accepted before the Static Charge is disabled. Unlimited when omitted.
+        internal_id: The caller's own metadata, echoed unchanged.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        identifier: Makes `identifier@host` a Lightning Address (LUD-16).
+        """
+        return self._call(_OPERATIONS["createStaticCharge"], {"minAmount": min_amount, "maxAmount": max_amount, "description": description, "successMessage": success_message, "allowedSlots": allowed_slots, "internalId": internal_id, "callbackUrl": callback_url, "identifier": identifier}, idempotency_key)
+
+    def update_static_charge(self, *, id: str, min_amount: Optional[Union[str, int]] = None, max_amount: Optional[Union[str, int]] = None, description: Optional[str] = None, success_message: Optional[str] = None, allowed_slots: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None) -> Answer[StaticCharge]:
+        """Update Static Charge.
+
+        Changes the fields given and leaves the others. The QR code stays as it is.
+
+        Needs a key with the scope `receive`.
+
+        id: The id of the Static Charge.
+        min_amount: Smallest payment. In msats.
+        max_amount: Largest payment. In msats.
+        description: Visible to the payer.
+        success_message: Shown to the payer after the payment settled. At most 144 characters.
+        allowed_slots: Payments accepted before the Static Charge is disabled. Unlimited when omitted.
+        internal_id: The caller's own metadata, echoed unchanged.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        """
+        return self._call(_OPERATIONS["updateStaticCharge"], {"id": id, "minAmount": min_amount, "maxAmount": max_amount, "description": description, "successMessage": success_message, "allowedSlots": allowed_slots, "internalId": internal_id, "callbackUrl": callback_url}, None)
+
+    def get_static_charge(self, *, id: str) -> Answer[ReadStaticCharge]:
+        """Get Static Charge.
+
+        Reads a Static Charge: its slots, its success message, its status.
+
+        Needs a key with the scope `read`.
+
+        id: The id of the Static Charge.
+        """
+        return self._call(_OPERATIONS["getStaticCharge"], {"id": id}, None)
+
+    def list_static_charge_payments(self, *, id: str, after: str) -> Answer[ListStaticChargePaymentsAnswer]:
+        """List Static Charge Payments.
+
+        Reads what was paid to a Static Charge, in the order of its slots: at most 100 payments beyond the slot named. So what callbacks say of a variable amount can be checked, and nothing is missed when one gets lost.
+
+        Needs a key with the scope `read`.
+
+        id: The id of the Static Charge.
+        after: The last slot that is known already; 0 for none.
+        """
+        return self._call(_OPERATIONS["listStaticChargePayments"], {"id": id, "after": after}, None)
+
+    def create_withdrawal_request(self, *, amount: Union[str, int], description: Optional[str] = None, expires_in: Optional[int] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, max_fee: Optional[Union[str, int]] = None, idempotency_key: Optional[str] = None) -> Answer[WithdrawalRequest]:
+        """Create Withdrawal Request.
+
+        Creates a single-use code that somebody scans to receive funds. Amount and maximum fee are held in the project wallet until it is claimed or expires. It expires after 3600 seconds when expiresIn is omitted.
+
+        Needs a key with the scope `send`.
+
+        amount: What the claimer receives. In msats.
+        description: Visible to the claimer.
+        expires_in: Seconds until expiry.
+        internal_id: The caller's own metadata, echoed unchanged.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        max_fee: Additive. What the payout may cost at most. In msats.
+        """
+        return self._call(_OPERATIONS["createWithdrawalRequest"], {"amount": amount, "description": description, "expiresIn": expires_in, "internalId": internal_id, "callbackUrl": callback_url, "maxFee": max_fee}, idempotency_key)
+
+    def retrieve_withdrawal_request(self, *, id: str) -> Answer[WithdrawalRequest]:
+        """Retrieve Withdrawal Request.
+
+        Reads a Withdrawal Request. Anybody who reads it can claim it, so a key needs the scope that parts with money.
+
+        Needs a key with the scope `send`.
+
+        id: The id of the Withdrawal Request.
+        """
+        return self._call(_OPERATIONS["retrieveWithdrawalRequest"], {"id": id}, None)
+
+    def cancel_withdrawal_request(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[WithdrawalRequest]:
+        """Cancel Withdrawal Request.
+
+        Has a Withdrawal Request expire now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
+
+        Needs a key with the scope `send`.
+
+        id: The id of the Withdrawal Request.
+        """
+        return self._call(_OPERATIONS["cancelWithdrawalRequest"], {"id": id}, idempotency_key)
+
+    def send_payment(self, *, invoice: str, description: Optional[str] = None, amount: Optional[Union[str, int]] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, max_fee: Optional[Union[str, int]] = None, idempotency_key: Optional[str] = None) -> Answer[Payment]:
+        """Send Payment.
+
+        Pays a Lightning invoice. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl.
+
+        Needs a key with the scope `send`.
+
+        invoice: The Lightning invoice to pay.
+        description: The caller's note.
+        amount: Only for an invoice that carries no amount. In msats.
+        internal_id: The caller's own metadata, echoed unchanged.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        max_fee: Additive. What the payment may cost at most. In msats.
+        """
+        return self._call(_OPERATIONS["sendPayment"], {"invoice": invoice, "description": description, "amount": amount, "internalId": internal_id, "callbackUrl": callback_url, "maxFee": max_fee}, idempotency_key)
+
+    def retrieve_payment(self, *, id: str) -> Answer[Payment]:
+        """Retrieve Payment.
+
+        Reads a payment by its id, or (additive) a keysend by its paymentId.
+
+        Needs a key with the scope `read`.
+
+        id: The id of the payment.
+        """
+        return self._call(_OPERATIONS["retrievePayment"], {"id": id}, None)
+
+    def fetch_offer_invoice(self, *, offer: str, amount: Optional[Union[str, int]] = None, note: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[OfferInvoice]:
+        """Fetch Offer Invoice.
+
+        Additive. Asks the maker of a BOLT12 offer, or whom a Bitcoin name (BIP-353) leads to, for an invoice, and checks its amount. Moves nothing: pay the invoice with Send Payment. 501 where the Lightning node cannot do it.
+
+        Needs a key with the scope `send`.
+
+        offer: The offer (`lno1…`), or the Bitcoin name with its sign (`₿name@domain`).
+        amount: What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats.
+        note: Told to the payee.
+        """
+        return self._call(_OPERATIONS["fetchOfferInvoice"], {"offer": offer, "amount": amount, "note": note}, idempotency_key)
+
+    def send_keysend_payment(self, *, amount: Union[str, int], pubkey: str, callback_url: Optional[str] = None, metadata: Optional[Dict[str, Any]] = None, tlv_records: Optional[List[Dict[str, Any]]] = None, max_fee: Optional[Union[str, int]] = None, idempotency_key: Optional[str] = None) -> Answer[Keysend]:
+        """Send Keysend Payment.
+
+        Pays a node without an invoice. Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.
+
+        Needs a key with the scope `send`.
+
+        amount: What the destination receives. In msats.
+        pubkey: Public key of the destination node, hex.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        metadata: An open object, returned on the callback.
+        tlv_records: Custom records sent along, returned on the callback.
+        max_fee: Additive. What the payment may cost at most. In msats.
+        """
+        return self._call(_OPERATIONS["sendKeysendPayment"], {"amount": amount, "pubkey": pubkey, "callbackUrl": callback_url, "metadata": metadata, "tlvRecords": tlv_records, "maxFee": max_fee}, idempotency_key)
+
+    def pay_to_gamertag(self, *, amount: Union[str, int], gamertag: str, description: str, receiver_id: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[GamertagPayment]:
+        """Pay to Gamertag.
+
+        Pays a gamertag at once, without a fee: it has either settled or failed when the answer comes.
+
+        Needs a key with the scope `send`.
+
+        amount: What the recipient receives. In msats.
+        gamertag: Gamertag of the recipient.
+        description: Visible to the recipient.
+        receiver_id: Additive. Nothing moves when the gamertag belongs to another user than this one.
+        """
+        return self._call(_OPERATIONS["payToGamertag"], {"amount": amount, "gamertag": gamertag, "description": description, "receiverId": receiver_id}, idempotency_key)
+
+    def get_gamertag_payment(self, *, id: str) -> Answer[GamertagTransaction]:
+        """Get Payment (gamertag).
+
+        Reads a gamertag payment by the transactionId that Pay to Gamertag gave.
+
+        Needs a key with the scope `read`.
+
+        id: The transactionId of the payment.
+        """
+        return self._call(_OPERATIONS["getGamertagPayment"], {"id": id}, None)
+
+    def internal_transfer(self, *, amount: Union[str, int], receiver_wallet_id: str, idempotency_key: Optional[str] = None) -> Answer[Transfer]:
+        """Internal Transfer.
+
+        Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator names which projects belong together; by default none do.
+
+        Needs a key with the scope `send`.
+
+        amount: What the receiver gets. In msats.
+        receiver_wallet_id: The id of the project whose wallet is meant.
+        """
+        return self._call(_OPERATIONS["internalTransfer"], {"amount": amount, "receiverWalletId": receiver_wallet_id}, idempotency_key)
+
+    def validate_lightning_address(self, *, address: str) -> Answer[LightningAddress]:
+        """Validate Lightning Address.
+
+        Tells a Lightning Address from an e-mail address by asking it. One that does not answer as one is `valid: false`, without metadata; that is not an error.
+
+        Needs a key with the scope `read`.
+
+        address: The address, `name@host`.
+        """
+        return self._call(_OPERATIONS["validateLightningAddress"], {"address": address}, None)
+
+    def pay_lightning_address(self, *, ln_address: str, amount: Union[str, int], comment: Optional[str] = None, internal_id: Optional[str] = None, callback_url: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[AddressPayment]:
+        """Pay Lightning Address.
+
+        Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address gives another invoice to each request, so nothing else shows that two requests mean one payment.
+
+        Needs a key with the scope `send`.
+
+        ln_address: The Lightning Address, `name@host`.
+        amount: What the receiver is to get. In msats.
+        comment: Told to the receiver; refused where the receiver takes none.
+        internal_id: The caller's own metadata, echoed unchanged.
+        callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
+        """
+        return self._call(_OPERATIONS["payLightningAddress"], {"lnAddress": ln_address, "amount": amount, "comment": comment, "internalId": internal_id, "callbackUrl": callback_url}, idempotency_key)
+
+    def charge_from_address(self, *, lnaddress: str, amount: Union[str, int], description: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ChargeFromAddressAnswer]:
+        """Charge From Address.
+
+        Additive. Asks a Lightning Address for an invoice, checks its amount, its network and what it is for, and hands it out. What is paid goes to the owner of the address, and never through this service: it cannot tell whether the invoice was paid.
+
+        Needs a key with the scope `receive`.
+
+        lnaddress: The Lightning Address, `name@host`.
+        amount: What the payer is to pay. In msats.
+        description: Told to the receiver; refused where the receiver takes none.
+        """
+        return self._call(_OPERATIONS["chargeFromAddress"], {"lnaddress": lnaddress, "amount": amount, "description": description}, idempotency_key)
+
+    def create_voucher(self, *, amount: Union[str, int], description: Optional[str] = None, expires_at: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[CreatedVoucher]:
+        """Create Voucher.
+
+        Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: `withdraw`, with which any Lightning wallet can claim it instead of by the code. Its `amount` arrives there; the rest of the voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive. Additive: `expiresAt`, when a voucher that nobody has redeemed is revoked by itself.
+
+        Needs a key with the scope `send`.
+
+        amount: What the redeemer receives. In msats.
+        description: Shown with the voucher.
+        expires_at: From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted.
+        """
+        return self._call(_OPERATIONS["createVoucher"], {"amount": amount, "description": description, "expiresAt": expires_at}, idempotency_key)
+
+    def create_voucher_batch(self, *, count: int, amount: Union[str, int], description: Optional[str] = None, expires_at: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[VoucherBatch]:
+        """Create Vouchers.
+
+        Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs what a single one does. Each is read, redeemed and revoked like any other.
+
+        Needs a key with the scope `send`.
+
+        count: How many vouchers to create.
+        amount: What the redeemer of one receives. In msats.
+        description: Shown with each voucher.
+        expires_at: From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted.
+        """
+        return self._call(_OPERATIONS["createVoucherBatch"], {"count": count, "amount": amount, "description": description, "expiresAt": expires_at}, idempotency_key)
+
+    def retrieve_voucher(self, *, voucher_id: str) -> Answer[Voucher]:
+        """Retrieve Voucher.
+
+        Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money. Where a wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as Create Voucher shows it, until it is over.
+
+        Needs a key with the scope `send`.
+
+        voucher_id: The id of the voucher.
+        """
+        return self._call(_OPERATIONS["retrieveVoucher"], {"voucherId": voucher_id}, None)
+
+    def revoke_voucher(self, *, code: str, idempotency_key: Optional[str] = None) -> Answer[EndedVoucher]:
+        """Revoke Voucher.
+
+        Takes back a voucher that is neither redeemed nor revoked and credits the project wallet with its amount. Only the project that created it can.
+
+        Needs a key with the scope `send`.
+
+        code: The 8-character code of the voucher; case does not matter.
+        """
+        return self._call(_OPERATIONS["revokeVoucher"], {"code": code}, idempotency_key)
+
+    def redeem_voucher(self, *, code: str, idempotency_key: Optional[str] = None) -> Answer[EndedVoucher]:
+        """Redeem Voucher.
+
+        Additive. Credits the wallet of the calling project with the amount of the voucher.
+
+        Needs a key with the scope `receive`.
+
+        code: The 8-character code of the voucher; case does not matter.
+        """
+        return self._call(_OPERATIONS["redeemVoucher"], {"code": code}, idempotency_key)
+
+    def get_gamertag_by_user_id(self, *, id: str) -> Answer[GetGamertagByUserIdAnswer]:
+        """Get Gamertag By User ID.
+
+        The gamertag that a user has now.
+
+        Needs a key with the scope `read`.
+
+        id: The immutable id of the user.
+        """
+        return self._call(_OPERATIONS["getGamertagByUserId"], {"id": id}, None)
+
+    def get_id_by_gamertag(self, *, gamertag: str) -> Answer[GetIdByGamertagAnswer]:
+        """Get ID by Gamertag.
+
+        The immutable id of the user who has a gamertag now. Case does not matter.
+
+        Needs a key with the scope `read`.
+
+        gamertag: The gamertag.
+        """
+        return self._call(_OPERATIONS["getIdByGamertag"], {"gamertag": gamertag}, None)
+
+    def open_user(self, *, reference: str, gamertag: str, idempotency_key: Optional[str] = None) -> Answer[ProjectUser]:
+        """Open User.
+
+        The user of one of the project's own people. The first call opens it; each later one with the same `reference` answers with the same user, whatever the gamertag is by then.
+
+        Needs a key with the scope `receive`.
+
+        reference: What the project calls the person; it never changes.
+        gamertag: What a new user is called. If the name is taken or reserved, the user gets another one like it.
+        """
+        return self._call(_OPERATIONS["openUser"], {"reference": reference, "gamertag": gamertag}, idempotency_key)
+
+    def create_sign_in_link(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[SignInLink]:
+        """Create Sign-in Link.
+
+        A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Who has it can spend what is in that wallet, so show it to that person alone. It ends the links made before it that were not opened.
+
+        Needs a key with the scope `send`.
+
+        id: The immutable id of the user.
+        """
+        return self._call(_OPERATIONS["createSignInLink"], {"id": id}, idempotency_key)
+
+    def prove_gamertag(self, *, gamertag: str, reference: Optional[str] = None, code: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ProvenUser]:
+        """Prove Gamertag.
+
+        Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code proves once, within ten minutes.
+
+        Needs a key with the scope `receive`.
+
+        gamertag: The gamertag. Case does not matter.
+        reference: What the project calls the person; it never changes.
+        code: What the wallet page shows the user to prove a gamertag with.
+        """
+        return self._call(_OPERATIONS["proveGamertag"], {"gamertag": gamertag, "reference": reference, "code": code}, idempotency_key)
+
+    def get_wallet(self) -> Answer[Wallet]:
+        """Get Wallet.
+
+        The balance of the project that owns the API key. Money that is held is not in it. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
+
+        Needs a key with the scope `read`.
+        """
+        return self._call(_OPERATIONS["getWallet"], {}, None)
+
+    def list_transactions(self, *, after: Optional[str] = None, limit: Optional[str] = None, type: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None) -> Answer[ListTransactionsAnswer]:
+        """List Transactions.
+
+        Additive. Lists every booking of the project wallet, the newest first. Ask for the next page with its `next`; the list is at its end where that is null. A page can have fewer bookings than its limit, even none, where few fit what was asked for. With `Accept: text/csv` it is a table, and `next` is in the header `x-next-cursor`.
+
+        Needs a key with the scope `read`.
+
+        after: The `next` of the page before; left out for the first page.
+        limit: How many one answer lists at most: 1 to 500; 50 when omitted.
+        type: Only bookings of this type.
+        from_: Only what was booked then, or later.
+        to: Only what was booked before.
+        """
+        return self._call(_OPERATIONS["listTransactions"], {"after": after, "limit": limit, "type": type, "from": from_, "to": to}, None)
+
+    def api_supported_regions(self, *, ip_address: str) -> Answer[Region]:
+        """API Supported Regions.
+
+        Whether the service is offered in the region of an IP address.
+
+        Needs a key with the scope `read`.
+
+        ip_address: IPv4 or IPv6 address.
+        """
+        return self._call(_OPERATIONS["apiSupportedRegions"], {"ipAddress": ip_address}, None)
+
+    def get_callback_addresses(self) -> Answer[GetCallbackAddressesAnswer]:
+        """Get Callback Addresses.
+
+        Additive. Names the addresses that callbacks come from, for a firewall. The list is empty where the operator names none. A signature proves more than an address: check it in any case.
+
+        Needs a key with the scope `read`.
+        """
+        return self._call(_OPERATIONS["getCallbackAddresses"], {}, None)
+
+    def get_price(self) -> Answer[GetPriceAnswer]:
+        """Get Price.
+
+        Additive. What a bitcoin costs in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` where there is none.
+
+        Needs a key with the scope `read`.
+        """
+        return self._call(_OPERATIONS["getPrice"], {}, None)

@@ -1,0 +1,129 @@
+import {
+  type ApiAnswer,
+  type CallOptions,
+  hostOf,
+  type Line,
+  type OutgoingCall,
+  type PreparedOperation,
+  perform,
+  prepare,
+  type Reading,
+} from './call.ts'
+import { followStream, type StreamEvent, type StreamOptions } from './event-stream.ts'
+import { NoHttpAnswer, neverConnected, type ProvingCodes, type RawHttpAnswer, reasonOf } from './outcomes.ts'
+
+export interface ClientOptions {
+  /** Where the server is, such as `https://pay.example.com`; a path is kept. */
+  readonly baseUrl: string
+  /** The second host of the payments interface, where a provider has one. */
+  readonly altBaseUrl?: string
+  readonly apiKey: string
+  /** For one attempt, connecting and reading included; 20 s where it is left out. */
+  readonly timeoutMs?: number
+  /**
+   * Whether a POST with an Idempotency-Key may be sent again. Satchel answers it once and replays the answer. Say `false` for another
+   * provider that has not promised this.
+   */
+  readonly replaysKeys?: boolean
+  /** Another way to wait so many milliseconds between attempts; a timer where it is left out. */
+  readonly pause?: (milliseconds: number) => Promise<void>
+  /** Another way to send requests; `fetch` where it is left out. It must not repeat a request by itself. */
+  readonly fetch?: typeof fetch
+}
+
+/** An operation as the generated part describes it. */
+export interface OperationOfApi extends PreparedOperation {
+  /** Fields of the answer that must be there; `amount`: as a text of digits. */
+  readonly needs: Readonly<Record<string, 'there' | 'amount'>>
+}
+
+/** What is true of a whole API. */
+export interface ApiFacts {
+  readonly authorization: (apiKey: string) => Readonly<Record<string, string>>
+  /** Whether answers stand in `data`, beside a message. */
+  readonly hasEnvelope: boolean
+  readonly provingCodes: ProvingCodes
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000
+
+/** What each client does: it sends requests, repeats what may be repeated, and judges the answers. */
+export abstract class ApiClient {
+  readonly #line: Line
+  readonly #fetch: typeof fetch
+  readonly #operations = new Map<string, OperationOfApi>()
+
+  /** Throws TypeError for an address or a key that cannot be one. */
+  constructor(options: ClientOptions, api: ApiFacts) {
+    const { baseUrl, altBaseUrl = baseUrl, apiKey, replaysKeys = true, timeoutMs = DEFAULT_TIMEOUT_MS } = options
+    if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('the API key is empty or has unprintable characters')
+    this.#fetch = options.fetch ?? fetch
+    this.#line = {
+      hosts: { base: hostOf(baseUrl), alt: hostOf(altBaseUrl) },
+      authorization: api.authorization(apiKey),
+      provingCodes: api.provingCodes,
+      send: (call) => sendByFetch(this.#fetch, timeoutMs, call),
+      read: (name, body) => this.#read(api, name, body),
+      now: () => Date.now(),
+      pause: options.pause ?? pause,
+      replaysKeys: () => replaysKeys,
+    }
+  }
+
+  protected async call<Data>(operation: OperationOfApi, input: object, options: CallOptions): Promise<ApiAnswer<Data>> {
+    this.#operations.set(operation.facts.name, operation)
+    return (await perform(this.#line, operation, input, options)) as ApiAnswer<Data>
+  }
+
+  protected stream<Data>(
+    operation: OperationOfApi,
+    input: object,
+    options: StreamOptions,
+  ): AsyncGenerator<StreamEvent<Data>, void, undefined> {
+    const { origin, path, headers } = prepare(this.#line, operation, input, {})
+    return followStream({ ...this.#line, operation: operation.facts.name }, options, (more, signal) =>
+      this.#fetch(origin + path, {
+        headers: { ...headers, ...more, accept: 'text/event-stream' },
+        redirect: 'manual',
+        signal,
+      }),
+    )
+  }
+
+  #read({ hasEnvelope }: ApiFacts, name: string, body: unknown): Reading {
+    const problem = (what: string) => ({ problem: `the answer's ${what}` })
+    if (typeof body !== 'object' || body === null) return problem('body is no object')
+    const { data, message = null } = hasEnvelope ? (body as Record<string, unknown>) : { data: body }
+    if (data === undefined || data === null) return problem('data is missing')
+    for (const [field, need] of Object.entries(this.#operations.get(name)?.needs ?? {})) {
+      const value = (data as Record<string, unknown>)[field]
+      if (value === undefined || value === null || value === '') return problem(`data.${field} is missing`)
+      if (need === 'amount' && !(typeof value === 'string' && /^\d{1,19}$/.test(value)))
+        return problem(`data.${field} is not an amount: a string of decimal digits`)
+    }
+    return { data, message: typeof message === 'string' ? message : null }
+  }
+}
+
+async function sendByFetch(send: typeof fetch, timeoutMs: number, call: OutgoingCall): Promise<RawHttpAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await send(call.origin + call.path, {
+      method: call.method,
+      headers: { ...call.headers },
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      redirect: 'manual',
+      signal,
+    })
+    const body = await response.text()
+    return { status: response.status, headers: Object.fromEntries(response.headers), body }
+  } catch (error) {
+    if (signal.aborted) throw new NoHttpAnswer(`no answer within ${timeoutMs} ms`, true, error)
+    const { cause = error } = error as { cause?: unknown }
+    throw new NoHttpAnswer(reasonOf(cause), !neverConnected(cause), cause)
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,269 @@
+import {
+  NoHttpAnswer,
+  PaymentsError,
+  type ProvingCodes,
+  provesNothingHappened,
+  type RawHttpAnswer,
+  readErrorShape,
+} from './outcomes.ts'
+
+/** What must be known of an operation to call it. */
+export interface OperationFacts {
+  readonly name: string
+  readonly verb: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Parameters stand in braces. */
+  readonly path: string
+  /** Three operations of the payments interface are shown on a second host. */
+  readonly host: 'base' | 'alt'
+  /** Sending it twice is the same as sending it once. */
+  readonly idempotent: boolean
+}
+
+/** The same, with what the request consists of. */
+export interface PreparedOperation {
+  readonly facts: OperationFacts
+  /** Names of what may stand behind the `?`. */
+  readonly query: readonly string[]
+  readonly hasBody: boolean
+}
+
+export interface CallOptions {
+  /** 1 to 255 visible ASCII characters; the same key for every attempt at the same thing. Only for POST. */
+  readonly idempotencyKey?: string | undefined
+  /** Not sent again, whatever becomes of it. */
+  readonly once?: boolean
+}
+
+export interface ApiAnswer<Data> {
+  readonly data: Data
+  /** The provider's sentence; null where the interface has none. */
+  readonly message: string | null
+  /** The stored answer of an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean
+}
+
+/** One request as it leaves. */
+export interface OutgoingCall {
+  readonly operation: string
+  readonly method: OperationFacts['verb']
+  readonly origin: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface Host {
+  readonly origin: string
+  /** Path before the operations' own, without a slash at the end. */
+  readonly prefix: string
+}
+
+/** What a success says, or why it cannot be read. */
+export type Reading =
+  | { readonly data: unknown; readonly message: string | null }
+  | { readonly problem: string; readonly cause?: unknown }
+
+/** Whom calls go to, and by which means. */
+export interface Line {
+  readonly hosts: { readonly base: Host; readonly alt: Host }
+  /** What authorizes each request. */
+  readonly authorization: Readonly<Record<string, string>>
+  readonly provingCodes: ProvingCodes
+  /** Performs one exchange; throws `NoHttpAnswer`, nothing else. Sends nothing twice and follows nothing. */
+  readonly send: (call: OutgoingCall) => Promise<RawHttpAnswer>
+  /** Reads the JSON body of a success. */
+  readonly read: (operation: string, body: unknown) => Reading
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly pause: (milliseconds: number) => Promise<void>
+  /** Whether the provider is known to replay the answer to an Idempotency-Key; unless it says yes, no POST is sent twice. */
+  readonly replaysKeys: () => boolean
+}
+
+/** Pauses before the second and the third attempt of what may be sent again. */
+const RETRY_PAUSES_MS = [250, 1_000]
+/** A provider that asks for more patience than this gets no further attempt; the caller is told how long to wait. */
+const MAX_PAUSE_MS = 5_000
+
+/** Sends a request, and again as often as that is harmless; throws the last error, or the most doubtful one. */
+export async function perform(
+  line: Line,
+  operation: PreparedOperation,
+  input: object,
+  call: CallOptions,
+): Promise<ApiAnswer<unknown>> {
+  const { facts } = operation
+  const request = prepare(line, operation, input, call)
+  let doubt: PaymentsError | undefined
+  // A provider that learns to replay only after this was sent may know nothing of its key.
+  const repeatable = mayRepeat(line, facts, call)
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await attemptOnce(line, request)
+    } catch (error) {
+      if (!(error instanceof PaymentsError)) throw error
+      if (error.happened === 'maybe' && !facts.idempotent) doubt = error
+      const wait = repeatable && mayRepeat(line, facts, call) ? pauseBefore(attempt, error) : undefined
+      // A refusal of a later attempt proves nothing about an earlier one, unless it is the earlier one's own answer.
+      if (wait === undefined) throw doubt === undefined || error.replayed ? error : doubt
+      await line.pause(wait)
+    }
+  }
+}
+
+/** Reads where a provider is, such as `https://api.example.com`; a path is kept. Throws TypeError. */
+export function hostOf(baseUrl: string): Host {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '') {
+    throw new TypeError(`not the base URL of a payments provider: ${baseUrl}`)
+  }
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') }
+}
+
+function mayRepeat(line: Line, facts: OperationFacts, call: CallOptions): boolean {
+  if (call.once) return false
+  if (facts.idempotent) return true
+  return facts.verb === 'POST' && call.idempotencyKey !== undefined && line.replaysKeys()
+}
+
+/** Milliseconds to wait before attempt number `attempt + 2`; undefined when there should be none. */
+function pauseBefore(attempt: number, error: PaymentsError): number | undefined {
+  const usual = RETRY_PAUSES_MS[attempt]
+  if (usual === undefined || error.shouldRetry === false) return undefined
+  const passes = error.kind === 'unreachable' || error.code === 'still_running' || isPassing(error)
+  const wait = Math.max(usual, error.retryAfterMs ?? 0)
+  return passes && wait <= MAX_PAUSE_MS ? wait : undefined
+}
+
+/** What was understood and refused stays refused. Haste, bad luck and a provider in trouble pass. */
+function isPassing({ kind, status = 500 }: PaymentsError): boolean {
+  return status === 429 || status === 503 || (kind === 'unknown' && status >= 500)
+}
+
+/** Makes the request of a call. Throws PaymentsError for a parameter that cannot be part of a path, TypeError for a wrong key. */
+export function prepare(
+  { hosts, authorization }: Pick<Line, 'hosts' | 'authorization'>,
+  { facts, query, hasBody }: PreparedOperation,
+  input: object,
+  call: CallOptions,
+): OutgoingCall {
+  const host = hosts[facts.host]
+  const headers: Record<string, string> = { ...authorization, accept: 'application/json' }
+  if (hasBody) headers['content-type'] = 'application/json'
+  if (call.idempotencyKey !== undefined) {
+    if (facts.verb !== 'POST') throw new TypeError(`${facts.name} takes no idempotency key: it is no POST`)
+    if (!/^[\x21-\x7e]{1,255}$/.test(call.idempotencyKey)) throw new TypeError('not an idempotency key')
+    headers['idempotency-key'] = call.idempotencyKey
+  }
+  const inPath = new Set([...facts.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  const fields = Object.entries(input).filter(([name, value]) => value !== undefined && !inPath.has(name))
+  return {
+    operation: facts.name,
+    method: facts.verb,
+    origin: host.origin,
+    path: host.prefix + fillPath(facts, input as Record<string, unknown>) + queryOf(query, fields),
+    headers,
+    body: hasBody ? Object.fromEntries(fields.map(([name, value]) => [name, wireValue(value)])) : undefined,
+  }
+}
+
+/** Puts the parameters into the path, each as one segment whatever it contains. */
+function fillPath({ name: operation, path }: OperationFacts, input: Record<string, unknown>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input[name]
+    // A dot segment would be resolved on the way, escaped or not, and end up at another operation.
+    if (typeof value !== 'string' || value === '' || value === '.' || value === '..' || !isWellFormed(value)) {
+      const message = `${name} cannot be part of a path: ${JSON.stringify(value)}`
+      throw new PaymentsError({ kind: 'refused', operation, code: 'invalid_field', message })
+    }
+    return encodeURIComponent(value)
+  })
+}
+
+/** Whether a text has no half of a surrogate pair, which no address can carry. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
+}
+
+/** `?limit=10&from=2030-01-01T00%3A00%3A00.000Z`; empty where the operation has no query, or the caller asks for nothing. */
+function queryOf(query: readonly string[], fields: readonly (readonly [string, unknown])[]): string {
+  const asked = fields.filter(([name]) => query.includes(name))
+  const words = asked.map(([name, value]): [string, string] => [
+    name,
+    value instanceof Date ? value.toISOString() : String(value),
+  ])
+  return words.length === 0 ? '' : `?${new URLSearchParams(words)}`
+}
+
+function wireValue(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}
+
+async function attemptOnce(line: Line, call: OutgoingCall): Promise<ApiAnswer<unknown>> {
+  try {
+    return readAnswer(line, call.operation, await line.send(call))
+  } catch (error) {
+    if (!(error instanceof NoHttpAnswer)) throw error
+    const kind = error.sent ? 'unknown' : 'unreachable'
+    throw new PaymentsError({ kind, operation: call.operation, message: error.message, cause: error.cause })
+  }
+}
+
+/** Judges a whole HTTP answer: gives what it says, or throws what it proves. */
+function readAnswer(line: Line, operation: string, answer: RawHttpAnswer): ApiAnswer<unknown> {
+  const body = parseJson(answer.body)
+  const replayed = answer.headers['idempotency-replayed']?.toLowerCase() === 'true'
+  const success = answer.status >= 200 && answer.status < 300
+  if (!success || (body as { success?: unknown } | null | undefined)?.success === false) {
+    throw refusalOf(line, operation, answer, body)
+  }
+  const about = { operation, status: answer.status, replayed }
+  if (body === undefined) {
+    throw new PaymentsError({ ...about, kind: 'unknown', message: `HTTP ${answer.status} with a body that is no JSON` })
+  }
+  const reading = line.read(operation, body)
+  if (!('problem' in reading)) return { ...reading, replayed }
+  throw new PaymentsError({ ...about, kind: 'malformed', message: reading.problem, cause: reading.cause })
+}
+
+/** What an answer proves that is not a success. `body` is its JSON; undefined where it is none. */
+export function refusalOf(
+  { provingCodes, now }: Pick<Line, 'provingCodes' | 'now'>,
+  operation: string,
+  { status, headers }: Pick<RawHttpAnswer, 'status' | 'headers'>,
+  body: unknown,
+): PaymentsError {
+  const shape = readErrorShape(body)
+  const advice = headers['x-should-retry']
+  return new PaymentsError({
+    ...{ operation, status, replayed: headers['idempotency-replayed']?.toLowerCase() === 'true' },
+    kind: provesNothingHappened({ status, shape }, provingCodes) ? 'refused' : 'unknown',
+    message: shape?.message ?? `HTTP ${status} without an error that can be read`,
+    code: shape?.code,
+    limit: amountLimit(headers['x-amount-limit']),
+    retryAfterMs: retryAfterMs(headers['retry-after'], now),
+    shouldRetry: advice === undefined ? undefined : advice !== 'false',
+  })
+}
+
+/** Undefined unless it is an amount in msats. */
+function amountLimit(header: string | undefined): bigint | undefined {
+  return /^[1-9][0-9]{0,18}$/.test(header ?? '') ? BigInt(header ?? '') : undefined
+}
+
+/** In milliseconds. Retry-After is either seconds or a date (RFC 9110). */
+function retryAfterMs(header: string | undefined, now: () => number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(at - now(), 0)
+}
+
+/** The JSON in a text; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

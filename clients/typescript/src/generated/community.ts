@@ -1,0 +1,226 @@
+/** Made by `npm run docs` from the OpenAPI document. The bot: rewards for members, and what happens in a server. */
+import { ApiClient, type ApiFacts, type ClientOptions, type OperationOfApi } from '../api-client.ts'
+import type { ApiAnswer, CallOptions } from '../call.ts'
+import type { StreamEvent, StreamOptions } from '../event-stream.ts'
+
+/** Millisatoshis, a text of decimal digits: `BigInt(amount) / 1000n` are sats. */
+export type Msats = string
+
+export interface GiveRewardInput {
+  /** The receiver's Discord id. */
+  readonly member: string
+  /** The amount. In millisatoshis: 1 sat is 1000. */
+  readonly amountMsats: Msats | bigint
+  /** What it is for, at most 200 characters. Everybody in the server sees it. */
+  readonly reason: string
+}
+
+export interface Reward {
+  readonly id: string
+  /** A member's Discord id. */
+  readonly member: string
+  /** The amount. In millisatoshis. */
+  readonly amountMsats: Msats
+  /** Whether the amounts are test sats, which are worth nothing. */
+  readonly testMoney: boolean
+  readonly reason: string
+  /** `given`: it is theirs. `waiting`: it is above the approval limit, and a second moderator decides. `unclaimed`: the member is new and has to claim it in Discord. `denied`, `returned`: it is back in the pool. Where the server's own wallet pays, `paying`: it was asked, and has not proved that it paid; `unpaid`: it paid nothing. */
+  readonly state: "given" | "waiting" | "paying" | "unclaimed" | "denied" | "returned" | "unpaid"
+}
+
+export interface ReadRewardInput {
+  /** From the answer. */
+  readonly id: string
+}
+
+export interface ReadMemberInput {
+  /** A Discord id. */
+  readonly member: string
+}
+
+export interface Member {
+  /** A member's Discord id. */
+  readonly member: string
+  /** Whether it is a bot. Bots get no rewards. */
+  readonly bot: boolean
+  /** Whether they linked a gamertag, so that rewards go to their wallet. */
+  readonly linked: boolean
+}
+
+export interface Event {
+  /** Also the name of the event. */
+  readonly type: "tip" | "reward" | "drop" | "giveaway" | "pool-gift"
+  /** ISO 8601, UTC. */
+  readonly at: string
+  /** The channel's Discord id; null where it belongs to none. */
+  readonly channel: string | null
+  /** Who gave; null for the pool, for an anonymous tip, and for members who opted out of being named. */
+  readonly from: string | null
+  /** Who got it; null where nobody has yet, and for members who opted out. */
+  readonly to: string | null
+  /** The amount: of a drop or a giveaway, all of it. In millisatoshis. */
+  readonly amountMsats: Msats
+  /** Whether the amounts are test sats, which are worth nothing. */
+  readonly testMoney: boolean
+}
+
+export interface LeaderboardInput {
+  /** The server's Discord id. */
+  readonly server: string
+  /** The period up to now: a day, 7 days, 30 days, 12 months. */
+  readonly period?: "day" | "week" | "month" | "year" | undefined
+}
+
+export interface Leaderboard {
+  /** The server's Discord id. */
+  readonly server: string
+  /** Whether the amounts are test sats, which are worth nothing. */
+  readonly testMoney: boolean
+  readonly period: "day" | "week" | "month" | "year"
+  /** ISO 8601, UTC. */
+  readonly since: string
+  /** The top givers, the largest amount first. */
+  readonly givers: readonly {
+    /** A member's Discord id. */
+    readonly member: string
+    /** The amount given or received. In millisatoshis. */
+    readonly amountMsats: Msats
+  }[]
+  /** The top receivers, the largest amount first. */
+  readonly getters: readonly {
+    /** A member's Discord id. */
+    readonly member: string
+    /** The amount given or received. In millisatoshis. */
+    readonly amountMsats: Msats
+  }[]
+  /** Given to newcomers who have not claimed it yet. It counts for its givers alone until then. Rewards are not part of it. In millisatoshis. */
+  readonly unclaimedMsats: Msats
+}
+
+export interface StatsInput {
+  /** The server's Discord id. */
+  readonly server: string
+  /** The period up to now: a day, 7 days, 30 days, 12 months. */
+  readonly period?: "day" | "week" | "month" | "year" | undefined
+}
+
+export interface Stats {
+  /** The server's Discord id. */
+  readonly server: string
+  /** Whether the amounts are test sats, which are worth nothing. */
+  readonly testMoney: boolean
+  readonly period: "day" | "week" | "month" | "year"
+  /** ISO 8601, UTC. */
+  readonly since: string
+  /** The total given. In millisatoshis. */
+  readonly totalMsats: Msats
+  /** Tips, shares of drops, prizes. */
+  readonly gifts: number
+  /** The number of people who gave. */
+  readonly givers: number
+  /** The number of people who received. */
+  readonly getters: number
+  /** The largest gift. In millisatoshis. */
+  readonly largestMsats: Msats
+  /** The part of the total that newcomers have not claimed yet. In millisatoshis. */
+  readonly unclaimedMsats: Msats
+  /** Hours, days or months, the oldest first. */
+  readonly bars: readonly {
+    /** ISO 8601, UTC. */
+    readonly from: string
+    /** The amount given. In millisatoshis. */
+    readonly amountMsats: Msats
+    /** The number of gifts. */
+    readonly gifts: number
+  }[]
+}
+
+export interface DropsInput {
+  /** The server's Discord id. */
+  readonly server: string
+}
+
+export interface Drops {
+  /** The server's Discord id. */
+  readonly server: string
+  /** Whether the amounts are test sats, which are worth nothing. */
+  readonly testMoney: boolean
+  /** The open drops, the newest first. */
+  readonly drops: readonly {
+    readonly id: string
+    /** The channel's Discord id. */
+    readonly channel: string
+    /** The giver; null if they opted out of being named. */
+    readonly member: string | null
+    /** The amount of each share. In millisatoshis. */
+    readonly shareMsats: Msats
+    /** The number of shares. */
+    readonly shares: number
+    /** The number of taken shares. */
+    readonly taken: number
+    /** Whether everybody may enter and a draw at the end decides. */
+    readonly drawn: boolean
+    /** The puzzle to solve first. */
+    readonly puzzle: "phrase" | "sum" | "trivia" | null
+    /** ISO 8601, UTC. */
+    readonly closesAt: string
+  }[]
+}
+
+const api: ApiFacts = { authorization: (apiKey) => ({ authorization: `Bearer ${apiKey}` }), hasEnvelope: false, provingCodes: {"idempotency_conflict":409,"discord_unreachable":503,"too_many_readers":503} }
+
+const operations = {
+  giveReward: {"facts":{"name":"giveReward","verb":"POST","path":"/api/v1/rewards","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","amountMsats":"amount","state":"there"}},
+  readReward: {"facts":{"name":"readReward","verb":"GET","path":"/api/v1/rewards/{id}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"id":"there","amountMsats":"amount","state":"there"}},
+  readMember: {"facts":{"name":"readMember","verb":"GET","path":"/api/v1/members/{member}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
+  readEvents: {"facts":{"name":"readEvents","verb":"GET","path":"/api/v1/events","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
+  leaderboard: {"facts":{"name":"leaderboard","verb":"GET","path":"/api/v1/servers/{server}/leaderboard","host":"base","idempotent":true},"query":["period"],"hasBody":false,"needs":{"unclaimedMsats":"amount"}},
+  stats: {"facts":{"name":"stats","verb":"GET","path":"/api/v1/servers/{server}/stats","host":"base","idempotent":true},"query":["period"],"hasBody":false,"needs":{"totalMsats":"amount","largestMsats":"amount","unclaimedMsats":"amount"}},
+  drops: {"facts":{"name":"drops","verb":"GET","path":"/api/v1/servers/{server}/drops","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
+} as const satisfies Record<string, OperationOfApi>
+
+/** The bot: rewards for members, and what happens in a server. Each method throws `PaymentsError`, and nothing else, whatever the server or the network does. */
+export class CommunityClient extends ApiClient {
+  constructor(options: ClientOptions) {
+    super(options, api)
+  }
+
+  /**
+   * Give a reward. Pays a member from the server’s pool, as the moderator who made the key would with `/reward`. Above the server’s approval limit the reward waits for a second moderator. A card in Discord shows it. Needs the scope `rewards`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  giveReward(input: GiveRewardInput, options: CallOptions = {}): Promise<ApiAnswer<Reward>> {
+    return this.call(operations.giveReward, input, options)
+  }
+
+  /** Read a reward. How a reward stands that a key of this server gave. Needs the scope `rewards`. */
+  readReward(input: ReadRewardInput, options: CallOptions = {}): Promise<ApiAnswer<Reward>> {
+    return this.call(operations.readReward, input, options)
+  }
+
+  /** Look up a member. Whether somebody is in the server and has linked a gamertag. It tells no balance. Needs the scope `members`. */
+  readMember(input: ReadMemberInput, options: CallOptions = {}): Promise<ApiAnswer<Member>> {
+    return this.call(operations.readMember, input, options)
+  }
+
+  /** Read events. Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. Only what happens in channels that everybody in the server sees. A program that stops reading is dropped. Needs the scope `events`. */
+  readEvents(options: StreamOptions = {}): AsyncGenerator<StreamEvent<Event>, void, undefined> {
+    return this.stream(operations.readEvents, {}, options)
+  }
+
+  /** Leaderboard. The top ten givers and receivers. Neither list has members who opted out of leaderboards in `/settings`. */
+  leaderboard(input: LeaderboardInput, options: CallOptions = {}): Promise<ApiAnswer<Leaderboard>> {
+    return this.call(operations.leaderboard, input, options)
+  }
+
+  /** Stats. Totals without names: tips, shares of drops, prizes. A gift that went back to its giver does not count. */
+  stats(input: StatsInput, options: CallOptions = {}): Promise<ApiAnswer<Stats>> {
+    return this.call(operations.stats, input, options)
+  }
+
+  /** Open drops. Those in channels that everybody in the server sees. Members take shares in Discord, with the button under the drop. */
+  drops(input: DropsInput, options: CallOptions = {}): Promise<ApiAnswer<Drops>> {
+    return this.call(operations.drops, input, options)
+  }
+}

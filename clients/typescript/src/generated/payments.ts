@@ -1,0 +1,1510 @@
+/** Made by `npm run docs` from the OpenAPI document. The payments service: charges, payments, vouchers, the wallet of a project. */
+import { ApiClient, type ApiFacts, type ClientOptions, type OperationOfApi } from '../api-client.ts'
+import type { ApiAnswer, CallOptions } from '../call.ts'
+
+/** Millisatoshis, a text of decimal digits: `BigInt(amount) / 1000n` are sats. */
+export type Msats = string
+
+/** Every answer that is not a success. */
+export interface Error {
+  readonly success: false
+  /** A sentence a person understands. */
+  readonly message: string
+  /** A stable name; new ones may be added. */
+  readonly code: string
+}
+
+export interface ProjectCharge {
+  /** The id by which it is read. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** What the payer pays, in msats. */
+  readonly amount: Msats
+  readonly status: "pending" | "completed" | "expired"
+  /** What the payer sees. */
+  readonly description: string
+  /** When the charge was created. */
+  readonly createdAt: string
+  /** The charge cannot be paid after this. */
+  readonly expiresAt: string
+  /** When it was paid; null until then. */
+  readonly confirmedAt: string | null
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** Where updates are POSTed. */
+  readonly callbackUrl: string
+  readonly invoice: {
+    /** BOLT11 invoice: what the QR code encodes. */
+    readonly request: string
+    /** The `lightning:` scheme, followed by the request. */
+    readonly uri: string
+  }
+}
+
+export interface Charge {
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  readonly status: "CHARGE_PENDING" | "CHARGE_COMPLETED" | "CHARGE_EXPIRED"
+  /** What the payer pays, in msats. */
+  readonly amount: Msats
+  /** When the charge was created. */
+  readonly createdAt: string
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** Where updates are POSTed. */
+  readonly callbackUrl: string
+  /** Note visible to the recipient. */
+  readonly description: string
+  /** BOLT11 invoice: what the QR code encodes. */
+  readonly invoiceRequest: string
+  /** The charge cannot be paid after this. */
+  readonly invoiceExpiresAt: string
+  /** SHA-256 of the description, hex, where the invoice carries only that. */
+  readonly invoiceDescriptionHash: string | null
+  /** Additive. The id by which the charge can be read. */
+  readonly id: string
+}
+
+export interface ChargeRecord {
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  readonly status: "CHARGE_PENDING" | "CHARGE_COMPLETED" | "CHARGE_EXPIRED"
+  /** What the payer pays, in msats. */
+  readonly amount: Msats
+  /** When the charge was created. */
+  readonly createdAt: string
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** Where updates are POSTed. */
+  readonly callbackUrl: string
+  /** Note visible to the recipient. */
+  readonly description: string
+  /** BOLT11 invoice: what the QR code encodes. */
+  readonly invoiceRequest: string
+  /** The charge cannot be paid after this. */
+  readonly invoiceExpiresAt: string
+  /** SHA-256 of the description, hex, where the invoice carries only that. */
+  readonly invoiceDescriptionHash: string | null
+  /** The id of the charge. */
+  readonly id: string
+  /** When it was paid; null until then. */
+  readonly confirmedAt: string | null
+  readonly invoice: {
+    /** BOLT11 invoice, the same as invoiceRequest. */
+    readonly request: string
+  }
+}
+
+export interface DecodedCharge {
+  /** In msats; "0" when the payer chooses the amount. */
+  readonly amount: Msats
+  /** The invoice itself. */
+  readonly lnRequest: string
+  /** The invoice cannot be paid after this. */
+  readonly lnExpiresAt: string
+  /** `bitcoin`, `testnet`, `signet`, `regtest` or `simnet`. */
+  readonly network: string
+  /** Empty when the invoice has none. */
+  readonly description: string
+  /** Hex; empty when the invoice has none. */
+  readonly descriptionHash: string
+  /** Hex. */
+  readonly paymentHash: string
+  /** Hex. */
+  readonly paymentSecret: string
+  /** Public key of the node that is paid, hex. */
+  readonly payee: string
+  /** Hex. */
+  readonly signature: string
+}
+
+export interface StaticCharge {
+  /** The id by which it is read and updated. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** Payments accepted so far. */
+  readonly slots: number
+  /** Smallest payment, in msats. */
+  readonly minAmount: Msats
+  /** Largest payment, in msats. */
+  readonly maxAmount: Msats
+  /** When it was created. */
+  readonly createdAt: string
+  /** Null: it does not expire. */
+  readonly expiresAt: string | null
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** Visible to the payer. */
+  readonly description: string
+  /** Where updates are POSTed. */
+  readonly callbackUrl: string
+  /** Payments accepted before it is disabled. */
+  readonly allowedSlots: number
+  /** Shown to the payer after the payment settled (LUD-09). */
+  readonly successMessage: string
+  readonly status: "active" | "disabled"
+  readonly invoice: {
+    /** LNURL-pay code, bech32 (LUD-01, LUD-06): what the QR code encodes. */
+    readonly request: string
+    /** The `lightning:` scheme, followed by the request. */
+    readonly uri: string
+  }
+}
+
+export interface ReadStaticCharge {
+  /** The id by which it is read and updated. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** Payments accepted so far. */
+  readonly slots: number
+  /** Smallest payment, in msats. */
+  readonly minAmount: Msats
+  /** Largest payment, in msats. */
+  readonly maxAmount: Msats
+  /** When it was created. */
+  readonly createdAt: string
+  /** Null: it does not expire. */
+  readonly expiresAt: string | null
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** Visible to the payer. */
+  readonly description: string
+  /** Where updates are POSTed. */
+  readonly callbackUrl: string
+  /** Payments accepted before it is disabled. */
+  readonly allowedSlots: number
+  /** Shown to the payer after the payment settled (LUD-09). */
+  readonly successMessage: string
+  readonly status: "active" | "disabled"
+  readonly invoice: {
+    /** LNURL-pay code, bech32 (LUD-01, LUD-06): what the QR code encodes. */
+    readonly request: string
+    /** The `lightning:` scheme, followed by the request. */
+    readonly uri: string
+  }
+  /** Additive: a BOLT12 offer (`lno1…`) that pays the same wallet, any amount at a time. Only where slots are not limited, and the Lightning node is paid by offers. */
+  readonly offer?: string
+}
+
+export interface WithdrawalRequest {
+  /** The id by which it is read. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** What the claimer receives, in msats. */
+  readonly amount: Msats
+  /** When it was created. */
+  readonly createdAt: string
+  /** It cannot be claimed after this. */
+  readonly expiresAt: string
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** Visible to the claimer. */
+  readonly description: string
+  /** Where updates are POSTed. */
+  readonly callbackUrl: string
+  readonly status: "pending" | "processing" | "completed" | "expired"
+  /** What the payout cost, in msats; null until it is paid. */
+  readonly fee: Msats | null
+  readonly invoice: {
+    /** LNURL-withdraw code, bech32 (LUD-03): what the QR code encodes. */
+    readonly request: string
+    /** The same with the parameters in the URL (LUD-08). */
+    readonly fastRequest: string
+    /** The `lightning:` scheme, followed by the request. */
+    readonly uri: string
+    /** The `lightning:` scheme, followed by the fastRequest. */
+    readonly fastUri: string
+  }
+}
+
+export interface Payment {
+  /** The id by which it is read. */
+  readonly id: string
+  /** What it cost, in msats; "0" until it is completed. */
+  readonly fee: Msats
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** What the payee receives, in msats. */
+  readonly amount: Msats
+  /** The invoice that is paid. */
+  readonly invoice: string
+  /** Proof of payment, hex; null until it is completed, and for an invoice of this very service whose node keeps it to itself. */
+  readonly preimage: string | null
+  /** The caller's own metadata. */
+  readonly internalId: string
+  readonly status: "processing" | "completed" | "failed"
+  /** When it was accepted. */
+  readonly processedAt: string
+  /** When it settled; null until then. */
+  readonly confirmedAt: string | null
+  /** The caller's note. */
+  readonly description: string
+  readonly failure?: {
+    /** Additive. Why it failed: `no_route`, `timed_out`, `no_liquidity`, `invoice_expired`, `refused_by_payee`, `refused_by_node` or `other`. Absent unless it failed. */
+    readonly code: string
+    /** The node's own words. */
+    readonly message: string
+  }
+}
+
+export interface OfferInvoice {
+  /** The invoice, to be paid with Send Payment. */
+  readonly invoice: string
+  /** By which the payment is known, hex. */
+  readonly paymentHash: string
+  /** What the payee receives, in msats. */
+  readonly amount: Msats
+  /** The network that it is for. */
+  readonly network: string
+  /** What the offer is for; may be empty. */
+  readonly description: string
+  /** Until when it can be paid. */
+  readonly expiresAt: string
+}
+
+export interface Keysend {
+  /** The id of the keysend. */
+  readonly keysendId: string
+  /** The id of the payment behind it. */
+  readonly paymentId: string
+  readonly transaction: {
+    /** The id of the transaction. */
+    readonly id: string
+    /** The wallet that pays. */
+    readonly walletId: string
+    /** `KEYSEND_PAYMENT`. */
+    readonly type: string
+    /** Amount plus fee, in msats. */
+    readonly totalAmount: Msats
+    /** What it cost, in msats. */
+    readonly fee: Msats
+    /** What the destination receives, in msats. */
+    readonly amount: Msats
+    /** Empty when there is none. */
+    readonly description: string
+    readonly status: "TRANSACTION_STATUS_PROCESSING" | "TRANSACTION_STATUS_COMPLETED" | "TRANSACTION_STATUS_FAILED"
+    /** When it settled; null while processing. */
+    readonly confirmedAt: string | null
+  }
+}
+
+export interface GamertagPayment {
+  /** The id of the payment. */
+  readonly id: string
+  readonly status: "settled"
+  /** The id by which Get Payment (gamertag) reads it. */
+  readonly transactionId: string
+  /** User id of the recipient. */
+  readonly receiverId: string
+  /** In msats. */
+  readonly amount: Msats
+  /** The description of the request. */
+  readonly comment: string
+  /** When it settled. */
+  readonly settledAt: string
+}
+
+export interface GamertagTransaction {
+  /** The id of the transaction. */
+  readonly id: string
+  /** User id of the recipient. */
+  readonly receiverId: string
+  /** In msats. */
+  readonly amount: Msats
+  /** In msats. */
+  readonly fee: Msats
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** When it was accepted. */
+  readonly processedAt: string
+  /** When it settled. */
+  readonly confirmedAt: string
+  /** The description of the request. */
+  readonly comment: string
+  readonly status: "TRANSACTION_STATUS_COMPLETED"
+}
+
+export interface Transfer {
+  /** The id of the transfer; List Transactions of both projects has it as `resourceId`. */
+  readonly id: string
+  /** The wallet that paid: the id of its project. */
+  readonly senderWalletId: string
+  /** The wallet that was paid: the id of its project. */
+  readonly receiverWalletId: string
+  /** The project whose key made the transfer. */
+  readonly userId: string
+  /** The transaction of the sender: the id of the transfer. */
+  readonly sendTxId: string
+  /** The transaction of the receiver: the id of the transfer. */
+  readonly receiveTxId: string
+  readonly status: "TRANSFER_STATUS_COMPLETED"
+  /** In msats. */
+  readonly amount: Msats
+  /** When it settled. */
+  readonly createdAt: string
+  /** The same: a transfer never changes. */
+  readonly updatedAt: string
+}
+
+export interface LightningAddress {
+  /** Whether the address answers as a Lightning Address. */
+  readonly valid: boolean
+  readonly metadata?: {
+    /** Smallest payment, in msats. */
+    readonly minSendable: number
+    /** Largest payment, in msats. */
+    readonly maxSendable: number
+    /** Longest comment, in characters; 0 for none (LUD-12). */
+    readonly commentAllowed: number
+    /** `payRequest`. */
+    readonly tag: string
+    /** Metadata entries as JSON text (LUD-06). */
+    readonly metadata: string
+    /** Where an invoice is to be had. */
+    readonly callback: string
+    readonly payerData?: {
+      readonly name?: {
+        /** Whether the payer must tell it. */
+        readonly mandatory: boolean
+      }
+      readonly identifier?: {
+        /** Whether the payer must tell it. */
+        readonly mandatory: boolean
+      }
+    }
+    /** Whether the code is to be used only once (LUD-11). */
+    readonly disposable: boolean
+  }
+}
+
+export interface AddressPayment {
+  /** The id by which Retrieve Payment reads it. */
+  readonly id: string
+  /** What the payment cost, in msats; "0" until it is known. */
+  readonly fee: Msats
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** What the receiver gets, in msats. */
+  readonly amount: Msats
+  /** The invoice that the address gave. */
+  readonly invoice: string
+  /** The proof of the payment, hex; null until it is paid. */
+  readonly preimage: string | null
+  /** The wallet that pays. */
+  readonly walletId: string
+  /** The id of the payment. */
+  readonly transactionId: string
+  /** Where the outcome is POSTed. */
+  readonly callbackUrl: string
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** What the receiver was told. */
+  readonly comment: string
+  /** When the payment was accepted. */
+  readonly processedAt: string
+  /** The same. */
+  readonly createdAt: string
+  readonly status: "processing" | "completed" | "failed"
+}
+
+export interface CreatedVoucher {
+  /** What the redeemer receives, in msats. */
+  readonly amount: Msats
+  /** 8-character code; single use. */
+  readonly code: string
+  /** When it was created. */
+  readonly createdAt: string
+  /** Empty when there is none. */
+  readonly description: string
+  /** When it ends, if nobody has redeemed it; null where it never does. */
+  readonly expiresAt: string | null
+  /** The id by which it is read. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** The debit at creation. */
+  readonly createTransactionId: string
+  /** The project wallet. */
+  readonly walletId: string
+  readonly withdraw?: {
+    /** What such a wallet receives, in msats: the voucher pays for the way there. */
+    readonly amount: Msats
+    /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
+    readonly request: string
+    /** The same with the scheme `lightning:`. */
+    readonly uri: string
+  }
+  /** What its creation cost, in msats. */
+  readonly fee: Msats
+}
+
+export interface VoucherBatch {
+  /** The debit at creation. */
+  readonly createTransactionId: string
+  /** The project wallet. */
+  readonly walletId: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** How many vouchers it has. */
+  readonly count: number
+  /** What the redeemer of one receives, in msats. */
+  readonly amount: Msats
+  /** What the creation of all of them cost, in msats. */
+  readonly fee: Msats
+  /** What the wallet was debited, in msats: all amounts and the fee. */
+  readonly total: Msats
+  /** Empty when there is none. */
+  readonly description: string
+  /** When they were created. */
+  readonly createdAt: string
+  /** When they end, unless somebody has redeemed them; null where they never do. */
+  readonly expiresAt: string | null
+  /** The codes, each with the id by which it is read. */
+  readonly vouchers: readonly {
+    /** The id by which it is read. */
+    readonly id: string
+    /** 8-character code; single use. */
+    readonly code: string
+    readonly withdraw?: {
+      /** What such a wallet receives, in msats: the voucher pays for the way there. */
+      readonly amount: Msats
+      /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
+      readonly request: string
+      /** The same with the scheme `lightning:`. */
+      readonly uri: string
+    }
+  }[]
+}
+
+export interface Voucher {
+  /** What the redeemer receives, in msats. */
+  readonly amount: Msats
+  /** 8-character code; single use. */
+  readonly code: string
+  /** When it was created. */
+  readonly createdAt: string
+  /** Empty when there is none. */
+  readonly description: string
+  /** When it ends, if nobody has redeemed it; null where it never does. */
+  readonly expiresAt: string | null
+  /** The id by which it is read. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** The debit at creation. */
+  readonly createTransactionId: string
+  /** The project wallet. */
+  readonly walletId: string
+  /** Null until redeemed. */
+  readonly redeemedAt: string | null
+  /** Who redeemed it; null until redeemed. */
+  readonly redeemedById: string | null
+  /** The credit of the redeemer; null until redeemed. */
+  readonly redeemedTransactionId: string | null
+  /** Null until revoked. */
+  readonly revokedAt: string | null
+  /** Who revoked it, or `expiry`; null until revoked. */
+  readonly revokedById: string | null
+  /** The credit of the project; null until revoked. */
+  readonly revokedTransactionId: string | null
+  readonly withdraw?: {
+    /** What such a wallet receives, in msats: the voucher pays for the way there. */
+    readonly amount: Msats
+    /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
+    readonly request: string
+    /** The same with the scheme `lightning:`. */
+    readonly uri: string
+  }
+  /** When it last changed; null if never. */
+  readonly updatedAt: string | null
+}
+
+export interface EndedVoucher {
+  /** What the redeemer receives, in msats. */
+  readonly amount: Msats
+  /** 8-character code; single use. */
+  readonly code: string
+  /** When it was created. */
+  readonly createdAt: string
+  /** Empty when there is none. */
+  readonly description: string
+  /** When it ends, if nobody has redeemed it; null where it never does. */
+  readonly expiresAt: string | null
+  /** The id by which it is read. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** Null until redeemed. */
+  readonly redeemedAt: string | null
+  /** Who redeemed it; null until redeemed. */
+  readonly redeemedById: string | null
+  /** The credit of the redeemer; null until redeemed. */
+  readonly redeemedTransactionId: string | null
+  /** Null until revoked. */
+  readonly revokedAt: string | null
+  /** Who revoked it, or `expiry`; null until revoked. */
+  readonly revokedById: string | null
+  /** The credit of the project; null until revoked. */
+  readonly revokedTransactionId: string | null
+}
+
+export interface ProjectUser {
+  /** The immutable id of the user. */
+  readonly id: string
+  /** The gamertag the user has now. */
+  readonly gamertag: string
+  /** Whether this call opened it. */
+  readonly created: boolean
+}
+
+export interface SignInLink {
+  /** Where it leads. */
+  readonly url: string
+  /** Until when it can be opened. */
+  readonly expiresAt: string
+}
+
+export interface ProvenUser {
+  /** The immutable id of the user. */
+  readonly id: string
+  /** The gamertag as its user writes it. */
+  readonly gamertag: string
+}
+
+export interface Wallet {
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** What can be spent now, in msats. */
+  readonly balance: Msats
+  /** Additive: the network of the Lightning node. Absent until the node was reached for the first time. */
+  readonly network?: "bitcoin" | "testnet" | "signet" | "regtest" | "simnet"
+  readonly node?: {
+    readonly state: "ready" | "low" | "starting" | "syncing" | "away"
+    readonly offers?: {
+      /** Whether BOLT12 offers can be paid (Fetch Offer Invoice). */
+      readonly pays: boolean
+      /** Whether Bitcoin names (BIP-353) can be paid. */
+      readonly names: boolean
+      /** Whether Get Static Charge gives offers that can be paid from outside. */
+      readonly receives: boolean
+    }
+    readonly tariff?: {
+      /** What each payment costs, in msats. */
+      readonly base: Msats
+      /** What it costs besides, in millionths of its amount, rounded up to an msat. */
+      readonly partsPerMillion: number
+    }
+  }
+}
+
+export interface Region {
+  /** The address asked about. */
+  readonly ipAddress: string
+  /** Whether the service is offered there. */
+  readonly isSupported: boolean
+  /** ISO 3166-1 country code. */
+  readonly ipCountry: string
+  /** ISO 3166-2 subdivision code; empty when it is not known. */
+  readonly ipRegion: string
+}
+
+export interface StaticChargeCallback {
+  /** The id by which it is read and updated. */
+  readonly id: string
+  /** Always `msats`: millisatoshis. */
+  readonly unit: "msats"
+  /** Payments accepted so far. */
+  readonly slots: number
+  /** Smallest payment, in msats. */
+  readonly minAmount: Msats
+  /** Largest payment, in msats. */
+  readonly maxAmount: Msats
+  /** When it was created. */
+  readonly createdAt: string
+  /** Null: it does not expire. */
+  readonly expiresAt: string | null
+  /** The caller's own metadata. */
+  readonly internalId: string
+  /** Visible to the payer. */
+  readonly description: string
+  /** Where updates are POSTed. */
+  readonly callbackUrl: string
+  /** Payments accepted before it is disabled. */
+  readonly allowedSlots: number
+  /** Shown to the payer after the payment settled (LUD-09). */
+  readonly successMessage: string
+  readonly status: "active" | "disabled"
+  readonly invoice: {
+    /** LNURL-pay code, bech32 (LUD-01, LUD-06): what the QR code encodes. */
+    readonly request: string
+    /** The `lightning:` scheme, followed by the request. */
+    readonly uri: string
+  }
+  readonly payment?: {
+    /** The id of this payment. */
+    readonly id: string
+    /** What was paid, in msats. */
+    readonly amount: Msats
+    /** The payer's comment (LUD-12); empty when there is none. */
+    readonly comment: string
+    /** When it settled. */
+    readonly settledAt: string
+    readonly payer?: {
+      /** A name, in the payer’s own words; not proven. Empty where they gave none. */
+      readonly name: string
+      /** An address such as `name@example.com`; not proven. Empty where they gave none. */
+      readonly identifier: string
+      /** A compressed public key, hex; not proven. Empty where they gave none. */
+      readonly pubkey: string
+      /** The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty where it was no zap. */
+      readonly nostr: string
+    }
+  }
+}
+
+export interface KeysendCallback {
+  /** The id of the keysend. */
+  readonly keysendId: string
+  /** The id of the payment behind it. */
+  readonly paymentId: string
+  readonly transaction: {
+    /** The id of the transaction. */
+    readonly id: string
+    /** The wallet that pays. */
+    readonly walletId: string
+    /** `KEYSEND_PAYMENT`. */
+    readonly type: string
+    /** Amount plus fee, in msats. */
+    readonly totalAmount: Msats
+    /** What it cost, in msats. */
+    readonly fee: Msats
+    /** What the destination receives, in msats. */
+    readonly amount: Msats
+    /** Empty when there is none. */
+    readonly description: string
+    readonly status: "TRANSACTION_STATUS_PROCESSING" | "TRANSACTION_STATUS_COMPLETED" | "TRANSACTION_STATUS_FAILED"
+    /** When it settled; null while processing. */
+    readonly confirmedAt: string | null
+  }
+  /** As supplied in the request; empty when none was. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** As supplied in the request; empty when none were. */
+  readonly tlvRecords: readonly {
+    readonly type: number
+    readonly value: string
+  }[]
+}
+
+export interface CreateChargeInput {
+  /** What the payer is to pay. In msats. */
+  readonly amount: Msats | bigint
+  /** What the payer sees. */
+  readonly description: string
+  /** Seconds until expiry. */
+  readonly expiresIn?: number | undefined
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+  /** The caller's own metadata, echoed unchanged. */
+  readonly internalId?: string | undefined
+}
+
+export interface GetChargeInput {
+  /** The id of the charge. */
+  readonly id: string
+}
+
+export interface CreateGamertagChargeInput {
+  /** What the payer is to pay. In msats. */
+  readonly amount: Msats | bigint
+  /** Gamertag of the recipient. */
+  readonly gamertag: string
+  /** Note visible to the recipient. */
+  readonly description?: string | undefined
+  /** Seconds until expiry. */
+  readonly expiresIn?: number | undefined
+  /** The caller's own metadata, echoed unchanged. */
+  readonly internalId?: string | undefined
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+}
+
+export interface GetGamertagChargeInput {
+  /** The id of the charge. */
+  readonly id: string
+}
+
+export interface DecodeChargeInput {
+  /** The invoice contents. */
+  readonly invoice: string
+}
+
+export interface CreateStaticChargeInput {
+  /** Smallest payment. In msats. */
+  readonly minAmount: Msats | bigint
+  /** Largest payment; equal to minAmount for a fixed amount. In msats. */
+  readonly maxAmount: Msats | bigint
+  /** Visible to the payer. */
+  readonly description: string
+  /** Shown to the payer after the payment settled. At most 144 characters. */
+  readonly successMessage?: string | undefined
+  /** Payments accepted before the Static Charge is disabled. Unlimited when omitted. */
+  readonly allowedSlots?: number | undefined
+  /** The caller's own metadata, echoed unchanged. */
+  readonly internalId?: string | undefined
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+  /** Makes `identifier@host` a Lightning Address (LUD-16). */
+  readonly identifier?: string | undefined
+}
+
+export interface UpdateStaticChargeInput {
+  /** The id of the Static Charge. */
+  readonly id: string
+  /** Smallest payment. In msats. */
+  readonly minAmount?: Msats | bigint | undefined
+  /** Largest payment. In msats. */
+  readonly maxAmount?: Msats | bigint | undefined
+  /** Visible to the payer. */
+  readonly description?: string | undefined
+  /** Shown to the payer after the payment settled. At most 144 characters. */
+  readonly successMessage?: string | undefined
+  /** Payments accepted before the Static Charge is disabled. Unlimited when omitted. */
+  readonly allowedSlots?: number | undefined
+  /** The caller's own metadata, echoed unchanged. */
+  readonly internalId?: string | undefined
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+}
+
+export interface GetStaticChargeInput {
+  /** The id of the Static Charge. */
+  readonly id: string
+}
+
+export interface ListStaticChargePaymentsInput {
+  /** The id of the Static Charge. */
+  readonly id: string
+  /** The last slot that is known already; 0 for none. */
+  readonly after: string
+}
+
+export interface ListStaticChargePaymentsAnswer {
+  /** The oldest first. */
+  readonly payments: readonly {
+    /** The id of the payment, as its callback names it. */
+    readonly id: string
+    /** Which payment of the Static Charge it was, counted from 1. */
+    readonly slot: number
+    /** What was credited, in msats. */
+    readonly amount: Msats
+    /** What the payer wrote (LUD-12). */
+    readonly comment: string
+    /** When it settled. */
+    readonly settledAt: string
+    readonly payer?: {
+      /** A name, in the payer’s own words; not proven. Empty where they gave none. */
+      readonly name: string
+      /** An address such as `name@example.com`; not proven. Empty where they gave none. */
+      readonly identifier: string
+      /** A compressed public key, hex; not proven. Empty where they gave none. */
+      readonly pubkey: string
+      /** The Nostr account that zapped (NIP-57), hex; proven by its signature. Empty where it was no zap. */
+      readonly nostr: string
+    }
+  }[]
+}
+
+export interface CreateWithdrawalRequestInput {
+  /** What the claimer receives. In msats. */
+  readonly amount: Msats | bigint
+  /** Visible to the claimer. */
+  readonly description?: string | undefined
+  /** Seconds until expiry. */
+  readonly expiresIn?: number | undefined
+  /** The caller's own metadata, echoed unchanged. */
+  readonly internalId?: string | undefined
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+  /** Additive. What the payout may cost at most. In msats. */
+  readonly maxFee?: Msats | bigint | undefined
+}
+
+export interface RetrieveWithdrawalRequestInput {
+  /** The id of the Withdrawal Request. */
+  readonly id: string
+}
+
+export interface CancelWithdrawalRequestInput {
+  /** The id of the Withdrawal Request. */
+  readonly id: string
+}
+
+export interface SendPaymentInput {
+  /** The Lightning invoice to pay. */
+  readonly invoice: string
+  /** The caller's note. */
+  readonly description?: string | undefined
+  /** Only for an invoice that carries no amount. In msats. */
+  readonly amount?: Msats | bigint | undefined
+  /** The caller's own metadata, echoed unchanged. */
+  readonly internalId?: string | undefined
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+  /** Additive. What the payment may cost at most. In msats. */
+  readonly maxFee?: Msats | bigint | undefined
+}
+
+export interface RetrievePaymentInput {
+  /** The id of the payment. */
+  readonly id: string
+}
+
+export interface FetchOfferInvoiceInput {
+  /** The offer (`lno1…`), or the Bitcoin name with its sign (`₿name@domain`). */
+  readonly offer: string
+  /** What the payee shall receive. Only for an offer that leaves it open, and for a name. In msats. */
+  readonly amount?: Msats | bigint | undefined
+  /** Told to the payee. */
+  readonly note?: string | undefined
+}
+
+export interface SendKeysendPaymentInput {
+  /** What the destination receives. In msats. */
+  readonly amount: Msats | bigint
+  /** Public key of the destination node, hex. */
+  readonly pubkey: string
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+  /** An open object, returned on the callback. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Custom records sent along, returned on the callback. */
+  readonly tlvRecords?: readonly {
+    /** Type of the TLV record; custom records begin at 65536. 5482373484 is taken: it carries the preimage. */
+    readonly type: number
+    /** Value of the TLV record, hex. */
+    readonly value: string
+  }[] | undefined
+  /** Additive. What the payment may cost at most. In msats. */
+  readonly maxFee?: Msats | bigint | undefined
+}
+
+export interface PayToGamertagInput {
+  /** What the recipient receives. In msats. */
+  readonly amount: Msats | bigint
+  /** Gamertag of the recipient. */
+  readonly gamertag: string
+  /** Visible to the recipient. */
+  readonly description: string
+  /** Additive. Nothing moves when the gamertag belongs to another user than this one. */
+  readonly receiverId?: string | undefined
+}
+
+export interface GetGamertagPaymentInput {
+  /** The transactionId of the payment. */
+  readonly id: string
+}
+
+export interface InternalTransferInput {
+  /** What the receiver gets. In msats. */
+  readonly amount: Msats | bigint
+  /** The id of the project whose wallet is meant. */
+  readonly receiverWalletId: string
+}
+
+export interface ValidateLightningAddressInput {
+  /** The address, `name@host`. */
+  readonly address: string
+}
+
+export interface PayLightningAddressInput {
+  /** The Lightning Address, `name@host`. */
+  readonly lnAddress: string
+  /** What the receiver is to get. In msats. */
+  readonly amount: Msats | bigint
+  /** Told to the receiver; refused where the receiver takes none. */
+  readonly comment?: string | undefined
+  /** The caller's own metadata, echoed unchanged. */
+  readonly internalId?: string | undefined
+  /** Where updates are POSTed: an https address on the public Internet. Empty for nowhere. */
+  readonly callbackUrl?: string | undefined
+}
+
+export interface ChargeFromAddressInput {
+  /** The Lightning Address, `name@host`. */
+  readonly lnaddress: string
+  /** What the payer is to pay. In msats. */
+  readonly amount: Msats | bigint
+  /** Told to the receiver; refused where the receiver takes none. */
+  readonly description?: string | undefined
+}
+
+export interface ChargeFromAddressAnswer {
+  /** The address, as it was sent. */
+  readonly lnaddress: string
+  /** In msats. */
+  readonly amount: Msats
+  readonly invoice: {
+    /** BOLT11 invoice: what the QR code encodes. */
+    readonly request: string
+    /** The `lightning:` scheme, followed by the request. */
+    readonly uri: string
+  }
+}
+
+export interface CreateVoucherInput {
+  /** What the redeemer receives. In msats. */
+  readonly amount: Msats | bigint
+  /** Shown with the voucher. */
+  readonly description?: string | undefined
+  /** From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted. */
+  readonly expiresAt?: string | undefined
+}
+
+export interface CreateVoucherBatchInput {
+  /** How many vouchers to create. */
+  readonly count: number
+  /** What the redeemer of one receives. In msats. */
+  readonly amount: Msats | bigint
+  /** Shown with each voucher. */
+  readonly description?: string | undefined
+  /** From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted. */
+  readonly expiresAt?: string | undefined
+}
+
+export interface RetrieveVoucherInput {
+  /** The id of the voucher. */
+  readonly voucherId: string
+}
+
+export interface RevokeVoucherInput {
+  /** The 8-character code of the voucher; case does not matter. */
+  readonly code: string
+}
+
+export interface RedeemVoucherInput {
+  /** The 8-character code of the voucher; case does not matter. */
+  readonly code: string
+}
+
+export interface GetGamertagByUserIdInput {
+  /** The immutable id of the user. */
+  readonly id: string
+}
+
+export interface GetGamertagByUserIdAnswer {
+  /** The gamertag the user has now. */
+  readonly gamertag: string
+}
+
+export interface GetIdByGamertagInput {
+  /** The gamertag. */
+  readonly gamertag: string
+}
+
+export interface GetIdByGamertagAnswer {
+  /** The immutable id of the user. */
+  readonly id: string
+}
+
+export interface OpenUserInput {
+  /** What the project calls the person; it never changes. */
+  readonly reference: string
+  /** What a new user is called. If the name is taken or reserved, the user gets another one like it. */
+  readonly gamertag: string
+}
+
+export interface CreateSignInLinkInput {
+  /** The immutable id of the user. */
+  readonly id: string
+}
+
+export interface ProveGamertagInput {
+  /** The gamertag. Case does not matter. */
+  readonly gamertag: string
+  /** What the project calls the person; it never changes. */
+  readonly reference?: string | undefined
+  /** What the wallet page shows the user to prove a gamertag with. */
+  readonly code?: string | undefined
+}
+
+export interface ListTransactionsInput {
+  /** The `next` of the page before; left out for the first page. */
+  readonly after?: string | undefined
+  /** How many one answer lists at most: 1 to 500; 50 when omitted. */
+  readonly limit?: string | undefined
+  /** Only bookings of this type. */
+  readonly type?: "charge" | "static_charge" | "payment" | "keysend" | "withdrawal_request" | "gamertag_payment" | "voucher" | "transfer" | "adjustment" | undefined
+  /** Only what was booked then, or later. */
+  readonly from?: string | undefined
+  /** Only what was booked before. */
+  readonly to?: string | undefined
+}
+
+export interface ListTransactionsAnswer {
+  /** The newest first. */
+  readonly transactions: readonly {
+    /** The id of the booking. */
+    readonly id: string
+    /** When it was booked. */
+    readonly createdAt: string
+    readonly type: "charge" | "static_charge" | "payment" | "keysend" | "withdrawal_request" | "gamertag_payment" | "voucher" | "transfer" | "adjustment"
+    readonly direction: "in" | "out"
+    /** Always `msats`: millisatoshis. */
+    readonly unit: "msats"
+    /** What was booked, in msats: what is held for a fee included. What is not used of it is a booking of its own, and comes back. */
+    readonly amount: Msats
+    /** What of the amount the fee came to, in msats, as far as it is known by now. It is said once. */
+    readonly fee: Msats
+    /** What the wallet held afterwards, in msats. */
+    readonly balance: Msats
+    /** The id by which the charge, payment or other resource is read; empty for an adjustment. */
+    readonly resourceId: string
+    /** The caller's own metadata of that resource. */
+    readonly internalId: string
+  }[]
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null
+}
+
+export interface ApiSupportedRegionsInput {
+  /** IPv4 or IPv6 address. */
+  readonly ipAddress: string
+}
+
+export interface GetCallbackAddressesAnswer {
+  /** May be empty. */
+  readonly ips: readonly string[]
+}
+
+export interface GetPriceAnswer {
+  /** Dollars for one bitcoin, a plain decimal. */
+  readonly btcUsdPrice: string
+  /** When that was so, in seconds since 1970. */
+  readonly btcUsdTimestamp: string
+}
+
+const api: ApiFacts = { authorization: (apiKey) => ({ apikey: apiKey }), hasEnvelope: true, provingCodes: {"receiver_mismatch":409,"voucher_redeemed":409,"voucher_revoked":409,"voucher_expired":409,"voucher_being_claimed":409,"identifier_taken":409,"too_many_identifiers":409,"nothing_sent":503} }
+
+const operations = {
+  createCharge: {"facts":{"name":"createCharge","verb":"POST","path":"/v0/charges","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","amount":"amount","status":"there"}},
+  getCharge: {"facts":{"name":"getCharge","verb":"GET","path":"/v0/charges/{id}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"id":"there","amount":"amount","status":"there"}},
+  createGamertagCharge: {"facts":{"name":"createGamertagCharge","verb":"POST","path":"/v0/gamertag/charges","host":"alt","idempotent":false},"query":[],"hasBody":true,"needs":{"status":"there","amount":"amount","invoiceRequest":"there"}},
+  getGamertagCharge: {"facts":{"name":"getGamertagCharge","verb":"GET","path":"/v0/gamertag/charges/{id}","host":"alt","idempotent":true},"query":[],"hasBody":false,"needs":{"status":"there","amount":"amount","invoiceRequest":"there"}},
+  decodeCharge: {"facts":{"name":"decodeCharge","verb":"POST","path":"/v0/decode-invoice","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"amount":"amount"}},
+  createStaticCharge: {"facts":{"name":"createStaticCharge","verb":"POST","path":"/v0/static-charges","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","minAmount":"amount","maxAmount":"amount","status":"there"}},
+  updateStaticCharge: {"facts":{"name":"updateStaticCharge","verb":"PATCH","path":"/v0/static-charges/{id}","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","minAmount":"amount","maxAmount":"amount","status":"there"}},
+  getStaticCharge: {"facts":{"name":"getStaticCharge","verb":"GET","path":"/v0/static-charges/{id}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"id":"there","minAmount":"amount","maxAmount":"amount","status":"there"}},
+  listStaticChargePayments: {"facts":{"name":"listStaticChargePayments","verb":"GET","path":"/v0/static-charges/{id}/payments/{after}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
+  createWithdrawalRequest: {"facts":{"name":"createWithdrawalRequest","verb":"POST","path":"/v0/withdrawal-requests","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","amount":"amount","status":"there"}},
+  retrieveWithdrawalRequest: {"facts":{"name":"retrieveWithdrawalRequest","verb":"GET","path":"/v0/withdrawal-requests/{id}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"id":"there","amount":"amount","status":"there"}},
+  cancelWithdrawalRequest: {"facts":{"name":"cancelWithdrawalRequest","verb":"POST","path":"/v0/withdrawal-requests/{id}/cancel","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","amount":"amount","status":"there"}},
+  sendPayment: {"facts":{"name":"sendPayment","verb":"POST","path":"/v0/payments","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","fee":"amount","amount":"amount","status":"there"}},
+  retrievePayment: {"facts":{"name":"retrievePayment","verb":"GET","path":"/v0/payments/{id}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"id":"there","fee":"amount","amount":"amount","status":"there"}},
+  fetchOfferInvoice: {"facts":{"name":"fetchOfferInvoice","verb":"POST","path":"/v0/offer-invoices","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"invoice":"there","paymentHash":"there","amount":"amount"}},
+  sendKeysendPayment: {"facts":{"name":"sendKeysendPayment","verb":"POST","path":"/v0/keysend-payment","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"paymentId":"there"}},
+  payToGamertag: {"facts":{"name":"payToGamertag","verb":"POST","path":"/v0/gamertag/send-payment","host":"alt","idempotent":false},"query":[],"hasBody":true,"needs":{"status":"there","amount":"amount"}},
+  getGamertagPayment: {"facts":{"name":"getGamertagPayment","verb":"GET","path":"/v0/gamertag/transaction/{id}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"amount":"amount","fee":"amount","status":"there"}},
+  internalTransfer: {"facts":{"name":"internalTransfer","verb":"POST","path":"/v0/internal-transfer","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","status":"there","amount":"amount"}},
+  validateLightningAddress: {"facts":{"name":"validateLightningAddress","verb":"GET","path":"/v0/ln-address/validate/{address}","host":"alt","idempotent":true},"query":[],"hasBody":false,"needs":{}},
+  payLightningAddress: {"facts":{"name":"payLightningAddress","verb":"POST","path":"/v0/ln-address/send-payment","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","fee":"amount","amount":"amount","status":"there"}},
+  chargeFromAddress: {"facts":{"name":"chargeFromAddress","verb":"POST","path":"/v0/ln-address/fetch-charge","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"amount":"amount"}},
+  createVoucher: {"facts":{"name":"createVoucher","verb":"POST","path":"/v1/create-voucher","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"amount":"amount","code":"there","id":"there","fee":"amount"}},
+  createVoucherBatch: {"facts":{"name":"createVoucherBatch","verb":"POST","path":"/v0/vouchers/batch","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"amount":"amount","fee":"amount","total":"amount"}},
+  retrieveVoucher: {"facts":{"name":"retrieveVoucher","verb":"GET","path":"/v0/vouchers/{voucherId}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"amount":"amount","code":"there","id":"there"}},
+  revokeVoucher: {"facts":{"name":"revokeVoucher","verb":"POST","path":"/v0/revoke-voucher","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"amount":"amount","code":"there","id":"there"}},
+  redeemVoucher: {"facts":{"name":"redeemVoucher","verb":"POST","path":"/v0/redeem-voucher","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"amount":"amount","code":"there","id":"there"}},
+  getGamertagByUserId: {"facts":{"name":"getGamertagByUserId","verb":"GET","path":"/v0/gamertag/user-id/{id}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"gamertag":"there"}},
+  getIdByGamertag: {"facts":{"name":"getIdByGamertag","verb":"GET","path":"/v0/user-id/gamertag/{gamertag}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"id":"there"}},
+  openUser: {"facts":{"name":"openUser","verb":"POST","path":"/v0/users","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","gamertag":"there"}},
+  createSignInLink: {"facts":{"name":"createSignInLink","verb":"POST","path":"/v0/users/{id}/sign-in-link","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"url":"there"}},
+  proveGamertag: {"facts":{"name":"proveGamertag","verb":"POST","path":"/v0/gamertag/prove","host":"base","idempotent":false},"query":[],"hasBody":true,"needs":{"id":"there","gamertag":"there"}},
+  getWallet: {"facts":{"name":"getWallet","verb":"GET","path":"/v0/wallet","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"balance":"amount"}},
+  listTransactions: {"facts":{"name":"listTransactions","verb":"GET","path":"/v0/transactions","host":"base","idempotent":true},"query":["after","limit","type","from","to"],"hasBody":false,"needs":{}},
+  apiSupportedRegions: {"facts":{"name":"apiSupportedRegions","verb":"GET","path":"/v0/is-supported-region/{ipAddress}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
+  getCallbackAddresses: {"facts":{"name":"getCallbackAddresses","verb":"GET","path":"/v0/prod-ips","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
+  getPrice: {"facts":{"name":"getPrice","verb":"GET","path":"/v0/btcusd","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"btcUsdPrice":"there","btcUsdTimestamp":"there"}},
+} as const satisfies Record<string, OperationOfApi>
+
+/** The payments service: charges, payments, vouchers, the wallet of a project. Each method throws `PaymentsError`, and nothing else, whatever the server or the network does. */
+export class PaymentsClient extends ApiClient {
+  constructor(options: ClientOptions) {
+    super(options, api)
+  }
+
+  /**
+   * Create Charge. Additive. Creates a single-use invoice. What is paid is credited to the project wallet. It expires after 600 seconds when expiresIn is omitted.
+   *
+   * Needs a key with the scope `receive`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  createCharge(input: CreateChargeInput, options: CallOptions = {}): Promise<ApiAnswer<ProjectCharge>> {
+    return this.call(operations.createCharge, input, options)
+  }
+
+  /**
+   * Get Charge. Additive. Reads a charge of the project wallet. `completed` and `expired` are final, with one exception: a payment that arrives late is credited, and completes an expired charge.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getCharge(input: GetChargeInput, options: CallOptions = {}): Promise<ApiAnswer<ProjectCharge>> {
+    return this.call(operations.getCharge, input, options)
+  }
+
+  /**
+   * Create Gamertag Charge. Creates a single-use invoice. What is paid is credited to the owner of the gamertag, whatever it is called by then. It expires after 600 seconds when expiresIn is omitted.
+   *
+   * Needs a key with the scope `receive`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  createGamertagCharge(input: CreateGamertagChargeInput, options: CallOptions = {}): Promise<ApiAnswer<Charge>> {
+    return this.call(operations.createGamertagCharge, input, options)
+  }
+
+  /**
+   * Get Gamertag Charge. Additive. Reads a charge as its callback shows it.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getGamertagCharge(input: GetGamertagChargeInput, options: CallOptions = {}): Promise<ApiAnswer<ChargeRecord>> {
+    return this.call(operations.getGamertagCharge, input, options)
+  }
+
+  /**
+   * Decode Charge. Reads what any Lightning invoice says, of any network, no matter who made it.
+   *
+   * Needs a key with the scope `read`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  decodeCharge(input: DecodeChargeInput, options: CallOptions = {}): Promise<ApiAnswer<DecodedCharge>> {
+    return this.call(operations.decodeCharge, input, options)
+  }
+
+  /**
+   * Create Static Charge. Creates a reusable payment code. What is paid is credited to the project wallet.
+   *
+   * Needs a key with the scope `receive`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  createStaticCharge(input: CreateStaticChargeInput, options: CallOptions = {}): Promise<ApiAnswer<StaticCharge>> {
+    return this.call(operations.createStaticCharge, input, options)
+  }
+
+  /**
+   * Update Static Charge. Changes the fields given and leaves the others. The QR code stays as it is.
+   *
+   * Needs a key with the scope `receive`.
+   */
+  updateStaticCharge(input: UpdateStaticChargeInput, options: CallOptions = {}): Promise<ApiAnswer<StaticCharge>> {
+    return this.call(operations.updateStaticCharge, input, options)
+  }
+
+  /**
+   * Get Static Charge. Reads a Static Charge: its slots, its success message, its status.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getStaticCharge(input: GetStaticChargeInput, options: CallOptions = {}): Promise<ApiAnswer<ReadStaticCharge>> {
+    return this.call(operations.getStaticCharge, input, options)
+  }
+
+  /**
+   * List Static Charge Payments. Reads what was paid to a Static Charge, in the order of its slots: at most 100 payments beyond the slot named. So what callbacks say of a variable amount can be checked, and nothing is missed when one gets lost.
+   *
+   * Needs a key with the scope `read`.
+   */
+  listStaticChargePayments(input: ListStaticChargePaymentsInput, options: CallOptions = {}): Promise<ApiAnswer<ListStaticChargePaymentsAnswer>> {
+    return this.call(operations.listStaticChargePayments, input, options)
+  }
+
+  /**
+   * Create Withdrawal Request. Creates a single-use code that somebody scans to receive funds. Amount and maximum fee are held in the project wallet until it is claimed or expires. It expires after 3600 seconds when expiresIn is omitted.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  createWithdrawalRequest(input: CreateWithdrawalRequestInput, options: CallOptions = {}): Promise<ApiAnswer<WithdrawalRequest>> {
+    return this.call(operations.createWithdrawalRequest, input, options)
+  }
+
+  /**
+   * Retrieve Withdrawal Request. Reads a Withdrawal Request. Anybody who reads it can claim it, so a key needs the scope that parts with money.
+   *
+   * Needs a key with the scope `send`.
+   */
+  retrieveWithdrawalRequest(input: RetrieveWithdrawalRequestInput, options: CallOptions = {}): Promise<ApiAnswer<WithdrawalRequest>> {
+    return this.call(operations.retrieveWithdrawalRequest, input, options)
+  }
+
+  /**
+   * Cancel Withdrawal Request. Has a Withdrawal Request expire now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  cancelWithdrawalRequest(input: CancelWithdrawalRequestInput, options: CallOptions = {}): Promise<ApiAnswer<WithdrawalRequest>> {
+    return this.call(operations.cancelWithdrawalRequest, input, options)
+  }
+
+  /**
+   * Send Payment. Pays a Lightning invoice. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  sendPayment(input: SendPaymentInput, options: CallOptions = {}): Promise<ApiAnswer<Payment>> {
+    return this.call(operations.sendPayment, input, options)
+  }
+
+  /**
+   * Retrieve Payment. Reads a payment by its id, or (additive) a keysend by its paymentId.
+   *
+   * Needs a key with the scope `read`.
+   */
+  retrievePayment(input: RetrievePaymentInput, options: CallOptions = {}): Promise<ApiAnswer<Payment>> {
+    return this.call(operations.retrievePayment, input, options)
+  }
+
+  /**
+   * Fetch Offer Invoice. Additive. Asks the maker of a BOLT12 offer, or whom a Bitcoin name (BIP-353) leads to, for an invoice, and checks its amount. Moves nothing: pay the invoice with Send Payment. 501 where the Lightning node cannot do it.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  fetchOfferInvoice(input: FetchOfferInvoiceInput, options: CallOptions = {}): Promise<ApiAnswer<OfferInvoice>> {
+    return this.call(operations.fetchOfferInvoice, input, options)
+  }
+
+  /**
+   * Send Keysend Payment. Pays a node without an invoice. Answers with the outcome, or after 5 seconds with status `TRANSACTION_STATUS_PROCESSING`; the outcome then arrives at callbackUrl.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  sendKeysendPayment(input: SendKeysendPaymentInput, options: CallOptions = {}): Promise<ApiAnswer<Keysend>> {
+    return this.call(operations.sendKeysendPayment, input, options)
+  }
+
+  /**
+   * Pay to Gamertag. Pays a gamertag at once, without a fee: it has either settled or failed when the answer comes.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  payToGamertag(input: PayToGamertagInput, options: CallOptions = {}): Promise<ApiAnswer<GamertagPayment>> {
+    return this.call(operations.payToGamertag, input, options)
+  }
+
+  /**
+   * Get Payment (gamertag). Reads a gamertag payment by the transactionId that Pay to Gamertag gave.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getGamertagPayment(input: GetGamertagPaymentInput, options: CallOptions = {}): Promise<ApiAnswer<GamertagTransaction>> {
+    return this.call(operations.getGamertagPayment, input, options)
+  }
+
+  /**
+   * Internal Transfer. Additive. Moves sats to the wallet of another project of the same operator, at once and without a fee. The operator names which projects belong together; by default none do.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  internalTransfer(input: InternalTransferInput, options: CallOptions = {}): Promise<ApiAnswer<Transfer>> {
+    return this.call(operations.internalTransfer, input, options)
+  }
+
+  /**
+   * Validate Lightning Address. Tells a Lightning Address from an e-mail address by asking it. One that does not answer as one is `valid: false`, without metadata; that is not an error.
+   *
+   * Needs a key with the scope `read`.
+   */
+  validateLightningAddress(input: ValidateLightningAddressInput, options: CallOptions = {}): Promise<ApiAnswer<LightningAddress>> {
+    return this.call(operations.validateLightningAddress, input, options)
+  }
+
+  /**
+   * Pay Lightning Address. Additive. Asks a Lightning Address for an invoice of exactly the amount, checks it, and pays it. Answers with the outcome, or after 5 seconds with status `processing`; the outcome then arrives at callbackUrl, and Retrieve Payment shows it. Send an `Idempotency-Key`: the address gives another invoice to each request, so nothing else shows that two requests mean one payment.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  payLightningAddress(input: PayLightningAddressInput, options: CallOptions = {}): Promise<ApiAnswer<AddressPayment>> {
+    return this.call(operations.payLightningAddress, input, options)
+  }
+
+  /**
+   * Charge From Address. Additive. Asks a Lightning Address for an invoice, checks its amount, its network and what it is for, and hands it out. What is paid goes to the owner of the address, and never through this service: it cannot tell whether the invoice was paid.
+   *
+   * Needs a key with the scope `receive`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  chargeFromAddress(input: ChargeFromAddressInput, options: CallOptions = {}): Promise<ApiAnswer<ChargeFromAddressAnswer>> {
+    return this.call(operations.chargeFromAddress, input, options)
+  }
+
+  /**
+   * Create Voucher. Debits the project wallet and issues a code that any user can redeem once. The fee is 1 % of the amount, at least 1 satoshi. Additive: `withdraw`, with which any Lightning wallet can claim it instead of by the code. Its `amount` arrives there; the rest of the voucher, at most half, pays for the way, and what that did not cost is the fee of the service. It is left out where too little would arrive. Additive: `expiresAt`, when a voucher that nobody has redeemed is revoked by itself.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  createVoucher(input: CreateVoucherInput, options: CallOptions = {}): Promise<ApiAnswer<CreatedVoucher>> {
+    return this.call(operations.createVoucher, input, options)
+  }
+
+  /**
+   * Create Vouchers. Additive. Creates many vouchers of one amount at once: all of them, or none. The wallet is debited once, and each voucher costs what a single one does. Each is read, redeemed and revoked like any other.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  createVoucherBatch(input: CreateVoucherBatchInput, options: CallOptions = {}): Promise<ApiAnswer<VoucherBatch>> {
+    return this.call(operations.createVoucherBatch, input, options)
+  }
+
+  /**
+   * Retrieve Voucher. Shows whether a voucher is valid, redeemed or revoked. Anybody who reads its code can redeem it, so a key needs the scope that parts with money. Where a wallet elsewhere claimed it, `redeemedById` is `lightning`. Additive: `withdraw`, as Create Voucher shows it, until it is over.
+   *
+   * Needs a key with the scope `send`.
+   */
+  retrieveVoucher(input: RetrieveVoucherInput, options: CallOptions = {}): Promise<ApiAnswer<Voucher>> {
+    return this.call(operations.retrieveVoucher, input, options)
+  }
+
+  /**
+   * Revoke Voucher. Takes back a voucher that is neither redeemed nor revoked and credits the project wallet with its amount. Only the project that created it can.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  revokeVoucher(input: RevokeVoucherInput, options: CallOptions = {}): Promise<ApiAnswer<EndedVoucher>> {
+    return this.call(operations.revokeVoucher, input, options)
+  }
+
+  /**
+   * Redeem Voucher. Additive. Credits the wallet of the calling project with the amount of the voucher.
+   *
+   * Needs a key with the scope `receive`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  redeemVoucher(input: RedeemVoucherInput, options: CallOptions = {}): Promise<ApiAnswer<EndedVoucher>> {
+    return this.call(operations.redeemVoucher, input, options)
+  }
+
+  /**
+   * Get Gamertag By User ID. The gamertag that a user has now.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getGamertagByUserId(input: GetGamertagByUserIdInput, options: CallOptions = {}): Promise<ApiAnswer<GetGamertagByUserIdAnswer>> {
+    return this.call(operations.getGamertagByUserId, input, options)
+  }
+
+  /**
+   * Get ID by Gamertag. The immutable id of the user who has a gamertag now. Case does not matter.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getIdByGamertag(input: GetIdByGamertagInput, options: CallOptions = {}): Promise<ApiAnswer<GetIdByGamertagAnswer>> {
+    return this.call(operations.getIdByGamertag, input, options)
+  }
+
+  /**
+   * Open User. The user of one of the project's own people. The first call opens it; each later one with the same `reference` answers with the same user, whatever the gamertag is by then.
+   *
+   * Needs a key with the scope `receive`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  openUser(input: OpenUserInput, options: CallOptions = {}): Promise<ApiAnswer<ProjectUser>> {
+    return this.call(operations.openUser, input, options)
+  }
+
+  /**
+   * Create Sign-in Link. A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Who has it can spend what is in that wallet, so show it to that person alone. It ends the links made before it that were not opened.
+   *
+   * Needs a key with the scope `send`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  createSignInLink(input: CreateSignInLinkInput, options: CallOptions = {}): Promise<ApiAnswer<SignInLink>> {
+    return this.call(operations.createSignInLink, input, options)
+  }
+
+  /**
+   * Prove Gamertag. Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code proves once, within ten minutes.
+   *
+   * Needs a key with the scope `receive`.
+   *
+   * Send an `idempotencyKey` of your own, so that it is done once.
+   */
+  proveGamertag(input: ProveGamertagInput, options: CallOptions = {}): Promise<ApiAnswer<ProvenUser>> {
+    return this.call(operations.proveGamertag, input, options)
+  }
+
+  /**
+   * Get Wallet. The balance of the project that owns the API key. Money that is held is not in it. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getWallet(options: CallOptions = {}): Promise<ApiAnswer<Wallet>> {
+    return this.call(operations.getWallet, {}, options)
+  }
+
+  /**
+   * List Transactions. Additive. Lists every booking of the project wallet, the newest first. Ask for the next page with its `next`; the list is at its end where that is null. A page can have fewer bookings than its limit, even none, where few fit what was asked for. With `Accept: text/csv` it is a table, and `next` is in the header `x-next-cursor`.
+   *
+   * Needs a key with the scope `read`.
+   */
+  listTransactions(input: ListTransactionsInput = {}, options: CallOptions = {}): Promise<ApiAnswer<ListTransactionsAnswer>> {
+    return this.call(operations.listTransactions, input, options)
+  }
+
+  /**
+   * API Supported Regions. Whether the service is offered in the region of an IP address.
+   *
+   * Needs a key with the scope `read`.
+   */
+  apiSupportedRegions(input: ApiSupportedRegionsInput, options: CallOptions = {}): Promise<ApiAnswer<Region>> {
+    return this.call(operations.apiSupportedRegions, input, options)
+  }
+
+  /**
+   * Get Callback Addresses. Additive. Names the addresses that callbacks come from, for a firewall. The list is empty where the operator names none. A signature proves more than an address: check it in any case.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getCallbackAddresses(options: CallOptions = {}): Promise<ApiAnswer<GetCallbackAddressesAnswer>> {
+    return this.call(operations.getCallbackAddresses, {}, options)
+  }
+
+  /**
+   * Get Price. Additive. What a bitcoin costs in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` where there is none.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getPrice(options: CallOptions = {}): Promise<ApiAnswer<GetPriceAnswer>> {
+    return this.call(operations.getPrice, {}, options)
+  }
+}

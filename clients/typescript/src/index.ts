@@ -1,0 +1,10 @@
+/** Satchel's clients: `PaymentsClient` for the payments service, `CommunityClient` for the bot. */
+export type { ClientOptions } from './api-client.ts'
+export type { ApiAnswer, CallOptions } from './call.ts'
+export type { StreamEvent, StreamOptions } from './event-stream.ts'
+export * as community from './generated/community.ts'
+export { CommunityClient } from './generated/community.ts'
+export * as payments from './generated/payments.ts'
+export { PaymentsClient } from './generated/payments.ts'
+export { PaymentsError, type PaymentsErrorKind } from './outcomes.ts'
+export { type ReceivedWebhook, verifyWebhook } from './webhooks.ts'

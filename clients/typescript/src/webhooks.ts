@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** How far the sender's clock may be from ours, in seconds. Older is late or replayed. */
+const TOLERANCE_SECONDS = 300
+
+export interface ReceivedWebhook {
+  /** The headers of the request; names in lower case, as Node gives them, or `Headers`. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> | Headers
+  /** The body exactly as it arrived: text that was parsed and written again has another signature. */
+  readonly body: string
+  /** `whsec_…`; several while one is being replaced. */
+  readonly secret: string | readonly string[]
+  /** Milliseconds since 1970; now where it is left out. */
+  readonly now?: number
+}
+
+/**
+ * Checks who sent a webhook, and when (Standard Webhooks). Resolves to the id, which is the same at every attempt to deliver it, and the
+ * parsed body; undefined where it must not be believed. Even a genuine one is a hint: read the resource before you hand something out.
+ */
+export function verifyWebhook<Body = unknown>(
+  received: ReceivedWebhook,
+): { readonly id: string; readonly body: Body } | undefined {
+  const { headers, body, secret, now = Date.now() } = received
+  const header = (name: string) => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header)
+  if (id === undefined || timestamp === undefined || signature === undefined) return undefined
+  if (!/^\d{1,12}$/.test(timestamp)) return undefined
+  if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) return undefined
+  const offered = signature.split(' ')
+  const isGenuine = [secret].flat().some((each) => {
+    const key = Buffer.from(each.replace(/^whsec_/, ''), 'base64')
+    if (key.length === 0) throw new TypeError('a signing secret is whsec_ and base64')
+    const expected = Buffer.from(
+      `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+    )
+    return offered.map((one) => Buffer.from(one)).some((one) => isSame(one, expected))
+  })
+  return isGenuine ? { id, body: JSON.parse(body) as Body } : undefined
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
+}

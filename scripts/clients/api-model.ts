@@ -1,0 +1,186 @@
+/** The parts of a JSON schema that our OpenAPI documents use. */
+export interface Schema {
+  readonly $ref?: string
+  readonly title?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly pattern?: string
+}
+
+/** One operation of an API, as its OpenAPI document tells it. */
+export interface ApiOperation {
+  readonly name: string
+  readonly verb: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly host: 'base' | 'alt'
+  readonly idempotent: boolean
+  readonly summary: string
+  readonly description: string
+  /** Path parameters, query and body fields together: what a call takes. */
+  readonly input: Schema
+  readonly query: readonly string[]
+  readonly hasBody: boolean
+  readonly takesKey: boolean
+  /** What a call gives; undefined where the answer has no body. */
+  readonly answer: Schema | undefined
+  /** Fields of the answer without which it is of no use. */
+  readonly needs: Readonly<Record<string, 'there' | 'amount'>>
+  /** Its answer is a stream of server-sent events. */
+  readonly isStream: boolean
+}
+
+export interface Api {
+  /** The name of its client. */
+  readonly client: string
+  readonly about: string
+  readonly hasEnvelope: boolean
+  readonly provingCodes: Readonly<Record<string, number>>
+  readonly operations: readonly ApiOperation[]
+  /** Named schemas, in the order of the document. */
+  readonly types: ReadonlyMap<string, Schema>
+}
+
+interface Content {
+  readonly schema?: Schema
+}
+
+interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters?: readonly {
+    readonly name?: string
+    readonly in?: string
+    readonly required?: boolean
+    readonly description?: string
+    readonly schema?: Schema
+    readonly $ref?: string
+  }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas?: Readonly<Record<string, Schema>> }
+}
+
+/** What an OpenAPI document cannot say of an operation. */
+export interface Beyond {
+  readonly host?: 'base' | 'alt' | undefined
+  readonly idempotent?: boolean | undefined
+  /** Fields of the answer that may be missing at another provider. */
+  readonly mayLack?: ReadonlySet<string> | undefined
+}
+
+/** Reads what clients are made of from an OpenAPI document: whatever operation it has, they have. */
+export function readApi(
+  about: Pick<Api, 'client' | 'about' | 'hasEnvelope' | 'provingCodes'>,
+  { paths, components: { schemas = {} } }: OpenApi,
+  beyond: (name: string) => Beyond,
+): Api {
+  const types = new Map<string, Schema>()
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!/(?:Request|Response)$/.test(name) || (schema.title !== undefined && schema.title === name)) {
+      types.set(name, schema)
+    }
+  }
+  const operations = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, described]) => {
+      const operation = readOperation(described, { path, verb, schemas, beyond, hasEnvelope: about.hasEnvelope })
+      const [input, answer] = [operation.input, operation.answer]
+      if (Object.keys(input.properties ?? {}).length > 0) types.set(inputName(operation), input)
+      // An answer that has no name of its own in the document gets the operation's.
+      if (answer !== undefined && answer.$ref === undefined) types.set(answer.title ?? answerName(operation), answer)
+      return operation
+    }),
+  )
+  return { ...about, operations, types }
+}
+
+/** The type of what a call takes. */
+export function inputName({ name }: Pick<ApiOperation, 'name'>): string {
+  return `${upper(name)}Input`
+}
+
+/** The type of what a call gives. */
+export function answerName({ name, answer }: Pick<ApiOperation, 'name' | 'answer'>): string {
+  return answer?.$ref === undefined ? (answer?.title ?? `${upper(name)}Answer`) : nameOf(answer.$ref)
+}
+
+export function nameOf(reference: string): string {
+  return reference.replace(/^.*\//, '')
+}
+
+export function upper(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+interface Around {
+  readonly path: string
+  readonly verb: string
+  readonly schemas: Readonly<Record<string, Schema>>
+  readonly beyond: (name: string) => Beyond
+  readonly hasEnvelope: boolean
+}
+
+function readOperation(described: Described, { path, verb, schemas, beyond, hasEnvelope }: Around): ApiOperation {
+  const { operationId: name, summary, description, parameters = [], requestBody, responses } = described
+  const { host = 'base', idempotent = verb === 'get', mayLack } = beyond(name)
+  const named = parameters.filter((each) => each.in === 'path' || each.in === 'query')
+  const body = resolve(requestBody?.content['application/json']?.schema, schemas)
+  const content = (responses['200'] ?? responses['201'] ?? responses['204'])?.content ?? {}
+  const isStream = content['application/json'] === undefined && content['text/event-stream'] !== undefined
+  const whole = (isStream ? content['text/event-stream'] : content['application/json'])?.schema
+  const answer = hasEnvelope && !isStream ? resolve(whole, schemas)?.properties?.data : whole
+  const fields = named.map(({ name: field = '', schema, description: meaning }): [string, Schema] => [
+    field,
+    { ...schema, ...(meaning !== undefined && { description: meaning }) },
+  ])
+  return {
+    ...{ name, path, host, idempotent, summary, description, isStream, answer },
+    verb: verb.toUpperCase() as ApiOperation['verb'],
+    input: {
+      type: 'object',
+      properties: { ...Object.fromEntries(fields), ...body?.properties },
+      required: [
+        ...named.filter((each) => each.required === true).map(({ name: field = '' }) => field),
+        ...(body?.required ?? []),
+      ],
+    },
+    query: named.filter((each) => each.in === 'query').map(({ name: field = '' }) => field),
+    hasBody: requestBody !== undefined,
+    takesKey: parameters.some((each) => /Idempotency-?Key$/.test(each.name ?? each.$ref ?? '')),
+    needs: isStream ? {} : needsOf(resolve(answer, schemas), mayLack),
+  }
+}
+
+function needsOf(answer: Schema | undefined, mayLack: ReadonlySet<string> | undefined): ApiOperation['needs'] {
+  const { properties = {}, required = [] } = answer ?? {}
+  const needed = required.filter((field) => mayLack?.has(field) !== true)
+  const kinds = needed.flatMap((field): [string, 'there' | 'amount'][] => {
+    const schema = properties[field]
+    if (schema?.type !== 'string') return []
+    if (isAmount(schema)) return [[field, 'amount']]
+    // A text may be empty, unless the way back to the money depends on it.
+    return mayLack === undefined && !/^(?:id|status|state|code)$/.test(field) ? [] : [[field, 'there']]
+  })
+  return Object.fromEntries(kinds)
+}
+
+/** Msats on the wire: a text of digits. A Discord id is one, too, but says nothing of millisatoshis. */
+export function isAmount({ type, pattern, description }: Schema): boolean {
+  return type === 'string' && pattern !== undefined && (AMOUNT.test(pattern) || /millisatoshis/.test(description ?? ''))
+}
+
+const AMOUNT = /^\^\(?(?:0\|)?\[1-9\]\[0-9\]\{0,18\}\)?\$$/
+
+function resolve(schema: Schema | undefined, schemas: Readonly<Record<string, Schema>>): Schema | undefined {
+  return schema?.$ref === undefined ? schema : schemas[nameOf(schema.$ref)]
+}

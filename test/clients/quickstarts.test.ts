@@ -1,0 +1,109 @@
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPooledStage } from '../e2e/pooled-stage.ts'
+import { ServiceWorld } from '../payments-service/harness.ts'
+import { must } from '../support/must.ts'
+import { untilItHolds } from '../support/until-it-holds.ts'
+import { CLIENTS, hasPython } from './run-python.ts'
+
+interface Language {
+  readonly name: string
+  readonly command: string
+  readonly charge: string
+  readonly reward: string
+}
+
+const typescript: Language = {
+  name: 'TypeScript',
+  command: process.execPath,
+  charge: 'typescript/quickstarts/first-charge.ts',
+  reward: 'typescript/quickstarts/first-reward.ts',
+}
+const python: Language = {
+  name: 'Python',
+  command: 'python3',
+  charge: 'python/quickstarts/first_charge.py',
+  reward: 'python/quickstarts/first_reward.py',
+}
+/** Without a Python of 3.9 or later there is nothing that could run its own. */
+const LANGUAGES = hasPython ? [typescript, python] : [typescript]
+
+/** A program that runs, and what it has said so far. */
+class Program {
+  text = ''
+  readonly #process: ChildProcessWithoutNullStreams
+  readonly ended: Promise<number | null>
+
+  constructor(command: string, file: string, env: Readonly<Record<string, string>>) {
+    const around = { PATH: process.env.PATH, PYTHONPATH: join(CLIENTS, 'python'), PYTHONDONTWRITEBYTECODE: '1' }
+    this.#process = spawn(command, [join(CLIENTS, file)], { env: { ...around, ...env } })
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream.on('data', (piece: Buffer) => {
+        this.text += piece.toString()
+      })
+    }
+    this.ended = new Promise((resolve) => this.#process.on('close', resolve))
+  }
+}
+
+let service: ServiceWorld
+beforeEach(async () => {
+  service = await ServiceWorld.open()
+})
+afterEach(() => service.close())
+
+describe('the first charge', () => {
+  it.each(LANGUAGES)('in $name is made, paid and seen', async ({ command, charge }) => {
+    const { apiKey, client } = await service.project()
+    const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: apiKey })
+    await untilItHolds(() => /^Pay this: ln\w+$/m.test(program.text))
+    await service.sandbox.outside.pay(must(/Pay this: (\w+)/.exec(program.text)?.[1]))
+    expect(await program.ended, program.text).toBe(0)
+    expect(program.text).toMatch(/^Paid at 20\d\d-/m)
+    const { data } = await client.listTransactions({ type: 'charge' })
+    expect(data.transactions).toMatchObject([{ amount: 21_000n, internalId: 'order-7' }])
+  })
+
+  it.each(LANGUAGES)('in $name says what is wrong with a key', async ({ command, charge }) => {
+    const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: 'sk_wrong' })
+    expect(await program.ended).toBe(1)
+    expect(program.text).toMatch(/happened: no/)
+  })
+})
+
+it('the package of TypeScript runs as JavaScript, with types beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'client-'))
+  try {
+    const tsc = join(CLIENTS, '../node_modules/.bin/tsc')
+    await promisify(execFile)(process.execPath, [tsc, '-p', join(CLIENTS, 'typescript'), '--outDir', folder])
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    const { PaymentsClient, verifyWebhook } = await import(join(folder, 'index.js'))
+    const { apiKey } = await service.project()
+    const { data } = await new PaymentsClient({ baseUrl: service.url, apiKey }).getWallet()
+    expect(data).toMatchObject({ unit: 'msats', balance: '100000000' })
+    expect(verifyWebhook({ headers: {}, body: '', secret: 'whsec_aa' })).toBeUndefined()
+    expect(readFileSync(join(folder, 'generated/payments.d.ts'), 'utf8')).toMatch(
+      /createCharge\(input: CreateChargeInput/,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it.each(LANGUAGES)('the first reward in $name pays a member once', async ({ command, reward }) => {
+  const stage = await openPooledStage()
+  const [made] = await stage.command('mod', 'api-key create', { name: 'arena', use: 'rewards', budget: '500' })
+  const key = must(/satchel_[\w-]{43}/.exec(JSON.stringify(made))?.[0])
+  const { origin } = new URL(stage.world.bot.callbackUrl)
+  const env = { SATCHEL_URL: origin, SATCHEL_KEY: key, MEMBER: stage.id('bob') }
+  for (let times = 0; times < 2; times += 1) {
+    const program = new Program(command, reward, env)
+    expect(await program.ended, program.text).toBe(0)
+    expect(program.text).toMatch(/^Reward [\da-f-]{36}: given$/m)
+  }
+  await stage.until('bob is paid once', async () => (await stage.wealth('bob')) === 21)
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { verifyWebhook } from '../../clients/typescript/src/index.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { newCallbackSecret, signCallback } from '../../src/payments-api/payments-api.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { hasPython, runPython } from './run-python.ts'
+
+const clock = new ManualClock()
+const [secret, older] = [newCallbackSecret(systemEntropy), newCallbackSecret(systemEntropy)]
+const body = '{"id":"c1","description":"Käse ⚡"}'
+const sign = (secrets: readonly string[]) => ({ ...signCallback({ id: 'msg_1', body, secrets, clock }) })
+const genuine = sign([secret])
+const now = clock.now()
+const MINUTE_MS = 60_000
+
+interface Case {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly secret: string | readonly string[]
+  readonly now: number
+}
+const good: Case = { headers: genuine, body, secret, now }
+
+const believed: readonly (readonly [string, Case])[] = [
+  ['one that the service signed', good],
+  ['one with two signatures', { ...good, headers: sign([older, secret]) }],
+  ['one while its secret is replaced', { ...good, secret: [older, secret] }],
+  ['one at the end of five minutes', { ...good, now: now + 5 * MINUTE_MS - 1_000 }],
+]
+const refused: readonly (readonly [string, Case])[] = [
+  ['one without headers', { ...good, headers: {} }],
+  ['one of another secret', { ...good, secret: older }],
+  ['another body', { ...good, body: body.replace('c1', 'c2') }],
+  ['another id', { ...good, headers: { ...genuine, 'webhook-id': 'msg_2' } }],
+  ['another time', { ...good, headers: { ...genuine, 'webhook-timestamp': String(Math.floor(now / 1_000) + 1) } }],
+  ['a time that is none', { ...good, headers: { ...genuine, 'webhook-timestamp': '1e3' } }],
+  ['one that is replayed after five minutes', { ...good, now: now + 6 * MINUTE_MS }],
+  ['one from the future', { ...good, now: now - 6 * MINUTE_MS }],
+]
+
+describe('a webhook in TypeScript', () => {
+  it.each(believed)('is believed: %s', (_, each) => {
+    expect(verifyWebhook(each)).toEqual({ id: 'msg_1', body: JSON.parse(body) })
+    expect(verifyWebhook({ ...each, headers: new Headers(each.headers) })).toBeDefined()
+  })
+
+  it.each(refused)('is refused: %s', (_, each) => {
+    expect(verifyWebhook(each)).toBeUndefined()
+  })
+})
+
+const PROGRAM = `
+import json, sys
+from satchel import verify_webhook
+for case in json.loads(sys.argv[1]):
+    headers = {name.title(): value for name, value in case["headers"].items()}
+    found = verify_webhook(headers, case["body"].encode(), case["secret"], now=case["now"] / 1000)
+    print(json.dumps(None if found is None else found.id))
+`
+
+// Without a Python of 3.9 or later there is nothing that could run it.
+it.skipIf(!hasPython)('a webhook in Python is believed and refused likewise', async () => {
+  const cases = [...believed, ...refused].map(([, each]) => each)
+  const answers = (await runPython(['-c', PROGRAM, JSON.stringify(cases)])).trim().split('\n')
+  expect(answers).toEqual([...believed.map(() => '"msg_1"'), ...refused.map(() => 'null')])
+})
