@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPooledStage } from '../e2e/pooled-stage.ts'
 import { ServiceWorld } from '../payments-service/harness.ts'
 import { must } from '../support/must.ts'
-import { untilItHolds } from '../support/until-it-holds.ts'
+import { Program } from './program.ts'
 import { CLIENTS, hasPython } from './run-python.ts'
 
 interface Language {
@@ -20,35 +20,17 @@ interface Language {
 const typescript: Language = {
   name: 'TypeScript',
   command: process.execPath,
-  charge: 'typescript/quickstarts/first-charge.ts',
-  reward: 'typescript/quickstarts/first-reward.ts',
+  charge: 'clients/typescript/quickstarts/first-charge.ts',
+  reward: 'clients/typescript/quickstarts/first-reward.ts',
 }
 const python: Language = {
   name: 'Python',
   command: 'python3',
-  charge: 'python/quickstarts/first_charge.py',
-  reward: 'python/quickstarts/first_reward.py',
+  charge: 'clients/python/quickstarts/first_charge.py',
+  reward: 'clients/python/quickstarts/first_reward.py',
 }
 /** Without a Python of 3.9 or later there is nothing that could run its own. */
 const LANGUAGES = hasPython ? [typescript, python] : [typescript]
-
-/** A program that runs, and what it has said so far. */
-class Program {
-  text = ''
-  readonly #process: ChildProcessWithoutNullStreams
-  readonly ended: Promise<number | null>
-
-  constructor(command: string, file: string, env: Readonly<Record<string, string>>) {
-    const around = { PATH: process.env.PATH, PYTHONPATH: join(CLIENTS, 'python'), PYTHONDONTWRITEBYTECODE: '1' }
-    this.#process = spawn(command, [join(CLIENTS, file)], { env: { ...around, ...env } })
-    for (const stream of [this.#process.stdout, this.#process.stderr]) {
-      stream.on('data', (piece: Buffer) => {
-        this.text += piece.toString()
-      })
-    }
-    this.ended = new Promise((resolve) => this.#process.on('close', resolve))
-  }
-}
 
 let service: ServiceWorld
 beforeEach(async () => {
@@ -60,8 +42,7 @@ describe('the first charge', () => {
   it.each(LANGUAGES)('in $name is made, paid and seen', async ({ command, charge }) => {
     const { apiKey, client } = await service.project()
     const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: apiKey })
-    await untilItHolds(() => /^Pay this: ln\w+$/m.test(program.text))
-    await service.sandbox.outside.pay(must(/Pay this: (\w+)/.exec(program.text)?.[1]))
+    await service.sandbox.outside.pay(await program.says(/^Pay this: (ln\w+)$/m))
     expect(await program.ended, program.text).toBe(0)
     expect(program.text).toMatch(/^Paid at 20\d\d-/m)
     const { data } = await client.listTransactions({ type: 'charge' })

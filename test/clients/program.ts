@@ -1,0 +1,39 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { untilItHolds } from '../support/until-it-holds.ts'
+import { CLIENTS } from './run-python.ts'
+
+/** A program that runs, and what it has said so far. */
+export class Program {
+  text = ''
+  readonly #process: ChildProcessWithoutNullStreams
+  /** Resolves to its exit code. */
+  readonly ended: Promise<number | null>
+
+  constructor(command: string, file: string, env: Readonly<Record<string, string>>) {
+    const around = { PATH: process.env.PATH, PYTHONPATH: join(CLIENTS, 'python'), PYTHONDONTWRITEBYTECODE: '1' }
+    this.#process = spawn(command, [join(CLIENTS, '..', file)], { env: { ...around, ...env } })
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream.on('data', (piece: Buffer) => {
+        this.text += piece.toString()
+      })
+    }
+    this.ended = new Promise((resolve) => this.#process.on('close', resolve))
+  }
+
+  /** Waits until it has said something that fits, and gives what the first pair of brackets holds. */
+  async says(pattern: RegExp): Promise<string> {
+    await Promise.race([untilItHolds(() => pattern.test(this.text)), this.#tooEarly(pattern)])
+    return pattern.exec(this.text)?.[1] ?? ''
+  }
+
+  async #tooEarly(pattern: RegExp): Promise<void> {
+    const code = await this.ended
+    if (!pattern.test(this.text)) throw new Error(`it ended with ${code} and never said ${pattern}: ${this.text}`)
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill()
+    await this.ended
+  }
+}
