@@ -12,6 +12,8 @@ export interface DrawEvidence {
   readonly prizes: ReadonlyMap<string, { readonly winners: bigint }>
   /** Who was shown that they are in a draw, as giveaway and member. */
   readonly entered: ReadonlySet<string>
+  /** Who was shown that a prize is theirs which they had to claim, in the same way. */
+  readonly claimed: ReadonlySet<string>
 }
 
 /** Computes every draw once more, by the words of docs/VERIFY.md, from what was published and who was shown to be in it. */
@@ -43,12 +45,45 @@ function judgeDraw({ id, proof, won }: ShownDraw, evidence: DrawEvidence): void 
     streamOf(keyOf(seed, proof.beacon?.signature), hash),
   )
   const first = won.filter(({ again }) => !again).map(({ member }) => member)
+  const later = won.filter(({ again }) => again).map(({ member }) => member)
+  if (proof.claim !== undefined) {
+    const named = judgeClaims(proof.claim, line, Number(prizes.get(id)?.winners ?? 0n), say)
+    const claimed = proof.claim.rounds.flatMap((round) => round.claimed.map(({ member }) => member))
+    const told = new Set([...evidence.claimed].filter((key) => key.startsWith(`${id} `)))
+    if (first.toSorted().join() !== claimed.toSorted().join()) say(`was claimed by ${claimed}, and ${first} were paid`)
+    const untold = [...told].filter((key) => !claimed.includes(key.slice(id.length + 1)))
+    if (untold.length > 0) say(`gives nothing to ${untold}, who were told that they have it`)
+    const next = line.slice(named, named + later.length)
+    if (later.join() !== next.join()) say(`went on with ${later}, and its seed says ${next}`)
+    return
+  }
   const places = Math.min(Number(prizes.get(id)?.winners ?? 0n), line.length)
   if (first.join() !== line.slice(0, places).join())
     say(`was won by ${first.join() || 'nobody'}, and its seed says ${line.slice(0, places).join() || 'nobody'}`)
-  const later = won.filter(({ again }) => again).map(({ member }) => member)
   const next = line.slice(places, places + later.length)
   if (later.join() !== next.join()) say(`went on with ${later}, and its seed says ${next}`)
+}
+
+/** As many as are unclaimed are named next, five times at most, each with the whole time. Returns how many were named. */
+function judgeClaims(
+  { minutes, rounds, settledAt }: NonNullable<NonNullable<ShownDraw['proof']>['claim']>,
+  line: readonly string[],
+  prizes: number,
+  say: (what: string) => void,
+): number {
+  let [named, left] = [0, prizes]
+  for (const [nth, round] of rounds.entries()) {
+    const due = line.slice(named, named + left)
+    if (due.join() !== round.named.join()) say(`named ${round.named} in round ${nth}, and its seed says ${due}`)
+    const [from, to] = [Date.parse(round.drawnAt), Date.parse(round.until)]
+    if (to - from < minutes * 60_000) say(`gave ${to - from} ms to claim in round ${nth}`)
+    if (nth > 0 && from < Date.parse(rounds[nth - 1]?.until ?? '')) say(`drew round ${nth} before its time`)
+    named += round.named.length
+    left = round.named.length - round.claimed.length
+  }
+  if (settledAt === null) say('never came to an end')
+  if (left > 0 && rounds.length < 5 && named < line.length) say(`gave ${left} prizes back that others could have had`)
+  return named
 }
 
 const DAY_MS = 24 * 3_600_000

@@ -52,6 +52,12 @@ export class Giveaways {
     this.#ends.delete(id)
   }
 
+  /** Somebody was told that a prize is theirs, which they could claim until then. */
+  claimed(id: string, { member, until }: { readonly member: string; readonly until: Date }, span: Span): void {
+    const lateMs = this.#clocks.earliest(span) - until.getTime()
+    this.#faults.expect(lateMs < 0, () => `${member} claimed a prize of the giveaway ${id} ${lateMs} ms too late`)
+  }
+
   /** Somebody was told that they are in the draw by now, and were not before. */
   entered(id: string, { member, young }: Entrant, span: Span): void {
     const giveaway = this.started.get(id)

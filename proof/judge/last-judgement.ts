@@ -43,6 +43,7 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
     started: judge.giveaways.started,
     prizes: model.giveaways,
     entered: model.entered,
+    claimed: model.claimedPrizes,
   })
   tips(evidence)
   pots(evidence)

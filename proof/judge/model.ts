@@ -96,6 +96,8 @@ export class Model implements Holdings {
   /** Who was shown that they are in a draw: drop or giveaway, and member. */
   readonly entered = new Set<string>()
   readonly giveaways = new Map<string, ShownGiveaway>()
+  /** Who was told that a prize is theirs which they had to claim, as giveaway and member. */
+  readonly claimedPrizes = new Set<string>()
   /** The prizes that were drawn later, as giveaway and member, by id. */
   readonly redrawn = new Map<string, string>()
   readonly rewards = new Map<string, ShownReward>()

@@ -45,6 +45,12 @@ export const BOT_HOLDS: readonly Hold[] = [
     sql: `SELECT 'pot' AS kind, "id" AS owner, "prize" * "winners" AS amount FROM "Giveaway" WHERE "state" IN ('open', 'sealed')`,
   },
   {
+    of: 'prizes to be claimed',
+    sql: `SELECT 'pot' AS kind, "id" AS owner,
+      "prize" * ("winners" - (SELECT COUNT(*) FROM "GiveawayClaim" c WHERE c."giveawayId" = g."id" AND c."claimedAt" IS NOT NULL)) AS amount
+      FROM "Giveaway" g WHERE "state" = 'drawn' AND "claimMinutes" IS NOT NULL AND "settledAt" IS NULL`,
+  },
+  {
     of: 'lines of lists that wait for their invoices',
     sql: `SELECT 'held' AS kind, 'pool:' || "guild" AS owner, "amount" + "feeLimit" AS amount FROM "AddressLine" WHERE "state" = 'waiting'`,
   },
@@ -110,7 +116,11 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
     },
     { of: 'redemption', sql: `SELECT "id", "state" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')` },
     { of: 'drop', sql: `SELECT "id", "state" FROM "Drop" WHERE "state" = 'open'` },
-    { of: 'giveaway', sql: `SELECT "id", "state" FROM "Giveaway" WHERE "state" IN ('open', 'sealed')` },
+    {
+      of: 'giveaway',
+      sql: `SELECT "id", "state" FROM "Giveaway"
+        WHERE "state" IN ('open', 'sealed') OR ("state" = 'drawn' AND "claimMinutes" IS NOT NULL AND "settledAt" IS NULL)`,
+    },
     { of: 'fundraiser', sql: `SELECT "id", "state" FROM "Fundraiser" WHERE "state" = 'creating'` },
     {
       of: 'payment from a wallet',

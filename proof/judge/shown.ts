@@ -30,6 +30,18 @@ export interface ShownVoucher {
   readonly state: string
 }
 
+/** How prizes were claimed, round by round. */
+export interface ShownClaims {
+  readonly minutes: number
+  readonly rounds: readonly {
+    readonly drawnAt: string
+    readonly until: string
+    readonly named: readonly string[]
+    readonly claimed: readonly { readonly member: string }[]
+  }[]
+  readonly settledAt: string | null
+}
+
 /** A draw as everybody can compute it again. */
 export interface ShownDraw {
   readonly id: string
@@ -45,6 +57,8 @@ export interface ShownDraw {
         /** Absent from a draw of an old version. */
         readonly endsAt?: string
         readonly beacon?: { readonly round: number; readonly signature: string | null } | null
+        /** Absent where prizes are paid at once. */
+        readonly claim?: ShownClaims | undefined
       }
     | undefined
   readonly won: readonly { readonly member: string; readonly again: boolean }[]

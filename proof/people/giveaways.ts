@@ -1,4 +1,4 @@
-import type { GiveawayView, PendingTip, PlannedEdit, Tipping } from '../../src/tipping/tipping.ts'
+import type { GiveawayView, NamedWinner, PendingTip, PlannedEdit, Tipping } from '../../src/tipping/tipping.ts'
 import type { Span } from '../judge/moments.ts'
 import { typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
@@ -6,7 +6,7 @@ import type { Actor, Stage } from './people.ts'
 
 type StartGiveaway = Parameters<Tipping['giveaways']['start']>[0]
 
-/** Members start giveaways, enter, change them, end them early, call them off, draw again. */
+/** Members start giveaways, enter, change them, end them early, call them off, claim their prizes, draw again. */
 export const giveaways: Actor = {
   name: 'giveaways',
   weight: 6,
@@ -19,7 +19,7 @@ export const giveaways: Actor = {
       return
     }
     const { id: giveaway } = latest
-    switch (chance.weighted({ enter: 8, edit: 1, end: 1, cancel: 0.5, reroll: 1 })) {
+    switch (chance.weighted({ enter: 8, edit: 1, end: 1, cancel: 0.5, claim: 4, redraw: 0.5, reroll: 1 })) {
       case 'enter':
         await enter(stage, giveaway, member)
         return
@@ -31,6 +31,12 @@ export const giveaways: Actor = {
         return
       case 'cancel':
         await callOff(stage, latest)
+        return
+      case 'claim':
+        await claim(stage, giveaway)
+        return
+      case 'redraw':
+        await redraw(stage, latest)
         return
       case 'reroll':
         await drawAgain(stage, latest)
@@ -53,7 +59,8 @@ export async function start(
   const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
   const age = minAgeDays === undefined ? {} : { minAgeDays }
   const bonus = stage.chance.happens(0.3) ? { bonus: { role: 'regulars', chances: stage.chance.between(2, 4) } } : {}
-  const command = { member, prize: amount, winners, duration: `${minutes}m`, ...age, ...bonus, ...about }
+  const claims = stage.chance.happens(0.4) ? { claimTime: `${stage.chance.between(10, 30)}m` } : {}
+  const command = { member, prize: amount, winners, duration: `${minutes}m`, ...age, ...bonus, ...claims, ...about }
   const started = await starting(stage, command)
   if (started === undefined) return undefined
   const { view, span } = started
@@ -83,6 +90,40 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   // A member who is asked again after a death is in it since before.
   const young = judge.limits.young.has(member)
   if (!entered.done.already) judge.giveaways.entered(giveaway, { member, young }, entered.span)
+}
+
+/** Somebody presses to claim a prize: who was drawn, or anybody; often twice. */
+export async function claim(stage: Stage, giveaway: string): Promise<void> {
+  const { chance } = stage
+  const { model, judge } = stage.world
+  const looked = await stage.insist<{ readonly id?: string; readonly named: readonly NamedWinner[] }>(
+    'a giveaway is looked at',
+    async ({ giveaways }) => ({ named: (await giveaways.view(giveaway)).claim?.named ?? [] }),
+  )
+  if (!('done' in looked)) return
+  const { named } = looked.done
+  const one = named.length === 0 || chance.happens(0.2) ? undefined : chance.one(named)
+  const member = one?.member ?? stage.member()
+  const presses = chance.happens(0.3) ? 2 : 1
+  const claimed = await Promise.all(
+    Array.from({ length: presses }, () => {
+      const command = { giveaway, member, interaction: stage.origin().interaction }
+      return stage.insist<{ readonly id?: string; readonly already: boolean }>(`${member} claims`, ({ giveaways }) =>
+        giveaways.claim(command).then(({ already }) => ({ already })),
+      )
+    }),
+  )
+  for (const answer of claimed) {
+    if (!('done' in answer)) continue
+    model.claimedPrizes.add(`${giveaway} ${member}`)
+    if (one !== undefined && !answer.done.already) judge.giveaways.claimed(giveaway, one, answer.span)
+  }
+}
+
+/** The starter asks for the next draw of what nobody claimed. */
+export async function redraw(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
+  const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
+  await stage.insist(`${owner} has unclaimed prizes drawn again`, ({ giveaways }) => giveaways.redraw(decision))
 }
 
 /** The starter adds to the prizes, or has a giveaway end later. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { EMPTY_NAME, isEmptyName } from '../lib/empty-name.ts'
 import { balanceProofShape, faultsOfBalance } from '../lib/proofs/balance-proof.ts'
-import { type DrawProof, drawProofShape, faultsOfDraw, strengthOfDraw } from '../lib/proofs/draw-proof.ts'
+import { claimIn, type DrawProof, drawProofShape, faultsOfDraw, strengthOfDraw } from '../lib/proofs/draw-proof.ts'
 
 /**
  * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or any secret.
@@ -36,14 +36,36 @@ function verdictOnDraw(proof: DrawProof): Verdict {
     faults: faultsOfDraw(proof),
     shown: [
       `Giveaway ${proof.giveaway}: ${proof.entrants.length} entrants, ${proof.won.length} winners.`,
-      ...proof.won.map((member) => `  won          ${member}`),
+      ...proof.won.map((member) => `  ${claimIn(proof) === undefined ? 'won        ' : 'drawn      '}  ${member}`),
       ...proof.drawnAgain.map((member) => `  drawn again  ${member}`),
+      ...claimLines(proof),
       'Compare these with the messages in the channel:',
       `  commitment, published at the start    ${proof.commitment}`,
       `  entrants, published before the seed   ${proof.entrantsHash}`,
       ...strengthLines(proof),
     ],
   }
+}
+
+/** Who claimed, round by round: who was next each time follows from the same line. */
+function claimLines(proof: DrawProof): string[] {
+  const claim = claimIn(proof)
+  if (claim === undefined) return []
+  const rounds = claim.rounds.flatMap(({ named, claimed, until }, nth) => [
+    `  round ${nth + 1}: ${claimed.length} of ${named.length} claimed before ${until}`,
+    ...claimed.map(({ member, at }) => `    ${member} at ${at}`),
+  ])
+  const end =
+    claim.settledAt === null
+      ? 'Prizes can still be claimed: the file of a later day says who did.'
+      : `Every prize was claimed or went back at ${claim.settledAt}.`
+  const cutShort = 'Prizes went back though others were in the line, because the bot was being wound down.'
+  return [
+    `Prizes had to be claimed within ${claim.minutes} minutes:`,
+    ...rounds,
+    end,
+    ...(claim.cutShort ? [cutShort] : []),
+  ]
 }
 
 /** Who could have known the outcome; docs/VERIFY.md says it in full. */

@@ -32,13 +32,7 @@ import { takeHint } from './engine/polling/take-hint.ts'
 import type { TippingContext } from './engine/tipping-context.ts'
 import type { Faucet } from './faucet/faucet.ts'
 import { faucetAmount, takeFromFaucet } from './faucet/take-from-faucet.ts'
-import { cancelGiveaway, endGiveaway } from './giveaways/decide-giveaway.ts'
-import { editGiveaway, planEdit } from './giveaways/edit-giveaway.ts'
-import { enterGiveaway } from './giveaways/enter-giveaway.ts'
-import type { Giveaways } from './giveaways/giveaways.ts'
-import { rerollGiveaway } from './giveaways/reroll-giveaway.ts'
-import { askToStart, confirmStart, startFromPool, startGiveaway } from './giveaways/start-giveaway.ts'
-import { listGiveaways, proveGiveaway, viewEntrants, viewGiveaway, viewReroll } from './giveaways/view-giveaway.ts'
+import { bindGiveaways } from './giveaways/bind-giveaways.ts'
 import { guildOfRecord } from './guild-of-record.ts'
 import type { History } from './history/history.ts'
 import { receiptOf } from './history/payment-receipt.ts'
@@ -157,7 +151,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     fiatValue: (amount) => context.rates.fiatValue(amount),
     inSats: (currency, value) => context.rates.inSats(currency, value),
     asks: bindAsks(context),
-    giveaways: bindGiveaways(context, services.presence),
+    giveaways: bindGiveaways(context, () => services.presence.write()),
     shards: shareShards(context),
     callBudget: sharePermits(context),
     administration: createAdministration(context, services.auditing),
@@ -290,26 +284,6 @@ function bindAsks(context: TippingContext): Asks {
     tipFor: (command) => tipForAsk(context, command),
     close: (command) => closeAsk(context, command),
     view: (id) => viewAsk(context, id),
-  }
-}
-
-function bindGiveaways(context: TippingContext, presence: Presence): Giveaways {
-  return {
-    start: (command) => startGiveaway(context, command),
-    ask: (command) => askToStart(context, command),
-    confirm: (word) => confirmStart(context, word),
-    startFromPool: (command) => startFromPool(context, command),
-    enter: (command) => enterGiveaway(context, command, () => presence.write()),
-    planEdit: (command) => planEdit(context, command),
-    edit: (command) => editGiveaway(context, command),
-    end: (command) => endGiveaway(context, command),
-    cancel: (command) => cancelGiveaway(context, command),
-    reroll: (command) => rerollGiveaway(context, command),
-    view: (id) => viewGiveaway(context, id),
-    entrants: (command) => viewEntrants(context, command),
-    rerollView: (id) => viewReroll(context, id),
-    proof: (command) => proveGiveaway(context, command),
-    list: (command) => listGiveaways(context, command),
   }
 }
 

@@ -108,7 +108,9 @@ export type { BookedValue } from './engine/prices/noted-prices.ts'
 export type { AwaitedReward, FromPool } from './engine/spending/spending.ts'
 export type { Faucet, FaucetShare } from './faucet/faucet.ts'
 export type {
+  ClaimPrize,
   EditGiveaway,
+  GiveawayClaims,
   GiveawayEdit,
   GiveawayEntered,
   GiveawayEntrants,
@@ -119,6 +121,7 @@ export type {
   Giveaways,
   GiveawayTerms,
   GiveawayView,
+  NamedWinner,
   PlannedEdit,
 } from './giveaways/giveaways.ts'
 export { RECORD_KINDS, type RecordKind } from './guild-of-record.ts'

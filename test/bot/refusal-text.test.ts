@@ -213,6 +213,10 @@ const facts: RefusalFacts = {
   'giveaway-entered-elsewhere': {},
   'giveaway-not-drawn': {},
   'giveaway-nobody-left': {},
+  'giveaway-claim-time': { shortest: 10, longest: 7 },
+  'giveaway-not-won': {},
+  'giveaway-claim-late': { until: new Date(0) },
+  'giveaway-claim-runs': { until: new Date(0) },
   'too-many-winners': { most: 50 },
   'already-done': {},
 }

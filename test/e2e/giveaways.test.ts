@@ -85,6 +85,42 @@ describe('a giveaway', () => {
     expect(shown.id).toBe(must(card).id)
   })
 
+  it('has its winner claim the prize, names who is next, and proves both offline', async () => {
+    const clock = new ShiftedClock()
+    const stage = await begin({ clock })
+    const terms = { prize: '500', winners: 1, duration: '1h', 'claim-time': '10m' }
+    const [card] = await stage.command('alice', 'giveaway start', terms)
+    expect(textOf(must(card))).toMatch(/Claim time: \*\*10 minutes\*\*[\s\S]*Winners must claim/)
+    for (const who of ['bob', 'carol']) await stage.press(who, must(card), 'Enter')
+    await endEarly(stage, clock)
+    const named = await stage.sees('dave', /Drawn for \*\*500 test sats\*\*/)
+    const [first, second] = textOf(named).includes('Bob') ? ['bob', 'carol'] : ['carol', 'bob']
+    expect(named.notifies.personIds).toEqual([stage.id(first)])
+    stage.mustSay(await stage.press(second, named, 'Claim'), /were not drawn/)
+    expect(await balance(stage, first)).toBe(0)
+    const early = await stage.command('alice', 'giveaway reroll', { giveaway: await pick(stage, 'alice', 'reroll') })
+    stage.mustSay(early, /can still claim/)
+
+    await stage.world.bot.kill()
+    clock.shiftMs += 10 * 60_000 + 1_000
+    await stage.world.bot.start()
+    const next = await stage.sees('dave', /Nobody claimed in time[\s\S]*Drawn for/)
+    expect(next.notifies.personIds).toEqual([stage.id(second)])
+    stage.mustSay(await stage.press(first, next, 'Claim'), /time to claim this prize ended/)
+    stage.mustSay(await stage.press(second, next, 'Claim'), /500 test sats\*\* is yours/)
+    await stage.until('the second is paid', async () => (await balance(stage, second)) === 500)
+    expect(await balance(stage)).toBe(9_500)
+    const settled = await stage.sees('dave', /gives away[\s\S]*🎉[\s\S]*Not claimed in time/)
+    expect(settled.id).toBe(must(card).id)
+    const [answer] = await stage.command('dave', 'giveaway verify', { giveaway: await pick(stage, 'dave', 'verify') })
+    expect(textOf(must(answer))).toMatch(/next people in the same order/)
+    const content = await fileOf(must(answer))
+    expect(verify(content)).toMatchObject({ status: 0, said: expect.stringMatching(/round 2: 1 of 1 claimed/) })
+    const proof = JSON.parse(content) as { claim: { rounds: { named: string[] }[] }; drawnAgain: string[] }
+    must(proof.claim.rounds[1]).named = [stage.id('mod')]
+    expect(verify(JSON.stringify(proof))).toMatchObject({ status: 1, said: expect.stringMatching(/round 2 must name/) })
+  })
+
   it('ended by its starter publishes the hash before the seed, pays the winner, and can be verified offline', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })

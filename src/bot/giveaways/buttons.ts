@@ -21,6 +21,17 @@ export const giveawayEnter = {
   },
 } satisfies Button
 
+/** Takes the prize that the person who presses it was drawn for. */
+export const giveawayClaim = {
+  verb: 'giveaway-claim',
+  names: 'giveaway',
+  answer: 'private',
+  async press({ record: giveaway, member, origin: { interaction }, tipping, t }: Press) {
+    const { already, prize } = await tipping.giveaways.claim({ giveaway, member, interaction })
+    return { say: { content: t(already ? 'giveaway.claimedBefore' : 'giveaway.claimedByYou', { prize }) } }
+  },
+} satisfies Button
+
 /** Checks the draw, and shows the person who presses it all that it takes. */
 export const giveawayVerifyPress = {
   verb: 'giveaway-verify',
@@ -31,6 +42,10 @@ export const giveawayVerifyPress = {
 
 export function giveawayVerifyButton(giveaway: string, label: string): APIButtonComponentWithCustomId {
   return button(giveawayVerifyPress.verb, giveaway, label, { emoji: '🔒' })
+}
+
+export function giveawayClaimButton(giveaway: string, label: string): APIButtonComponentWithCustomId {
+  return button(giveawayClaim.verb, giveaway, label, { emoji: '🎁', style: ButtonStyle.Primary })
 }
 
 export function giveawayEnterButton(giveaway: string, label: string): APIButtonComponentWithCustomId {

@@ -1,22 +1,20 @@
 import { inlineCode, roleMention } from 'discord.js'
-import type { GiveawayPrize, GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
+import type { GiveawayRerollView, GiveawayView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { whyNotSent } from '../cards/not-sent.ts'
 import { frame, LINE } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
 import { colour, mention, moment, small } from '../discord/panel.ts'
 import { rolesSaid } from '../discord/refusal-text.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { poolLines } from '../spending/from-pool.ts'
-import { cashOutButton } from '../withdrawals/cash-out-button.ts'
-import { giveawayEnterButton, giveawayVerifyButton } from './buttons.ts'
+import { giveawayClaimButton, giveawayEnterButton, giveawayVerifyButton } from './buttons.ts'
+import { claimTimeLine, drawRound, waitingLines } from './claims-card.ts'
 import { editLines } from './edit.ts'
+import { cashOut, prizeLine, prizeLines } from './prize-lines.ts'
 import { giveawayWhoButton } from './who.ts'
 
 /** Many may enter within a second; the card is drawn at most so often, and then as it is by then. */
 const REST_MS = 1_500
-/** More winners than this are named, without how each prize stands. */
-const MAX_LISTED = 12
 /** 80 bits of a hash: nobody finds another seed, or other entrants, with the same. */
 const FINGERPRINT_LENGTH = 20
 
@@ -54,7 +52,7 @@ export const giveawaySealedRenderer = renderCard({
 export const giveawayDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: drawWinners,
-  people: ({ starter, won }) => [starter, ...won.map(({ member }) => member)],
+  people: ({ starter, won, claim }) => [starter, ...[...won, ...(claim?.named ?? [])].map(({ member }) => member)],
   about: ({ card }) => card,
 })
 
@@ -76,13 +74,16 @@ function drawGiveaway(giveaway: GiveawayView, t: Translator): Message {
     ...(isOpen ? requirements(giveaway, t) : []),
     ...editLines(giveaway.edits, t),
   ]
-  const terms = isOpen ? small(t('giveaway.terms', { total: prize * BigInt(winners) })) : ''
+  const promise = giveaway.claim === undefined ? 'giveaway.terms' : 'giveaway.claimTerms'
+  const terms = isOpen ? small(t(promise, { total: prize * BigInt(winners) })) : ''
+  const canClaim = giveaway.claim?.named.some((named) => named.state === 'open') === true
   const published = [commitment, ...(entrantsHash === undefined ? [] : [entrantsHash])]
   return {
     content: t('giveaway.headline', { who: mention(starter), prize, count: winners }),
     frame: frame(EDGES[state], textOf(lines), LINE, textOf([terms, chanceLine(giveaway, t), proofLine(published, t)])),
     buttons: [
       ...(isOpen ? [giveawayEnterButton(id, t('giveaway.enterButton'))] : []),
+      ...(canClaim ? [giveawayClaimButton(id, t('giveaway.claimButton'))] : []),
       ...(state === 'cancelled' || entrants === 0 ? [] : [giveawayWhoButton(id, t('giveaway.whoButton'))]),
       ...(state === 'cancelled' ? [] : [giveawayVerifyButton(id, t('giveaway.verifyButton'))]),
     ],
@@ -115,8 +116,10 @@ function chanceLine({ beacon, state }: GiveawayView, t: Translator): string {
 
 const EDGES = { open: colour.satchel, sealed: colour.inFlight, drawn: colour.done, cancelled: colour.over } as const
 
-function requirements({ roles, minAgeDays, activeDays, bonus, maxEntries }: GiveawayView, t: Translator): string[] {
+function requirements(giveaway: GiveawayView, t: Translator): string[] {
+  const { roles, minAgeDays, activeDays, bonus, maxEntries } = giveaway
   return [
+    claimTimeLine(giveaway, t),
     roles === undefined ? '' : t('giveaway.needsRole', { role: rolesSaid(roles.ids, roles.need, t) }),
     maxEntries === undefined ? '' : t('giveaway.closesAt', { entries: maxEntries }),
     minAgeDays === undefined ? '' : t('giveaway.needsAge', { count: minAgeDays }),
@@ -132,7 +135,8 @@ function statusLines(giveaway: GiveawayView, t: Translator): string[] {
   const back = backLine(giveaway, t)
   if (state === 'cancelled' && cancelledBy === undefined) return [t('giveaway.cancelled'), back]
   if (state === 'cancelled') return [t('giveaway.cancelledBy', { by: mention(cancelledBy ?? '') }), back]
-  return [won.length === 0 ? '' : `🎉 ${won.map(({ member }) => mention(member)).join(' ')}`, back]
+  const winners = won.length === 0 ? '' : `🎉 ${won.map(({ member }) => mention(member)).join(' ')}`
+  return [winners, ...waitingLines(giveaway.claim?.named ?? [], t), back]
 }
 
 /** What nobody won went back to who paid for it. */
@@ -142,7 +146,8 @@ function backLine({ returned, starter, reason }: GiveawayView, t: Translator): s
 }
 
 function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
-  const { prize } = giveaway
+  const { prize, claim } = giveaway
+  if (claim !== undefined && claim.named.length > 0) return drawRound(giveaway, 0, t)
   const won = giveaway.won.filter(({ again }) => !again)
   const people = won.map(({ member }) => member)
   const content =
@@ -152,7 +157,7 @@ function drawWinners(giveaway: GiveawayView, t: Translator): Drawing {
           people: t.list(people.map(mention)),
           prize,
         })
-  const lines = [...(won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))), backLine(giveaway, t)]
+  const lines = [...prizeLines(won, t), backLine(giveaway, t)]
   const edge = won.some(({ state }) => state === 'sending' || state === 'unknown') ? colour.inFlight : colour.done
   const buttons = [...cashOut(giveaway.id, won, t), giveawayVerifyButton(giveaway.id, t('giveaway.verifyButton'))]
   return { message: { content, frame: frame(edge, textOf(lines)), buttons, notifies: people } }
@@ -169,17 +174,4 @@ function drawReroll(reroll: GiveawayRerollView, t: Translator): Drawing {
       notifies: [member],
     },
   }
-}
-
-/** For winners without an account anywhere: what stays in the balance here can be taken to any wallet. */
-function cashOut(giveaway: string, won: readonly GiveawayPrize[], t: Translator) {
-  const stays = won.some(({ state }) => state === 'credited' || state === 'kept')
-  return stays ? [cashOutButton(giveaway, t('claim.cashOutButton'))] : []
-}
-
-/** How a prize stands, in the words of a tip: it is paid as one. */
-function prizeLine(prize: GiveawayPrize, t: Translator): string {
-  const who = mention(prize.member)
-  if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyNotSent(prize, t) })
-  return t(`tip.share.${prize.state}`, { who })
 }

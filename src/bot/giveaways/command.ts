@@ -5,7 +5,7 @@ import { FROM_POOL } from '../spending/from-pool.ts'
 import { formOfGiveaway } from './form.ts'
 import { rerollQuestion } from './reroll-button.ts'
 import { startGiveaway } from './start.ts'
-import { suggest, suggestDurations, suggestMine, suggestStarted } from './suggestions.ts'
+import { suggest, suggestDrawn, suggestDurations, suggestMine, suggestStarted } from './suggestions.ts'
 import { mayRead, verify } from './verify.ts'
 
 const startOptions = {
@@ -20,6 +20,7 @@ const startOptions = {
   'min-age': { kind: 'whole', smallest: 1, largest: 3650 },
   // Longer ago, who wrote when is forgotten.
   'active-days': { kind: 'whole', smallest: 1, largest: 30 },
+  'claim-time': { kind: 'text', longest: 10, suggest: suggestDurations },
   'bonus-role': { kind: 'role' },
   'bonus-chances': { kind: 'whole', smallest: 2, largest: 10 },
   ...FROM_POOL,
@@ -48,6 +49,7 @@ function givenWith({ role, roles, entries: maxEntries, ...given }: Call<typeof s
   const {
     'min-age': minAgeDays,
     'active-days': activeDays,
+    'claim-time': claimTime,
     'bonus-role': bonus,
     'bonus-chances': bonusChances,
     ...rest
@@ -55,7 +57,7 @@ function givenWith({ role, roles, entries: maxEntries, ...given }: Call<typeof s
   const { 'role-2': second, 'role-3': third, ...others } = rest
   const moreRoles = [second, third].flatMap((each) => each?.id ?? [])
   const required = { role: role?.id, moreRoles, needsAll: roles === 'all', maxEntries }
-  return { ...others, ...required, minAgeDays, activeDays, bonusRole: bonus?.id, bonusChances }
+  return { ...others, ...required, minAgeDays, activeDays, claimTime, bonusRole: bonus?.id, bonusChances }
 }
 
 function which(suggest: Suggest) {
@@ -89,7 +91,7 @@ export const giveawayCancel = {
   },
 } satisfies Command<typeof openOptions>
 
-const drawnOptions = which(suggestStarted('drawn'))
+const drawnOptions = which(suggestDrawn)
 
 export const giveawayReroll = {
   name: 'giveaway reroll',
@@ -99,12 +101,23 @@ export const giveawayReroll = {
   options: drawnOptions,
   async run(call: Call<typeof drawnOptions>) {
     const { origin, caller, options, tipping } = call
-    const command = { ...(await decision(call, options.giveaway)), accountSince: caller.accountSince, origin }
+    const decided = await decision(call, options.giveaway)
+    if (await mustClaim(call)) {
+      await tipping.giveaways.redraw(decided)
+      return { say: { content: call.t('giveaway.redrawnByYou') } }
+    }
+    const command = { ...decided, accountSince: caller.accountSince, origin }
     // It is said what it costs before it costs it; what it would be refused for is said at once.
     await tipping.dryRun((api) => api.giveaways.reroll(command))
     return { say: await rerollQuestion(call, await tipping.giveaways.view(options.giveaway)) }
   },
 } satisfies Command<typeof drawnOptions>
+
+/** Whether there are prizes that people can or could claim: they are drawn again, and cost nobody more. */
+async function mustClaim({ tipping, guild, options }: Call<typeof drawnOptions>): Promise<boolean> {
+  const { giveaway } = await tipping.giveaways.entrants({ giveaway: options.giveaway, guild, page: 0 })
+  return giveaway.state === 'drawn' && giveaway.claim !== undefined && giveaway.claim.settledAt === undefined
+}
 
 const verifiableOptions = which((typing) => suggest(typing, mayRead))
 

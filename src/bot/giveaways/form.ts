@@ -21,9 +21,9 @@ export const giveawayForm = {
   again(filled: Filled) {
     const { prize, winners, duration, minAgeDays, role, bonusRole, bonusChances, from, reason, ...terms } =
       givenOf(filled)
-    const { moreRoles, needsAll, maxEntries, activeDays } = terms
+    const { moreRoles, needsAll, maxEntries, activeDays, claimTime } = terms
     const ids = [shortId(role), shortId(bonusRole)]
-    const more = [moreRoles.map(shortId).join(','), needsAll ? 'a' : '', maxEntries, activeDays]
+    const more = [moreRoles.map(shortId).join(','), needsAll ? 'a' : '', maxEntries, activeDays, briefly(claimTime)]
     const fixed = [from === 'pool' ? 'p' : '', winners, duration, minAgeDays, ...ids, bonusChances, ...more]
     return filledAgain(giveawayAgain.verb, fixed, [prize, reason], filled.t)
   },
@@ -34,7 +34,7 @@ export const giveawayAgain = {
   verb: 'giveaway-again',
   names: 'nothing',
   async open({ record, t }: Opening) {
-    const { fixed, texts } = readAgain(record, 11, 2)
+    const { fixed, texts } = readAgain(record, 12, 2)
     const [from, winners, duration, age, role, bonusRole, bonusChances, ...more] = fixed
     const [prize, reason] = texts
     const given: Partial<GiveawayGiven> = {
@@ -65,21 +65,27 @@ function givenOf({ record, values, picked }: Filled): GiveawayGiven {
   }
 }
 
-/** What the form has no field for: further roles, whether all are needed, after how many entries it closes, and who is active. */
-function readMore([roles = '', all, entries, active]: readonly string[]) {
+/** A time as it was typed, without what a form's record has no room for. */
+function briefly(time: string | undefined): string {
+  return time?.replaceAll(/[\s/]/g, '').slice(0, 8) ?? ''
+}
+
+/** What the form has no field for: further roles, whether all are needed, after how many entries it closes, who is active, and the time to claim. */
+function readMore([roles = '', all, entries, active, claim]: readonly string[]) {
   const moreRoles = roles.split(',').flatMap((short) => longId(short) ?? [])
   return {
     ...{ moreRoles, needsAll: all === 'a' },
     ...{ maxEntries: Number(entries) || undefined, activeDays: Number(active) || undefined },
+    claimTime: claim || undefined,
   }
 }
 
 /** With what was given with the command filled in. */
 export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Form {
   const { prize, winners, duration = FIRST_DURATION, role, minAgeDays, bonusRole, bonusChances, from, reason } = given
-  const { moreRoles = [], needsAll = false, maxEntries, activeDays } = given
+  const { moreRoles = [], needsAll = false, maxEntries, activeDays, claimTime } = given
   const ids = [shortId(role), shortId(bonusRole)]
-  const more = [moreRoles.map(shortId).join(','), needsAll ? 'a' : '', maxEntries, activeDays]
+  const more = [moreRoles.map(shortId).join(','), needsAll ? 'a' : '', maxEntries, activeDays, briefly(claimTime)]
   const of = (option: 'prize' | 'winners' | 'duration' | 'role' | 'min-age' | 'reason') =>
     labelled(
       option,

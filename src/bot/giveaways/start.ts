@@ -17,6 +17,8 @@ export interface GiveawayGiven {
   readonly maxEntries: number | undefined
   readonly minAgeDays: number | undefined
   readonly activeDays: number | undefined
+  /** As typed. */
+  readonly claimTime: string | undefined
   readonly bonusRole: string | undefined
   /** Of its holders. */
   readonly bonusChances: number | undefined
@@ -33,12 +35,13 @@ export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promi
     maxEntries,
     minAgeDays,
     activeDays,
+    claimTime,
     bonusRole,
     bonusChances = DEFAULT_CHANCES,
   } = given
   const pool = await poolToPay({ guild, caller }, given)
   const command = {
-    ...{ member, prize, winners, duration, maxEntries, minAgeDays, activeDays, origin },
+    ...{ member, prize, winners, duration, maxEntries, minAgeDays, activeDays, claimTime, origin },
     roles: requiredRoles(given, guild),
     ...(bonusRole !== undefined && { bonus: { role: bonusRole, chances: bonusChances } }),
     accountSince: caller.accountSince,

@@ -26,6 +26,16 @@ export function suggestStarted(state: GiveawayState) {
     suggest(typing, (giveaway, { member }) => giveaway.state === state && giveaway.starter === member)
 }
 
+/** Those that are drawn: by the member; of others where the member moderates, while there are prizes to claim. */
+export function suggestDrawn(typing: Typing) {
+  const waits = ({ claim }: GiveawayView) => claim !== undefined && claim.settledAt === undefined
+  return suggest(
+    typing,
+    (giveaway, { member, moderator }) =>
+      giveaway.state === 'drawn' && (giveaway.starter === member || (moderator && waits(giveaway))),
+  )
+}
+
 /** Giveaways of the server that are meant, the newest first. */
 export async function suggest(
   typing: Typing,

@@ -49,6 +49,7 @@ export async function verify(asking: Asking, id: string): Promise<Outcome> {
   const lines = [
     verdict,
     strengthLine(proof, t),
+    giveaway.claim === undefined ? '' : t('giveaway.verify.claims'),
     winners.length === 0 ? '' : `🎉 ${winners.join(' ')}`,
     ...links,
     ...facts,

@@ -33,8 +33,14 @@ async function show(press: Press, page: number): Promise<Outcome> {
   return { say: draw(who, press.t) }
 }
 
+/** Of those who were drawn and must claim: who can, who has, and who has not in time. */
+const MARKS = { open: '⏳', claimed: '🎉', missed: '⌛' } as const
+
 function draw({ giveaway, entrants, page, pages }: GiveawayEntrants, t: Translator) {
-  const lines = entrants.map(({ member, chances }) => `• ${mention(member)}${chances > 1 ? ` × ${chances}` : ''}`)
+  const marks = new Map(giveaway.claim?.named.map(({ member, state }) => [member, MARKS[state]]))
+  const lines = entrants.map(
+    ({ member, chances }) => `${marks.get(member) ?? '•'} ${mention(member)}${chances > 1 ? ` × ${chances}` : ''}`,
+  )
   const footer = pages > 1 ? t('giveaway.page', { page: page + 1, pages }) : undefined
   const to = (other: number, emoji: string) =>
     button(giveawayWhoPage.verb, `${giveaway.id}/${other}`, t('giveaway.page', { page: other + 1, pages }), { emoji })

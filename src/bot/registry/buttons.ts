@@ -5,7 +5,7 @@ import { depositCode } from '../deposits/code-button.ts'
 import type { Button, FormButton } from '../discord/command.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
 import { dropAgain } from '../drops/command.ts'
-import { giveawayEnter, giveawayVerifyPress } from '../giveaways/buttons.ts'
+import { giveawayClaim, giveawayEnter, giveawayVerifyPress } from '../giveaways/buttons.ts'
 import { giveawayEditConfirm } from '../giveaways/edit.ts'
 import { giveawayAgain } from '../giveaways/form.ts'
 import { giveawayRerollConfirm } from '../giveaways/reroll-button.ts'
@@ -86,6 +86,7 @@ export const buttons: readonly (Button | FormButton)[] = [
   askOther,
   askClose,
   giveawayEnter,
+  giveawayClaim,
   giveawayVerifyPress,
   giveawayWho,
   giveawayWhoPage,

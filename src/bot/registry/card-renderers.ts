@@ -15,6 +15,7 @@ import {
   giveawayRerollRenderer,
   giveawaySealedRenderer,
 } from '../giveaways/card.ts'
+import { giveawayRedrawRenderer } from '../giveaways/claims-card.ts'
 import { recapRenderer } from '../insights/recap-card.ts'
 import { invoicePaidRenderer, invoiceRenderer } from '../invoices/card.ts'
 import { linkEndedRenderer } from '../members/link-ended-card.ts'
@@ -62,6 +63,7 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   'giveaway-sealed': giveawaySealedRenderer,
   'giveaway-drawn': giveawayDrawnRenderer,
   'giveaway-reroll': giveawayRerollRenderer,
+  'giveaway-redraw': giveawayRedrawRenderer,
   'moderation-log': moderationLogRenderer,
   recap: recapRenderer,
   interrupted: interruptedRenderer,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timeOfSnowflake } from '../snowflake-time.ts'
 import { type BeaconChain, isSignatureOfRound, QUICKNET, roundAfter, timeOfRound } from './beacon.ts'
+import { type ClaimProof, claimShape, faultsOfClaims } from './claim-rounds.ts'
 import { printableId } from './printable-id.ts'
 import { commitmentTo, drawLine, hashOfEntrants, inOrder, keyOfDraw, SEED_BYTES } from './provable-draw.ts'
 
@@ -32,6 +33,7 @@ const drawShape = z.object({
   ),
   entrantsHash: hash,
   seed: hash,
+  /** Who was drawn first. Where prizes must be claimed, `claim` says who did. */
   won: z.array(printableId),
   /** Who was drawn again later, in that order. */
   drawnAgain: z.array(printableId),
@@ -53,6 +55,8 @@ export const drawProofShape = z.discriminatedUnion('version', [
     activeDays: z.int().min(1).optional(),
     /** What was changed while people could enter, the first one first; left out: nothing. */
     edits: z.array(z.object({ by: printableId, at: moment, from: terms, to: terms })).optional(),
+    /** How prizes were claimed, and drawn again where they were not; left out: they were paid at once. */
+    claim: claimShape.optional(),
     /** The message that published the entrants' hash. */
     entrantsMessage: snowflake.nullable(),
     /** The public value that was announced for the draw; null: none. Without a signature it could not be had, and the seed alone drew. */
@@ -105,7 +109,18 @@ export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): s
   const places = Math.min(proof.winners, line.length)
   mustBe('the winners', won, line.slice(0, places), faults)
   mustBe('those drawn again', drawnAgain, line.slice(places, places + drawnAgain.length), faults)
-  return faults
+  const claim = claimIn(proof)
+  if (claim === undefined) return faults
+  const redrawn = claim.rounds.slice(1).flatMap(({ named }) => named)
+  // Another prize of the starter's is drawn once these are settled.
+  if (claim.settledAt === null) mustBe('those drawn again', drawnAgain, redrawn, faults)
+  else mustBe('those drawn for unclaimed prizes', redrawn, drawnAgain.slice(0, redrawn.length), faults)
+  return [...faults, ...faultsOfClaims(claim, line, proof.winners)]
+}
+
+/** How the prizes were claimed; undefined where they were paid at once. */
+export function claimIn(proof: DrawProof): ClaimProof | undefined {
+  return proof.version === 2 ? proof.claim : undefined
 }
 
 function signatureIn(proof: DrawProof): string | null {

@@ -23,6 +23,10 @@ export const HOLDERS = [
    FROM "WindDownClaim"`,
   `SELECT 'pot', "id", NULL, 'giveaway', "state", "prize" * "winners", "createdAt"
    FROM "Giveaway" WHERE "state" IN ('open', 'sealed')`,
+  `SELECT 'pot', g."id", NULL, 'giveaway', 'to be claimed',
+     g."prize" * (g."winners" - (SELECT COUNT(*) FROM "GiveawayWin" AS w WHERE w."giveawayId" = g."id")), g."createdAt"
+   FROM "Giveaway" AS g WHERE g."state" = 'drawn' AND g."claimMinutes" IS NOT NULL AND g."settledAt" IS NULL
+     AND g."winners" > (SELECT COUNT(*) FROM "GiveawayWin" AS w WHERE w."giveawayId" = g."id")`,
   `SELECT 'pot', "id", NULL, 'drop', "state", "share" * ("shares" - "claimed"), "createdAt"
    FROM "Drop" WHERE "state" = 'open' AND NOT "codes" AND "shares" > "claimed"`,
 ]

@@ -304,6 +304,14 @@ export interface RefusalFacts {
   'giveaway-entered-elsewhere': Record<never, never>
   'giveaway-not-drawn': Record<never, never>
   'giveaway-nobody-left': Record<never, never>
+  /** In minutes and days. */
+  'giveaway-claim-time': { shortest: number; longest: number }
+  /** They were not drawn. */
+  'giveaway-not-won': Record<never, never>
+  /** They were drawn, and the time to claim was over then. */
+  'giveaway-claim-late': { until: Date }
+  /** Winners can still claim. */
+  'giveaway-claim-runs': { until: Date }
   'too-many-winners': { most: number }
   /** This very command was carried out before, with another content. */
   'already-done': Record<never, never>

@@ -69,6 +69,8 @@ async function cancel(context: TippingContext, command: GiveawayDecision): Promi
   const { id, prize, winners, starter, guild, pool } = giveaway
   const { member, moderator } = command
   if (member !== starter && !moderator) throw new TippingRefusal('not-yours', {})
+  // From the draw on, what is in the pot is the winners'.
+  if (giveaway.state === 'drawn') throw new TippingRefusal('giveaway-over', {})
   const cancelledBy = member === starter ? null : member
   const moves = [
     { from: pot(id), to: giverOf({ giver: starter, pool }).account, amount: msats(prize * BigInt(winners)) },

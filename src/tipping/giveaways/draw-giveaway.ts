@@ -1,36 +1,39 @@
 import { AlreadyWritten } from '../../ledger/ledger.ts'
 import { msats } from '../../lib/money/amount.ts'
-import { drawLine, inOrder, keyOfDraw } from '../../lib/proofs/provable-draw.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { giverOf } from '../core/giver.ts'
 import { noteDue, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import { type RecipientStatus, recipientStatuses } from '../engine/gifts/recipients.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
-
-/** The line that the seed and the beacon put a sealed giveaway's entrants in, as far as `count`. */
-export async function lineOf(
-  context: TippingContext,
-  giveaway: Pick<Giveaway, 'id' | 'seed' | 'beaconSignature' | 'entrantsHash'>,
-  count: number,
-): Promise<GiveawayEntry[]> {
-  const entrants = await context.database.read.giveawayEntry.findMany({ where: { giveawayId: giveaway.id } })
-  if (giveaway.entrantsHash === null) throw new Error(`giveaway ${giveaway.id} is not sealed`)
-  const key = keyOfDraw(Buffer.from(giveaway.seed, 'hex'), giveaway.beaconSignature)
-  return drawLine(key, giveaway.entrantsHash, inOrder(entrants), count)
-}
+import type { Giveaway } from '../generated/client.ts'
+import { lineOf } from './line-of-draw.ts'
+import { nameWinners } from './name-winners.ts'
 
 /**
- * Draws a sealed giveaway: every winner is paid from the pot, the rest goes back, the seed is revealed, all in one
+ * Draws a sealed giveaway. Where winners must claim their prizes they are named, and the prizes stay in the pot; otherwise every winner is paid from the pot, the rest goes back, the seed is revealed, all in one
  * change. Of two that draw, the second changes nothing. The signature is that of its beacon's round, verified; null: the seed alone draws.
  */
 export async function drawGiveaway(context: TippingContext, id: string, beaconSignature: string | null): Promise<void> {
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
   if (giveaway?.state !== 'sealed') return
-  const winners = (await lineOf(context, { ...giveaway, beaconSignature }, giveaway.winners)).map(
-    ({ member }) => member,
-  )
+  const line = await lineOf(context, { ...giveaway, beaconSignature }, giveaway.winners)
+  const winners = line.map(({ member }) => member)
+  if (giveaway.claimMinutes !== null && winners.length > 0) {
+    const draw = { state: 'drawn', beaconSignature, endedAt: now(context) }
+    await nameWinners(context, giveaway, { round: 0, place: 0, members: winners, draw })
+    return
+  }
+  await payWinners(context, giveaway, winners, beaconSignature)
+}
+
+async function payWinners(
+  context: TippingContext,
+  giveaway: Giveaway,
+  winners: readonly string[],
+  beaconSignature: string | null,
+): Promise<void> {
+  const { id } = giveaway
   const people = await recipientStatuses(context.database.read, winners)
   const [card, at] = [context.entropy.uuid(), now(context)]
   const prizes = winners.map((member, place) =>
@@ -58,7 +61,13 @@ export async function drawGiveaway(context: TippingContext, id: string, beaconSi
       write: async (tx) => {
         await tx.giveaway.update({
           where: { id, state: 'sealed' },
-          data: { state: 'drawn', beaconSignature, endedAt: at },
+          // Nobody entered: nothing can be claimed.
+          data: {
+            state: 'drawn',
+            beaconSignature,
+            endedAt: at,
+            ...(giveaway.claimMinutes !== null && { settledAt: at }),
+          },
         })
         await noteDue(
           context,
@@ -82,6 +91,8 @@ export async function drawGiveaway(context: TippingContext, id: string, beaconSi
 export function planPrize(
   context: TippingContext,
   prize: {
+    /** Of the claim, where there is one. */
+    readonly id?: string
     readonly giveaway: Giveaway
     readonly member: string
     readonly place: number
@@ -92,7 +103,7 @@ export function planPrize(
   },
 ) {
   const { giveaway, member, place, again, card, at, status } = prize
-  const id = context.entropy.uuid()
+  const { id = context.entropy.uuid() } = prize
   const gift = { cause: id, card, member, amount: msats(giveaway.prize), description: 'Won in a giveaway', at }
   const onward = planOnward(context, status, gift)
   const values = { id, giveawayId: giveaway.id, place, member, again, card, createdAt: at }

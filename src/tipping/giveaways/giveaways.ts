@@ -33,6 +33,13 @@ export interface Giveaways {
    * were won stay with their winners; this one is a fresh prize from the starter's balance, who alone may ask for it.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
+  /** Takes the prize that a member was drawn for, in the time that there is for that. Claiming again changes nothing. */
+  claim(command: ClaimPrize): Promise<PrizeClaimed>
+  /**
+   * Draws the unclaimed prizes again, as the bot does by itself when the time to claim is over: the people who are next in the line are named. By the
+   * starter or a moderator, and never before.
+   */
+  redraw(command: GiveawayDecision): Promise<GiveawayView>
   view(id: string): Promise<GiveawayView>
   /** Who is in, in the order in which they entered, so many a page; a page that is not there is the last one. */
   entrants(command: {
@@ -65,6 +72,8 @@ export interface StartGiveaway {
   readonly minAgeDays?: number
   /** Only who has written in the server in the last so many days may enter, 1 to 30. */
   readonly activeDays?: number | undefined
+  /** As typed, 10 minutes to 7 days: winners must claim their prizes in that time, and what nobody claims is drawn again. Left out: prizes are paid at once. */
+  readonly claimTime?: string | undefined
   /** When the starter's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
   /** Paid by a server's pool, and not from the balance. */
@@ -103,6 +112,18 @@ export interface GiveawayEntrants {
   /** From 0. */
   readonly page: number
   readonly pages: number
+}
+
+export interface ClaimPrize {
+  readonly giveaway: string
+  readonly member: string
+  /** The id of the press. */
+  readonly interaction: string
+}
+
+export interface PrizeClaimed {
+  readonly already: boolean
+  readonly prize: Msats
 }
 
 export interface GiveawayDecision {
@@ -190,11 +211,32 @@ export interface GiveawayView {
   readonly beacon: GiveawayBeacon | undefined
   /** Known once it is drawn. */
   readonly seed: string | undefined
+  /** Who has a prize. */
   readonly won: readonly GiveawayPrize[]
+  /** How prizes are claimed; undefined where they are paid at once. */
+  readonly claim: GiveawayClaims | undefined
   /** What went back to the starter or the pool, once that is known. */
   readonly returned: Msats
   /** Why a server's pool pays for it; undefined where its starter does. */
   readonly reason: string | undefined
+}
+
+export interface GiveawayClaims {
+  /** So long winners have to claim. */
+  readonly minutes: number
+  /** Who was drawn, in the order of the line. */
+  readonly named: readonly NamedWinner[]
+  /** Every prize was claimed or went back then. */
+  readonly settledAt: Date | undefined
+}
+
+export interface NamedWinner {
+  readonly member: string
+  /** 0: the draw; each further one is for what nobody claimed. */
+  readonly round: number
+  readonly until: Date
+  /** `missed`: the time was over. */
+  readonly state: 'open' | 'claimed' | 'missed'
 }
 
 export interface GiveawayBeacon {

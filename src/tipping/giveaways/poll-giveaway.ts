@@ -4,6 +4,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { drawGiveaway } from './draw-giveaway.ts'
 import { sealGiveaway } from './seal-giveaway.ts'
+import { settleClaims } from './settle-claims.ts'
 
 /** While the clocks disagree nothing ends early; then it is looked at again after this. */
 const UNSTEADY_MS = 60_000
@@ -22,6 +23,9 @@ export async function pollGiveaway(context: TippingContext, id: string): Promise
   const giveaway = await context.database.read.giveaway.findUnique({ where: { id } })
   if (giveaway?.state === 'open') return await untilItsTime(context, giveaway)
   if (giveaway?.state === 'sealed') return await untilPublished(context, giveaway)
+  if (giveaway?.state === 'drawn' && giveaway.claimMinutes !== null && giveaway.settledAt === null) {
+    return await settleClaims(context, giveaway)
+  }
   return END
 }
 
@@ -42,13 +46,18 @@ async function untilPublished(context: TippingContext, giveaway: Giveaway): Prom
   // Shown as it is since it was sealed, or given up because the channel is gone.
   const published = card === null || card.shown >= card.revision
   if (!published && sealedForMs < PUBLISHING_TIMEOUT_MS) return inMs(sealedForMs < 10_000 ? 250 : 5_000)
-  if (beaconRound !== null) return await untilItsBeacon(context, id, beaconRound)
+  if (beaconRound !== null) return await untilItsBeacon(context, giveaway, beaconRound)
   await drawGiveaway(context, id, null)
-  return END
+  return afterDraw(giveaway)
+}
+
+/** Winners may have to claim their prizes. */
+function afterDraw({ claimMinutes }: Giveaway): Next {
+  return claimMinutes === null ? END : inMs(0)
 }
 
 /** Its signature is always the same, so that it does not matter which process asks, or how often. After a day the seed alone draws. */
-async function untilItsBeacon(context: TippingContext, id: string, round: number): Promise<Next> {
+async function untilItsBeacon(context: TippingContext, giveaway: Giveaway, round: number): Promise<Next> {
   const { beacons, clock } = context
   const leftMs = timeOfRound(beacons.chain, round) - clock.now()
   if (leftMs > 0) return inMs(leftMs)
@@ -57,6 +66,6 @@ async function untilItsBeacon(context: TippingContext, id: string, round: number
   if (signature === undefined && (waitedMs < BEACON_TIMEOUT_MS || !context.clockWatch.isSteady())) {
     return inMs(Math.min(Math.max(waitedMs, 1_000), BEACON_PAUSE_MS))
   }
-  await drawGiveaway(context, id, signature ?? null)
-  return END
+  await drawGiveaway(context, giveaway.id, signature ?? null)
+  return afterDraw(giveaway)
 }

@@ -9,20 +9,26 @@ import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
-import { lineOf, planPrize } from './draw-giveaway.ts'
+import { planPrize } from './draw-giveaway.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type { GiveawayRerollView, RerollGiveaway } from './giveaways.ts'
+import { lineOf } from './line-of-draw.ts'
+import { lastRound } from './settle-claims.ts'
 import { viewReroll } from './view-giveaway.ts'
 
 /**
  * Gives a fresh prize of the starter's to the person who is next in the line that the draw has fixed. Throws TippingRefusal
- * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-nobody-left` or `insufficient-funds`.
+ * `giveaway-not-found`, `not-yours`, `giveaway-not-drawn`, `giveaway-claim-runs`, `giveaway-nobody-left` or `insufficient-funds`.
  */
 export async function rerollGiveaway(context: TippingContext, command: RerollGiveaway): Promise<GiveawayRerollView> {
   const { giveaway: id, member, origin } = command
   const giveaway = await findGiveaway(context, command)
   if (giveaway.starter !== member) throw new TippingRefusal('not-yours', {})
   if (giveaway.state !== 'drawn') throw new TippingRefusal('giveaway-not-drawn', {})
+  if (giveaway.claimMinutes !== null && giveaway.settledAt === null) {
+    const claims = await context.database.read.giveawayClaim.findMany({ where: { giveawayId: id } })
+    throw new TippingRefusal('giveaway-claim-runs', { until: lastRound(claims).until })
+  }
   const win = await context.once.perform(
     { interaction: origin.interaction, verb: 'giveaway-reroll', content: [id, member] },
     (digest) => perform(context, giveaway, command, digest),
@@ -51,8 +57,11 @@ async function perform(
   }
 }
 
-async function placesTaken({ database }: TippingContext, { id }: Giveaway): Promise<number> {
-  return await database.read.giveawayWin.count({ where: { giveawayId: id } })
+/** Also of people who were drawn and did not claim. */
+async function placesTaken({ database: { read } }: TippingContext, { id, claimMinutes }: Giveaway): Promise<number> {
+  if (claimMinutes === null) return await read.giveawayWin.count({ where: { giveawayId: id } })
+  const named = await read.giveawayClaim.count({ where: { giveawayId: id } })
+  return named + (await read.giveawayWin.count({ where: { giveawayId: id, again: true } }))
 }
 
 async function draw(

@@ -19,7 +19,7 @@ import { type AwaitedReward, type Funding, fromBalance } from '../engine/spendin
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { GIVEAWAY_GIFTS } from './giveaway-gift.ts'
 import type { GiveawayView, StartGiveaway } from './giveaways.ts'
-import { readDuration } from './read-duration.ts'
+import { readClaimTime, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
 /** So many may win at once, as so many may be tipped at once. */
@@ -52,12 +52,14 @@ export async function startApproved(context: TippingContext, command: StartGivea
 /** Resolves to the giveaway, or to the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, command: StartGiveaway, approved?: Funding): Promise<string> {
   const { member, prize, winners, duration, roles, maxEntries, minAgeDays, activeDays, bonus, pool, origin } = command
+  const { claimTime } = command
   const [role, ...others] = roles?.ids ?? []
   const more = [
     ...(pool === undefined ? [] : [pool.reason]),
     ...(bonus === undefined ? [] : [bonus.role, bonus.chances]),
     ...(others.length === 0 ? [] : [roles?.need, ...others]),
     ...(maxEntries === undefined ? [] : [`closes at ${maxEntries}`]),
+    ...(claimTime === undefined ? [] : [`claim in ${claimTime}`]),
     ...(activeDays === undefined ? [] : [`active ${activeDays}`]),
   ]
   const content = [member, prize, winners, duration, role, minAgeDays, ...more]
@@ -84,9 +86,10 @@ export async function confirmStart(context: TippingContext, word: Confirmation):
   return await startGiveaway(context, gift.command)
 }
 
-/** How long people can enter, in milliseconds. Throws TippingRefusal for that, and for too many winners. */
-function readTerms(context: TippingContext, { duration, winners, maxEntries }: StartGiveaway): number {
+/** How long people can enter, in milliseconds. Throws TippingRefusal for that and the time to claim, and for too many winners. */
+function readTerms(context: TippingContext, { duration, winners, maxEntries, claimTime }: StartGiveaway): number {
   const durationMs = readDuration(duration)
+  if (claimTime !== undefined) readClaimTime(claimTime)
   const most = mostWinners(context)
   if (!Number.isSafeInteger(winners) || winners < 1 || winners > most)
     throw new TippingRefusal('too-many-winners', { most })
@@ -156,7 +159,7 @@ async function write(
   { digest, durationMs, prize }: Terms,
   funding: Funding,
 ): Promise<string> {
-  const { member, winners, roles, maxEntries, minAgeDays, activeDays, bonus, origin } = command
+  const { member, winners, roles, maxEntries, minAgeDays, activeDays, bonus, claimTime, origin } = command
   const [role, ...moreRoles] = roles?.ids ?? []
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
   const seed = context.entropy.bytes(SEED_BYTES)
@@ -183,6 +186,7 @@ async function write(
           maxEntries: maxEntries ?? null,
           accountDays: minAgeDays || null,
           activeDays: activeDays || null,
+          claimMinutes: claimTime === undefined ? null : readClaimTime(claimTime),
           bonusRole: bonus?.role ?? null,
           bonusChances: bonus?.chances ?? null,
           state: 'open',

@@ -6,7 +6,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import { reasonOf } from '../engine/spending/reason.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Giveaway, GiveawayWin, Payout, GiveawayEdit as StoredEdit } from '../generated/client.ts'
+import type { Giveaway, GiveawayClaim, GiveawayWin, Payout, GiveawayEdit as StoredEdit } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
 import type {
   GiveawayEdit,
@@ -19,13 +19,20 @@ import type {
   GiveawayTerms,
   GiveawayView,
 } from './giveaways.ts'
+import { claimProof } from './prove-claims.ts'
 import { rolesOf } from './required-roles.ts'
 
-type Stored = Giveaway & { wins: GiveawayWin[]; edits: StoredEdit[]; _count: { entries: number } }
+type Stored = Giveaway & {
+  wins: GiveawayWin[]
+  edits: StoredEdit[]
+  claims: GiveawayClaim[]
+  _count: { entries: number }
+}
 
 const include = {
   edits: { orderBy: { ordinal: 'asc' } },
   wins: { orderBy: { place: 'asc' } },
+  claims: { orderBy: { place: 'asc' } },
   _count: { select: { entries: true } },
 } as const
 
@@ -101,7 +108,10 @@ export async function proveGiveaway(
     return { giveaway, published, proof: undefined }
   }
   const entrants = await read.giveawayEntry.findMany({ where: { giveawayId: stored.id } })
+  const claims = await read.giveawayClaim.findMany({ where: { giveawayId: stored.id }, orderBy: { place: 'asc' } })
+  const claim = claimProof(stored, claims, entrants.length)
   const members = (again: boolean) => giveaway.won.filter((prize) => prize.again === again).map(({ member }) => member)
+  const [first, ...later] = claim?.rounds.map(({ named }) => named) ?? [members(false)]
   return {
     giveaway,
     published,
@@ -127,8 +137,9 @@ export async function proveGiveaway(
       seed,
       ...(giveaway.activeDays !== undefined && { activeDays: giveaway.activeDays }),
       ...(giveaway.edits.length > 0 && { edits: giveaway.edits.map(editProof) }),
-      won: members(false),
-      drawnAgain: members(true),
+      ...(claim !== undefined && { claim }),
+      won: first ?? [],
+      drawnAgain: [...later.flat(), ...members(true)],
     },
   }
 }
@@ -186,9 +197,20 @@ function view(
     beacon: viewBeacon(giveaway, chain),
     seed: state === 'drawn' ? giveaway.seed : undefined,
     won: giveaway.wins.map((win) => prizeOf(win, byPrize.get(win.id))),
+    claim: claimsOf(giveaway),
     returned: returnedOf(giveaway),
     reason,
   }
+}
+
+function claimsOf({ claimMinutes: minutes, settledAt, claims }: Stored): GiveawayView['claim'] {
+  if (minutes === null) return undefined
+  const last = claims.at(-1)?.round
+  const named = claims.map(({ member, round, until, claimedAt }) => {
+    const isOver = settledAt !== null || round !== last
+    return { member, round, until, state: claimedAt !== null ? 'claimed' : isOver ? 'missed' : 'open' } as const
+  })
+  return { minutes, named, settledAt: settledAt ?? undefined }
 }
 
 function viewEdit(edit: StoredEdit): GiveawayEdit {
@@ -213,9 +235,9 @@ function bonusOf({ bonusRole: role, bonusChances: chances }: Stored): GiveawayVi
   return role === null || chances === null ? undefined : { role, chances }
 }
 
-function returnedOf({ state, prize, winners, wins }: Stored): Msats {
+function returnedOf({ state, prize, winners, wins, claimMinutes, settledAt }: Stored): Msats {
   if (state === 'cancelled') return msats(prize * BigInt(winners))
-  if (state !== 'drawn') return msats(0n)
+  if (state !== 'drawn' || (claimMinutes !== null && settledAt === null)) return msats(0n)
   return msats(prize * BigInt(winners - wins.filter(({ again }) => !again).length))
 }
 

@@ -66,6 +66,7 @@ function tell(line: BalancedLine, member: string, { verbs, others }: People): To
     case 'giveaway':
     case 'giveaway-reroll':
     case 'giveaway-edit':
+    case 'giveaway-claim':
       if (gives) return ['giveaway']
       return who === member ? ['giveaway-rest'] : ['prize', who]
     case 'faucet':

@@ -68,6 +68,7 @@ export async function exportData(context: TippingContext, member: string): Promi
     giveawayEntries: read.giveawayEntry.findMany(mine),
     editsOfGiveaways: read.giveawayEdit.findMany(mine),
     prizes: read.giveawayWin.findMany(mine),
+    prizesToClaim: read.giveawayClaim.findMany(mine),
     giftsToPools: read.poolGift.findMany(mine),
     fundraisers: read.fundraiser.findMany(mine),
     schedules: read.schedule.findMany({ where: { owner: member }, take }),

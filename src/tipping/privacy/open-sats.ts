@@ -9,7 +9,10 @@ export async function openSats({ ledger, database: { read } }: TippingContext, m
   const [drops, giveaways, vouchers, addresses] = await Promise.all([
     read.drop.findMany({ where: { member, pool: null, state: 'open' }, select: { id: true } }),
     read.giveaway.findMany({
-      where: { starter: member, pool: null, state: { in: ['open', 'sealed'] } },
+      where: {
+        ...{ starter: member, pool: null },
+        OR: [{ state: { in: ['open', 'sealed'] } }, { state: 'drawn', claimMinutes: { not: null }, settledAt: null }],
+      },
       select: { id: true },
     }),
     read.voucher.aggregate({ where: { member, pool: null, state: 'live' }, _sum: { amount: true } }),

@@ -14,6 +14,24 @@ async function show(): Promise<void> {
   }
 }
 
+/** And between a claim and its payout, and in the draw of what nobody claimed. */
+const laterMoments = [1, 2, 3, 4].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])
+
+/** A giveaway of 100 sats whose two entrants were drawn one after the other: the second is named when the first's hour is over. */
+async function drawnToClaim(): Promise<{ readonly id: string; readonly line: readonly string[] }> {
+  const { giveaways } = world.tipping
+  const terms = { prize: '100', winners: 1, duration: '10m', claimTime: '1h' }
+  const { id } = await giveaways.start({ member: 'alice', ...terms, origin: world.origin() })
+  const entrant = { accountSince: new Date(0), roles: [] }
+  for (const [nth, member] of ['bob', 'carol'].entries())
+    await giveaways.enter({ giveaway: id, member, entrant, interaction: `${1_001 + nth}` })
+  await world.pass(10 * 60_000)
+  await show()
+  await world.pass(1_000)
+  const [first = ''] = (await giveaways.view(id)).claim?.named.map(({ member }) => member) ?? []
+  return { id, line: [first, first === 'bob' ? 'carol' : 'bob'] }
+}
+
 describe('fault 21: the process is killed between any two statements', () => {
   it.each(moments)('of a giveaway’s end (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
@@ -40,5 +58,45 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect(world.received(bob) + (await world.available('bob'))).toBe(100_000n)
     expect(await world.available('alice')).toBe(900_000n)
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
+  })
+
+  it.each(laterMoments)('of a prize that is claimed (commit %d, %s)', async (commit, moment) => {
+    world = await TippingWorld.open()
+    await world.fund('alice', 1_000)
+    const wallets = [await world.linked('bob'), await world.linked('carol')]
+    const { id, line } = await drawnToClaim()
+    const [member = ''] = line
+    const press = { giveaway: id, member, interaction: '2001' }
+    const died = world.dieAtCommit(commit, moment)
+    const lived = (async () => {
+      await world.tipping.giveaways.claim(press)
+      await world.pass(5_000)
+    })().catch(() => undefined)
+    await Promise.race([died, lived])
+    await world.reborn()
+    await world.tipping.giveaways.claim(press)
+    await world.pass(60_000)
+    expect(await world.tipping.giveaways.view(id)).toMatchObject({ returned: 0n, won: [{ member }] })
+    const arrived = wallets.map((wallet) => world.received(wallet)).reduce((one, other) => one + other)
+    expect(arrived + (await world.available('bob')) + (await world.available('carol'))).toBe(100_000n)
+    expect(await world.available('alice')).toBe(900_000n)
+  })
+
+  it.each(laterMoments)('of the next draw for what nobody claimed (commit %d, %s)', async (commit, moment) => {
+    world = await TippingWorld.open()
+    await world.fund('alice', 1_000)
+    const { id, line } = await drawnToClaim()
+    const died = world.dieAtCommit(commit, moment)
+    const lived = (async () => {
+      await world.pass(60 * 60_000)
+      await show()
+      await world.pass(60 * 60_000)
+    })().catch(() => undefined)
+    await Promise.race([died, lived])
+    await world.reborn()
+    await world.pass(3 * 3_600_000)
+    const { claim, returned } = await world.tipping.giveaways.view(id)
+    expect(claim?.named.map((named) => named.member)).toEqual(line)
+    expect([returned, await world.available('alice')]).toEqual([100_000n, 1_000_000n])
   })
 })

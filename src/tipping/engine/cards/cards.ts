@@ -37,6 +37,7 @@ export type CardKind =
   | 'giveaway-sealed'
   | 'giveaway-drawn'
   | 'giveaway-reroll'
+  | 'giveaway-redraw'
   | 'moderation-log'
   | 'recap'
   | 'interrupted'

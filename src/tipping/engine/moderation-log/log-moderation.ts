@@ -27,6 +27,7 @@ export type ModerationAction =
   | 'giveaway-cancelled'
   | 'giveaway-ended-early'
   | 'giveaway-edited'
+  | 'giveaway-redrawn'
   | 'drop-closed'
   | 'ask-closed'
 

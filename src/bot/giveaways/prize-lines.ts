@@ -1,0 +1,26 @@
+import type { GiveawayPrize } from '../../tipping/tipping.ts'
+import { whyNotSent } from '../cards/not-sent.ts'
+import { mention } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+import { cashOutButton } from '../withdrawals/cash-out-button.ts'
+
+/** More winners than this are named, without how each prize stands. */
+const MAX_LISTED = 12
+
+/** For winners without an account anywhere: what stays in the balance here can be taken to any wallet. */
+export function cashOut(giveaway: string, won: readonly GiveawayPrize[], t: Translator) {
+  const stays = won.some(({ state }) => state === 'credited' || state === 'kept')
+  return stays ? [cashOutButton(giveaway, t('claim.cashOutButton'))] : []
+}
+
+/** How prizes stand, where they are few enough. */
+export function prizeLines(won: readonly GiveawayPrize[], t: Translator): string[] {
+  return won.length > MAX_LISTED ? [] : won.map((prize) => prizeLine(prize, t))
+}
+
+/** How a prize stands, in the words of a tip: it is paid as one. */
+export function prizeLine(prize: GiveawayPrize, t: Translator): string {
+  const who = mention(prize.member)
+  if (prize.state === 'kept') return t('tip.share.kept', { who, why: whyNotSent(prize, t) })
+  return t(`tip.share.${prize.state}`, { who })
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { timeOfSnowflake } from '../snowflake-time.ts'
+import { printableId } from './printable-id.ts'
+
+/** A giveaway's prizes are drawn at most so often: once, and again for those that nobody claimed. */
+export const MAX_CLAIM_ROUNDS = 5
+
+const MINUTE_MS = 60_000
+const moment = z.iso.datetime()
+
+/** Who was drawn when, and who claimed. */
+export const claimShape = z.object({
+  /** So long winners had to claim. */
+  minutes: z.int().min(1),
+  rounds: z.array(
+    z.object({
+      drawnAt: moment,
+      until: moment,
+      named: z.array(printableId),
+      /** With the id of the press, which tells when it was. */
+      claimed: z.array(z.object({ member: printableId, press: z.string().regex(/^\d{1,20}$/), at: moment })),
+    }),
+  ),
+  /** Every prize was claimed or went back then; null: people can still claim. */
+  settledAt: moment.nullable(),
+  /** The bot was being wound down: what nobody claimed went back, though others were in the line. */
+  cutShort: z.literal(true).optional(),
+})
+
+export type ClaimProof = z.infer<typeof claimShape>
+type Round = ClaimProof['rounds'][number]
+
+/**
+ * Follows the prizes of a draw through its rounds: who is next is fixed by the line, and how many by what nobody claimed. `line` is the whole line, by
+ * member, `winners` how many prizes there are. Returns what is wrong, as sentences.
+ */
+export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winners: number): string[] {
+  const faults: string[] = []
+  const { rounds, settledAt } = claim
+  if (rounds.length > MAX_CLAIM_ROUNDS) faults.push(`there are ${rounds.length} rounds, more than ${MAX_CLAIM_ROUNDS}`)
+  let [place, open] = [0, winners]
+  for (const [nth, round] of rounds.entries()) {
+    const named = line.slice(place, place + open)
+    if (round.named.join() !== named.join()) {
+      const said = round.named.join(', ') || 'nobody'
+      faults.push(`round ${nth + 1} must name ${named.join(', ') || 'nobody'}, but the proof says ${said}`)
+    }
+    faults.push(...faultsOfRound(round, rounds[nth - 1], claim.minutes, nth + 1))
+    // A prize for which there was nobody in the first round is nobody's in the next.
+    open = round.named.length - round.claimed.length
+    place += round.named.length
+  }
+  const last = rounds.at(-1)
+  if (last === undefined) return line.length > 0 ? [...faults, 'nobody was drawn'] : faults
+  if (settledAt === null) return faults
+  if (open > 0 && Date.parse(settledAt) < Date.parse(last.until))
+    faults.push('prizes went back before the time to claim them was over')
+  const mayEnd = open === 0 || rounds.length >= MAX_CLAIM_ROUNDS || place >= line.length || claim.cutShort === true
+  if (!mayEnd) faults.push('prizes went back though others were in the line')
+  return faults
+}
+
+function faultsOfRound(
+  { drawnAt, until, named, claimed }: Round,
+  before: Round | undefined,
+  minutes: number,
+  nth: number,
+): string[] {
+  const faults: string[] = []
+  const untilMs = Date.parse(until)
+  if (untilMs - Date.parse(drawnAt) < minutes * MINUTE_MS)
+    faults.push(`the people of round ${nth} had less than ${minutes} minutes to claim`)
+  if (before !== undefined && Date.parse(drawnAt) < Date.parse(before.until))
+    faults.push(`round ${nth} was drawn before the time to claim was over`)
+  if (new Set(claimed.map(({ member }) => member)).size < claimed.length)
+    faults.push(`somebody claimed twice in round ${nth}`)
+  for (const { member, press, at } of claimed) {
+    if (!named.includes(member)) faults.push(`${member} claimed in round ${nth} without being drawn`)
+    if (Math.max(Date.parse(at), timeOfSnowflake(press) ?? 0) >= untilMs)
+      faults.push(`${member} claimed after the time of round ${nth}`)
+  }
+  return faults
+}

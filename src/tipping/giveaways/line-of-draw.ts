@@ -1,0 +1,15 @@
+import { drawLine, inOrder, keyOfDraw } from '../../lib/proofs/provable-draw.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Giveaway, GiveawayEntry } from '../generated/client.ts'
+
+/** The line that the seed and the beacon put a sealed giveaway's entrants in, as far as `count`. */
+export async function lineOf(
+  context: TippingContext,
+  giveaway: Pick<Giveaway, 'id' | 'seed' | 'beaconSignature' | 'entrantsHash'>,
+  count: number,
+): Promise<GiveawayEntry[]> {
+  const entrants = await context.database.read.giveawayEntry.findMany({ where: { giveawayId: giveaway.id } })
+  if (giveaway.entrantsHash === null) throw new Error(`giveaway ${giveaway.id} is not sealed`)
+  const key = keyOfDraw(Buffer.from(giveaway.seed, 'hex'), giveaway.beaconSignature)
+  return drawLine(key, giveaway.entrantsHash, inOrder(entrants), count)
+}

@@ -1,0 +1,55 @@
+import { now } from '../core/context.ts'
+import { schedulePoll } from '../engine/polling/poller.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Giveaway } from '../generated/client.ts'
+
+const MINUTE_MS = 60_000
+
+interface NewRound {
+  /** 0: the draw; each further one is for what nobody claimed. */
+  readonly round: number
+  /** Of the first of them in the line. */
+  readonly place: number
+  /** In the order of the line. */
+  readonly members: readonly string[]
+  /** What the draw writes into the giveaway. */
+  readonly draw?: { readonly state: string; readonly beaconSignature: string | null; readonly endedAt: Date }
+  /** How many had claimed when the round was planned; of another number nothing is drawn. */
+  readonly claimed?: number
+}
+
+/** Names people who must claim their prizes from now on. Their prizes stay in the pot. Of two that name a round, the second changes nothing. */
+export async function nameWinners(context: TippingContext, giveaway: Giveaway, planned: NewRound): Promise<void> {
+  const { id, channel, claimMinutes } = giveaway
+  const { round, place, members, draw, claimed = 0 } = planned
+  const [card, at] = [context.entropy.uuid(), now(context)]
+  const until = new Date(at.getTime() + (claimMinutes ?? 0) * MINUTE_MS)
+  const claims = members.map((member, nth) => ({
+    ...{ id: context.entropy.uuid(), giveawayId: id, round, place: place + nth, member, card, until, createdAt: at },
+  }))
+  await context.commit({
+    write: async (tx) => {
+      const state = draw === undefined ? 'drawn' : 'sealed'
+      const { count } = await tx.giveaway.updateMany({ where: { id, state, settledAt: null }, data: draw ?? { state } })
+      const before = await tx.giveawayClaim.count({ where: { giveawayId: id } })
+      const taken = await tx.giveawayWin.count({ where: { giveawayId: id } })
+      if (count === 0 || before !== place || taken !== claimed) return
+      await tx.giveawayClaim.createMany({ data: claims })
+      const kind = round === 0 ? 'giveaway-drawn' : 'giveaway-redraw'
+      const record = round === 0 ? id : `${id}/${round}`
+      await tx.card.create({ data: context.cards.values({ id: card, kind, record, audience: { channel } }) })
+      await schedulePoll(tx, { id, kind: 'giveaway', bornAt: giveaway.createdAt }, until)
+      await context.cards.raise(tx, await cardsOf(tx, giveaway))
+    },
+  })
+  void context.poller.wake()
+}
+
+/** The card of a giveaway, and those that name people who can claim. */
+export async function cardsOf(
+  client: Pick<TippingContext['database']['read'], 'giveawayClaim'>,
+  { id, card }: Pick<Giveaway, 'id' | 'card'>,
+): Promise<string[]> {
+  const claims = await client.giveawayClaim.findMany({ where: { giveawayId: id }, select: { card: true } })
+  return [...new Set([card, ...claims.map((claim) => claim.card)])]
+}
