@@ -38,7 +38,7 @@ export const BOT_HOLDS: readonly Hold[] = [
   {
     of: 'drops',
     sql: `SELECT 'pot' AS kind, "id" AS owner, "share" * ("shares" - "claimed") AS amount FROM "Drop"
-      WHERE "state" = 'open' AND NOT "codes"`,
+      WHERE "state" = 'open' AND NOT "codes" AND "connection" IS NULL`,
   },
   {
     of: 'giveaways',

@@ -28,7 +28,7 @@ export async function giveApproved(context: TippingContext, gift: Gift, funding:
   const approved = gift as PoolGift
   switch (approved.kind) {
     case 'drop':
-      return await openApprovedDrop(context, approved.command, mustBeOfPool(funding))
+      return await openApprovedDrop(context, approved.command, funding)
     case 'giveaway':
       return await startApproved(context, approved.command, mustBeOfPool(funding))
     case 'voucher':

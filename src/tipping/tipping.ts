@@ -94,6 +94,7 @@ export type { Card, CardKind, Cards, Origin } from './engine/cards/cards.ts'
 export type { ForeseenTip } from './engine/foreseen-tip.ts'
 export type { GiftSource, PendingTip, Recipient, TipCommand } from './engine/gifts/gifts.ts'
 export type { DecidableKind, PaymentOutcome, ProposedDecision, UnknownPayment } from './engine/outgoing/decisions.ts'
+export type { WalletShareState, WalletShareView } from './engine/own-wallets/view-wallet-share.ts'
 export type { WalletFailure } from './engine/own-wallets/wallet-payments.ts'
 export type { NotSentReason, PayoutShown } from './engine/payouts/payout-shown.ts'
 export {
@@ -185,7 +186,6 @@ export {
   type ShareState,
   type TipShare,
   type TipView,
-  type WalletShareState,
 } from './tips/tips.ts'
 export {
   type BatchCode,

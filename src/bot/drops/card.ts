@@ -2,10 +2,11 @@ import type { DropView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { frame } from '../discord/frame.ts'
 import type { Message, Picture } from '../discord/message.ts'
-import { colour, mention, relative } from '../discord/panel.ts'
+import { colour, mention, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { poolLines } from '../spending/from-pool.ts'
+import { poolLines, reasonLines } from '../spending/from-pool.ts'
+import { walletSummary } from '../tips/wallet-summary.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { closeButton, enterButton, solveButton, takeButton } from './buttons.ts'
 import { sumPicture } from './sum-picture.ts'
@@ -35,13 +36,13 @@ const BAR = 12
 
 /** A drop has a hundred shares at most, and one message names and notifies as many. */
 function drawDrawn(drop: DropView, t: Translator): Drawing {
-  const { id, winners, share, codes } = drop
+  const { id, winners, share, codes, payments } = drop
   return {
     message: {
       frame: frame(colour.done, t('drop.drawn', { people: winners.map(mention).join(' '), amount: share })),
       notifies: winners,
-      // For those without an account anywhere. Codes are taken elsewhere.
-      buttons: codes ? [] : [cashOutButton(id, t('claim.cashOutButton'))],
+      // For those without an account anywhere. Codes are taken elsewhere, and a wallet is paid into another.
+      buttons: codes || payments !== undefined ? [] : [cashOutButton(id, t('claim.cashOutButton'))],
     },
   }
 }
@@ -59,11 +60,12 @@ async function drawDrop(drop: DropView, t: Translator): Promise<Message> {
   const isOpen = state === 'open'
   const lines = [
     `## ${t.amount(share)} × ${shares}`,
-    ...poolLines(drop, t),
+    ...(drop.payments === undefined ? poolLines(drop, t) : reasonLines(drop)),
     ...(isOpen ? conditions(drop, t) : []),
     progress(drop, t),
     isOpen ? t(drop.draw ? 'drop.drawnWhen' : 'drop.open', { until: relative(drop.closesAt) }) : over(drop, t),
-    named(drop, t),
+    ...(drop.payments === undefined ? [named(drop, t)] : walletSummary(drop.payments, t)),
+    isOpen ? walletLine(drop, t) : '',
   ]
   const picture = isOpen ? await pictureOf(drop, t) : undefined
   return {
@@ -83,6 +85,13 @@ async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture |
   if (puzzle?.kind !== 'sum') return undefined
   const { question } = puzzle
   return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum') }
+}
+
+/** What it means that nothing is set aside, before anybody presses. */
+function walletLine({ payments, member, reason }: DropView, t: Translator): string {
+  if (payments === undefined) return ''
+  const payer = reason === undefined ? t('drop.paidByWallet', { who: mention(member) }) : t('drop.paidByServer')
+  return small(`${payer} ${t('drop.walletHint')}`)
 }
 
 function mainButton({ id, puzzle, draw }: DropView, t: Translator) {
@@ -109,12 +118,19 @@ function progress({ draw, state, entered, claimed, shares }: DropView, t: Transl
   return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}  ${t('drop.taken', { claimed, shares })}`
 }
 
-function over({ member, closedBy, claimed, shares, returned, draw, reason }: DropView, t: Translator): string {
+function over(drop: DropView, t: Translator): string {
+  const { member, closedBy, claimed, shares, returned, draw, reason, payments } = drop
   const isPools = reason !== undefined
   // None of its codes was made: they could not be, or it was closed before.
   if (shares === 0 && closedBy === undefined)
     return t(isPools ? 'pool.unmade' : 'drop.unmade', { who: mention(member) })
   if (claimed >= shares && shares > 0) return t(draw ? 'drop.wasDrawn' : 'drop.empty')
+  if (payments !== undefined) {
+    const stayed = { amount: returned }
+    return closedBy === undefined
+      ? t('drop.stayed', stayed)
+      : t('drop.closedStayed', { ...stayed, by: mention(closedBy) })
+  }
   const back = { amount: returned, who: mention(member) }
   if (closedBy === undefined) return t(isPools ? 'pool.returned' : 'drop.over', back)
   return t(isPools ? 'pool.returnedBy' : 'drop.closed', { ...back, by: mention(closedBy) })

@@ -5,6 +5,7 @@ import { whyNotSent } from '../cards/not-sent.ts'
 import { colour, mention, panel } from '../discord/panel.ts'
 import { receiptOfPayout } from '../history/receipt-button.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { edge as shareEdge, shareLine } from '../tips/card.ts'
 import { cashOutButton } from '../withdrawals/cash-out-button.ts'
 import { walletButtons } from '../withdrawals/voucher-to-wallet.ts'
 
@@ -27,8 +28,13 @@ export function drawDropClaim(claim: DropClaimView, t: Translator): Drawing {
     return { message: { embeds: [panel(colour.over, t('drop.mine.missed'))] } }
   }
   const title = t('drop.mine.title', { amount })
+  const from = t('drop.mine.from', { who: mention(owner) })
+  if (claim.payment !== undefined) {
+    const how = shareLine(claim.payment, { from: owner, fromPool: claim.fromPool }, t)
+    return { message: { embeds: [panel(shareEdge([claim.payment]), [from, how], { title })] } }
+  }
   const edge = state === 'sending' || state === 'unknown' ? colour.inFlight : colour.done
-  const lines = [t('drop.mine.from', { who: mention(owner) }), where(claim, t)]
+  const lines = [from, where(claim, t)]
   const stays = claim.voucher === undefined && (state === 'credited' || state === 'kept')
   const buttons = stays ? [cashOutButton(claim.id, t('claim.cashOutButton'))] : receiptOfPayout(claim, t)
   const { voucher } = claim

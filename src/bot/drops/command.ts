@@ -14,7 +14,7 @@ import type {
 } from '../discord/command.ts'
 import { filledAgain, longId, readAgain, shortId } from '../discord/filled-again.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
+import { FROM_ANY, type From, ownSource, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome, dropConfirm } from '../tips/buttons.ts'
 import { DROP_FORM_VERB, formOfDrop, sizeFields, WAYS } from './form.ts'
 
@@ -31,7 +31,7 @@ const options = {
   draw: { kind: 'yes-no' },
   'account-days': DAYS,
   'member-days': DAYS,
-  ...FROM_POOL,
+  ...FROM_ANY,
 } as const satisfies Options
 
 type Given = Omit<Call<typeof options>['options'], 'role'> & { readonly role: string | undefined }
@@ -87,7 +87,7 @@ export const dropForm = {
   again(filled: Filled) {
     const { shares, reason, way, amount } = filled.values
     const given = filledInto(filled)
-    const marks = `${given.from === 'pool' ? 'f' : ''}${given.codes ? 'c' : ''}`
+    const marks = `${MARKS[given.from ?? 'none']}${given.codes ? 'c' : ''}`
     const days = [given['account-days'], given['member-days']]
     return filledAgain(
       dropAgain.verb,
@@ -106,12 +106,12 @@ export const dropAgain = {
     const { fixed, texts } = readAgain(remembered, 7, 2)
     const [marks = '', shares, minutes, chosen, role, accountDays, memberDays] = fixed
     const [amount, reason] = texts
-    const [pool, way] = [marks.includes('f'), WAYS.find((each) => each === chosen) ?? 'first']
+    const [from, way] = [markedFrom(marks), WAYS.find((each) => each === chosen) ?? 'first']
     const days = { 'account-days': Number(accountDays) || undefined, 'member-days': Number(memberDays) || undefined }
     const size = { amount, shares: Number(shares) || undefined, minutes: Number(minutes) || undefined }
-    const given = { ...size, ...days, role: longId(role), from: pool ? 'pool' : undefined, reason } as const
+    const given = { ...size, ...days, role: longId(role), from, reason } as const
     const record = write({ ...given, codes: marks.includes('c'), draw: way === 'draw', puzzle: undefined })
-    return formOfDrop({ ...size, way, role: given.role, pool, reason: reason || undefined, record }, t)
+    return formOfDrop({ ...size, way, role: given.role, pool: from === 'pool', reason: reason || undefined, record }, t)
   },
 } satisfies FormButton
 
@@ -162,7 +162,19 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
   const shares = typed.shares === undefined ? (given.shares ?? 0) : Number(typed.shares)
   const pool = await poolToPay(asking, { from: given.from, reason: typed.reason ?? given.reason })
   const command = {
-    ...{ member, amount, shares, minutes, codes, draw, puzzle, question, answer, origin },
+    ...{
+      member,
+      amount,
+      shares,
+      minutes,
+      codes,
+      draw,
+      puzzle,
+      question,
+      answer,
+      origin,
+      source: ownSource(given.from),
+    },
     // Everybody has the role that bears the server's own id.
     role: role === guild ? undefined : role,
     accountDays: given['account-days'],
@@ -174,12 +186,17 @@ async function open(asking: Asking, given: Given, typed: Readonly<Record<string,
   return 'asked' in drop ? confirmationOutcome(drop, t, dropConfirm.verb) : { card: drop.card }
 }
 
+/** What pays for it, as a form remembers it. */
+const MARKS: Readonly<Record<From | 'none', string>> = { balance: 'b', wallet: 'w', pool: 'f', none: '' }
+
+function markedFrom(marks: string): From | undefined {
+  return (['balance', 'wallet', 'pool'] as const).find((from) => marks.includes(MARKS[from]))
+}
+
 /** The options, short enough for a form's `custom_id`, which has 100 characters: so the form outlives a restart. */
 function write(given: Given): string {
   const { amount, shares, minutes, codes, puzzle, role, draw, from } = given
-  const marks = [puzzle === 'trivia' ? 't' : 'p', codes ? 'c' : '', draw ? 'd' : '', from === 'pool' ? 'f' : ''].join(
-    '',
-  )
+  const marks = [puzzle === 'trivia' ? 't' : 'p', codes ? 'c' : '', draw ? 'd' : '', MARKS[from ?? 'none']].join('')
   const facts = [marks, shares, minutes, role, given['account-days'], given['member-days'], amount?.trim()]
   return facts.map((fact) => fact ?? '').join('/')
 }
@@ -195,7 +212,7 @@ function read(record: string): Given {
     puzzle: marks.startsWith('t') ? 'trivia' : 'phrase',
     role: role || undefined,
     draw: marks.includes('d'),
-    from: marks.includes('f') ? 'pool' : undefined,
+    from: markedFrom(marks),
     reason: undefined,
     'account-days': number(accountDays),
     'member-days': number(memberDays),

@@ -1,4 +1,4 @@
-import { type FromPool, MAX_REWARD_REASON } from '../../tipping/tipping.ts'
+import { type FromPool, type GiftSource, MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import type { Asking, Options } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
 import { serverOfModerator } from '../discord/in-server.ts'
@@ -12,8 +12,22 @@ export const FROM_POOL = {
   reason: { kind: 'text', longest: MAX_REWARD_REASON },
 } as const satisfies Options
 
+/** The same of gifts for people who come later: one's own wallet can be chosen, too. */
+export const FROM_ANY = {
+  ...FROM_POOL,
+  from: { kind: 'text', choices: ['balance', 'wallet', 'pool'] },
+} as const satisfies Options
+
+/** What a giver may choose. */
+export type From = 'balance' | 'wallet' | 'pool'
+
+/** What it is paid from that is the giver's own; undefined where nothing was chosen, or the pool. */
+export function ownSource(from: From | undefined): GiftSource | undefined {
+  return from === 'pool' ? undefined : from
+}
+
 interface Given {
-  readonly from: 'balance' | 'pool' | undefined
+  readonly from: From | undefined
   readonly reason: string | undefined
 }
 
@@ -29,7 +43,17 @@ export async function poolToPay(
   return { guild: await serverOfModerator(asking), roles: asking.caller.roles, reason: reason ?? '' }
 }
 
+interface Reasoned {
+  readonly reason: string | undefined
+}
+
 /** Why a pool pays, and that it does, for the gift's card. */
-export function poolLines({ reason }: { readonly reason: string | undefined }, t: Translator): string[] {
-  return reason === undefined ? [] : [`> ${quotable(reason, MAX_REWARD_REASON)}`, small(t('pool.pays'))]
+export function poolLines(gift: Reasoned, t: Translator): string[] {
+  const lines = reasonLines(gift)
+  return lines.length === 0 ? [] : [...lines, small(t('pool.pays'))]
+}
+
+/** Why a server pays. */
+export function reasonLines({ reason }: Reasoned): string[] {
+  return reason === undefined ? [] : [`> ${quotable(reason, MAX_REWARD_REASON)}`]
 }

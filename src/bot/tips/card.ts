@@ -8,6 +8,7 @@ import { colour, mention, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { joinButton } from './join-button.ts'
+import { walletSummary } from './wallet-summary.ts'
 
 /** One message with all shares; while anything waits for a newcomer, with a button to take it. */
 export const tipRenderer = renderCard({
@@ -146,7 +147,7 @@ function giverOf({ from }: Pick<TipView, 'from'>): string {
   return from === undefined ? '' : mention(from)
 }
 
-/** Of a tip to more people than are listed; wallets are asked to pay fewer. */
+/** Of a tip to more people than are listed, but for what wallets pay. */
 const STATES: readonly Exclude<ShareState, WalletShareState>[] = [
   'paid',
   'claimed',
@@ -159,13 +160,14 @@ const STATES: readonly Exclude<ShareState, WalletShareState>[] = [
 ]
 
 function summary(tip: TipView, t: Translator): string[] {
-  return STATES.flatMap((state) => {
+  const rest = STATES.flatMap((state) => {
     const count = tip.shares.filter((share) => share.state === state).length
     if (count === 0) return []
     const people = t('tip.people', { count })
     if (state === 'returned' && (tip.fromPool || tip.from === undefined)) return returnedLine(tip, people, t)
     return t(`tip.summary.${state}`, { people, from: giverOf(tip) })
   })
+  return [...walletSummary(tip.shares, t), ...rest]
 }
 
 /** What the shares' states look like together. */

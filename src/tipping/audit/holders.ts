@@ -28,5 +28,5 @@ export const HOLDERS = [
    FROM "Giveaway" AS g WHERE g."state" = 'drawn' AND g."claimMinutes" IS NOT NULL AND g."settledAt" IS NULL
      AND g."winners" > (SELECT COUNT(*) FROM "GiveawayWin" AS w WHERE w."giveawayId" = g."id")`,
   `SELECT 'pot', "id", NULL, 'drop', "state", "share" * ("shares" - "claimed"), "createdAt"
-   FROM "Drop" WHERE "state" = 'open' AND NOT "codes" AND "shares" > "claimed"`,
+   FROM "Drop" WHERE "state" = 'open' AND NOT "codes" AND "connection" IS NULL AND "shares" > "claimed"`,
 ]

@@ -51,6 +51,10 @@ export interface RefusalFacts {
   'own-wallet-gone': Record<never, never>
   /** Nobody has a balance here: the giver's own wallet has to pay, and the recipients' to receive. */
   'own-wallet-needed': Record<never, never>
+  /** The giver chose to pay from a wallet, and has connected none that may. */
+  'own-wallet-missing': Record<never, never>
+  /** It means a balance, or is made of one, and a wallet has to pay for it. */
+  'gift-needs-balance': Record<never, never>
   /** The member's own wallet is away, or made no invoice. */
   'own-wallet-no-invoice': Record<never, never>
   'recipient-needs-wallet': { members: readonly string[] }
@@ -192,6 +196,10 @@ export interface RefusalFacts {
   'drop-member-young': { days: number }
   /** Another Discord account has had a share with the same Lightning account. */
   'drop-lightning-taken': Record<never, never>
+  /** A wallet pays the shares, and the claimant has none that it could pay into. */
+  'drop-needs-wallet': Record<never, never>
+  /** The wallet that pays the shares was disconnected. */
+  'drop-wallet-gone': Record<never, never>
   'drop-answer-wrong': { left: number }
   'drop-attempts-used': Record<never, never>
   'drop-codes-coming': Record<never, never>

@@ -8,12 +8,15 @@ import { noteDue, type Onward, planOnward, startOnward } from '../engine/gifts/o
 import { recipientStatuses } from '../engine/gifts/recipients.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
+import type { WalletRoute } from '../engine/own-wallets/connections.ts'
+import { addPayments, startPayments } from '../engine/own-wallets/wallet-gift.ts'
 import { mustNotBeBlocked } from '../engine/preferences/blocked.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop } from '../generated/client.ts'
 import type { Claimant, DropClaimView, Drops, PuzzleKind } from './drops.ts'
 import { isRight } from './puzzles.ts'
 import { viewDropClaim } from './view-drop.ts'
+import { paymentsOf, routeOfShare } from './wallet-shares.ts'
 
 type Command = Parameters<Drops['claim']>[0]
 
@@ -31,9 +34,11 @@ export async function claimDrop(context: TippingContext, command: Command): Prom
   if (before) return await viewDropClaim(context, before.id)
   mayClaim(context, drop, claimant)
   mustNotBeBlocked(await context.preferences.inForce(drop.guild), claimant)
+  // Nobody solves a puzzle for a share that cannot be paid to them.
+  const route = await routeOfShare(context, drop, claimant.id)
   if (drop.puzzle !== null) await mustSolve(context, drop, command)
   try {
-    return await viewDropClaim(context, await claim(context, drop, command))
+    return await viewDropClaim(context, await claim(context, drop, command, route))
   } catch (error) {
     // Pressed twice at once, one press has the share; or the drop was emptied in this moment.
     const other = await read.dropClaim.findFirst({ where: mine })
@@ -76,10 +81,16 @@ async function mustSolve(context: TippingContext, drop: Drop, { claimant, answer
     : new TippingRefusal('drop-answer-wrong', { left: WRONG_ANSWERS - wrong })
 }
 
-async function claim(context: TippingContext, drop: Drop, { claimant, origin }: Command): Promise<string> {
+async function claim(
+  context: TippingContext,
+  drop: Drop,
+  { claimant, origin }: Command,
+  route: WalletRoute | undefined,
+): Promise<string> {
   const member = claimant.id
   const [id, card, at] = [context.entropy.uuid(), context.entropy.uuid(), now(context)]
-  const pays = !drop.draw && !drop.codes
+  const pays = !drop.draw && !drop.codes && route === undefined
+  const payment = route && !drop.draw ? paymentsOf(drop, [{ id, member, card }], route, at) : undefined
   const lightningId = await lightningIdOf(context, member)
   const onward = pays ? [await shareOnward(context, { id, card, member, drop, at })] : []
   const moves = [{ from: pot(drop.id), to: memberAccount(member), amount: msats(drop.share) }]
@@ -101,9 +112,11 @@ async function claim(context: TippingContext, drop: Drop, { claimant, origin }: 
           state: drop.draw ? 'entered' : 'given',
         },
       })
+      if (payment !== undefined) await addPayments(tx, payment)
       await context.cards.raise(tx, [drop.card])
     },
   })
+  if (payment !== undefined) startPayments(context, payment)
   await startOnward(context, onward)
   return id
 }

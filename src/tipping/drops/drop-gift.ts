@@ -1,6 +1,7 @@
 import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import type { DropCommand } from './drops.ts'
 import { shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
+import { walletOfDrop } from './wallet-shares.ts'
 
 /** Drops whose giver must confirm them. */
 export const DROP_GIFTS: GiftKind<{ readonly kind: 'drop'; readonly command: DropCommand }> = {
@@ -8,9 +9,10 @@ export const DROP_GIFTS: GiftKind<{ readonly kind: 'drop'; readonly command: Dro
   giverOf: ({ command }) => command.member,
   typed: ({ command }) => command.amount,
   shared: (context, { command }, balance) => [command.shares, shareOfDrop(context, command, balance)],
-  exact(gift, share) {
+  source: async (context, { command }) => ((await walletOfDrop(context, command)) === undefined ? 'balance' : 'wallet'),
+  exact(gift, share, source) {
     const whole = share * BigInt(gift.command.shares)
-    return { ...gift, command: { ...gift.command, amount: `${whole} msats` } }
+    return { ...gift, command: { ...gift.command, amount: `${whole} msats`, source } }
   },
   tooLittle: ({ command }, share, balance) => tooLittleForDrop(command, share, balance),
 }

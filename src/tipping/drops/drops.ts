@@ -1,12 +1,13 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
-import type { PendingTip } from '../engine/gifts/gifts.ts'
+import type { GiftSource, PendingTip } from '../engine/gifts/gifts.ts'
+import type { WalletShareView } from '../engine/own-wallets/view-wallet-share.ts'
 import type { PayoutShown } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /** Sats in a pot, a share for each of the first who take one, or who are drawn when the time is over. */
 export interface Drops {
-  /** Takes the pot from the member's balance and opens the drop. */
+  /** Takes the pot from the member's balance and opens the drop; or nothing, where the member's own wallet pays each share as it is taken. */
   open(command: DropCommand): Promise<DropView>
   /** The same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
   ask(command: DropCommand): Promise<DropView | PendingTip>
@@ -68,8 +69,10 @@ export interface DropCommand {
   readonly memberDays?: number
   /** When the giver's Discord account was made; young ones may give less. */
   readonly accountSince?: Date
-  /** Paid by a server's pool, and not from the balance. */
+  /** Paid by a server's pool or wallet, and not by the giver. */
   readonly pool?: FromPool
+  /** Left out: the giver's wallet pays where the balance has too little. */
+  readonly source?: GiftSource | undefined
   readonly origin: Origin
 }
 
@@ -94,7 +97,9 @@ export interface DropView {
   readonly entered: number
   /** Who got a share, in the order in which they took it or entered the draw. */
   readonly winners: readonly string[]
-  /** What went back to the owner or the pool; of a code that nobody took, as soon as that is known. */
+  /** A connected wallet pays each share as it is taken, and this is how those stand. Undefined where there is a pot. */
+  readonly payments: readonly WalletShareView[] | undefined
+  /** What went back to the owner or the pool, or stayed in the wallet; of a code that nobody took, as soon as that is known. */
   readonly returned: Msats
   /** Why a server's pool pays for it; undefined where its owner does. */
   readonly reason: string | undefined
@@ -111,4 +116,8 @@ export interface DropClaimView extends PayoutShown {
   readonly chance: 'entered' | 'missed' | 'given'
   /** A share that is a voucher: its code while nobody has redeemed it, and whether any wallet may claim it. */
   readonly voucher: { readonly id: string; readonly code: string | undefined; readonly anyWallet: boolean } | undefined
+  /** A share that a wallet pays: how that stands. `state` says nothing of it. */
+  readonly payment: WalletShareView | undefined
+  /** It is a server's wallet. */
+  readonly fromPool: boolean
 }

@@ -1,33 +1,28 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Msats, msats } from '../../lib/money/amount.ts'
-import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
+import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
-import type { Tx } from '../core/database.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { Confirmation, PendingTip } from '../engine/gifts/gifts.ts'
+import type { PayingWallet } from '../engine/gifts/paying-wallet.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
-import { operationRow } from '../engine/once-only/once-only.ts'
-import { schedulePoll } from '../engine/polling/poller.ts'
-import type { ServerPreferences } from '../engine/preferences/preferences.ts'
-import { awaitedReward, spendPool } from '../engine/spending/spend-pool.ts'
-import { type AwaitedReward, type Funding, fromBalance } from '../engine/spending/spending.ts'
+import { awaitedReward, spendPool, spendServerWallet } from '../engine/spending/spend-pool.ts'
+import { type ApprovedFunding, type AwaitedReward, fromBalance, fromOwnWallet } from '../engine/spending/spending.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { needVouchers } from '../vouchers/create-voucher.ts'
-import { makeCodes } from '../vouchers/make-codes.ts'
-import { reserveVoucher } from '../vouchers/reserve-voucher.ts'
 import { DROP_GIFTS } from './drop-gift.ts'
 import type { DropCommand, DropView } from './drops.ts'
-import { makePuzzle, type Puzzle } from './puzzles.ts'
+import { makePuzzle } from './puzzles.ts'
 import { costOfDrop, shareOfDrop, tooLittleForDrop } from './share-of-drop.ts'
 import { viewDrop } from './view-drop.ts'
+import { walletOfDrop } from './wallet-shares.ts'
+import { writeDrop } from './write-drop.ts'
 
 const MAX_SHARES = 100
 /** Each code is a request to the provider. */
 const MAX_CODES = 25
-const DEFAULT_MINUTES = 60
-const MAX_MINUTES = 7 * 24 * 60
 
 /** The same as `openDrop`. Above the server's confirmation limit it asks first. */
 export async function askToDrop(context: TippingContext, command: DropCommand): Promise<DropView | PendingTip> {
@@ -63,12 +58,16 @@ export async function openDropFromPool(
 }
 
 /** Opens a drop from a pool that was approved, paid as `funding` says. */
-export async function openApprovedDrop(context: TippingContext, command: DropCommand, funding: Funding): Promise<void> {
+export async function openApprovedDrop(
+  context: TippingContext,
+  command: DropCommand,
+  funding: ApprovedFunding,
+): Promise<void> {
   await performOnce(context, command, funding)
 }
 
 /** Resolves to the drop, or to the reward that waits for a second moderator. */
-async function performOnce(context: TippingContext, command: DropCommand, approved?: Funding): Promise<string> {
+async function performOnce(context: TippingContext, command: DropCommand, approved?: ApprovedFunding): Promise<string> {
   const { origin, accountSince: _, pool, ...content } = command
   return await context.once.perform(
     // A moderator's roles may have changed by a second delivery.
@@ -77,51 +76,56 @@ async function performOnce(context: TippingContext, command: DropCommand, approv
   )
 }
 
-interface NewDrop {
-  readonly id: string
-  readonly card: string
-  readonly command: DropCommand
-  readonly digest: string
-  readonly puzzle: Puzzle | undefined
-  readonly share: Msats
-  readonly funding: Funding
-  /** What the server has chosen for its rain. */
-  readonly rain: Pick<ServerPreferences, 'rainAccountDays' | 'rainMemberDays'>
-  readonly at: Date
-}
+type Write = (share: Msats, funding: ApprovedFunding) => Promise<string>
 
 async function perform(
   context: TippingContext,
   command: DropCommand,
   digest: string,
-  approved: Funding | undefined,
+  approved: ApprovedFunding | undefined,
 ): Promise<string> {
   const { codes = false, shares, origin, pool } = command
-  if (codes) needVouchers(context)
   mustBeShares(shares, codes)
+  const wallet = await payerOf(context, command, approved)
+  if (codes) needVouchers(context)
   const puzzle = makePuzzle(context.entropy, command)
   const rain = await context.preferences.inForce(origin.guild)
-  const write = async (share: Msats, funding: Funding) => {
+  const write: Write = async (share, funding) => {
     const [id, card] = [context.entropy.uuid(), context.entropy.uuid()]
-    const drop = { id, card, command, digest, puzzle, share, funding, rain, at: now(context) }
-    await (codes ? writeCodes : writePot)(context, drop)
+    await writeDrop(context, { id, card, command, digest, puzzle, share, funding, wallet, rain, at: now(context) })
     return id
   }
-  if (pool === undefined) return await performFromBalance(context, command, write)
+  if (pool === undefined) return await (wallet ? performFromWallet : performFromBalance)(context, command, write)
   const share = shareOfDrop(context, command)
   if (approved !== undefined) return await write(share, approved)
   const { needed: amount } = costOfDrop(command, share)
   const gift = DROP_GIFTS.exact({ kind: 'drop', command }, share)
   const { member } = command
   const spending = { kind: 'drop', member, pool, amount, shares: [], gift, origin, digest } as const
-  return await spendPool(context, spending, (funding) => write(share, funding))
+  return await (wallet ? spendServerWallet : spendPool)(context, spending, (funding) => write(share, funding))
 }
 
-async function performFromBalance(
+/** What was approved is paid as it was asked for. */
+async function payerOf(
   context: TippingContext,
   command: DropCommand,
-  write: (share: Msats, funding: Funding) => Promise<string>,
-): Promise<string> {
+  approved: ApprovedFunding | undefined,
+): Promise<PayingWallet | undefined> {
+  if (approved === undefined) return await walletOfDrop(context, command)
+  return 'wallet' in approved ? await walletOfDrop(context, command, 'wallet') : undefined
+}
+
+async function performFromWallet(context: TippingContext, command: DropCommand, write: Write): Promise<string> {
+  const { member, accountSince, shares, origin } = command
+  const { guild } = origin
+  const limits = await context.limits.limitsFor(guild)
+  const share = shareOfDrop(context, command)
+  const amount = msats(share * BigInt(shares))
+  const funding = fromOwnWallet((tx) => spendAllowance(context, tx, { member, guild, amount, limits, accountSince }))
+  return await write(share, funding)
+}
+
+async function performFromBalance(context: TippingContext, command: DropCommand, write: Write): Promise<string> {
   const { member, accountSince, shares, origin } = command
   const { guild } = origin
   const limits = await context.limits.limitsFor(guild)
@@ -145,65 +149,4 @@ async function performFromBalance(
 function mustBeShares(shares: number, codes: boolean): void {
   const most = codes ? MAX_CODES : MAX_SHARES
   if (!Number.isInteger(shares) || shares < 1 || shares > most) throw new TippingRefusal('drop-shares', { most })
-}
-
-function rowsOf(context: TippingContext, { id, card, command, digest, puzzle, share, funding, rain, at }: NewDrop) {
-  const { member, shares, origin, draw = false, codes = false, role } = command
-  // What a server has chosen for its rain holds for its drops, where their giver does not say otherwise.
-  const { accountDays = rain.rainAccountDays, memberDays = rain.rainMemberDays } = command
-  const minutes = Math.min(Math.max(Math.round(command.minutes ?? DEFAULT_MINUTES), 1), MAX_MINUTES)
-  const closesAt = new Date(at.getTime() + minutes * 60_000)
-  return {
-    closesAt,
-    rows: [
-      operationRow({ id, verb: 'drop', record: id, interaction: origin.interaction, digest, createdAt: at }),
-      context.cards.row({ id: card, kind: 'drop', record: id, audience: { channel: origin.channel }, origin }),
-    ],
-    drop: {
-      ...{ id, member, guild: origin.guild, channel: origin.channel, card, share, shares, state: 'open' },
-      ...{ draw, codes, role: role ?? null, accountDays: accountDays || null, memberDays: memberDays || null },
-      ...puzzle,
-      pool: funding.pool,
-      closesAt,
-      createdAt: at,
-    },
-  }
-}
-
-async function writePot(context: TippingContext, drop: NewDrop): Promise<void> {
-  const { id, command, share, funding } = drop
-  const parts = rowsOf(context, drop)
-  const whole = msats(share * BigInt(command.shares))
-  const moves = [{ from: funding.account, to: pot(id), amount: whole }]
-  await context.commit({
-    entries: [...funding.entries, { operation: id, step: 'reserve', moves }],
-    rows: parts.rows,
-    write: (tx) => writeDrop(tx, drop, parts),
-  })
-  void context.poller.wake()
-}
-
-async function writeDrop(tx: Tx, { id, card, funding, at }: NewDrop, parts: ReturnType<typeof rowsOf>): Promise<void> {
-  await funding.write(tx, { id, card })
-  await tx.drop.create({ data: parts.drop })
-  await schedulePoll(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
-}
-
-/** Every share is a voucher of its own from the start, so that the codes are there when somebody presses. */
-async function writeCodes(context: TippingContext, drop: NewDrop): Promise<void> {
-  const { id, card, command, share, funding, at } = drop
-  const { member, shares } = command
-  const parts = rowsOf(context, drop)
-  const about = { member, amount: share, pool: funding.pool, description: 'A share of a drop', drop: id, card, at }
-  const vouchers = Array.from({ length: shares }, () => reserveVoucher(context, about))
-  await context.commit({
-    entries: [...funding.entries, ...vouchers.map(({ entry }) => entry)],
-    rows: [...parts.rows, ...vouchers.flatMap(({ operation, row }) => [operation, row])],
-    write: (tx) => writeDrop(tx, drop, parts),
-  })
-  makeCodes(
-    context,
-    vouchers.map((voucher) => voucher.id),
-  )
-  void context.poller.wake()
 }

@@ -8,6 +8,7 @@ import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { addPayments, startPayments } from '../engine/own-wallets/wallet-gift.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop, DropClaim, PollJob } from '../generated/client.ts'
@@ -15,6 +16,7 @@ import { takeBackCodes } from '../vouchers/take-back-codes.ts'
 import { shareOnward } from './claim-drop.ts'
 import type { Drops, DropView } from './drops.ts'
 import { viewDrop } from './view-drop.ts'
+import { paymentsOf, routeOfDraw } from './wallet-shares.ts'
 
 /** How long a drop waits to be closed while the clocks disagree. */
 const UNSTEADY_MS = 60_000
@@ -69,12 +71,15 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
   const entrants = await context.database.read.dropClaim.findMany({ where: { dropId: id, state: 'entered' } })
   const codes = await freeCodes(context, id)
   const places = drop.codes ? codes.length : shares
-  const winners = drawFrom(context.entropy, entrants, moderator === undefined ? places : 0)
-  const paid = drop.codes ? [] : winners
+  const route = drop.draw ? await routeOfDraw(context, drop, entrants) : undefined
+  const drawn = entrants.filter(({ member }) => route?.receivers.has(member) ?? true)
+  const winners = drawFrom(context.entropy, drawn, moderator === undefined ? places : 0)
+  const paid = drop.codes || drop.connection !== null ? [] : winners
+  const payments = route && paymentsOf(drop, winners, route, at)
   const onward = await Promise.all(
     paid.map(({ id: claim, card, member }) => shareOnward(context, { id: claim, card, member, drop, at })),
   )
-  const rest = drop.codes ? 0n : share * BigInt(shares - drop.claimed - winners.length)
+  const rest = drop.codes || drop.connection !== null ? 0n : share * BigInt(shares - drop.claimed - winners.length)
   const back = { from: pot(id), to: giverOf({ giver: owner, pool: drop.pool }).account, amount: msats(rest) }
   await context.commit({
     entries: [
@@ -101,6 +106,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
         if (voucherId) await tx.voucher.update({ where: { id: voucherId, holder: null }, data: { holder: member } })
       }
       await tx.dropClaim.updateMany({ where: { dropId: id, state: 'entered' }, data: { state: 'missed' } })
+      if (payments !== undefined) await addPayments(tx, payments)
       // Codes that nobody took.
       await takeBackCodes(tx, { dropId: id, holder: null }, at)
       if (drop.draw && winners.length > 0) {
@@ -113,6 +119,7 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
       await logModeration(context, tx, { guild, member: moderator, action: 'drop-closed', about })
     },
   })
+  if (payments !== undefined) startPayments(context, payments)
   await startOnward(context, onward)
   void context.poller.wake()
 }

@@ -1,5 +1,6 @@
 import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import { reasonOf } from '../engine/spending/reason.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
@@ -12,13 +13,14 @@ export async function viewDrop(context: TippingContext, id: string): Promise<Dro
   const { read } = context.database
   const drop = await read.drop.findUnique({ where: { id } })
   if (drop === null) throw new TippingRefusal('not-there', {})
-  const [entered, winners, back] = await Promise.all([
+  const [entered, winners, back, payments] = await Promise.all([
     drop.draw ? read.dropClaim.count({ where: { dropId: id } }) : 0,
     read.dropClaim.findMany({
       where: { dropId: id, state: 'given' },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
     drop.codes ? read.voucher.count({ where: { dropId: id, state: { in: ['revoked', 'failed'] }, holder: null } }) : 0,
+    drop.connection === null ? [] : read.walletPayment.findMany({ where: { tipId: id }, orderBy: { ordinal: 'asc' } }),
   ])
   const { puzzle, question } = drop
   return {
@@ -39,6 +41,7 @@ export async function viewDrop(context: TippingContext, id: string): Promise<Dro
     closedBy: drop.closedBy ?? undefined,
     entered,
     winners: winners.map(({ member }) => member),
+    payments: drop.connection === null ? undefined : payments.map(viewWalletShare),
     returned: returned(drop, back),
     reason: drop.pool === null ? undefined : await reasonOf(context, id),
   }
@@ -65,6 +68,7 @@ export async function viewDropClaim({ database }: TippingContext, id: string): P
   const claim = await read.dropClaim.findUnique({ where: { id }, include: { drop: true, voucher: true } })
   if (claim === null) throw new TippingRefusal('not-there', {})
   const payout = await read.payout.findUnique({ where: { cause: id } })
+  const payment = await read.walletPayment.findUnique({ where: { id } })
   return {
     id,
     card: claim.card,
@@ -74,6 +78,8 @@ export async function viewDropClaim({ database }: TippingContext, id: string): P
     amount: msats(claim.drop.share),
     chance: claim.state as DropClaimView['chance'],
     voucher: claim.voucher === null ? undefined : viewShare(claim.voucher),
+    payment: payment === null ? undefined : viewWalletShare(payment),
+    fromPool: claim.drop.pool !== null,
     ...showPayout(payout ?? undefined),
   }
 }

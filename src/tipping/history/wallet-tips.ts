@@ -15,14 +15,31 @@ export async function walletTips(
     take: most,
     include: WITH_TIP,
   })
-  return rows.map((row) => lineOf(row, member))
+  const drops = await dropsAmong(read, rows)
+  return rows.map((row) => lineOf(row, member, drops))
 }
 
 const WITH_TIP = { tip: { select: { sender: true, pool: true } } } as const
 type Paid = Prisma.WalletPaymentGetPayload<{ include: typeof WITH_TIP }>
 
-function lineOf({ id, sender, recipient, amount, endedAt, createdAt, tip }: Paid, member: string): MemberLine {
+/** Which of these payments are shares of a drop: those have the drop's id as their tip's. */
+async function dropsAmong(
+  read: TippingContext['database']['read'],
+  rows: readonly Paid[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(rows.flatMap(({ tipId, card }) => (card === null ? [] : [tipId])))]
+  const drops = ids.length === 0 ? [] : await read.drop.findMany({ where: { id: { in: ids } }, select: { id: true } })
+  return new Set(drops.map(({ id }) => id))
+}
+
+function lineOf(row: Paid, member: string, drops: ReadonlySet<string>): MemberLine {
+  const { id, tipId, sender, recipient, amount, endedAt, createdAt, tip } = row
   const about = { operation: id, at: endedAt ?? createdAt, balance: undefined }
+  if (drops.has(tipId)) {
+    return sender === member
+      ? { ...about, amount: -amount, what: 'drop', who: recipient }
+      : { ...about, amount, what: 'drop-share', who: tip.sender }
+  }
   // A server's wallet has paid: its moderator is told, as of any reward.
   if (tip.pool !== null) return { ...about, amount, what: 'reward', who: tip.sender }
   return sender === member
@@ -52,7 +69,7 @@ export async function receiptOfWalletTip(
   const where = { id, OR: [{ sender: member }, { recipient: member }], state: 'paid' }
   const row = await read.walletPayment.findFirst({ where, include: WITH_TIP })
   if (row === null) throw new TippingRefusal('payment-not-found', {})
-  const { balance: _, ...line } = lineOf(row, member)
+  const { balance: _, ...line } = lineOf(row, member, await dropsAmong(read, [row]))
   return {
     ...line,
     ...{ fee: undefined, remoteId: undefined, said: undefined },

@@ -3,7 +3,7 @@ import { Sql } from '@prisma/client/runtime/client'
 /**
  * A question about what people gave each other in a server since a time. It may speak of "gift", a table with one row a
  * gift: `giver` (null for what a pool gave), `named` (the same, null also where the gift is anonymous), `getter` (null while a newcomer has not taken it), `amount` in
- * msats, `at`. Tips (those from wallets once they are proven), rain and rewards; shares of drops; prizes of giveaways. What went back to its giver was not given.
+ * msats, `at`. Tips, rain and rewards; shares of drops (what wallets pay once it is proven); prizes of giveaways. What went back to its giver was not given.
  */
 export function aboutGifts(guild: string, since: Date, question: string): Sql {
   // As Prisma writes times, for they are compared as text.
@@ -30,7 +30,7 @@ const TABLE = [
   ` UNION ALL
     SELECT CASE WHEN d."pool" IS NULL THEN d."member" END, CASE WHEN d."pool" IS NULL THEN d."member" END, c."member", d."share", CASE WHEN d."draw" THEN d."closedAt" ELSE c."createdAt" END
     FROM "Drop" AS d JOIN "DropClaim" AS c ON c."dropId" = d."id" LEFT JOIN "Voucher" AS v ON v."id" = c."voucherId"
-    WHERE c."state" = 'given' AND COALESCE(v."state", '') <> 'revoked' AND d."guild" = `,
+    WHERE c."state" = 'given' AND COALESCE(v."state", '') <> 'revoked' AND d."connection" IS NULL AND d."guild" = `,
   ` AND (c."createdAt" >= `,
   ` OR d."draw" AND d."closedAt" >= `,
   `)

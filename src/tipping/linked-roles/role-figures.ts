@@ -11,11 +11,13 @@ export async function figuresOf(
   const arrived = { state: { in: ['credited', 'claimed'] }, tip: { sender: member, pool: null, anonymous: false } }
   const proven = { sender: member, state: 'paid' }
   const notRevoked = { OR: [{ voucherId: null }, { voucher: { state: { not: 'revoked' } } }] }
-  const [tips, walletTips, drops, prizes, since] = await Promise.all([
+  const [tips, fromWallet, walletTips, drops, prizes, since] = await Promise.all([
     read.tipShare.aggregate({ where: arrived, _sum: { amount: true }, _count: true }),
-    read.walletPayment.aggregate({ where: proven, _sum: { amount: true }, _count: true }),
+    read.walletPayment.aggregate({ where: proven, _sum: { amount: true } }),
+    // Shares of drops are no tips.
+    read.walletPayment.count({ where: { ...proven, card: null } }),
     read.dropClaim.findMany({
-      where: { state: 'given', drop: { member, pool: null }, ...notRevoked },
+      where: { state: 'given', drop: { member, pool: null, connection: null }, ...notRevoked },
       select: { drop: { select: { share: true } } },
     }),
     read.giveawayWin.findMany({
@@ -27,8 +29,8 @@ export async function figuresOf(
   const inDrops = drops.reduce((sum, { drop }) => sum + drop.share, 0n)
   const inPrizes = prizes.reduce((sum, { giveaway }) => sum + giveaway.prize, 0n)
   return {
-    given: msats((tips._sum.amount ?? 0n) + (walletTips._sum.amount ?? 0n) + inDrops + inPrizes),
-    tips: tips._count + walletTips._count,
+    given: msats((tips._sum.amount ?? 0n) + (fromWallet._sum.amount ?? 0n) + inDrops + inPrizes),
+    tips: tips._count + walletTips,
     since: since ?? fallback,
   }
 }

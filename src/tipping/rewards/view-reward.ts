@@ -1,7 +1,8 @@
 import { msats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { viewShare, viewWalletShare } from '../tips/view-tip.ts'
+import { viewShare } from '../tips/view-tip.ts'
 import { listOutcomes } from './list-outcomes.ts'
 import type { RewardView } from './rewards.ts'
 

@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { Confirmation, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { WalletShareState } from '../engine/own-wallets/view-wallet-share.ts'
 import type { WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
 import type { NotSentReason } from '../engine/payouts/payout-shown.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
@@ -91,15 +92,6 @@ export type ShareState =
   | 'claimed'
   | 'returned'
   | WalletShareState
-
-/**
- * - `asked`: the giver's wallet has been asked.
- * - `unsure`: it may have paid; both sides are asked for proof.
- * - `direct`: in the recipient's own wallet; proven.
- * - `unpaid`: nothing was paid; proven.
- * - `unconfirmed`: neither side proves anything, and nobody asks any more.
- */
-export type WalletShareState = 'asked' | 'unsure' | 'direct' | 'unpaid' | 'unconfirmed'
 
 export interface TipShare {
   readonly recipient: string

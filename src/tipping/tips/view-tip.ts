@@ -1,11 +1,11 @@
 import { msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
-import { LOST_IN_RESTORE, type WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
+import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Payout, TipShare as StoredShare, Tip, WalletPayment } from '../generated/client.ts'
-import type { JoinView, TipShare, TipView, WalletShareState } from './tips.ts'
+import type { JoinView, TipShare, TipView } from './tips.ts'
 
 /** A tip as it stands. Throws TippingRefusal `not-there`. */
 export async function viewTip({ database }: TippingContext, id: string): Promise<TipView> {
@@ -66,24 +66,5 @@ export function viewShare(share: StoredShare, payout: Payout | undefined): TipSh
       return { ...about, state: share.state }
     default:
       return { ...about, ...showPayout(payout) }
-  }
-}
-
-const WALLET_STATES: Readonly<Record<string, WalletShareState>> = {
-  asked: 'asked',
-  paying: 'asked',
-  unknown: 'unsure',
-  paid: 'direct',
-  failed: 'unpaid',
-  unconfirmed: 'unconfirmed',
-}
-
-/** A share that a wallet pays. */
-export function viewWalletShare({ recipient, amount, state, failure }: WalletPayment): TipShare {
-  const about = { recipient, amount: msats(amount) }
-  if (failure === LOST_IN_RESTORE) return { ...about, state: 'unconfirmed' }
-  return {
-    ...{ ...about, state: WALLET_STATES[state] ?? 'unsure' },
-    ...(failure !== null && { failure: failure as WalletFailure }),
   }
 }

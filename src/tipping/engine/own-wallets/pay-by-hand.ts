@@ -14,10 +14,11 @@ const CARD_KIND = 'wallet-invoice'
 /**
  * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice of the gift, so that it
  * is paid once, no matter who pays first. Does nothing where it was paid, is about to expire, or is shown already; a
- * server's wallet has nobody who pays in its place.
+ * server's wallet has nobody who pays in its place, and of a drop a share that the wallet cannot pay is void.
  */
-export async function offerByHand(context: WalletContext, { id, sender }: WalletPayment): Promise<void> {
+export async function offerByHand(context: WalletContext, { id, sender, card: own }: WalletPayment): Promise<void> {
   if (isServer(sender)) return
+  if (own !== null) return
   await context.commit({
     write: async (tx) => {
       const payment = await tx.walletPayment.findUnique({ where: { id } })

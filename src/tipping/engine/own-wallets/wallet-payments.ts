@@ -189,6 +189,11 @@ async function pollAsked(context: WalletContext, payment: WalletPayment): Promis
     const end = { state: 'failed', failure: LOST_IN_RESTORE, evidence, endedAt: now(context) }
     return await ended(change(context, payment, end))
   }
+  // Who took a share of a drop waits for it, and nobody can send it again. Its invoice is fixed once, however many processes begin.
+  if (payment.card !== null) {
+    context.wallets.payments.start(payment.connection, [payment.id])
+    return inMs(TAKE_UP_AFTER_MS)
+  }
   return await ended(endFailed(context, payment, 'interrupted', 'its process is gone, and asked for nothing'))
 }
 
@@ -221,6 +226,7 @@ async function endPaid(
   const end = { state: 'paid', failure: null, preimage, evidence: says, endedAt: now(context) }
   await change(context, payment, end, async (tx, before) => {
     if (before === 'failed') await countAgain(tx, payment)
+    if (payment.card !== null) return
     const member = await tx.member.findFirst({ where: { id: payment.recipient, receipts: true, forgottenAt: null } })
     if (member === null) return
     const card = { id: context.entropy.uuid(), kind: 'receipt', record: payment.id } as const
@@ -251,7 +257,7 @@ async function endUnknown(context: WalletContext, payment: Paying, says: string)
 /** Changes a payment if it still stands as it was read, and has its card drawn again. */
 async function change(
   context: WalletContext,
-  { id, tipId, state }: WalletPayment,
+  { id, tipId, state, card: own }: WalletPayment,
   data: PaymentEnd,
   also: (tx: Tx, before: string) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -265,7 +271,7 @@ async function change(
       await also(tx, before.state)
       const { card } = await tx.tip.findUniqueOrThrow({ where: { id: tipId } })
       const invoice = await invoiceCardOf(tx, id)
-      await context.cards.raise(tx, invoice === null ? [card] : [card, invoice.id])
+      await context.cards.raise(tx, [card, ...[own, invoice?.id].filter((each) => typeof each === 'string')])
     },
   })
 }

@@ -67,11 +67,11 @@ export interface Funding {
   write(tx: Tx, gift: FundedGift): Promise<void>
 }
 
-/** A server's wallet pays: nothing is taken from an account. */
+/** A connected wallet pays: nothing is taken from an account. */
 export interface WalletFunding {
   readonly wallet: true
-  /** The server's id. */
-  readonly pool: string
+  /** The server whose wallet it is. Null: its giver's own. */
+  readonly pool: string | null
   /** Shows the reward already, because it was asked for. */
   readonly card?: string
   /** To be called in the change that stores the payments. Throws TippingRefusal, and then nothing is paid. */
@@ -91,6 +91,11 @@ export interface FundedGift {
   /** Its own id. */
   readonly id: string
   readonly card: string
+}
+
+/** From a member's own wallet. `write` takes the gift out of their allowance. */
+export function fromOwnWallet(write: WalletFunding['write']): WalletFunding {
+  return { wallet: true, pool: null, write }
 }
 
 /** From a member's balance. `write` takes the gift out of their allowance. */

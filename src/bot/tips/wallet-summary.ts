@@ -1,0 +1,20 @@
+import type { TipShare, WalletShareState } from '../../tipping/tipping.ts'
+import { mention } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+const STATES: readonly WalletShareState[] = ['direct', 'asked', 'unsure', 'unpaid', 'unconfirmed']
+/** More people than this are counted. */
+const MAX_NAMED = 20
+
+/** How payments from one wallet to many stand: a line for each state, with the people whom it concerns. */
+export function walletSummary(shares: readonly Pick<TipShare, 'recipient' | 'state'>[], t: Translator): string[] {
+  return STATES.flatMap((state) => {
+    const people = shares.filter((share) => share.state === state).map(({ recipient }) => mention(recipient))
+    return people.length === 0 ? [] : t(`tip.summary.${state}`, { people: named(people, t) })
+  })
+}
+
+function named(people: readonly string[], t: Translator): string {
+  const more = people.length - MAX_NAMED
+  return t.list(more > 0 ? [...people.slice(0, MAX_NAMED), t('tip.people', { count: more })] : people)
+}

@@ -1,0 +1,72 @@
+import { msats } from '../../lib/money/amount.ts'
+import { isRelative } from '../core/read-amount.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { type PayingWallet, payingWallet } from '../engine/gifts/paying-wallet.ts'
+import { restoredSince } from '../engine/outgoing/outgoing-payments-switch.ts'
+import { ownerOfServer, receiversOf, type WalletRoute } from '../engine/own-wallets/connections.ts'
+import type { WalletGift } from '../engine/own-wallets/wallet-gift.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Drop, DropClaim } from '../generated/client.ts'
+import type { DropCommand } from './drops.ts'
+import { costOfDrop, shareOfDrop } from './share-of-drop.ts'
+
+/** The wallet that is to pay a drop; undefined where its pot is in the book. Throws TippingRefusal as `payingWallet` does. */
+export async function walletOfDrop(
+  context: TippingContext,
+  command: DropCommand,
+  source = command.source,
+): Promise<PayingWallet | undefined> {
+  const { member: giver, pool, amount, codes = false } = command
+  const isForBalance = codes || isRelative(amount)
+  const needed = () => costOfDrop(command, shareOfDrop(context, command)).needed
+  return await payingWallet(context, { giver, pool, source, isForBalance, needed })
+}
+
+/**
+ * The way of a share from the wallet that pays the drop into that of the person who takes it; undefined where it comes from a pot. Throws TippingRefusal
+ * `drop-over` where the books were restored since: they lack the shares that the wallet has paid since the backup, so nobody takes another.
+ * `drop-wallet-gone` and `drop-needs-wallet` where there is no such way.
+ */
+export async function routeOfShare(
+  context: TippingContext,
+  drop: Drop,
+  member: string,
+): Promise<WalletRoute | undefined> {
+  if (drop.connection === null) return undefined
+  const { read } = context.database
+  if (await restoredSince(read, drop.createdAt)) throw new TippingRefusal('drop-over', {})
+  const found = await read.walletConnection.findUnique({ where: { id: drop.connection } })
+  if (found === null) throw new TippingRefusal('drop-wallet-gone', {})
+  const receivers = await receiversOf(read, [member])
+  if (receivers.size === 0) throw new TippingRefusal('drop-needs-wallet', {})
+  return { connection: drop.connection, receivers }
+}
+
+/** The ways of a draw's shares, to all who have entered and can be paid; undefined where they come from a pot. */
+export async function routeOfDraw(
+  context: TippingContext,
+  drop: Drop,
+  entrants: readonly DropClaim[],
+): Promise<WalletRoute | undefined> {
+  if (drop.connection === null) return undefined
+  const { read } = context.database
+  const { connection } = drop
+  const isOver =
+    (await restoredSince(read, drop.createdAt)) ||
+    (await read.walletConnection.findUnique({ where: { id: connection } })) === null
+  const people = isOver ? [] : entrants.map(({ member }) => member)
+  return { connection, receivers: await receiversOf(read, people) }
+}
+
+type Taken = Pick<DropClaim, 'id' | 'member' | 'card'>
+
+/** These shares as the wallet's payments. A payment has the share's id, so a share is paid once. */
+export function paymentsOf(drop: Drop, taken: readonly Taken[], route: WalletRoute, at: Date): WalletGift {
+  return {
+    tip: drop.id,
+    payer: drop.pool === null ? drop.member : ownerOfServer(drop.pool),
+    route,
+    shares: taken.map(({ id, member, card }) => ({ id, recipient: member, amount: msats(drop.share), card })),
+    at,
+  }
+}
