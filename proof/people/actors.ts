@@ -22,6 +22,7 @@ import { privacy } from './privacy.ts'
 import { ruleMakers } from './rules.ts'
 import { serverWallets } from './server-wallets.ts'
 import { settings } from './settings.ts'
+import { splitMakers } from './splits.ts'
 import { stranger } from './stranger.ts'
 import { tips } from './tips.ts'
 import { tipsByInvoice } from './tips-by-invoice.ts'
@@ -60,6 +61,7 @@ export const ACTORS: readonly Actor[] = [
   pools,
   poolGifts,
   addressLists,
+  splitMakers,
   ruleMakers,
   faucet,
   payers,

@@ -53,6 +53,8 @@ export class Stage {
   readonly rewards: string[] = []
   /** The same of those that a server's wallet pays. */
   readonly walletRewards: string[] = []
+  /** What each gets of a reward whose parts differ, by reward and recipient. */
+  readonly promised = new Map<string, ReadonlyMap<string, bigint>>()
   /** Rules that moderators have made. */
   readonly rules: string[] = []
   /** The bot's invoices, which members may pay. */

@@ -86,7 +86,7 @@ export async function noteGiven(stage: Stage, reward: RewardView, member: string
   if (lines?.some(({ address }) => address !== undefined)) return
   if (kind === 'drop') await noteDrop(stage, record, requester, span)
   else if (kind === 'giveaway') await noteGiveaway(stage, record, span)
-  else await noteTip(stage, record, member, span)
+  else await noteTip(stage, record, { member, span, promised: stage.promised.get(reward.id) })
 }
 
 /** A line for each, with the same share. Its outcomes are read as a moderator does. */
@@ -128,7 +128,11 @@ async function noteGiveaway(stage: Stage, id: string, span: Span): Promise<void>
 }
 
 /** How each share stands is read at the end. */
-async function noteTip(stage: Stage, tip: string, member: string, span: Span): Promise<void> {
+async function noteTip(
+  stage: Stage,
+  tip: string,
+  { member, span, promised }: { member: string; span: Span; promised: ReadonlyMap<string, bigint> | undefined },
+): Promise<void> {
   const { model, judge } = stage.world
   if (judge.shown.tips.has(tip)) return
   const { shares, total } = await look(stage, ({ tips }) => tips.view(tip))
@@ -136,7 +140,8 @@ async function noteTip(stage: Stage, tip: string, member: string, span: Span): P
   judge.shown.tips.set(tip, span)
   judge.unclaimed.given(tip, span)
   for (const { recipient, amount } of shares) {
-    if (amount !== evenShare(total, shares.length)) throw new Bug(`a share of ${total} from the pool is of ${amount}`)
+    const right = promised === undefined ? evenShare(total, shares.length) : promised.get(recipient)
+    if (amount !== right) throw new Bug(`a share of ${total} from the pool is of ${amount}`)
     model.give(POOL, -amount)
     model.unclaimed.push({ tip, sender: POOL, recipient, amount })
   }

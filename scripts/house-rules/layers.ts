@@ -36,7 +36,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'message-tips',
           'own-wallets',
         ],
-        ...['pools', 'rain', 'rewards', 'rules', 'schedules', 'shards', 'tips', 'vouchers', 'withdrawals'],
+        ...['pools', 'rain', 'rewards', 'rules', 'schedules', 'shards', 'splits', 'tips', 'vouchers', 'withdrawals'],
       ],
       apart: {
         // A key gives rewards.
@@ -52,6 +52,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         rules: ['rewards'],
         // What is repeated is one of these.
         schedules: ['drops', 'giveaways', 'rain'],
+        // A split is paid as a list.
+        splits: ['rewards'],
       },
     },
     {

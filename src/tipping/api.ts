@@ -75,11 +75,10 @@ import { hearEvent } from './rules/hear-event.ts'
 import type { RuleBook } from './rules/rule-book.ts'
 import type { Rules } from './rules/rules.ts'
 import { listRules } from './rules/view-rule.ts'
-import { createSchedule, listSchedules, stopSchedule, viewSchedule } from './schedules/change-schedules.ts'
-import { runDue } from './schedules/run-due.ts'
-import type { Schedules } from './schedules/schedules.ts'
+import { bindSchedules } from './schedules/bind-schedules.ts'
 import { eventsAfter, latestEntry } from './server-events/read-events.ts'
 import { shareShards } from './shards/share-shards.ts'
+import { bindSplits } from './splits/bind-splits.ts'
 import type { Tipping } from './tipping.ts'
 import { askTip, confirmTip } from './tips/ask-tip.ts'
 import { joinTip } from './tips/join-tip.ts'
@@ -141,6 +140,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
     invoicedTips: bindInvoicedTips(context),
     pools: bindPools(context),
     rewards: bindRewards(context),
+    splits: bindSplits(context),
     apiKeys: bindApiKeys(context),
     rules: bindRules(context, services.ruleBook),
     schedules: bindSchedules(context, services.presence),
@@ -184,16 +184,6 @@ function bindForwarding(context: TippingContext): Forwarding {
   return {
     start: (command) => startForwarding(context, command),
     keep: (command) => keepHere(context, command),
-  }
-}
-
-function bindSchedules(context: TippingContext, presence: Presence): Schedules {
-  return {
-    create: (command) => createSchedule(context, command),
-    list: (guild) => listSchedules(context, guild),
-    view: (id) => viewSchedule(context, id),
-    stop: (decision) => stopSchedule(context, decision),
-    runDue: (help) => runDue(context, presence, help),
   }
 }
 

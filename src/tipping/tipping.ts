@@ -42,6 +42,7 @@ import type { Rules } from './rules/rules.ts'
 import type { Schedules } from './schedules/schedules.ts'
 import type { ServerEvents } from './server-events/server-events.ts'
 import type { Shards } from './shards/shards.ts'
+import type { Splits } from './splits/splits.ts'
 import type { Tips } from './tips/tips.ts'
 import type { VoucherBatches } from './vouchers/voucher-batches.ts'
 import type { Vouchers } from './vouchers/vouchers.ts'
@@ -181,6 +182,14 @@ export { MAX_TIMES, SCHEDULED, type ScheduleHelp, type Schedules, type ScheduleV
 export type { ServerEvent, ServerEventPage, ServerEvents } from './server-events/server-events.ts'
 export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards/shards.ts'
 export {
+  MAX_PARTS_TEXT,
+  MAX_SPLIT_NAME,
+  type SplitPart,
+  type SplitPreview,
+  type Splits,
+  type SplitView,
+} from './splits/splits.ts'
+export {
   MAX_NOTE,
   type ReceiptView,
   type ShareState,
@@ -233,6 +242,7 @@ export interface Tipping {
   readonly invoicedTips: InvoicedTips
   readonly pools: Pools
   readonly rewards: Rewards
+  readonly splits: Splits
   readonly apiKeys: ApiKeys
   readonly serverEvents: ServerEvents
   readonly rules: Rules

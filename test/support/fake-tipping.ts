@@ -26,7 +26,7 @@ import { FakeShards } from './fake-shards.ts'
 import { neverInvoiced } from './never-invoiced.ts'
 import { NO_LINKED_ROLES } from './no-linked-roles.ts'
 import { NO_OWN_WALLETS } from './no-own-wallets.ts'
-import { NO_API_KEYS, NO_EVENTS, NO_RULES, NO_SCHEDULES, NO_WIND_DOWN } from './no-rules.ts'
+import { NO_API_KEYS, NO_EVENTS, NO_RULES, NO_SCHEDULES, NO_SPLITS, NO_WIND_DOWN } from './no-rules.ts'
 import { NO_VOUCHER_BATCHES } from './no-voucher-batches.ts'
 
 const NOTHING_FOR_OPERATORS = { unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
@@ -264,6 +264,7 @@ export class FakeTipping implements Tipping {
   readonly serverEvents = NO_EVENTS
   readonly rules = NO_RULES
   readonly schedules = NO_SCHEDULES
+  readonly splits = NO_SPLITS
   readonly privacy: Tipping['privacy'] = {
     export: (member) => this.#notFaked('privacy', member),
     open: (member) => this.#notFaked('privacy', member),

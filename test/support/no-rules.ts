@@ -11,6 +11,15 @@ export const NO_SCHEDULES: Tipping['schedules'] = {
   runDue: () => Promise.resolve(),
 }
 
+/** The splits of a server that has none. */
+export const NO_SPLITS: Tipping['splits'] = {
+  create: notFaked,
+  edit: notFaked,
+  delete: notFaked,
+  list: () => Promise.resolve([]),
+  pay: notFaked,
+}
+
 /** The API keys of a server that has none. */
 export const NO_API_KEYS: Tipping['apiKeys'] = {
   create: notFaked,

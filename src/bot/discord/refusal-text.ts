@@ -37,7 +37,7 @@ function tellable(
   const told: Record<string, string | number | bigint> = {}
   for (const [name, fact] of Object.entries(facts as Record<string, string | number | bigint | Date | string[]>)) {
     if (name === 'roles') told[name] = rolesSaid(fact as string[], code === 'giveaway-needs-all' ? 'all' : 'any', t)
-    else if (Array.isArray(fact)) told[name] = t.list(fact.map(mention))
+    else if (Array.isArray(fact)) told[name] = t.list(fact.map(named))
     else if (fact instanceof Date) told[name] = relative(fact)
     else if (typeof fact === 'string') told[name] = quotable(fact, MAX_QUOTE_LENGTH[name] ?? 60)
     else told[name] = fact
@@ -45,6 +45,11 @@ function tellable(
     if (name === 'invoice' || name === 'nearest') told.typed = typed(fact as Msats)
   }
   return told
+}
+
+/** A member, or a Lightning Address. */
+function named(somebody: string): string {
+  return somebody.includes('@') ? quotable(somebody) : mention(somebody)
 }
 
 /** Roles of which one is enough, or all of them. */

@@ -46,6 +46,7 @@ import { poolPay } from '../rewards/list-command.ts'
 import { ruleCreate, ruleList, ruleStart, ruleStop } from '../rules/command.ts'
 import { scheduleCreate, scheduleList, scheduleStop } from '../schedules/command.ts'
 import { settings } from '../settings/command.ts'
+import { splitCreate, splitDelete, splitEdit, splitList, splitPay } from '../splits/command.ts'
 import { tip } from '../tips/command.ts'
 import { voucherBatch } from '../vouchers/batch-command.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from '../vouchers/command.ts'
@@ -84,6 +85,11 @@ export const commands: readonly Command[] = [
   poolBudget,
   poolHistory,
   poolExport,
+  splitPay,
+  splitCreate,
+  splitEdit,
+  splitList,
+  splitDelete,
   ruleCreate,
   ruleList,
   ruleStart,

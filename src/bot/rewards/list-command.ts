@@ -41,7 +41,7 @@ export const poolPay = {
 } satisfies Command<typeof options>
 
 /** Somebody by id or mention. Names are not unique, and can be changed. */
-function memberIn(cell: string): string | undefined {
+export function memberIn(cell: string): string | undefined {
   return /^(?:<@!?)?(\d{15,20})>?$/.exec(cell)?.[1]
 }
 
@@ -121,15 +121,19 @@ function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: List
     more > 0 ? t('list.more', { lines: more }) : '',
     wrong.length === 0 ? '' : small(t('list.wrongHint')),
   ]
-  const buttons = [
-    button(listConfirm.verb, asked ?? '', t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
-    button(tipCancel.verb, asked ?? '', t('confirmation.cancelButton')),
-  ]
   return {
     embeds: [panel(asked === undefined ? colour.refused : colour.inFlight, lines, { title: t('list.title') })],
-    buttons: asked === undefined ? [] : buttons,
+    buttons: asked === undefined ? [] : listButtons(asked, t),
     files: wrong.length === 0 ? [] : [wrongFile(wrong, t)],
   }
+}
+
+/** Under what is asked about: it can be paid, or left. */
+export function listButtons(asked: string, t: Translator): APIButtonComponentWithCustomId[] {
+  return [
+    button(listConfirm.verb, asked, t('list.payButton'), { emoji: '⚡', style: ButtonStyle.Primary }),
+    button(tipCancel.verb, asked, t('confirmation.cancelButton')),
+  ]
 }
 
 function wrongLine({ line, who, amount, fault }: WrongLine, t: Translator): string {

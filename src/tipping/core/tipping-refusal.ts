@@ -213,6 +213,28 @@ export interface RefusalFacts {
   /** `most`: in KiB. */
   'list-too-large': { most: number }
   'list-too-long': { lines: number; most: number }
+  /** A part of a split that is no member or Lightning Address with percents. */
+  'split-parts': { text: string }
+  'split-percent': { text: string }
+  /** `people`: members, and Lightning Addresses. */
+  'split-twice': { people: string[] }
+  'split-too-many-parts': { most: number }
+  /** In percent. */
+  'split-sum': { sum: number }
+  'split-name': { most: number }
+  'split-exists': { name: string }
+  'split-too-many': { most: number }
+  'split-not-found': { name: string }
+  'split-left': { people: string[] }
+  'split-bot': { people: string[] }
+  'split-blocked': { people: string[] }
+  /** They fill balances here. */
+  'split-address-here': { people: string[] }
+  /** An address was deleted as its owner wanted. */
+  'split-forgotten': Record<never, never>
+  'split-whole-sats': Record<never, never>
+  /** Of this sum a part would be less than `smallest`; of `least` none is. */
+  'split-part-small': { smallest: Msats; least: Msats }
   'reason-missing': Record<never, never>
   /** No role of theirs has a budget. */
   'budget-none': Record<never, never>

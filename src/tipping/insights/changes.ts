@@ -51,7 +51,7 @@ async function describe({ database }: TippingContext, entries: readonly Moderati
       of: textOf(facts.of),
       role: textOf(facts.role),
       apiKey: names.get(textOf(facts.apiKey) ?? ''),
-      reason: textOf(facts.reason) ?? about?.reason,
+      reason: textOf(facts.reason) ?? about?.reason ?? textOf(facts.split),
       settings: action === 'setting' ? settingsOf(facts) : {},
     }
   })

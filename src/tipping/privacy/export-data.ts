@@ -73,6 +73,8 @@ export async function exportData(context: TippingContext, member: string): Promi
     fundraisers: read.fundraiser.findMany(mine),
     schedules: read.schedule.findMany({ where: { owner: member }, take }),
     rules: read.rule.findMany({ where: { owner: member }, take }),
+    splits: read.split.findMany({ where: { member }, take, include: { parts: true } }),
+    partsOfSplits: read.splitPart.findMany({ where: { recipient: member }, take }),
     apiKeys: read.apiKey.findMany({ where: { owner: member }, take, omit: { hash: true } }),
     ruleTrials: read.ruleTrial.findMany({ where: { recipient: member }, take }),
     rewards: read.reward.findMany({

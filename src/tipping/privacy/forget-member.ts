@@ -48,11 +48,13 @@ export async function forgetMember(context: TippingContext, member: string): Pro
   context.preferences.forget(member)
 }
 
-/** Their Lightning Address, in lists that others sent: what was paid to it stays in the book, without it. */
+/** Their Lightning Address, in lists and splits of others: what was paid to it stays in the book, without it. */
 async function forgetListedAddress(tx: Tx, member: string): Promise<void> {
   const { forwardTo: address = null } = (await tx.member.findFirst({ where: { id: member } })) ?? {}
   if (address === null) return
   await tx.addressLine.updateMany({ where: { address, state: { not: 'waiting' } }, data: { address: '' } })
+  // Without it nobody is paid by that split, until a moderator names everybody again.
+  await tx.splitPart.updateMany({ where: { address }, data: { address: '' } })
   const ended = { pool: { not: null }, destination: address, state: { in: ENDED_WITHDRAWALS } }
   await tx.withdrawal.updateMany({ where: ended, data: { destination: '', successAction: null, preimage: null } })
 }

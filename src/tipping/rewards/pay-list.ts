@@ -29,26 +29,44 @@ export async function previewList(context: TippingContext, command: ListCommand)
   const feeLimit = msats(sumOf(lines.map(costOf)) - total)
   const preview = { people: lines.length, total, feeLimit, wrong, paidBefore }
   if (lines.length === 0) return { ...preview, asked: undefined }
-  const gift: ListGift = { kind: 'list', command: { guild, member, reason, lines, origin } }
+  const { asked } = await keepList(context, { guild, member, reason, lines, origin })
+  return { ...preview, asked }
+}
+
+/** Stores a list until its moderator confirms it (`confirmList`). Resolves to what is stored: of a command that is delivered twice, the first. */
+export async function keepList(
+  context: TippingContext,
+  command: ListGift['command'],
+): Promise<{ readonly asked: string; readonly lines: readonly StoredLine[] }> {
+  const { member, origin } = command
+  const gift: ListGift = { kind: 'list', command }
   const data = { member, command: JSON.stringify(gift), createdAt: now(context) }
   // Named by its interaction, so that one delivered twice asks about one list.
   const asked = origin.interaction
-  await context.commit({
+  const kept = await context.commit({
     write: (tx) => tx.pendingTip.upsert({ where: { id: asked }, create: { id: asked, ...data }, update: {} }),
   })
-  return { ...preview, asked }
+  return { asked, lines: (JSON.parse(kept.command) as ListGift).command.lines }
 }
 
 function sumOf(amounts: readonly Msats[]): Msats {
   return msats(amounts.reduce((sum: bigint, amount) => sum + amount, 0n))
 }
 
-/** Sets the fee limits of lines to Lightning Addresses, and finds those that nobody may be paid at. Nobody out there is asked yet. */
+/** Sets what payments to Lightning Addresses may cost at most. Nobody out there is asked yet. */
+export async function withFeeLimits(context: TippingContext, lines: readonly StoredLine[]): Promise<StoredLine[]> {
+  if (lines.every(({ address }) => address === undefined)) return [...lines]
+  const limitOf = await feeLimits(context)
+  return lines.map((line) =>
+    line.address === undefined ? line : { ...line, feeLimit: String(limitOf(BigInt(line.amount) as Msats)) },
+  )
+}
+
+/** Finds lines to Lightning Addresses that nobody may be paid at, and sets the fee limits of the others. */
 async function withAddresses(context: TippingContext, member: string, read: ListRead): Promise<ListRead> {
   const addresses = read.lines.flatMap(({ address }) => (address === undefined ? [] : [address]))
   if (addresses.length === 0) return read
-  const [limitOf, here, own] = await Promise.all([
-    feeLimits(context),
+  const [here, own] = await Promise.all([
     recipientsHere(context.database.read, addresses),
     ownAddressRecipient(context.database.read, member),
   ])
@@ -62,12 +80,8 @@ async function withAddresses(context: TippingContext, member: string, read: List
     return fault === undefined || typed === undefined ? [] : [{ ...typed, fault }]
   })
   const wrong = [...read.wrong, ...faults].sort((one, other) => one.line - other.line)
-  const lines = read.lines
-    .filter((line) => faultOf(line) === undefined)
-    .map((line) =>
-      line.address === undefined ? line : { ...line, feeLimit: String(limitOf(BigInt(line.amount) as Msats)) },
-    )
-  return { ...read, lines, wrong }
+  const right = read.lines.filter((line) => faultOf(line) === undefined)
+  return { ...read, lines: await withFeeLimits(context, right), wrong }
 }
 
 /**

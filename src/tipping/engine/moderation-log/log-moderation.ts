@@ -30,6 +30,9 @@ export type ModerationAction =
   | 'giveaway-redrawn'
   | 'drop-closed'
   | 'ask-closed'
+  | 'split'
+  | 'split-changed'
+  | 'split-deleted'
 
 export interface NewModerationLogEntry {
   readonly guild: string

@@ -1,0 +1,98 @@
+import type { Msats } from '../../lib/money/amount.ts'
+import type { Origin } from '../engine/cards/cards.ts'
+
+/** A server may have so many. */
+export const MAX_SPLITS = 25
+export const MAX_SPLIT_PARTS = 25
+/** In characters. */
+export const MAX_SPLIT_NAME = 40
+/** Of what is typed for all parts, in characters. */
+export const MAX_PARTS_TEXT = 2_000
+/** All of it, in hundredths of a percent. */
+export const WHOLE_SPLIT = 10_000
+
+/** Among whom a server shares a sum, in percent, under a name. A payment of one is a list (`rewards`). */
+export interface Splits {
+  /** Saves a new one. Throws TippingRefusal `split-exists`, and for whatever is wrong with its name or a part. */
+  create(command: CreateSplit): Promise<SplitView>
+  /** Replaces the parts of one. */
+  edit(command: EditSplit): Promise<SplitView>
+  delete(decision: SplitDecision): Promise<void>
+  /** Those of a server, by name. */
+  list(guild: string): Promise<readonly SplitView[]>
+  /** Shares a sum out, and keeps it until its moderator confirms it as a list (`rewards.confirmList`); nothing moves. */
+  pay(command: PaySplit): Promise<SplitPreview>
+}
+
+interface Typed {
+  readonly guild: string
+  readonly member: string
+  /** As typed: who, and how many percent, for each. */
+  readonly parts: string
+  /** The member who is meant by a word; undefined where none is. The front knows how people are named. */
+  readonly memberIn: (word: string) => string | undefined
+  readonly person: PersonInServer
+  /** The command's, so that it is carried out once however often it is delivered. */
+  readonly interaction: string
+}
+
+/** What is known of somebody now; undefined: they are not in the server. */
+export type PersonInServer = (
+  member: string,
+) => Promise<{ readonly bot: boolean; readonly roles: readonly string[] } | undefined>
+
+export interface CreateSplit extends Typed {
+  readonly name: string
+}
+
+export interface EditSplit extends Typed {
+  /** Its id or its name. */
+  readonly split: string
+}
+
+export interface SplitDecision {
+  readonly guild: string
+  readonly member: string
+  /** Its id or its name. */
+  readonly split: string
+}
+
+export interface PaySplit extends SplitDecision {
+  /** For all together, as typed. */
+  readonly amount: string
+  readonly reason: string
+  readonly person: PersonInServer
+  readonly origin: Origin
+}
+
+export interface SplitPart {
+  /** A member; of a Lightning Address, what it is counted by. */
+  readonly recipient: string
+  /** Where it goes, if not to a member; empty once it was forgotten. */
+  readonly address: string | undefined
+  /** In hundredths of a percent. */
+  readonly share: number
+}
+
+export interface SplitView {
+  readonly id: string
+  readonly name: string
+  /** Who saved it last. */
+  readonly member: string
+  readonly parts: readonly SplitPart[]
+}
+
+export interface SplitPreview {
+  /** To be confirmed by this. */
+  readonly asked: string
+  readonly total: Msats
+  /** What payments to Lightning Addresses may cost at most, beside the total. */
+  readonly feeLimit: Msats
+  readonly lines: readonly {
+    readonly recipient: string
+    readonly address: string | undefined
+    readonly amount: Msats
+  }[]
+  /** What did not divide into whole sats; the first has it. */
+  readonly rest: Msats
+}
