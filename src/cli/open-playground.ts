@@ -68,7 +68,7 @@ function greeting(url: string, requestedPort: number, folder: string): string {
   Satchel's playground is open:  ${url}
 
 ${why}  You are alice, and one share of a drop in #general is left for you. Then /deposit 10000, and /tip @bob 500; the page has a guided tour.
-  ${url}/wallets has wallets of their own for alice and bob, to connect with /wallet.
+  Alice and bob also have wallets of their own: see “Own wallets” at the foot of the page.
   Your data is in ${folder}. npm run playground -- --fresh starts over, and sets it aside. Ctrl-C stops.
 `
 }

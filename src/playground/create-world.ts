@@ -12,6 +12,7 @@ import { viewBook } from './world/book-view.ts'
 import { BotPart } from './world/bot-part.ts'
 import type { Databases } from './world/databases.ts'
 import { createNames } from './world/names.ts'
+import { viewOwnWallets } from './world/own-wallets-view.ts'
 import { storedPorts } from './world/ports.ts'
 import { createSandboxPhone } from './world/sandbox-phone.ts'
 import { ServicePart } from './world/service-part.ts'
@@ -59,6 +60,8 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
     service,
     bot,
     memberWallets,
+    ownWallets: () =>
+      viewOwnWallets({ tipping: databases.tipping, wallets: memberWallets.list(), people: peopleOf(seeds) }),
     phone: withMemberWallets(phoneOf(options, { service, folder }, losing), memberWallets),
     async books() {
       const [botAccounts, serviceAccounts] = await Promise.all([names.botAccounts(), names.serviceAccounts()])

@@ -12,7 +12,6 @@ import { serveEvents } from './page-server/events.ts'
 import type { PageWorld } from './page-server/page-world.ts'
 import { servePeople } from './page-server/people.ts'
 import { servePhone } from './page-server/phone.ts'
-import { serveWallets } from './page-server/wallets.ts'
 
 export interface PageServerOptions {
   readonly world: PageWorld
@@ -41,7 +40,6 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
   const events = serveEvents(app, world, clock)
   servePeople(app, world, clock)
   serveConversations(app, world)
-  serveWallets(app, world)
   servePhone(app, world, { clock, onPartsChanged: () => events.tellParts() })
   serveBooks(app, world)
   serveCdn(app, world)

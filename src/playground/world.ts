@@ -29,6 +29,8 @@ export interface PlaygroundWorld {
   readonly phone: Phone
   /** Wallets of people's own, which they may connect. */
   readonly memberWallets: Pick<MemberWallets, 'list'>
+  /** The same with who has connected one, and what the newest gifts moved in the bot's book. */
+  ownWallets(): Promise<OwnWalletsView>
   /** Both sets of books, as they stand now. */
   books(): Promise<readonly BookView[]>
   /** What the bot is waiting for: open deposits, payments whose end is not known, unclaimed tips, callbacks to come. */
@@ -108,6 +110,33 @@ export interface BookView {
     moves: readonly { from: string; to: string; amount: bigint }[]
   }[]
   readonly totals: Readonly<Record<string, bigint>>
+}
+
+/** Wallets of people's own, and the newest gifts. Amounts in msats, people by their Discord ids. */
+export interface OwnWalletsView {
+  readonly wallets: readonly {
+    readonly person: string
+    readonly balance: bigint
+    /** The text to paste on the page that connects it. */
+    readonly connection: string
+    readonly connected: boolean
+  }[]
+  /** The newest first, one for each recipient. */
+  readonly gifts: readonly GiftView[]
+}
+
+export interface GiftView {
+  readonly id: string
+  readonly at: string
+  /** Who gave it; null: the server's pool, or its wallet. */
+  readonly from: string | null
+  readonly to: string
+  readonly amount: bigint
+  readonly way: 'wallet' | 'balance'
+  /** Of a wallet: asked, paying, unknown, paid, failed or unconfirmed; of a balance: credited, parked, claimed or returned. */
+  readonly state: string
+  /** What the bot's book moved for it. */
+  readonly booked: bigint
 }
 
 export interface WaitingView {

@@ -20,7 +20,7 @@ describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in th
     // The codes of both pictures have been read.
     await page.getByRole('button', { name: 'Scan with the phone' }).nth(1).waitFor()
     expect(await faults(page)).toEqual([])
-    for (const tab of ['Books', 'Wire', 'Waiting']) {
+    for (const tab of ['Books', 'Wire', 'Waiting', 'Own wallets']) {
       await page.getByRole('tab', { name: tab }).click()
       expect(await faults(page)).toEqual([])
     }

@@ -71,7 +71,8 @@ test('the tour can be skipped, and taken again', async () => {
   await page.reload()
   await page.locator('.message-list').waitFor({ state: 'attached' })
   expect(await page.locator('.tour').count()).toBe(0)
-  await page.getByRole('button', { name: 'Guided tour' }).click()
+  await page.getByRole('button', { name: 'Guided tours' }).click()
+  await page.getByRole('button', { name: 'First sats' }).click()
   await page.getByText('Step 1 of 8').waitFor()
 })
 
@@ -86,7 +87,8 @@ test('what was done before the tour, or before going back in it, counts for no s
   }
   await askForDeposit()
   await page.getByRole('button', { name: 'Scan with the phone' }).waitFor()
-  await page.getByRole('button', { name: 'Guided tour' }).click()
+  await page.getByRole('button', { name: 'Guided tours' }).click()
+  await page.getByRole('button', { name: 'First sats' }).click()
   for (const again of [false, true]) {
     await page.getByText('Step 2 of 8').waitFor()
     await page.waitForTimeout(1_000) // A step that is done is left sooner.

@@ -70,7 +70,12 @@ export async function startPage() {
   const world: PageWorld = {
     emulator: started.emulator,
     cast: { server: started.serverId, channels: started.channels, people: { ...started.people } },
-    memberWallets: { list: () => [{ name: 'alice', balance: 50_000, connection: 'nostr+walletconnect://…' }] },
+    ownWallets: async () => ({
+      wallets: [
+        { person: started.people.alice, balance: 50_000n, connection: 'nostr+walletconnect://…', connected: false },
+      ],
+      gifts: [],
+    }),
     ...doubles.parts,
   }
   const page = await createPageServer({ world, port: 0, logger: silentLogger, clock: systemClock })

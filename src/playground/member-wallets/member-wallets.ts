@@ -17,6 +17,8 @@ export interface MemberWalletView {
   readonly balance: number
   /** The text to paste: `nostr+walletconnect://…` */
   readonly connection: string
+  /** Hex; connections name the wallet by it. */
+  readonly pubkey: string
 }
 
 /** Wallets of people's own that speak Nostr Wallet Connect over a relay of the playground. They pay each other's invoices. */
@@ -66,6 +68,7 @@ export async function startMemberWallets(names: readonly string[], parts: Parts)
         name,
         balance: wallet.balance,
         connection: connectionOf(wallet, relay.port),
+        pubkey: getPublicKey(hexToBytes(wallet.secret)),
       })),
     payFromOutside: (invoice) => bank.payFromOutside(invoice),
     close: () => relay.close(),

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageWorld } from './page-world.ts'
 
-/** Both sets of books, what the bot waits for, and the last exchanges on the wire. Amounts are msats, as text. */
+/** Both sets of books, what the bot waits for, wallets of people's own, and the last exchanges on the wire. Amounts are msats, as text. */
 export function serveBooks(app: FastifyInstance, world: PageWorld): void {
   app.get('/api/books', async () => ({
     books: written(await world.books()),
     waiting: await world.waiting(),
+    ownWallets: written(await world.ownWallets()),
   }))
   app.get('/api/wire', async () => written(world.wire.recent()))
 }

@@ -161,5 +161,6 @@ export function excerpt(message: MessageView): string {
   const text = message.content || said || String(embed?.title ?? embed?.description ?? '') || 'Click to see the message'
   return text
     .replaceAll(/<@!?(\d+)>/g, (_, id: string) => `@${message.names.people[id] ?? 'somebody'}`)
+    .replaceAll(/^(?:-# |#{1,3} |> )/gm, '')
     .replaceAll(/[*_`|~]/g, '')
 }

@@ -4,6 +4,7 @@ import { books, changes, loadBooks, loadWire, proven, waiting } from '../state/b
 import { type DrawerTab, drawer, drawerIsOpen, isNarrow } from '../state/frame.ts'
 import { connection, parts } from '../state/session.ts'
 import { Books } from './books.ts'
+import { OwnWallets } from './own-wallets.ts'
 import { Waiting } from './waiting.ts'
 import { WireView } from './wire.ts'
 
@@ -11,9 +12,10 @@ const tabs: readonly (readonly [DrawerTab, string, IconName])[] = [
   ['books', 'Books', 'book'],
   ['wire', 'Wire', 'wire'],
   ['waiting', 'Waiting', 'hourglass'],
+  ['wallets', 'Own wallets', 'phone'],
 ]
 
-/** What happens behind the conversation: both sets of books, every exchange between bot and service, what is open. */
+/** What happens behind the conversation: both sets of books, every exchange between bot and service, what is open, wallets of people's own. */
 export function Drawer(): VNode {
   const open = drawerIsOpen.value
   const shown = drawer.value ?? 'books'
@@ -62,7 +64,7 @@ export function Drawer(): VNode {
       open &&
       html`<div class="drawer-panel" id="drawer-panel" role="tabpanel" aria-labelledby=${`tab-${shown}`} tabindex="0">
         ${shown === 'books' && html`<${Books} />`} ${shown === 'wire' && html`<${WireView} />`}
-        ${shown === 'waiting' && html`<${Waiting} />`}
+        ${shown === 'waiting' && html`<${Waiting} />`} ${shown === 'wallets' && html`<${OwnWallets} />`}
       </div>`
     }
   </section>`

@@ -8,7 +8,8 @@ import { follow, tell } from '../state/interactions.ts'
 import { me, memberById } from '../state/session.ts'
 import { type MenuItem, openMenu } from './menu.ts'
 
-const quickEmoji = ['⚡', '🧡', '👍', '😂', '🎉', '🚀']
+/** Among them 🏅, with which a rule rewards a good post unless it says otherwise. */
+const quickEmoji = ['⚡', '🧡', '👍', '😂', '🎉', '🚀', '🏅']
 
 /** Everything that can be done with a message, the bot's own commands among it. */
 export function openMessageMenu(event: MouseEvent, message: MessageView): void {

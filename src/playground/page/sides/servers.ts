@@ -5,7 +5,7 @@ import { isUnread } from '../state/conversations.ts'
 import { theme, toggleTheme } from '../state/frame.ts'
 import { tell } from '../state/interactions.ts'
 import { place, refreshView, view, visit } from '../state/session.ts'
-import { startTour } from '../tour/progress.ts'
+import { chooseTour } from '../tour/progress.ts'
 import { Icon, Satchel } from './icons.ts'
 
 /** The bar on the left: direct conversations, servers, and what belongs to the page itself. */
@@ -32,7 +32,7 @@ export function Servers(): VNode {
       />`,
     )}
     <div class="servers-foot">
-      <button type="button" class="round" aria-label="Guided tour" title="Guided tour" onClick=${startTour}>
+      <button type="button" class="round" aria-label="Guided tours" title="Guided tours" onClick=${chooseTour}>
         <${Icon} name="compass" />
       </button>
       <button

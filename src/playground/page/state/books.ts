@@ -1,4 +1,4 @@
-import type { BookView, WaitingView, WireLine } from '../../world.ts'
+import type { BookView, OwnWalletsView, WaitingView, WireLine } from '../../world.ts'
 import { computed, signal } from '../html.ts'
 import { ask } from './api.ts'
 
@@ -13,11 +13,16 @@ type Written<T> = T extends bigint
 
 export type Book = Written<BookView>
 export type Entry = Book['entries'][number]
+type OwnWallets = Written<OwnWalletsView>
+export type OwnWallet = OwnWallets['wallets'][number]
+export type Gift = OwnWallets['gifts'][number]
 
 const maxLines = 300
 
 export const books = signal<readonly Book[]>([])
 export const waiting = signal<readonly WaitingView[]>([])
+/** Wallets of people's own, and the newest gifts. */
+export const ownWallets = signal<OwnWallets>({ wallets: [], gifts: [] })
 export const wire = signal<readonly WireLine[]>([])
 /** What crossed the wire and may have changed something; look-ups are left out. */
 export const changes = computed(() => wire.value.filter(({ reads }) => !reads))
@@ -37,12 +42,21 @@ export function stirBooks(): void {
   }, 350)
 }
 
+const GLANCE_MS = 1_500
+
+/** Looks again and again, for what happens outside of Discord and the wire, such as a wallet that is connected. Returns what ends it. */
+export function watchBooks(): () => void {
+  const watching = setInterval(stirBooks, GLANCE_MS)
+  return () => clearInterval(watching)
+}
+
 export async function loadBooks(): Promise<void> {
   loading = true
   try {
-    const read = await ask<{ books: Book[]; waiting: WaitingView[] }>('GET', '/api/books')
+    const read = await ask<{ books: Book[]; waiting: WaitingView[]; ownWallets: OwnWallets }>('GET', '/api/books')
     books.value = read.books
     waiting.value = read.waiting
+    ownWallets.value = read.ownWallets
     booksProblem.value = null
   } catch (error) {
     booksProblem.value = error instanceof Error ? error.message : String(error)

@@ -42,7 +42,7 @@ function keepSides(): void {
   localStorage.setItem('phone', wantsPhone.value ? 'open' : 'closed')
 }
 
-export type DrawerTab = 'books' | 'wire' | 'waiting'
+export type DrawerTab = 'books' | 'wire' | 'waiting' | 'wallets'
 export const drawer = signal<DrawerTab | null>(null)
 export const drawerIsOpen = computed(() => (isNarrow.value ? narrowScreen.value === 'books' : drawer.value !== null))
 

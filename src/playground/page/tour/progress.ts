@@ -1,6 +1,10 @@
 import { signal } from '../html.ts'
 
+/** The tours by name; a newcomer's browser begins with the first. */
+export type ChapterName = 'first-sats' | 'own-wallets' | 'rewards'
+
 interface Progress {
+  readonly chapter: ChapterName
   /** The step that is shown, from 0; null while there is no tour. */
   readonly step: number | null
   readonly ended: boolean
@@ -9,9 +13,12 @@ interface Progress {
 }
 
 const stored = localStorage.getItem('tour')
+const atFirst: Progress = { chapter: 'first-sats', step: 0, ended: false, since: Date.now() }
 
-/** Where in the tour this browser is; a newcomer starts with it. */
-export const progress = signal<Progress>({ step: 0, ended: false, since: Date.now(), ...JSON.parse(stored ?? '{}') })
+/** Where in which tour this browser is; a newcomer starts with the first. */
+export const progress = signal<Progress>({ ...atFirst, ...JSON.parse(stored ?? '{}') })
+/** Whether the tours are offered to choose from, and the one that has just been completed. */
+export const choosing = signal<{ readonly completed: ChapterName | null } | null>(null)
 // Kept at once: after a reload, what was done since the first look still counts.
 if (stored === null) keep({})
 
@@ -20,8 +27,15 @@ function keep(next: Partial<Progress>): void {
   localStorage.setItem('tour', JSON.stringify(progress.value))
 }
 
-export function startTour(): void {
-  keep({ step: 0, ended: false, since: Date.now() })
+/** Offers the tours, in place of the one that is on. */
+export function chooseTour(): void {
+  endTour()
+  choosing.value = { completed: null }
+}
+
+export function startTour(chapter: ChapterName): void {
+  choosing.value = null
+  keep({ chapter, step: 0, ended: false, since: Date.now() })
 }
 
 /** On to a step; what was done in advance counts. */
@@ -36,4 +50,14 @@ export function goBackTo(step: number): void {
 
 export function endTour(): void {
   keep({ step: null, ended: true })
+}
+
+/** The last step of a tour is done: the others are offered. */
+export function completeTour(): void {
+  choosing.value = { completed: progress.value.chapter }
+  endTour()
+}
+
+export function closeChoice(): void {
+  choosing.value = null
 }

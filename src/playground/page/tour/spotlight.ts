@@ -15,8 +15,8 @@ export function Spotlight({ points }: { points: string }): VNode | null {
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
     const look = () => {
-      const edge = found(points)?.getBoundingClientRect()
-      const next = edge === undefined || edge.width === 0 ? null : around(edge)
+      const target = found(points)
+      const next = target === undefined || !isInSight(target) ? null : around(target.getBoundingClientRect())
       setBox((before) => (same(before, next) ? before : next))
     }
     look()
@@ -26,6 +26,12 @@ export function Spotlight({ points }: { points: string }): VNode | null {
   if (box === null) return null
   const place = Object.fromEntries(Object.entries(box).map(([side, length]) => [side, `${length}px`]))
   return html`<div class="spotlight" style=${place} aria-hidden="true"></div>`
+}
+
+/** Not where its middle is scrolled away, or something lies over it. */
+function isInSight(target: Element): boolean {
+  const { left, top, width, height } = target.getBoundingClientRect()
+  return target.contains(document.elementFromPoint(left + width / 2, top + height / 2))
 }
 
 /** A little wider than what it is about, and never out of the window. */

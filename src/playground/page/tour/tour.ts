@@ -1,49 +1,76 @@
-import { type ComponentChildren, html, useEffect, useState, type VNode } from '../html.ts'
+import { type ComponentChildren, html, useEffect, type VNode } from '../html.ts'
 import { Icon, Satchel } from '../sides/icons.ts'
+import { watchBooks } from '../state/books.ts'
 import { isNarrow, narrowScreen } from '../state/frame.ts'
 import { tell } from '../state/interactions.ts'
 import { switchTo } from '../state/live.ts'
-import { me, people, server, visit } from '../state/session.ts'
-import { endTour, goBackTo, goToStep, progress } from './progress.ts'
+import { me } from '../state/session.ts'
+import { firstSats } from './first-sats.ts'
+import { ownWalletsTour } from './own-wallets.ts'
+import {
+  type ChapterName,
+  choosing,
+  closeChoice,
+  completeTour,
+  endTour,
+  goBackTo,
+  goToStep,
+  progress,
+  startTour,
+} from './progress.ts'
+import { rewardsTour } from './rewards.ts'
 import { Spotlight } from './spotlight.ts'
-import { openBobsWallet, type Step, steps } from './steps.ts'
+import { type Aid, type Chapter, personCalled, type Step } from './step.ts'
 
-/** Eight small steps, each done by the person; a newcomer's browser starts with them, and remembers. */
+const chapters: Readonly<Record<ChapterName, Chapter>> = {
+  'first-sats': firstSats,
+  'own-wallets': ownWalletsTour,
+  rewards: rewardsTour,
+}
+
+/** Tours of small steps, each done by the person; a newcomer's browser starts with the first, and remembers. */
 export function Tour(): VNode | null {
-  const at = progress.value.step
+  const { chapter, step: at } = progress.value
+  const { steps } = chapters[chapter]
   const step = at === null ? undefined : steps[at]
   const done = step?.done() === true
-  const [farewell, setFarewell] = useState(false)
   useEffect(() => {
     if (!done || at === null) return
     const timer = setTimeout(() => {
       if (at + 1 < steps.length) goToStep(at + 1)
-      else {
-        setFarewell(true)
-        endTour()
-      }
+      else completeTour()
     }, 700)
     return () => clearTimeout(timer)
-  }, [done, at])
-  if (farewell) return html`<${Farewell} onClose=${() => setFarewell(false)} />`
+  }, [done, at, chapter])
+  if (choosing.value !== null) return html`<${Choice} completed=${choosing.value.completed} />`
   if (step === undefined || at === null) return null
-  return html`<${OneStep} step=${step} at=${at} done=${done} />`
+  return html`<${OneStep} step=${step} at=${at} of=${steps.length} done=${done} />`
 }
 
-function OneStep({ step, at, done }: { step: Step; at: number; done: boolean }): VNode {
-  const alice = people.value.find(({ username }) => username === 'alice')
-  const astray = at === 0 && alice !== undefined && me.value?.id !== alice.id
+function OneStep({ step, at, of: count, done }: { step: Step; at: number; of: number; done: boolean }): VNode {
+  useEffect(() => (step.elsewhere === true ? watchBooks() : undefined), [step.elsewhere])
+  const wanted = step.as === undefined ? undefined : personCalled(step.as)
+  const astray = wanted !== undefined && me.value?.id !== wanted.id && !done
   return html`
     <${Spotlight} points=${pointsFor(step)} />
-    <${Strip} done=${done} eyebrow=${`Step ${at + 1} of ${steps.length}`} title=${step.title} words=${step.words()}>
-      <span class="beads" aria-hidden="true">${steps.map((_, bead) => html`<i class=${beadClass(bead, at, done)}></i>`)}</span>
-      ${step.look !== undefined && !isNarrow.value && html`<button type="button" class="button" onClick=${step.look.run}>${step.look.label()}</button>`}
-      ${astray && html`<button type="button" class="button primary" onClick=${() => tell(switchTo(alice.id))}>Become Alice</button>`}
+    <${Strip} done=${done} eyebrow=${`Step ${at + 1} of ${count}`} title=${step.title} words=${step.words()}>
+      <span class="beads" aria-hidden="true">${Array.from({ length: count }, (_, bead) => html`<i class=${beadClass(bead, at, done)}></i>`)}</span>
+      ${
+        astray
+          ? html`<button type="button" class="button primary" onClick=${() => tell(switchTo(wanted.id))}>Become ${wanted.name}</button>`
+          : html`<${AidButton} aid=${step.aid} />`
+      }
       ${at > 0 && html`<button type="button" class="link-button" onClick=${() => goBackTo(at - 1)}>Back</button>`}
-      ${at + 1 < steps.length && html`<button type="button" class="link-button" onClick=${() => goToStep(at + 1)}>Next</button>`}
-      <button type="button" class="link-button quiet" onClick=${endTour}>Skip the tour</button>
+      ${at + 1 < count && html`<button type="button" class="link-button" onClick=${() => goToStep(at + 1)}>Next</button>`}
+      <button type="button" class="link-button quiet" onClick=${endTour}>${isNarrow.value ? 'Skip' : 'Skip the tour'}</button>
     <//>
   `
+}
+
+function AidButton({ aid }: { aid: Aid | undefined }): VNode | null {
+  if (aid === undefined || (aid.aside === true && isNarrow.value)) return null
+  const look = aid.aside === true ? 'button' : 'button primary'
+  return html`<button type="button" class=${look} onClick=${aid.run}>${aid.label()}</button>`
 }
 
 /** Where one thing is shown at a time, and it is another one, the way there is pointed out. */
@@ -57,27 +84,22 @@ function beadClass(bead: number, at: number, done: boolean): string {
   return bead === at ? 'now' : ''
 }
 
-function Farewell({ onClose }: { onClose: () => void }): VNode {
-  const where = isNarrow.value ? html`in the <b>Wallet</b>, <b>Misbehave</b>` : html`<b>Misbehave</b> on the phone`
-  const words = html`Three things to try next. Break it: ${where} lets payments hang and programs die, and the books hold all the same.
-    See where Bob’s sats went. Or start a <kbd>/giveaway</kbd> whose draw everybody can verify.`
-  const giveaways = server.value?.channels.find(({ name }) => name === 'giveaways')
-  return html`<${Strip} done=${true} eyebrow="The tour is over" title="That was Lightning" words=${words}>
-    <button type="button" class="button" onClick=${openBobsWallet}>Open Bob’s wallet</button>
-    ${
-      giveaways !== undefined &&
-      html`<button
-        type="button"
-        class="button"
-        onClick=${() => {
-          visit(giveaways.id)
-          onClose()
-        }}
-      >
-        Go to #giveaways
-      </button>`
-    }
-    <button type="button" class="button primary" onClick=${onClose}>Look around</button>
+/** The tours to choose from, after the farewell of the one that was completed. */
+function Choice({ completed }: { completed: ChapterName | null }): VNode {
+  const names = Object.keys(chapters) as ChapterName[]
+  const farewell = completed === null ? undefined : chapters[completed].farewell
+  const eyebrow = farewell === undefined ? 'Guided tours' : 'The tour is over'
+  const title = farewell?.title ?? 'Choose a tour'
+  const words = farewell?.words() ?? html`Each takes a few minutes, in steps that you do yourself.`
+  return html`<${Strip} done=${farewell !== undefined} eyebrow=${eyebrow} title=${title} words=${words}>
+    ${farewell?.aid !== undefined && html`<button type="button" class="button" onClick=${farewell.aid.run}>${farewell.aid.label()}</button>`}
+    ${names
+      .filter((name) => name !== completed)
+      .map(
+        (name) =>
+          html`<button key=${name} type="button" class="button" onClick=${() => startTour(name)}>${chapters[name].title}</button>`,
+      )}
+    <button type="button" class="link-button quiet" onClick=${closeChoice}>Look around</button>
   <//>`
 }
 

@@ -1,62 +1,27 @@
-import type { VNode } from '../html.ts'
 import { html } from '../html.ts'
 import { openWallet } from '../overlays/person-items.ts'
-import { conversations } from '../state/conversations.ts'
-import { drawerIsOpen, isNarrow, type narrowScreen } from '../state/frame.ts'
+import { drawerIsOpen, isNarrow } from '../state/frame.ts'
 import { sheet } from '../state/phone.ts'
-import { channel, me, people, server } from '../state/session.ts'
-import { progress } from './progress.ts'
+import { channel } from '../state/session.ts'
+import { answers, type Chapter, isCalled, nameOf, personCalled, type Step, serverName, sharesTaken } from './step.ts'
 
-export interface Step {
-  readonly title: string
-  readonly words: () => VNode
-  /** What is pointed at: the value of its `data-tour`, or a selector. */
-  readonly points: () => string
-  /** Where that is to be found, when one thing is shown at a time. */
-  readonly screen: () => typeof narrowScreen.value
-  /** Whether the person has done it. */
-  readonly done: () => boolean
-  /** Something else to look at, where there is room for it. */
-  readonly look?: { readonly label: () => string; readonly run: () => void }
-}
-
-const amAlice = () => me.value?.username === 'alice'
-const here = () => {
-  const messages = conversations.value.get(channel.value?.id ?? '')?.messages ?? []
-  return messages.filter(({ createdAt }) => Date.parse(createdAt) >= progress.value.since)
-}
-const mine = () => me.value?.id
-const answers = (command: string) =>
-  here().filter(
-    (message) => message.usedBy?.command === command && message.usedBy.personId === mine() && !message.loading,
-  )
-const isDrop = (command: string | undefined) => command === 'drop' || command === 'voucher drop'
-/** The private word about a share that was taken: it answers the card of the drop. */
-const shares = () => {
-  const drops = new Set(here().flatMap(({ id, usedBy }) => (isDrop(usedBy?.command) ? [id] : [])))
-  return here().filter(
-    ({ replyTo, visibleTo, loading }) => replyTo !== null && drops.has(replyTo) && visibleTo === mine() && !loading,
-  )
-}
-const person = (username: string) => people.value.find((each) => each.username === username)
-const bob = () => person('bob')?.name ?? 'Bob'
+const bob = () => nameOf('bob')
 /** Opens Bob's wallet page in a tab of its own. */
-export function openBobsWallet(): void {
-  const id = person('bob')?.id
+function openBobsWallet(): void {
+  const id = personCalled('bob')?.id
   if (id !== undefined) openWallet(id)
 }
-const serverName = () => server.value?.name ?? 'this server'
 
-/** From an empty purse to a share of a drop that has reached the other's own wallet. */
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   {
     title: 'You are Alice',
     words: () =>
       html`This is ${serverName()}, a Discord that lives on your machine. ${isNarrow.value ? html`Press <b>Channels</b> and open` : 'Open the channel'}
         ${' '}<b>#tips</b> to begin.`,
+    as: 'alice',
     points: () => '[data-channel=tips]',
     screen: () => 'places',
-    done: () => amAlice() && channel.value?.name === 'tips',
+    done: () => isCalled('alice') && channel.value?.name === 'tips',
   },
   {
     title: 'Add funds',
@@ -102,7 +67,7 @@ export const steps: readonly Step[] = [
         : html`Press <b>You are</b>, and become <b>${bob()}</b>. He sees what he would see, and cannot see your deposit.`,
     points: () => 'you-are',
     screen: () => 'places',
-    done: () => me.value?.username === 'bob',
+    done: () => isCalled('bob'),
   },
   {
     title: 'Send it to your own wallet',
@@ -111,7 +76,7 @@ export const steps: readonly Step[] = [
         goes to his own wallet.`,
     points: () => (answers('link').length > 0 ? '.components .button.primary' : 'composer'),
     screen: () => 'chat',
-    done: () => shares().length > 0,
+    done: () => sharesTaken().length > 0,
   },
   {
     title: 'See that it adds up',
@@ -119,6 +84,19 @@ export const steps: readonly Step[] = [
     points: () => '#tab-books',
     screen: () => 'books',
     done: () => drawerIsOpen.value,
-    look: { label: () => `Open ${bob()}’s wallet`, run: openBobsWallet },
+    aid: { label: () => `Open ${bob()}’s wallet`, run: openBobsWallet, aside: true },
   },
 ]
+
+/** From an empty purse to a share of a drop that has reached the other's own wallet. */
+export const firstSats: Chapter = {
+  title: 'First sats',
+  steps,
+  farewell: {
+    title: 'That was Lightning',
+    words: () =>
+      html`Now break it: ${isNarrow.value ? html`in the <b>Wallet</b>, <b>Misbehave</b>` : html`<b>Misbehave</b> on the phone`} lets payments hang and
+        programs die, and the books hold all the same. Or take another tour.`,
+    aid: { label: () => `Open ${bob()}’s wallet`, run: openBobsWallet },
+  },
+}
