@@ -22,9 +22,11 @@ export interface ApiOperation {
   readonly idempotent: boolean
   readonly summary: string
   readonly description: string
-  /** Path parameters, query and body fields together: what a call takes. */
+  /** Path parameters, query, headers and body fields together: what a call takes. */
   readonly input: Schema
   readonly query: readonly string[]
+  /** Fields that go into headers of the same name. */
+  readonly headers: readonly string[]
   readonly hasBody: boolean
   readonly takesKey: boolean
   /** What a call gives; undefined where the answer has no body. */
@@ -52,6 +54,8 @@ interface Content {
 
 interface Described {
   readonly operationId: string
+  /** Empty: it needs no key. */
+  readonly security?: readonly unknown[]
   readonly summary: string
   readonly description: string
   readonly parameters?: readonly {
@@ -92,13 +96,15 @@ export function readApi(
     }
   }
   const operations = Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, described]) => {
+    Object.entries(verbs).flatMap(([verb, described]) => {
+      // Browsers ask these, and libraries of OAuth 2.
+      if (described.security?.length === 0) return []
       const operation = readOperation(described, { path, verb, schemas, beyond, hasEnvelope: about.hasEnvelope })
       const [input, answer] = [operation.input, operation.answer]
       if (Object.keys(input.properties ?? {}).length > 0) types.set(inputName(operation), input)
       // An answer that has no name of its own in the document gets the operation's.
       if (answer !== undefined && answer.$ref === undefined) types.set(answer.title ?? answerName(operation), answer)
-      return operation
+      return [operation]
     }),
   )
   return { ...about, operations, types }
@@ -133,7 +139,7 @@ interface Around {
 function readOperation(described: Described, { path, verb, schemas, beyond, hasEnvelope }: Around): ApiOperation {
   const { operationId: name, summary, description, parameters = [], requestBody, responses } = described
   const { host = 'base', idempotent = verb === 'get', mayLack } = beyond(name)
-  const named = parameters.filter((each) => each.in === 'path' || each.in === 'query')
+  const named = parameters.filter((each) => each.in === 'path' || each.in === 'query' || each.in === 'header')
   const body = resolve(requestBody?.content['application/json']?.schema, schemas)
   const content = (responses['200'] ?? responses['201'] ?? responses['204'])?.content ?? {}
   const isStream = content['application/json'] === undefined && content['text/event-stream'] !== undefined
@@ -155,6 +161,7 @@ function readOperation(described: Described, { path, verb, schemas, beyond, hasE
       ],
     },
     query: named.filter((each) => each.in === 'query').map(({ name: field = '' }) => field),
+    headers: named.filter((each) => each.in === 'header').map(({ name: field = '' }) => field),
     hasBody: requestBody !== undefined,
     takesKey: parameters.some((each) => /Idempotency-?Key$/.test(each.name ?? each.$ref ?? '')),
     needs: isStream ? {} : needsOf(resolve(answer, schemas), mayLack),

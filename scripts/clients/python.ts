@@ -52,9 +52,10 @@ export function pythonOf(api: Api): string {
   ].join('\n')
 }
 
-function dataOf({ name, verb, path, host, idempotent, query, hasBody, needs, input }: ApiOperation): string {
+function dataOf({ name, verb, path, host, idempotent, query, headers, hasBody, needs, input }: ApiOperation): string {
   const amounts = Object.entries(input.properties ?? {}).flatMap(([field, schema]) => (isAmount(schema) ? [field] : []))
-  const fields = { name, verb, path, host, idempotent, query, has_body: hasBody, needs, amounts }
+  const inHeaders = headers.length > 0 && { headers }
+  const fields = { name, verb, path, host, idempotent, query, has_body: hasBody, needs, amounts, ...inHeaders }
   return `Operation(${Object.entries(fields)
     .map(([field, value]) => `${field}=${literal(value)}`)
     .join(', ')})`

@@ -35,8 +35,14 @@ function factsOf({ hasEnvelope, provingCodes }: Api): string {
   return `{ authorization: (apiKey) => (${authorization}), hasEnvelope: ${hasEnvelope}, provingCodes: ${JSON.stringify(provingCodes)} }`
 }
 
-function dataOf({ name, verb, path, host, idempotent, query, hasBody, needs }: ApiOperation) {
-  return { facts: { name, verb, path, host, idempotent }, query, hasBody, needs }
+function dataOf({ name, verb, path, host, idempotent, query, headers, hasBody, needs }: ApiOperation) {
+  return {
+    facts: { name, verb, path, host, idempotent },
+    query,
+    ...(headers.length > 0 && { headers }),
+    hasBody,
+    needs,
+  }
 }
 
 function methodOf(operation: ApiOperation): string[] {

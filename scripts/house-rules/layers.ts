@@ -91,7 +91,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
     { name: 'engine', rooms: ['backends', 'engine'] },
     {
       name: 'nouns',
-      rooms: ['payments', 'receiving', 'users', 'vouchers', 'withdrawal-requests'],
+      rooms: ['log-in', 'payments', 'receiving', 'users', 'vouchers', 'withdrawal-requests'],
       apart: {
         // What is paid here may be owed here; the person who claims a request or a voucher hands in an invoice to be paid.
         payments: ['receiving'],

@@ -28,6 +28,11 @@ const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with
   key create PROJECTID --scope read,receive,send [--expires 2030-01-01T00:00:00Z]
   key revoke KEYID
   key list PROJECTID
+  client create PROJECTID NAME --redirect URL [--redirect URL] [--scope user,wallet] [--public]
+                                           a program that users may log in to, with a secret, shown only once; --public for one
+                                           that can keep none, such as a game
+  client list PROJECTID
+  client remove CLIENTID                   nobody can log in to it any more, and its tokens stop working
   callbacks list                           waiting and dead-lettered callbacks
   callbacks redeliver [MESSAGEID]          one dead-lettered callback, or all; they arrive after later ones
   suspense list [--given] [--after RECEIPTID]
@@ -105,6 +110,8 @@ interface Options {
   readonly evidence?: string
   readonly by?: string
   readonly preimage?: string
+  readonly redirect?: string[]
+  readonly public?: boolean
 }
 
 interface CommandShape {
@@ -163,6 +170,14 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
   },
   'key revoke': { words: ['KEYID'], run: (admin, [id = '']) => admin.revokeKey(id) },
   'key list': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.listKeys(id) },
+  'client create': {
+    words: ['PROJECTID', 'NAME'],
+    options: ['redirect', 'scope', 'public'],
+    run: (admin, [id = '', name = ''], { redirect = [], scope, public: isPublic }) =>
+      admin.createClient(id, { name, redirectUris: redirect, scopes: scope, isPublic }),
+  },
+  'client list': { words: ['PROJECTID'], run: (admin, [id = '']) => admin.listClients(id) },
+  'client remove': { words: ['CLIENTID'], run: (admin, [id = '']) => admin.removeClient(id) },
   'callbacks list': { words: [], run: (admin) => admin.listCallbacks() },
   'fees show': { words: [], run: (admin) => admin.showFees() },
   'node show': { words: [], run: (admin) => admin.showNode() },
@@ -242,9 +257,10 @@ function read(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const
     const flag = { type: 'boolean' } as const
-    const flags = { 'drop-invoices': flag, reserved: flag, given: flag } as const
+    const flags = { 'drop-invoices': flag, reserved: flag, given: flag, public: flag } as const
     const texts = { fund: text, scope: text, expires: text, after: text, reason: text } as const
-    const options = { ...texts, evidence: text, by: text, preimage: text, ...flags } as const
+    const redirect = { type: 'string', multiple: true } as const
+    const options = { ...texts, redirect, evidence: text, by: text, preimage: text, ...flags } as const
     return parseArgs({
       args: [...args],
       allowPositionals: true,

@@ -51,7 +51,7 @@ function inWords({ at, files, setAside, ...proven }: Restored, notPaused: boolea
 
 const SEE = '"npm run audit" shows the present state. docs/incidents.md, “After a restore”, lists what it cannot see.'
 
-function needed({ toDo, closed: { vouchers, withdrawalRequests } }: Proven): string[] {
+function needed({ toDo, closed: { vouchers, withdrawalRequests, logIns } }: Proven): string[] {
   const lines = toDo.length === 0 ? [] : ['The backup already needed attention:', ...toDo.map(printFinding)]
   if (vouchers + withdrawalRequests > 0) {
     lines.push(
@@ -60,6 +60,7 @@ function needed({ toDo, closed: { vouchers, withdrawalRequests } }: Proven): str
       `  - ${withdrawalRequests} open withdrawal codes expire at the start; their sats go back, unless their payment is on its way.`,
     )
   }
+  if (logIns > 0) lines.push(`${logIns} log-ins to other programs have ended: their users log in there again.`)
   return lines
 }
 

@@ -9,9 +9,10 @@ const REDACTED = '[redacted]'
 
 /** Field names that end in one of these (case, `-` and `_` set aside) hold a secret. */
 const SECRET_FIELD =
-  /(?:apikeys?|tokens?|secrets?|passwords?|preimages?|authorization|cookies?|privatekey|^k1|vouchercodes?|macaroons?|(?<!p)runes?)$/
+  /(?:apikeys?|tokens?|codeverifier|secrets?|passwords?|preimages?|authorization|cookies?|privatekey|^k1|vouchercodes?|macaroons?|(?<!p)runes?)$/
 
-const SECRET_QUERY = 'secret|k1|token|api_?key|key|preimage|password|code'
+const SECRET_QUERY =
+  '(?:client_)?secret|k1|(?:access_|refresh_)?token|api_?key|key|preimage|password|code(?:_verifier)?'
 
 /**
  * Each pattern keeps its first group (what led to the secret) and drops the rest of what it matched. Repetitions before
@@ -22,8 +23,8 @@ const SECRET_TEXTS: readonly RegExp[] = [
   // The same inside a percent-encoded URL, as in a LUD-17 or LUD-08 link carried by another link.
   new RegExp(`((?:%3F|%26)(?:${SECRET_QUERY})%3D)[^&\\s"'#\\\\%]+`, 'gi'),
   // JSON within text: a body quoted in an error message.
-  /((?:api_?key|token|secret|password|preimage|authorization|cookie)\\{0,8}"\s?:\s?\\{0,8}")[^"\\]+/gi,
-  /(\b(?:authorization|apikey|x-api-key)\s?[:=]\s?)(?:(?:bearer|bot|basic)\s)?[^\s"',;\\]+/gi,
+  /((?:api_?key|token|secret|password|preimage|authorization|cookie|code_verifier)\\{0,8}"\s?:\s?\\{0,8}")[^"\\]+/gi,
+  /(\b(?:authorization|apikey|usertoken|x-api-key)\s?[:=]\s?)(?:(?:bearer|bot|basic)\s)?[^\s"',;\\]+/gi,
   /(\bcookie\s?[:=]\s?)[^"\n\\]+/gi,
   // What opens a node, in a header or a setting that is quoted: `Grpc-Metadata-Macaroon: 0201…`, `"rune":"…"`.
   /((?:macaroon|(?<![a-z])rune)(?:_file)?\\{0,8}["']?\s?[:=,]\s?\[?\\{0,8}["']?)[\w+/-]{16,}=*/gi,
@@ -47,8 +48,8 @@ const SECRET_TEXTS: readonly RegExp[] = [
   // A connection to somebody's wallet (NIP-47) is the right to spend, and its link the way to set one.
   /(nostr(?:\+|%2b)?walletconnect:)[^\s"'\\]+/gi,
   /(\/connect(?:\?for=\w+)?#)[\w-]{16,}/g,
-  // A server's key for programs gives rewards; Discord's errors quote the message that showed it.
-  /(\bsatchel_)[\w-]{43}/g,
+  // A server's key for programs gives rewards; Discord's errors quote the message that showed it. So does what a log-in hands out.
+  /(\bsatchel_(?:(?:client|code|access|refresh)_)?)[\w-]{43}/g,
   // An LNURL code is a whole URL with its secret, in bech32.
   /(\blnurl1[ac-hj-np-z02-9]{6})[ac-hj-np-z02-9]{20,}/gi,
 ]

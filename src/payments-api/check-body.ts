@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BodyOf, Operation, ParamsOf, QueryOf } from './operation.ts'
+import type { BodyOf, HeadersOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type RefusalCode, refusals } from './refusals.ts'
 
 /** What is wrong with a request, ready to be answered in the error shape. */
@@ -39,6 +39,14 @@ export function checkQuery<Op extends Operation>(operation: Op, query: unknown):
   const result = operation.query.safeParse(query)
   if (result.success) return { ok: true, value: result.data as QueryOf<Op> }
   return explain(result.error.issues, query, { name: 'The query', shape: operation.query.shape })
+}
+
+/** Reads the headers that the operation declares; all others are no business of it. Never throws. */
+export function checkHeaders<Op extends Operation>(operation: Op, headers: unknown): Checked<HeadersOf<Op>> {
+  if (operation.headers === undefined) return { ok: true, value: {} as HeadersOf<Op> }
+  const result = operation.headers.safeParse(headers)
+  if (result.success) return { ok: true, value: result.data as HeadersOf<Op> }
+  return explain(result.error.issues, headers, { name: 'The request', shape: operation.headers.shape })
 }
 
 /** Tells the caller one thing at a time: a field that does not exist first (often a misspelt one), then a missing one. */

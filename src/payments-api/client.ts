@@ -12,7 +12,7 @@ import {
 import { NoHttpAnswer, type RawHttpAnswer } from '../../clients/typescript/src/outcomes.ts'
 import { type Clock, pause } from '../lib/clock.ts'
 import { exchange } from './exchange.ts'
-import type { BodyOf, DataOf, Operation, ParamsOf, QueryOf } from './operation.ts'
+import type { BodyOf, DataOf, HeadersOf, Operation, ParamsOf, QueryOf } from './operation.ts'
 import { type OperationName, type Operations, operations } from './operations.ts'
 import { fingerprint } from './provider.ts'
 import { provingCodes } from './refusals.ts'
@@ -41,8 +41,8 @@ export interface PaymentsClientOptions {
   readonly dispatcher?: Dispatcher
 }
 
-/** What a call takes: path parameters, query and body fields together. */
-export type InputOf<Op extends Operation> = ParamsOf<Op> & QueryOf<Op> & BodyOf<Op>
+/** What a call takes: path parameters, query, headers and body fields together. */
+export type InputOf<Op extends Operation> = ParamsOf<Op> & QueryOf<Op> & HeadersOf<Op> & BodyOf<Op>
 
 type NoFields = Record<never, never>
 type Call<Op extends Operation> =
@@ -89,7 +89,8 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   }
   const calls = Object.values<Operation>(operations).map((operation) => {
     const query = Object.keys(operation.query?.shape ?? {})
-    const prepared = { facts: operation, query, hasBody: operation.body !== undefined }
+    const headers = Object.keys(operation.headers?.shape ?? {})
+    const prepared = { facts: operation, query, headers, hasBody: operation.body !== undefined }
     return [operation.name, (input: object = {}, call: CallOptions = {}) => perform(line, prepared, input, call)]
   })
   const client = {

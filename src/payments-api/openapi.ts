@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLogIn, logInSchemas } from './openapi-log-in.ts'
 import { CALLBACKS_TAG, callbackSchemas, describeWebhooks } from './openapi-webhooks.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -24,6 +25,7 @@ export function openApiDocument(info: OpenApiInfo): Json {
   for (const operation of declared) {
     paths[operation.path] = { ...paths[operation.path], [operation.verb.toLowerCase()]: describe(operation) }
   }
+  for (const [path, described] of describeLogIn()) paths[path] = { ...paths[path], ...described }
   return {
     openapi: '3.1.0',
     info: {
@@ -58,6 +60,8 @@ function describe(operation: Operation): Json {
   }))
   for (const name of Object.keys(operation.query?.shape ?? {}))
     parameters.push({ name, in: 'query', required: false, ...parameter(operation, operation.query, name) })
+  for (const name of Object.keys(operation.headers?.shape ?? {}))
+    parameters.push({ name, in: 'header', required: true, ...parameter(operation, operation.headers, name) })
   if (operation.verb === 'POST') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   return {
     operationId: operation.name,
@@ -128,6 +132,7 @@ function schemasOf(declared: readonly Operation[]): Json {
       registry.add(operation.response.data.wire, { id: resource })
     }
   }
+  for (const [name, body] of logInSchemas) registry.add(body, { id: name })
   for (const [name, body] of callbackSchemas) if (!registry.has(body)) registry.add(body, { id: name })
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(registry, { uri, io: 'input', target: 'draft-2020-12' })

@@ -27,6 +27,8 @@ export interface Operation {
   readonly params: z.ZodObject
   /** What may stand behind the `?`; left out: nothing that is read. */
   readonly query?: z.ZodObject
+  /** Headers besides the API key, by their names in small letters; left out: none that is read. */
+  readonly headers?: z.ZodObject
   readonly body: z.ZodObject | undefined
   readonly response: Envelope
   /** Answered as a table, too: to a request that accepts `text/csv`. */
@@ -75,10 +77,13 @@ function envelope<Fields extends Record<string, Field>, Data extends Field>(
   return { fields, data, wire: whole.wire, read: whole.read }
 }
 
-/** What a caller hands to the client, and what the service gets from `checkParams` and `checkBody`. */
+/** What a caller hands to the client, and what the service gets from `checkParams`, `checkQuery`, `checkHeaders` and `checkBody`. */
 export type ParamsOf<Op extends Operation> = FieldsOf<Op['params']>
 export type QueryOf<Op extends Operation> = Op extends { readonly query: infer Query extends z.ZodObject }
   ? FieldsOf<Query>
+  : NoFields
+export type HeadersOf<Op extends Operation> = Op extends { readonly headers: infer Headers extends z.ZodObject }
+  ? FieldsOf<Headers>
   : NoFields
 export type BodyOf<Op extends Operation> = Op['body'] extends z.ZodObject ? FieldsOf<Op['body']> : NoFields
 

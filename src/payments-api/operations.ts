@@ -2,6 +2,7 @@ import type { Operation } from './operation.ts'
 import { createCharge, createGamertagCharge, decodeCharge, getCharge, getGamertagCharge } from './operations/charges.ts'
 import { getGamertagPayment, payToGamertag } from './operations/gamertag-payments.ts'
 import { chargeFromAddress, payLightningAddress, validateLightningAddress } from './operations/lightning-addresses.ts'
+import { getUserProfile, getUserWallet } from './operations/log-in.ts'
 import { fetchOfferInvoice, retrievePayment, sendKeysendPayment, sendPayment } from './operations/payments.ts'
 import { createSignInLink, openUser, proveGamertag } from './operations/project-users.ts'
 import {
@@ -72,6 +73,8 @@ export const operations = {
   apiSupportedRegions,
   getCallbackAddresses,
   getPrice,
+  getUserProfile,
+  getUserWallet,
 } as const satisfies Record<string, Operation>
 
 export type Operations = typeof operations

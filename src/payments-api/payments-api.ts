@@ -21,7 +21,7 @@ export {
   callbacks,
   readCallback,
 } from './callbacks.ts'
-export { type Checked, type Complaint, checkBody, checkParams, checkQuery } from './check-body.ts'
+export { type Checked, type Complaint, checkBody, checkHeaders, checkParams, checkQuery } from './check-body.ts'
 export {
   type ApiAnswer,
   type CallOptions,
@@ -30,8 +30,25 @@ export {
   type PaymentsClient,
   type PaymentsClientOptions,
 } from './client.ts'
+export {
+  ACCESS_TOKEN_SECONDS,
+  AUTHORIZE_PATH,
+  authorizationQuery,
+  CODE_SECONDS,
+  LOG_IN_SCOPES,
+  type LogInEndpoint,
+  type LogInError,
+  type LogInErrorBody,
+  type LogInScope,
+  logInEndpoints,
+  logInErrors,
+  REFRESH_TOKEN_SECONDS,
+  TOKEN_PATH,
+  type TokenAnswer,
+  tokenBody,
+} from './log-in.ts'
 export { openApiDocument } from './openapi.ts'
-export type { BodyOf, DataOf, Operation, ParamsOf, QueryOf, WireOf } from './operation.ts'
+export type { BodyOf, DataOf, HeadersOf, Operation, ParamsOf, QueryOf, WireOf } from './operation.ts'
 export { PAYMENTS_A_PAGE } from './operations/static-charges.ts'
 export { TRANSACTION_TYPES, TRANSACTIONS_A_PAGE, type TransactionType } from './operations/transactions.ts'
 export { type OperationName, type Operations, operations } from './operations.ts'

@@ -31,7 +31,7 @@ export type WireEvent =
     }
 
 const HIDDEN = '•••'
-const secretHeaders = new Set(['apikey', 'authorization', 'cookie', 'set-cookie'])
+const secretHeaders = new Set(['apikey', 'authorization', 'cookie', 'set-cookie', 'usertoken'])
 
 /** Headers with those that authorize hidden. */
 export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -4,6 +4,7 @@ import { forgetWrongCodes } from './engine/limits/wrong-codes.ts'
 import { forgetGamertagChanges } from './engine/names/gamertags.ts'
 import { forgetCallbacks } from './engine/outbox/forget-callbacks.ts'
 import type { ServiceParts } from './engine/service-parts.ts'
+import { forgetLogIns } from './log-in/forget-log-ins.ts'
 import { forgetInvoices } from './receiving/forget-invoices.ts'
 
 const HOUR_MS = 3_600_000
@@ -11,14 +12,14 @@ const HOUR_MS = 3_600_000
 /**
  * Takes out of the database, once an hour, what nothing needs any more and what would fill it: old answers to
  * Idempotency-Keys, invoices that strangers had made and nobody paid, callbacks that were delivered, old changes of
- * gamertags, wrong voucher codes. The books keep all. Of several services one does so, by a lease.
+ * gamertags, wrong voucher codes, log-ins that have ended. The books keep all. Of several services one does so, by a lease.
  */
 export function startForgetting(parts: ServiceParts, idempotency: Idempotency): Worker {
   async function round(closing: AbortSignal): Promise<void> {
     // By a clock that is wrong, everything may seem old.
     if (!parts.bookClock.isSteady() || !parts.leases.has('forgetting')) return
     await idempotency.forget()
-    for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges, forgetWrongCodes]) {
+    for (const forgetSome of [forgetInvoices, forgetCallbacks, forgetGamertagChanges, forgetWrongCodes, forgetLogIns]) {
       while (!closing.aborted && (await forgetSome(parts)));
     }
   }

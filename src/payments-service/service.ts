@@ -41,6 +41,8 @@ import { createPayouts } from './engine/sending/payouts.ts'
 import type { ServiceParts } from './engine/service-parts.ts'
 import { createZaps, type Zaps } from './engine/zaps/zaps.ts'
 import { startForgetting } from './forgetting.ts'
+import { addMetadataRoute } from './log-in/metadata-route.ts'
+import { addTokenRoute } from './log-in/token-route.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { addMonitoring } from './monitoring/monitoring.ts'
 import { watchCover } from './node-audit/watch-cover.ts'
@@ -278,6 +280,8 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
   addVerifyRoute(app, parts, route)
   addWithdrawalRoutes(app, parts, route)
   addVoucherRoutes(app, parts, route)
+  addMetadataRoute(app, parts)
+  addTokenRoute(app, parts, createAddressRateLimit(parts.clock, parts.settings.publicRequestsPerSecond))
 }
 
 /** The parts that operations, routes and workers share. `address.url` is known once the server listens. */

@@ -94,7 +94,7 @@ describe('a backup', () => {
     const files = NAMES.filter((name) => !name.startsWith('lightning'))
     expect(await backUp(withNode(folder), node, clock)).toEqual(files)
     expect(await backUp(botOnly(folder), bot, clock)).toEqual(['tipping.sqlite'])
-    const nothing = { toDo: [], closed: { vouchers: 0, withdrawalRequests: 0 } }
+    const nothing = { toDo: [], closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 } }
     const restored = await restore(withNode(join(above, 'other-node')), node, careful)
     expect(restored).toMatchObject({ files, ...nothing })
     expect(await restore(botOnly(join(above, 'other-bot')), bot, careful)).toMatchObject({
@@ -164,7 +164,7 @@ describe('a restore', () => {
     await clock.advance(86_400_000)
     expect(await restore(into, backup, careful)).toEqual({
       ...{ at: AT, files: [...NAMES], setAside: [], toDo: [] },
-      closed: { vouchers: 0, withdrawalRequests: 0 },
+      closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 },
     })
     expect(without(empty)).toEqual(everything)
     for (const name of NAMES) expect(statSync(join(empty, name)).mode & 0o777, name).toBe(0o600)
@@ -349,7 +349,7 @@ describe('a payments service alone', () => {
     const { backup, empty, into } = await start(withoutBot)
     expect(await restore(into, backup, careful)).toEqual({
       ...{ at: expect.any(String), files: ['payments.sqlite', 'lightning-sandbox.sqlite'], setAside: [], toDo: [] },
-      closed: { vouchers: 0, withdrawalRequests: 0 },
+      closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 },
     })
     expect(without(empty)).toEqual(['lightning-sandbox.sqlite', 'payments.sqlite'])
   })

@@ -43,7 +43,7 @@ it('a restored book is closed to wallets elsewhere: vouchers keep their code, wi
     const { at, closed } = await restore(parseConfig({ DATA_FOLDER: folder }), backup, options)
     const before = openToWallets(backup, at)
     for (const kind of ['codes', 'secrets', 'shown', 'requests'] as const) expect(before[kind]).toBeGreaterThan(0)
-    expect(closed).toEqual({ vouchers: before.secrets, withdrawalRequests: before.requests })
+    expect(closed).toEqual({ vouchers: before.secrets, withdrawalRequests: before.requests, logIns: 0 })
     expect(openToWallets(folder, at)).toEqual({ ...before, secrets: 0, shown: 0, requests: 0 })
     const { books } = await audit({
       tipping: `file:${folder}/tipping.sqlite`,

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { type Operation, operations, type RefusalCode, refusals } from '../../src/payments-api/payments-api.ts'
+import {
+  logInErrors,
+  type Operation,
+  operations,
+  type RefusalCode,
+  refusals,
+  TOKEN_PATH,
+} from '../../src/payments-api/payments-api.ts'
 import { everyBody, everyOperation, everyPath, everyPost } from '../../src/payments-api/refusals.ts'
 
 /** What the operations answered over HTTP in this test file, by operation: `success`, or the code of a refusal. */
@@ -61,7 +68,8 @@ export function missing(operation: Operation, promises: readonly string[]): stri
 /** The page for people and the sandbox's routes have words of their own; nobody writes programs against those. */
 function mustBeDeclared(pathname: string, status: number, code: unknown): void {
   if (code === undefined || /^\/(sandbox|wallet)\b/.test(pathname)) return
-  const declared: Readonly<Record<string, { readonly status: number }>> = refusals
+  const ofLogIn = pathname === TOKEN_PATH ? logInErrors : {}
+  const declared: Readonly<Record<string, { readonly status: number }>> = { ...refusals, ...ofLogIn }
   if (declared[String(code)]?.status === status) return
   throw new Error(`${pathname} answered ${status} ${code}, which refusals.ts does not declare`)
 }

@@ -84,7 +84,7 @@ describe('a restore in place', () => {
     // Of this very moment: nothing was paid since.
     expect(await restoreInPlace(elsewhere, paused)).toEqual({
       toDo: [],
-      closed: { vouchers: 0, withdrawalRequests: 0 },
+      closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 },
     })
     expect(await pauses()).toEqual([
       ['operator', expect.stringMatching(/^the books were restored from a backup of 2030-01-01T00:00:00\.000Z, and/)],
@@ -102,7 +102,7 @@ describe('a restore in place', () => {
     await ledger.close()
     await bot.write.$transaction((tx) => tx.outgoingPause.updateMany({ data: { until: madeAt } }))
     const { toDo, closed } = await restoreInPlace(both(), { ...paused, notPaused: true })
-    expect(closed).toEqual({ vouchers: 1, withdrawalRequests: 0 })
+    expect(closed).toEqual({ vouchers: 1, withdrawalRequests: 0, logIns: 0 })
     // The key of the bot's project is in the data folder.
     expect(toDo).toMatchObject([{ side: 'bot', what: expect.stringMatching(/wallet holds 4000 msats, 1000 less/) }])
     expect((await pauses()).map(([source]) => source)).toEqual(['restore'])
@@ -114,7 +114,7 @@ describe('a restore in place', () => {
     const service = both({ TIPPING_DATABASE_URL: files.tipping })
     expect(await restoreInPlace(service, paused)).toMatchObject({ toDo: [{ side: 'bot' }] })
     const bot = both({ PAYMENTS_DATABASE_URL: files.payments })
-    expect(await restoreInPlace(bot, paused)).toEqual({ toDo: [], closed: { vouchers: 0, withdrawalRequests: 0 } })
+    expect(await restoreInPlace(bot, paused)).toEqual({ toDo: [], closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 } })
   })
 
   it('lets no bot and no service start meanwhile', async () => {

@@ -106,6 +106,8 @@ class Operation(NamedTuple):
     needs: Mapping[str, str]
     # Fields of the request that are amounts: an int becomes the text that the interface wants.
     amounts: List[str]
+    # Fields of the request that go into headers of the same name.
+    headers: Tuple[str, ...] = ()
 
 
 class ApiFacts(NamedTuple):
@@ -194,6 +196,9 @@ class ApiClient:
             headers["idempotency-key"] = key
         in_path = re.findall(r"\{(\w+)\}", operation.path)
         fields = {name: value for name, value in given.items() if value is not None and name not in in_path}
+        for name in operation.headers:
+            if name in fields:
+                headers[name] = str(fields.pop(name))
         for name in operation.amounts:
             if isinstance(fields.get(name), int):
                 fields[name] = str(fields[name])

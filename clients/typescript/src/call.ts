@@ -24,6 +24,8 @@ export interface PreparedOperation {
   readonly facts: OperationFacts
   /** Names of what may stand behind the `?`. */
   readonly query: readonly string[]
+  /** Names of fields that go into headers of the same name. */
+  readonly headers?: readonly string[]
   readonly hasBody: boolean
 }
 
@@ -143,7 +145,7 @@ function isPassing({ kind, status = 500 }: PaymentsError): boolean {
 /** Makes the request of a call. Throws PaymentsError for a parameter that cannot be part of a path, TypeError for a wrong key. */
 export function prepare(
   { hosts, authorization }: Pick<Line, 'hosts' | 'authorization'>,
-  { facts, query, hasBody }: PreparedOperation,
+  { facts, query, headers: inHeaders = [], hasBody }: PreparedOperation,
   input: object,
   call: CallOptions,
 ): OutgoingCall {
@@ -156,7 +158,9 @@ export function prepare(
     headers['idempotency-key'] = call.idempotencyKey
   }
   const inPath = new Set([...facts.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
-  const fields = Object.entries(input).filter(([name, value]) => value !== undefined && !inPath.has(name))
+  const given = Object.entries(input).filter(([name, value]) => value !== undefined && !inPath.has(name))
+  const fields = given.filter(([name]) => !inHeaders.includes(name))
+  for (const [name, value] of given) if (inHeaders.includes(name)) headers[name] = String(value)
   return {
     operation: facts.name,
     method: facts.verb,

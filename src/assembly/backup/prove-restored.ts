@@ -58,7 +58,8 @@ export async function proveRestored(
     const marks = { madeAt, now: new Date(clock.now()), paused: !notPaused }
     await markBot(tipping, marks, payments !== undefined)
   }
-  const closed = payments === undefined ? { vouchers: 0, withdrawalRequests: 0 } : await closeClaims(payments, madeAt)
+  const closed =
+    payments === undefined ? { vouchers: 0, withdrawalRequests: 0, logIns: 0 } : await closeClaims(payments, madeAt)
   return { toDo: report.findings, closed }
 }
 

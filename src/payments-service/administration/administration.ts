@@ -29,6 +29,7 @@ import type {
   SuspenseLine,
   UserLine,
 } from './lines.ts'
+import { type LogInClients, logInClients } from './log-in-clients.ts'
 import { type Gift, suspense } from './suspense.ts'
 import { takeNames } from './take-names.ts'
 
@@ -54,7 +55,7 @@ export interface AdministrationParts {
 }
 
 /** What the operator does. It works beside a running service, from another process, on the same database. */
-export interface Administration {
+export interface Administration extends LogInClients {
   createProject(
     name: string,
     fund?: Msats,
@@ -168,6 +169,7 @@ export function createAdministration(parts: AdministrationParts): Administration
     ...suspense(parts),
     ...coverOperator(parts),
     ...takeNames(parts),
+    ...logInClients(parts),
     ...decidePayments(parts),
     ...sandbox,
   }

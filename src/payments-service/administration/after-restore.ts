@@ -4,13 +4,15 @@ import type { PaymentsDatabase } from '../core/database.ts'
 export interface ClosedToWallets {
   readonly vouchers: number
   readonly withdrawalRequests: number
+  /** Log-ins to other programs, which their users may have ended since. */
+  readonly logIns: number
 }
 
 /**
  * Closes what wallets elsewhere may claim in a book that comes from a backup: since then one may have been paid for it, which
  * this book has forgotten, and it would be paid again. A voucher keeps its code, which stays inside the books. A withdrawal
- * request expires at the next start, so that its sats go back. Claims that this book knows of go on. `madeAt` is when the
- * backup was made.
+ * request expires at the next start, so that its sats go back. Claims that this book knows of go on. Log-ins to other programs end: their
+ * users may have ended them since, and what was used once would be good again. `madeAt` is when the backup was made.
  */
 export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date): Promise<ClosedToWallets> {
   return await write.$transaction(async (tx) => {
@@ -19,6 +21,8 @@ export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date):
     // One that is being claimed is open again if its payment fails.
     const open = { status: { in: ['pending', 'processing'] }, expiresAt: { gt: madeAt } }
     const requests = await tx.withdrawalRequest.updateMany({ where: open, data: { expiresAt: madeAt } })
-    return { vouchers: vouchers.count, withdrawalRequests: requests.count }
+    await tx.logInCode.deleteMany({})
+    const logIns = await tx.logInGrant.updateMany({ where: { endedAt: null }, data: { endedAt: madeAt } })
+    return { vouchers: vouchers.count, withdrawalRequests: requests.count, logIns: logIns.count }
   })
 }

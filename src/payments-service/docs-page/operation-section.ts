@@ -1,11 +1,18 @@
 import { type Html, html } from '../../lib/web/html.ts'
-import { type Operation, operations, type RefusalCode, refusals } from '../../payments-api/payments-api.ts'
+import {
+  type LogInEndpoint,
+  logInErrors,
+  type Operation,
+  operations,
+  type RefusalCode,
+  refusals,
+} from '../../payments-api/payments-api.ts'
 import type { Document, DocumentedCallback } from './document.ts'
 import { fieldTable, prose, type Schema, type Schemas } from './field-rows.ts'
 
 /** One operation: what it does, its fields, its errors, and a command line to try it. */
 export function operationSection(operation: Operation, document: Document, common: ReadonlySet<RefusalCode>): Html {
-  const { name, verb, path, summary, description, scope, params, query, additive } = operation
+  const { name, verb, path, summary, description, scope, params, query, headers, additive } = operation
   const { schemas } = document.components
   const title = name.charAt(0).toUpperCase() + name.slice(1)
   const request = schemas[`${title}Request`]
@@ -16,11 +23,34 @@ export function operationSection(operation: Operation, document: Document, commo
 <p>${prose(description)} Needs a key that may <code>${scope}</code>.</p>
 ${fieldTable('Path', pathSchema(params.shape), schemas)}
 ${query && fieldTable('Query', { ...pathSchema(query.shape), required: [] }, schemas)}
+${headers && fieldTable('Headers', pathSchema(headers.shape), schemas)}
 ${request && fieldTable('Body', request, schemas)}
 ${fieldTable('Response', schemas[`${title}Response`] ?? {}, schemas)}
 ${own.length > 0 && errorTable('Errors', own)}
 <details><summary>Example</summary><pre><code>${example(operation, document)}</code></pre></details>
 </section>`
+}
+
+/** An address of the log-in that is no operation: its fields, and its errors in the words of OAuth 2. */
+export function logInSection(endpoint: LogInEndpoint, schemas: Schemas): Html {
+  const { name, verb, path, summary, description, fields, answer, errors } = endpoint
+  const required = Object.entries(fields.shape).flatMap(([field, type]) => (isOptional(type) ? [] : [field]))
+  const rows = errors.map(
+    (error) => html`<tr><td><code>${error}</code></td><td>${prose(logInErrors[error].meaning)}</td></tr>`,
+  )
+  return html`<section id="${name}" aria-labelledby="${name}-title">
+<h2 id="${name}-title">${summary} <small>additive</small></h2>
+<p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
+<p>${prose(description)} Needs no API key.</p>
+${fieldTable(verb === 'GET' ? 'Query' : 'Body', { ...pathSchema(fields.shape), required }, schemas)}
+${answer && fieldTable('Response', schemas.RequestTokenResponse ?? {}, schemas)}
+<div class="scroll"><table><caption>Errors</caption>
+<thead><tr><th scope="col">Error</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>
+</section>`
+}
+
+function isOptional(type: unknown): boolean {
+  return (type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success
 }
 
 /** What is sent to the person who gave a `callbackUrl`. */
@@ -72,11 +102,12 @@ export function refusalsOfNoOperation(): RefusalCode[] {
 }
 
 /** A command line that makes the request, with a key that is none. */
-function example({ verb, path }: Operation, { servers, paths }: Document): string {
+function example({ verb, path, headers }: Operation, { servers, paths }: Document): string {
   const body = paths[path]?.[verb.toLowerCase()]?.requestBody?.content['application/json']?.example
   const lines = [
     `curl ${verb === 'GET' ? '' : `-X ${verb} `}'${servers[0]?.url}${path}'`,
     `-H 'apikey: YOUR_API_KEY'`,
+    ...Object.keys(headers?.shape ?? {}).map((name) => `-H '${name}: ACCESS_TOKEN_OF_A_USER'`),
     ...(verb === 'POST' ? [`-H 'Idempotency-Key: YOUR_OWN_ID'`] : []),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`]),
   ]

@@ -1,11 +1,12 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { pageFrame } from '../../lib/web/page-frame.ts'
-import { type Operation, operations } from '../../payments-api/payments-api.ts'
+import { logInEndpoints, type Operation, operations } from '../../payments-api/payments-api.ts'
 import type { Document, DocumentedCallback } from './document.ts'
 import {
   callbackSection,
   commonRefusals,
   errorTable,
+  logInSection,
   operationSection,
   refusalsOfNoOperation,
 } from './operation-section.ts'
@@ -40,7 +41,10 @@ export class Reference {
           pathOf(group),
           this.#frame(
             group,
-            this.#of(group).map((each) => operationSection(each, this.#document, common)),
+            [
+              ...logInOf(group).map((each) => logInSection(each, this.#document.components.schemas)),
+              ...this.#of(group).map((each) => operationSection(each, this.#document, common)),
+            ],
             pathOf(group),
           ),
         ] as const,
@@ -61,6 +65,12 @@ export class Reference {
         title: each.summary,
         kind: `${each.verb} ${each.path}`,
         text: wordsOf(operationSection(each, this.#document, new Set())),
+      })),
+      ...logInEndpoints.map((each) => ({
+        path: `${pathOf(each.family)}#${each.name}`,
+        title: each.summary,
+        kind: `${each.verb} ${each.path}`,
+        text: wordsOf(logInSection(each, this.#document.components.schemas)),
       })),
       ...this.#callbacks().map(({ operationId, summary, description }) => ({
         path: `${pathOf(WEBHOOKS)}#${operationId}`,
@@ -107,7 +117,7 @@ ${this.#groups().map((family) =>
   group(
     pathOf(family),
     family,
-    this.#of(family).map(({ name, summary }) => linkTo(`${pathOf(family)}#${name}`, summary)),
+    [...logInOf(family), ...this.#of(family)].map(({ name, summary }) => linkTo(`${pathOf(family)}#${name}`, summary)),
   ),
 )}
 ${group(
@@ -123,6 +133,11 @@ ${content}
     const shown = title === 'Lightning payments' ? title : `${title} · Lightning payments`
     return pageFrame({ title: shown, hidden: false, head: html`<link rel="stylesheet" href="${this.#style}">` }, body)
   }
+}
+
+/** What a group has besides operations. */
+function logInOf(group: string) {
+  return logInEndpoints.filter(({ family }) => family === group)
 }
 
 /** The words of a piece of a page, its field names among them. */

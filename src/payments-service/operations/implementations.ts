@@ -19,6 +19,8 @@ import { getGamertagPayment } from './get-gamertag-payment.ts'
 import { getIdByGamertag } from './get-id-by-gamertag.ts'
 import { getPrice } from './get-price.ts'
 import { getStaticCharge } from './get-static-charge.ts'
+import { getUserProfile } from './get-user-profile.ts'
+import { getUserWallet } from './get-user-wallet.ts'
 import { getWallet } from './get-wallet.ts'
 import { internalTransfer } from './internal-transfer.ts'
 import { listStaticChargePayments } from './list-static-charge-payments.ts'
@@ -76,4 +78,6 @@ export const implementations: readonly Implementation[] = [
   apiSupportedRegions,
   getCallbackAddresses,
   getPrice,
+  getUserProfile,
+  getUserWallet,
 ]

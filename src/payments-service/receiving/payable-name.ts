@@ -74,7 +74,7 @@ export async function findPayableName(parts: ServiceParts, name: string): Promis
 }
 
 /** Where LUD-16 looks a name on our host up. */
-function nameUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: string): string {
+export function nameUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, name: string): string {
   return `${publicUrl}${LNURLP_PATH}/${name.toLowerCase()}`
 }
 

@@ -5,9 +5,10 @@ import { WalletProblem } from './problems.ts'
 import { refuseForeignForm } from './request-guard.ts'
 import { isSpoken } from './translator.ts'
 
-/** A page of the wallet, and nothing that leads anywhere else. */
-const OWN_PATH = /^\/wallet(?:[/?][\w\-.~%/?&=+:@]*)?$/
-const MAX_PATH_LENGTH = 1_000
+/** A page of the wallet, or the one that a program sends users to, and nothing that leads anywhere else. */
+const OWN_PATH = /^\/(?:wallet|v1\/oauth2\/authorize)(?:[/?][\w\-.~%/?&=+:@*]*)?$/
+/** What a program asks for when somebody logs in to it is longer than all other addresses. */
+const MAX_PATH_LENGTH = 10_000
 
 /** Remembers the language that anybody chose, signed in or not, and shows the page again that they were on. */
 export function addLanguageChoice(app: FastifyInstance, { parts }: WalletPageParts): void {

@@ -67,17 +67,17 @@ export type FormAnswer = string | Html
 
 type ShowAgain = (pageRequest: PageRequest, problem: string) => Html | Promise<Html>
 
-/** A page for signed-in users, so often a second at most; anybody else is told how to sign in. */
+/** A page for signed-in users, or where it is instead, so often a second at most; anybody else is told how to sign in. */
 export function addPage(
   app: FastifyInstance,
   wallet: WalletPageParts,
   path: string,
-  show: (pageRequest: PageRequest) => Html | Promise<Html>,
+  show: (pageRequest: PageRequest) => FormAnswer | Promise<FormAnswer>,
 ): void {
   app.get(path, async (request, reply) => {
     const pageRequest = await receive(wallet, request, reply, new URLSearchParams())
     wallet.pageLimit.take(pageRequest.user.id)
-    return sendPage(reply, await show(pageRequest))
+    return sendAnswer(reply, await show(pageRequest))
   })
 }
 

@@ -6,6 +6,7 @@ import { type FormerName, listFormerNames, renameOneself } from '../engine/names
 import { releaseOwnName } from '../engine/names/identifiers.ts'
 import { addressOf } from '../receiving/payable-name.ts'
 import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
+import { addConnectedApps, connectedAppsCard } from './connected-apps.ts'
 import { alert, copyable, facts, qrPicture } from './frame.ts'
 import { linkCodeCard, showLinkCode } from './link-code-page.ts'
 import { addForm, addLeavingForm, addPage, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -23,6 +24,7 @@ export function addSettingsPages(app: FastifyInstance, wallet: WalletPageParts):
   addForm(app, wallet, '/release', release, showSettings)
   addForm(app, wallet, '/link-code', showLinkCode)
   addForm(app, wallet, '/device', showDeviceLink)
+  addConnectedApps(app, wallet)
   addLeavingForm(app, wallet, '/sign-out', async (pageRequest) => {
     await signOut(pageRequest.parts, pageRequest.session.token)
     wallet.cookie.clear(pageRequest.reply)
@@ -56,6 +58,7 @@ ${facts([
 ${former.map((name) => formerName(pageRequest, name))}
 </section>
 ${linkCodeCard(pageRequest)}
+${await connectedAppsCard(pageRequest)}
 ${languageCard(pageRequest)}
 ${devicesCard(pageRequest)}`,
   )

@@ -13,6 +13,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { addClaimPages } from './claim-page.ts'
 import { addHomePages } from './home-page.ts'
 import { addLanguageChoice } from './language-choice.ts'
+import { addLogInEntry, addLogInPages, askedBefore, signInFirst } from './log-in-pages.ts'
 import { createOnce } from './once.ts'
 import { type HeldBeside, noticePage, openFrame, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
 import { problemOf, WalletProblem, wordsOf } from './problems.ts'
@@ -76,8 +77,14 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, 
     qrPicture: createQrPictures(),
   }
   return {
-    addTo: (app) =>
-      void app.register((page) => addPages(page, wallet, [style, script, picture, reader]), { prefix: '/wallet' }),
+    addTo(app) {
+      void app.register((page) => addPages(page, wallet, [style, script, picture, reader]), { prefix: '/wallet' })
+      void app.register(async (page) => {
+        addHeaders(page, wallet)
+        addLogInEntry(page, wallet)
+        answerInHtml(page, wallet)
+      })
+    },
     tell(problem, request, reply) {
       if (!/^\/wallet(?:[/?]|$)/.test(request.url)) return false
       reply.headers(PAGE_HEADERS)
@@ -89,11 +96,7 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, 
 
 async function addPages(page: FastifyInstance, wallet: WalletPageParts, assets: readonly Asset[]): Promise<void> {
   readForms(page)
-  page.addHook('onRequest', async (request, reply) => {
-    reply.headers(PAGE_HEADERS)
-    // A page that says that the service is not offered here needs its style too.
-    if (!request.url.startsWith('/wallet/assets/')) await wallet.parts.regions.admit(request.ip)
-  })
+  addHeaders(page, wallet)
   for (const asset of assets) addAsset(page, asset)
   addSignIn(page, wallet)
   addLanguageChoice(page, wallet)
@@ -105,7 +108,19 @@ async function addPages(page: FastifyInstance, wallet: WalletPageParts, assets: 
   addReceiptPages(page, wallet)
   addVoucherPage(page, wallet)
   addSettingsPages(page, wallet)
+  addLogInPages(page, wallet)
+  page.setNotFoundHandler(() => {
+    throw new WalletProblem(404, 'unknown_route', (t) => t('errors.noPage'))
+  })
   answerInHtml(page, wallet)
+}
+
+function addHeaders(page: FastifyInstance, wallet: WalletPageParts): void {
+  page.addHook('onRequest', async (request, reply) => {
+    reply.headers(PAGE_HEADERS)
+    // A page that says that the service is not offered here needs its style too.
+    if (!request.url.startsWith('/wallet/assets/')) await wallet.parts.regions.admit(request.ip)
+  })
 }
 
 function readForms(page: FastifyInstance): void {
@@ -118,9 +133,6 @@ function readForms(page: FastifyInstance): void {
 
 /** What goes wrong on the page is told on a page. */
 function answerInHtml(page: FastifyInstance, wallet: WalletPageParts): void {
-  page.setNotFoundHandler(() => {
-    throw new WalletProblem(404, 'unknown_route', (t) => t('errors.noPage'))
-  })
   page.setErrorHandler(async (error, request, reply) => {
     if (error instanceof SignedOut) return sendPage(reply.code(error.status), await signedOut(wallet, request))
     const problem = problemOf(error)
@@ -154,6 +166,8 @@ async function tellProblem(
 async function signedOut(wallet: WalletPageParts, request: FastifyRequest) {
   const about = await openFrame(wallet, request)
   const { t } = about
+  const asked = await askedBefore(wallet, request)
+  if (asked !== undefined) return signInFirst(about, asked)
   return noticePage(
     { ...about, title: t('signedOut.title') },
     html`<p>${t.rich('signedOut.how', { command: html`<b>${t.command('wallet')}</b>` })}</p>

@@ -51,7 +51,16 @@ function run(
   const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['send']) }
   const ways = answerFromPayment === undefined ? {} : { answerFromPayment }
   return runOperation(parts, idempotency, implement(operations.payToGamertag, counted, ways), {
-    ...{ caller, ip: '203.0.113.7', params: {}, query: {}, asCsv: false, body: BODY, idempotencyKey: undefined },
+    ...{
+      caller,
+      ip: '203.0.113.7',
+      params: {},
+      query: {},
+      headers: {},
+      asCsv: false,
+      body: BODY,
+      idempotencyKey: undefined,
+    },
     ...request,
   })
 }
@@ -89,6 +98,7 @@ describe('an operation', () => {
       ip: '203.0.113.7',
       params: {},
       query: {},
+      headers: {},
       asCsv: false,
       body: undefined,
       idempotencyKey: newKey(),

@@ -1,5 +1,5 @@
 import type { LedgerChange } from '../../../ledger/ledger.ts'
-import type { BodyOf, Operation, ParamsOf, QueryOf, WireOf } from '../../../payments-api/payments-api.ts'
+import type { BodyOf, HeadersOf, Operation, ParamsOf, QueryOf, WireOf } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Payment } from '../../generated/client.ts'
 import type { ServiceParts } from '../service-parts.ts'
@@ -18,6 +18,7 @@ export type AnswerOf<Op extends Operation> = Omit<WireOf<Op>, 'success'>
 export interface Call<Op extends Operation> {
   readonly params: ParamsOf<Op>
   readonly query: QueryOf<Op>
+  readonly headers: HeadersOf<Op>
   readonly body: BodyOf<Op>
   readonly caller: Caller
   /** The caller's IP address. */

@@ -44,6 +44,7 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
           ip: request.ip,
           params: request.params,
           query: request.query,
+          headers: request.headers,
           asCsv: prefersCsv(request.headers.accept ?? ''),
           body: request.body,
           idempotencyKey: header(request, 'idempotency-key'),

@@ -1,6 +1,6 @@
 import type { LedgerChange } from '../../../ledger/ledger.ts'
 import { isUnavailable } from '../../../lib/database/database-errors.ts'
-import { checkBody, checkParams, checkQuery, type ErrorBody } from '../../../payments-api/payments-api.ts'
+import { checkBody, checkHeaders, checkParams, checkQuery, type ErrorBody } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
 import { adviceFor, asRefusal, nothingSent, ServiceRefusal, UNREADABLE } from '../../core/service-refusal.ts'
 import { refuseDeadEnd } from '../outbox/refuse-dead-end.ts'
@@ -14,6 +14,7 @@ export interface OperationRequest {
   readonly ip: string
   readonly params: unknown
   readonly query: unknown
+  readonly headers: unknown
   /** Whether a table is asked for, where the operation has one. */
   readonly asCsv: boolean
   readonly body: unknown
@@ -132,6 +133,8 @@ class OperationRun {
     if (!params.ok) throw new ServiceRefusal(params.code, params.message)
     const query = checkQuery(operation, this.#request.query)
     if (!query.ok) throw new ServiceRefusal(query.code, query.message)
+    const headers = checkHeaders(operation, this.#request.headers)
+    if (!headers.ok) throw new ServiceRefusal(headers.code, headers.message)
     const body = checkBody(operation, this.#request.body)
     if (!body.ok) throw new ServiceRefusal(body.code, body.message)
     const { callbackUrl } = body.value as { readonly callbackUrl?: string }
@@ -139,6 +142,7 @@ class OperationRun {
     return {
       params: params.value,
       query: query.value,
+      headers: headers.value,
       body: body.value,
       caller: this.#request.caller,
       ip: this.#request.ip,

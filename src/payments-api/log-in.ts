@@ -1,0 +1,136 @@
+import { z } from 'zod'
+
+/** What a user can allow a program (OAuth 2 scopes). Both only look: there is no scope that moves sats. */
+export const LOG_IN_SCOPES = ['user', 'wallet'] as const
+export type LogInScope = (typeof LOG_IN_SCOPES)[number]
+
+/** How long what a log-in hands out is valid, in seconds. */
+export const CODE_SECONDS = 60
+export const ACCESS_TOKEN_SECONDS = 3_600
+/** Since its last use: each use gives another one. */
+export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600
+
+/** Where programs send users, and where they ask for tokens. */
+export const AUTHORIZE_PATH = '/v1/oauth2/authorize'
+export const TOKEN_PATH = '/v1/oauth2/token'
+
+/**
+ * The errors of OAuth 2 that a log-in knows (RFC 6749, sections 4.1.2.1 and 5.2), with the status that the token endpoint
+ * gives them. What the authorization endpoint finds wrong goes to the program in the address that the user returns to.
+ */
+export const logInErrors = {
+  invalid_request: { status: 400, meaning: 'A parameter is missing, is there twice, or has the wrong form.' },
+  invalid_client: { status: 401, meaning: 'The program is unknown, or its secret is wrong.' },
+  invalid_grant: {
+    status: 400,
+    meaning: 'The code or refresh token is unknown, used, expired or revoked, or belongs to another log-in.',
+  },
+  unsupported_grant_type: { status: 400, meaning: 'There are only authorization_code and refresh_token.' },
+  unsupported_response_type: { status: 400, meaning: 'There is only the response type `code`.' },
+  invalid_scope: { status: 400, meaning: 'A scope is unknown, or more than the program or the user has allowed.' },
+  access_denied: { status: 400, meaning: 'The user does not allow it.' },
+  temporarily_unavailable: { status: 503, meaning: 'Not possible just now, and nothing happened. Try again later.' },
+} as const
+
+export type LogInError = keyof typeof logInErrors
+
+/** The body of an error of the token endpoint: as RFC 6749 has it, and in the error shape of the interface. */
+export interface LogInErrorBody {
+  readonly error: string
+  readonly error_description: string
+  readonly success: false
+  readonly message: string
+  readonly code: string
+}
+
+const text = (meaning: string, example?: string) =>
+  z
+    .string()
+    .describe(meaning)
+    .meta(example === undefined ? {} : { examples: [example] })
+
+const clientId = text('The id of the program, from `client create`.', 'b7e2f1c0-5d0e-4a53-9a5e-6c9c1f1f2a10')
+
+/** What the address that a program sends a user to says. */
+export const authorizationQuery = z.object({
+  response_type: text('`code`.', 'code'),
+  client_id: clientId,
+  redirect_uri: text(
+    'Where the user returns to: exactly one of the registered addresses. A program without a secret may name any port of 127.0.0.1 or [::1].',
+    'https://game.example/callback',
+  ),
+  scope: text('`user`, `wallet` or both, with a space or comma between them; `user` when omitted.', 'user').optional(),
+  state: text('Returned as it is. Compare it: it shows that the answer belongs to your request.').optional(),
+  code_challenge: text(
+    'PKCE: the SHA-256 of the code verifier, base64url without padding.',
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  ),
+  code_challenge_method: text('`S256`.', 'S256'),
+})
+
+/** What a program sends for tokens, as a form or as JSON. */
+export const tokenBody = z.object({
+  grant_type: text('`authorization_code` or `refresh_token`.', 'authorization_code'),
+  client_id: clientId.optional().describe('The id of the program; left out with HTTP Basic.'),
+  client_secret: text(
+    'The secret of a program that has one; or HTTP Basic with id and secret instead of both fields.',
+  ).optional(),
+  code: text('With `authorization_code`: the code that the user brought. It works once, for a minute.').optional(),
+  redirect_uri: text('With `authorization_code`: the address of the authorization request.').optional(),
+  code_verifier: text('With `authorization_code`: what the code challenge is the SHA-256 of.').optional(),
+  refresh_token: text('With `refresh_token`: the newest refresh token. It works once.').optional(),
+  scope: text('With `refresh_token`: less than the user allowed, for this access token alone.').optional(),
+})
+
+/** What a program gets. */
+export const tokenAnswer = z.object({
+  access_token: z.string().describe('The header `usertoken` of the operations that need a user.'),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds until the access token ends.'),
+  refresh_token: z.string().describe('For the next access token. It replaces the one before it.'),
+  refresh_token_expires_in: z.int().describe('Additive: seconds until the refresh token ends, unless it is used.'),
+  scope: z.string().describe('What the access token allows, with spaces between.'),
+})
+
+export type TokenAnswer = z.output<typeof tokenAnswer>
+
+/** An address of the log-in that is no operation: it needs no API key, and speaks OAuth 2. */
+export interface LogInEndpoint {
+  readonly name: string
+  readonly verb: 'GET' | 'POST'
+  readonly path: string
+  readonly family: 'Log in'
+  readonly summary: string
+  readonly description: string
+  /** The query of a GET, the body of a POST. */
+  readonly fields: z.ZodObject
+  /** Left out: it answers with a page for the user. */
+  readonly answer?: z.ZodObject
+  readonly errors: readonly LogInError[]
+}
+
+export const logInEndpoints: readonly LogInEndpoint[] = [
+  {
+    name: 'authorize',
+    verb: 'GET',
+    path: AUTHORIZE_PATH,
+    family: 'Log in',
+    summary: 'Authorize',
+    description:
+      'Additive. Send the browser of a user here: the page asks whether your program may do what it asks for. The user returns to `redirect_uri` with `code`, `state` and `iss` (this service), or with `error`. PKCE with S256 is required. A wrong `client_id` or `redirect_uri` is told to the user, and nobody is sent anywhere.',
+    fields: authorizationQuery,
+    errors: ['invalid_request', 'unsupported_response_type', 'invalid_scope', 'access_denied'],
+  },
+  {
+    name: 'requestToken',
+    verb: 'POST',
+    path: TOKEN_PATH,
+    family: 'Log in',
+    summary: 'Request Token',
+    description:
+      'Additive. Exchanges a code, or a refresh token, for new tokens. Takes a form (`application/x-www-form-urlencoded`) or JSON. A code or refresh token that comes a second time ends the whole log-in: somebody else may have it. Then the user logs in again.',
+    fields: tokenBody,
+    answer: tokenAnswer,
+    errors: ['invalid_request', 'invalid_client', 'invalid_grant', 'unsupported_grant_type', 'invalid_scope'],
+  },
+]

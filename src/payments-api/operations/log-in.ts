@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { type Operation, successMessageAndData } from '../operation.ts'
+import { everyOperation } from '../refusals.ts'
+import { amount, flag, nullableText, requiredText, shape, text } from '../response-fields.ts'
+
+/** Left out, it is a refusal of its own, which says how to get one. */
+const userToken = z.object({
+  usertoken: z
+    .string({ error: 'must be one token' })
+    .max(512, { error: 'must be an access token' })
+    .optional()
+    .describe('The access token that the user has allowed this program.'),
+})
+
+const profile = shape(
+  {
+    id: requiredText('The immutable id of the user.'),
+    gamertag: requiredText('The gamertag that the user has now. It may change: know users by their id.'),
+    email: nullableText('Always null: the service knows none.'),
+    image: nullableText('Always null: the service has none.'),
+    isVerified: flag('Always false: nobody checks here who somebody is.'),
+    lightningAddress: requiredText('Where anybody can pay the user.'),
+    publicBio: text('Always empty.'),
+    publicStaticCharge: requiredText('The same as an LNURL code.'),
+  },
+  'UserProfile',
+)
+
+const wallet = shape(
+  {
+    balance: amount('What the user can spend now, in msats.'),
+    remainingAmountLimits: shape({
+      daily: amount('In msats. There is no such limit here, so it is all the bitcoin there will ever be.'),
+      weekly: amount('Likewise.'),
+      monthly: amount('Likewise.'),
+      maxCredit: amount('The most that one operation moves, in msats.'),
+    }),
+  },
+  'UserWallet',
+)
+
+const refusals = [...everyOperation, 'missing_user_token', 'unknown_user_token', 'missing_user_scope'] as const
+
+export const getUserProfile = {
+  name: 'getUserProfile',
+  verb: 'GET',
+  path: '/v1/oauth2/user',
+  host: 'base',
+  family: 'Log in',
+  scope: 'read',
+  idempotent: true,
+  additive: true,
+  summary: 'Get User Profile',
+  description: 'Additive. Who has logged in. The user must have allowed `user` to a program of this project.',
+  params: z.strictObject({}),
+  headers: userToken,
+  body: undefined,
+  response: successMessageAndData(profile),
+  refusals,
+  secrets: [],
+} as const satisfies Operation
+
+export const getUserWallet = {
+  name: 'getUserWallet',
+  verb: 'GET',
+  path: '/v1/oauth2/wallet',
+  host: 'base',
+  family: 'Log in',
+  scope: 'read',
+  idempotent: true,
+  additive: true,
+  summary: 'Get User Wallet',
+  description:
+    'Additive. What the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. Nothing can be spent with it.',
+  params: z.strictObject({}),
+  headers: userToken,
+  body: undefined,
+  response: successMessageAndData(wallet),
+  refusals,
+  secrets: [],
+} as const satisfies Operation

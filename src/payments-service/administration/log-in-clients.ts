@@ -1,0 +1,117 @@
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { type Entropy, token as newToken } from '../../lib/entropy.ts'
+import { LOG_IN_SCOPES } from '../../payments-api/payments-api.ts'
+import type { PaymentsDatabase, Tx } from '../core/database.ts'
+import { clientOf, hashOf, readScopes } from '../log-in/clients.ts'
+import { faultOfRedirectUri } from '../log-in/redirect-uris.ts'
+import { AdministrationRefusal } from './administration-refusal.ts'
+
+const MAX_NAME = 60
+const MAX_REDIRECTS = 20
+
+interface ClientParts {
+  readonly database: PaymentsDatabase
+  readonly ledger: Ledger<Tx>
+  readonly clock: Clock
+  readonly entropy: Entropy
+}
+
+/** A program that users may log in to. */
+export interface ClientLine {
+  readonly clientId: string
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly scopes: readonly string[]
+  /** Whether it has a secret. */
+  readonly isConfidential: boolean
+  readonly createdAt: string
+  readonly removedAt: string | null
+}
+
+export interface NewClient {
+  /** What users are told who asks. */
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  /** What it may ask for; left out: the profile alone. */
+  readonly scopes?: string | undefined
+  /** It runs where its user could read a secret, such as a game or a page: it gets none. */
+  readonly isPublic?: boolean | undefined
+}
+
+/** How operators register the programs that users may log in to. */
+export interface LogInClients {
+  /** `clientSecret` is shown once; null for a public program. Throws AdministrationRefusal for what cannot be registered. */
+  createClient(
+    projectId: string,
+    about: NewClient,
+  ): Promise<{ projectId: string; clientId: string; clientSecret: string | null }>
+  /** Those of a project, the oldest first, also those that were removed. */
+  listClients(projectId: string): Promise<ClientLine[]>
+  /** Nobody can log in to it from now on, and its tokens stop working. */
+  removeClient(clientId: string): Promise<{ clientId: string; removedAt: string }>
+}
+
+export function logInClients({ database, ledger, clock, entropy }: ClientParts): LogInClients {
+  const mustHaveProject = async (id: string) => {
+    if ((await database.read.project.findUnique({ where: { id } })) !== null) return
+    throw new AdministrationRefusal(`There is no project ${id}; "project list" shows them.`)
+  }
+  return {
+    createClient: async (projectId, about) => {
+      const { name, redirectUris, scopes } = check(about)
+      await mustHaveProject(projectId)
+      const clientId = entropy.uuid()
+      const clientSecret = about.isPublic ? null : `satchel_client_${newToken(entropy)}`
+      const secretHash = clientSecret === null ? null : hashOf(clientSecret)
+      const texts = { name, redirectUris: redirectUris.join('\n'), scopes: scopes.join(','), secretHash }
+      const values = { id: clientId, projectId, ...texts, createdAt: new Date(clock.now()) }
+      await ledger.commit({ rows: [{ table: 'LogInClient', values }] })
+      return { projectId, clientId, clientSecret }
+    },
+    listClients: async (projectId) => {
+      await mustHaveProject(projectId)
+      const rows = await database.read.logInClient.findMany({ where: { projectId }, orderBy: { createdAt: 'asc' } })
+      return rows.map((row) => {
+        const { id: clientId, name, redirectUris, scopes, secretHash } = clientOf(row)
+        const times = { createdAt: row.createdAt.toISOString(), removedAt: row.removedAt?.toISOString() ?? null }
+        return { clientId, name, redirectUris, scopes, isConfidential: secretHash !== undefined, ...times }
+      })
+    },
+    removeClient: async (clientId) => {
+      const removedAt = new Date(clock.now())
+      const where = { id: clientId, removedAt: null }
+      const { count } = await ledger.commit({
+        write: (tx) => tx.logInClient.updateMany({ where, data: { removedAt } }),
+      })
+      if (count === 1) return { clientId, removedAt: removedAt.toISOString() }
+      throw new AdministrationRefusal(
+        `There is no client ${clientId} that could be removed; "client list PROJECTID" shows those of a project.`,
+      )
+    },
+  }
+}
+
+function check({ name: given, redirectUris, scopes: asked = 'user' }: NewClient) {
+  const name = given.trim()
+  // Letters that turn the text around, or cannot be seen, could make one name look like another.
+  if (name === '' || name.length > MAX_NAME || /\p{C}/u.test(name)) {
+    throw new AdministrationRefusal(
+      `A client needs a name of 1 to ${MAX_NAME} visible characters: users are asked by it.`,
+    )
+  }
+  if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECTS) {
+    throw new AdministrationRefusal(
+      `A client needs 1 to ${MAX_REDIRECTS} addresses that users return to: --redirect https://game.example/callback`,
+    )
+  }
+  for (const uri of redirectUris) {
+    const fault = faultOfRedirectUri(uri)
+    if (fault !== undefined) throw new AdministrationRefusal(`The redirect address "${uri}" ${fault}.`)
+  }
+  const scopes = readScopes(asked)
+  if (scopes === undefined || scopes.length === 0) {
+    throw new AdministrationRefusal(`--scope must name some of ${LOG_IN_SCOPES.join(',')}; it is "${asked}".`)
+  }
+  return { name, redirectUris: [...new Set(redirectUris)], scopes }
+}

@@ -1,0 +1,80 @@
+import { authorizationQuery, type LogInError, type LogInScope } from '../../payments-api/payments-api.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
+import { type Client, findClient, readScopes } from './clients.ts'
+import { isRegistered, withAnswer } from './redirect-uris.ts'
+
+const MAX_STATE = 2_000
+/** SHA-256, base64url without padding. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+
+/** What a program asks a user for. Everything in it has been checked. */
+export interface AuthorizationRequest {
+  readonly client: Client
+  readonly scopes: readonly LogInScope[]
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly state: string | undefined
+  /** The same again, as a query without anything that was not understood. */
+  readonly query: string
+}
+
+export type AskedAuthorization =
+  | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
+  /** Nobody knows who asks, or whether the address is theirs: it is told to the user, who is sent nowhere. */
+  | { readonly kind: 'unknown client' | 'wrong redirect' }
+  /** The program is told, where the user returns to. */
+  | { readonly kind: 'refused'; readonly location: string }
+
+/** Reads the query with which a program sends a user. Never throws for what is in it. */
+export async function readAuthorizationRequest(
+  parts: Pick<ServiceParts, 'database' | 'publicUrl'>,
+  query: URLSearchParams,
+): Promise<AskedAuthorization> {
+  // Of two values nobody knows which one another reader takes.
+  const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? '') : '')
+  const client = await findClient(parts.database, one('client_id'))
+  if (client === undefined) return { kind: 'unknown client' }
+  const redirectUri = one('redirect_uri')
+  if (!isRegistered(redirectUri, client.redirectUris, client.secretHash === undefined))
+    return { kind: 'wrong redirect' }
+  const state = query.get('state') ?? undefined
+  const refused = (error: LogInError, description: string): AskedAuthorization => ({
+    kind: 'refused',
+    location: answerTo(parts, { redirectUri, state }, { error, error_description: description }),
+  })
+  const twice = Object.keys(authorizationQuery.shape).find((name) => query.getAll(name).length > 1)
+  if (twice !== undefined) return refused('invalid_request', `${twice} is there twice.`)
+  if (!query.has('response_type')) return refused('invalid_request', 'response_type is missing; it must be code.')
+  if (one('response_type') !== 'code') return refused('unsupported_response_type', 'response_type must be code.')
+  const challenge = one('code_challenge')
+  // Left out, RFC 7636 takes it for "plain", which protects nothing.
+  if (one('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge)) {
+    const how = 'code_challenge must be a SHA-256 in base64url, and code_challenge_method S256.'
+    return refused('invalid_request', `PKCE is required: ${how}`)
+  }
+  if (state !== undefined && state.length > MAX_STATE) {
+    return refused('invalid_request', `state has more than ${MAX_STATE} characters.`)
+  }
+  const scopes = readScopes(one('scope') || 'user')
+  if (scopes === undefined || scopes.length === 0) return refused('invalid_scope', 'The scopes are user and wallet.')
+  const surplus = scopes.find((scope) => !client.scopes.includes(scope))
+  if (surplus !== undefined) return refused('invalid_scope', `This program may not ask for ${surplus}.`)
+  return {
+    kind: 'asked',
+    request: { client, scopes, redirectUri, challenge, state, query: understood(query) },
+  }
+}
+
+/** The address at which a program hears an answer, with its state and with who answers (RFC 9207). */
+export function answerTo(
+  { publicUrl }: Pick<ServiceParts, 'publicUrl'>,
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  answer: Readonly<Record<string, string>>,
+): string {
+  return withAnswer(redirectUri, { ...answer, state, iss: publicUrl })
+}
+
+function understood(query: URLSearchParams): string {
+  const names = Object.keys(authorizationQuery.shape).filter((name) => query.has(name))
+  return new URLSearchParams(names.map((name): [string, string] => [name, query.get(name) ?? ''])).toString()
+}

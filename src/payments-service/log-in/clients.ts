@@ -1,0 +1,53 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { LogInScope } from '../../payments-api/payments-api.ts'
+import { LOG_IN_SCOPES } from '../../payments-api/payments-api.ts'
+import type { PaymentsDatabase } from '../core/database.ts'
+import type { LogInClient } from '../generated/client.ts'
+
+/** A program that users may log in to, as it is registered. */
+export interface Client {
+  readonly id: string
+  readonly projectId: string
+  /** What users are told who asks. */
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly scopes: readonly LogInScope[]
+  /** Undefined: a program that runs where its user could read a secret. PKCE alone protects it. */
+  readonly secretHash: string | undefined
+}
+
+/** What is stored of a secret, code or token: its SHA-256, hex. Each has 256 bits, so a fast hash is enough. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** The program with this id; undefined where there is none, or no longer. */
+export async function findClient({ read }: Pick<PaymentsDatabase, 'read'>, id: string): Promise<Client | undefined> {
+  const row = await read.logInClient.findUnique({ where: { id } })
+  return row === null || row.removedAt !== null ? undefined : clientOf(row)
+}
+
+/** Whether a secret is the program's own. */
+export function isSecretOf(client: Client, secret: string): boolean {
+  if (client.secretHash === undefined) return false
+  return timingSafeEqual(Buffer.from(hashOf(secret)), Buffer.from(client.secretHash))
+}
+
+/** A row in which lists are texts. */
+export function clientOf({ id, projectId, name, redirectUris, scopes, secretHash }: LogInClient): Client {
+  return {
+    id,
+    projectId,
+    name,
+    redirectUris: redirectUris.split('\n'),
+    scopes: readScopes(scopes) ?? [],
+    secretHash: secretHash ?? undefined,
+  }
+}
+
+/** Scopes in their own order, each once: with spaces between them (RFC 6749) or commas. Undefined where one is unknown. */
+export function readScopes(text: string): readonly LogInScope[] | undefined {
+  const words = text.split(/[ ,]+/).filter((word) => word !== '')
+  if (words.some((word) => !LOG_IN_SCOPES.some((scope) => scope === word))) return undefined
+  return LOG_IN_SCOPES.filter((scope) => words.includes(scope))
+}

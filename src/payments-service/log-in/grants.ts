@@ -1,0 +1,81 @@
+import { token as newToken } from '../../lib/entropy.ts'
+import { CODE_SECONDS, type LogInScope } from '../../payments-api/payments-api.ts'
+import type { CoreParts } from '../core/core-parts.ts'
+import type { Tx } from '../core/database.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { hashOf, readScopes } from './clients.ts'
+
+/** NTP sets a clock back by so little that nothing is to end. */
+const TOLERANCE_MS = 60_000
+
+/** A program that may do something for a user. */
+export interface ConnectedApp {
+  readonly clientId: string
+  readonly name: string
+  readonly scopes: readonly LogInScope[]
+  /** When the user first allowed it, of what still holds. */
+  readonly since: Date
+}
+
+/** Allows a program what it asked for. Resolves to the code that it exchanges for tokens, which is stored nowhere. */
+export async function allow(
+  { ledger, clock, entropy }: Pick<CoreParts, 'ledger' | 'clock' | 'entropy'>,
+  userId: string,
+  { client, scopes, redirectUri, challenge }: AuthorizationRequest,
+): Promise<string> {
+  const code = `satchel_code_${newToken(entropy)}`
+  const now = clock.now()
+  const values = {
+    hash: hashOf(code),
+    grantId: entropy.uuid(),
+    clientId: client.id,
+    userId,
+    scopes: scopes.join(','),
+    redirectUri,
+    challenge,
+    createdAt: new Date(now),
+    expiresAt: new Date(now + CODE_SECONDS * 1_000),
+  }
+  await ledger.commit({ rows: [{ table: 'LogInCode', values }] })
+  return code
+}
+
+/** The programs that may do something for a user, by name. */
+export async function listConnectedApps(
+  { database, bookClock }: Pick<CoreParts, 'database' | 'bookClock'>,
+  userId: string,
+): Promise<readonly ConnectedApp[]> {
+  const expiresAt = { gt: new Date(bookClock.latest()) }
+  const where = { userId, endedAt: null, expiresAt }
+  const grants = await database.read.logInGrant.findMany({ where, orderBy: { createdAt: 'asc' } })
+  const ids = [...new Set(grants.map(({ clientId }) => clientId))]
+  const clients = await database.read.logInClient.findMany({ where: { id: { in: ids }, removedAt: null } })
+  return clients
+    .map(({ id, name }) => {
+      const own = grants.filter(({ clientId }) => clientId === id)
+      const scopes = readScopes(own.map((grant) => grant.scopes).join(',')) ?? []
+      return { clientId: id, name, scopes, since: own[0]?.createdAt ?? new Date(0) }
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+}
+
+/** Ends all that a user has allowed a program, in a ledger change; what was allowed and not fetched yet, too. */
+export async function disconnect(tx: Tx, userId: string, clientId: string, at: Date): Promise<void> {
+  await tx.logInCode.deleteMany({ where: { userId, clientId } })
+  await tx.logInGrant.updateMany({ where: { userId, clientId, endedAt: null }, data: { endedAt: at } })
+}
+
+/** Ends one log-in, in a ledger change: all tokens of it. */
+export async function endGrant(tx: Tx, grantId: string, at: Date): Promise<void> {
+  await tx.logInGrant.updateMany({ where: { id: grantId, endedAt: null }, data: { endedAt: at } })
+}
+
+/** Whether something that lives so many seconds is valid now. What a clock that stood ahead made is not: it would be valid too long. */
+export function isAlive(
+  { bookClock }: Pick<CoreParts, 'bookClock'>,
+  { expiresAt }: { readonly expiresAt: Date },
+  seconds: number,
+): boolean {
+  const left = expiresAt.getTime() - bookClock.latest()
+  return left > 0 && left <= seconds * 1_000 + TOLERANCE_MS
+}

@@ -1,0 +1,54 @@
+/**
+ * Where programs may have users return to.
+ * https://www.rfc-editor.org/rfc/rfc9700#section-2.1, https://www.rfc-editor.org/rfc/rfc8252#section-7
+ */
+
+const MAX_LENGTH = 500
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
+/** A loopback address, its port, and the rest. */
+const ANY_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/[^#]*)?$/
+
+/** What is wrong with an address that a program wants to register, as the rest of a sentence; undefined: nothing. */
+export function faultOfRedirectUri(uri: string): string | undefined {
+  if (uri.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'has characters that no address has'
+  if (uri.includes('#')) return 'has a fragment (#)'
+  if (uri.includes('*')) return 'has a *: each address is registered in full'
+  const url = URL.parse(uri)
+  if (url === null) return 'is no address'
+  if (url.username !== '' || url.password !== '') return 'has a user name in it'
+  // Programs and browsers must not read it as two addresses.
+  if (uri !== url.href && uri !== url.href.replace(`${url.origin}/`, url.origin)) return `is written ${url.href}`
+  if (url.protocol === 'https:') return undefined
+  if (url.protocol === 'http:') return LOOPBACK.has(url.hostname) ? undefined : 'must begin with https'
+  // RFC 8252, 7.1: the reversed domain of its maker, so that two apps never have the same one by chance.
+  return url.protocol.includes('.') ? undefined : 'must begin with https, or with a scheme such as com.example.app:'
+}
+
+/**
+ * Whether an address is one of those registered, character by character. `anyPort`: for a program on the user's own machine,
+ * whose port nobody knows before it runs, that of a loopback address does not count (RFC 8252, 7.3).
+ */
+export function isRegistered(uri: string, registered: readonly string[], anyPort: boolean): boolean {
+  if (registered.includes(uri)) return true
+  if (!anyPort) return false
+  const asked = ANY_PORT.exec(uri)
+  if (asked === null || Number(asked[2] ?? 80) < 1 || Number(asked[2] ?? 80) > 65_535) return false
+  return registered.some((each) => {
+    const known = ANY_PORT.exec(each)
+    return known !== null && known[1] === asked[1] && (known[3] ?? '') === (asked[3] ?? '')
+  })
+}
+
+/** An address with an answer behind it. Nothing of the address itself is written in another way. */
+export function withAnswer(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
+}
+
+/** Whom a user returns to, as a person knows it: a host; undefined for a program on the user's own device. */
+export function hostOf(uri: string): string | undefined {
+  const url = new URL(uri)
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  return isWeb && !LOOPBACK.has(url.hostname) ? url.host : undefined
+}

@@ -1,0 +1,36 @@
+import type { LogInScope } from '../../payments-api/payments-api.ts'
+import { ServiceRefusal } from '../core/service-refusal.ts'
+import type { Caller } from '../engine/http/operation.ts'
+import type { ServiceParts } from '../engine/service-parts.ts'
+import type { User } from '../generated/client.ts'
+import { findLoggedIn } from '../log-in/tokens.ts'
+
+interface UsersCall {
+  readonly parts: Pick<ServiceParts, 'database' | 'bookClock'>
+  readonly caller: Caller
+  readonly headers: { readonly usertoken?: string | undefined }
+}
+
+/**
+ * The user whose token a call came with. Throws ServiceRefusal: missing_user_token, unknown_user_token, missing_user_scope where the
+ * user has not allowed this to the program.
+ */
+export async function requireUser({ parts, caller, headers }: UsersCall, scope: LogInScope): Promise<User> {
+  const token = headers.usertoken ?? ''
+  if (token === '') {
+    throw new ServiceRefusal('missing_user_token', 'Send the access token of the user in the header "usertoken".')
+  }
+  const loggedIn = await findLoggedIn(parts, token, caller.projectId)
+  const user = loggedIn && (await parts.database.read.user.findUnique({ where: { id: loggedIn.userId } }))
+  if (!user) {
+    throw new ServiceRefusal(
+      'unknown_user_token',
+      'This user token is unknown, expired, revoked, or of another project. Use the refresh token, or have the user log in again.',
+    )
+  }
+  if (loggedIn?.scopes.includes(scope)) return user
+  throw new ServiceRefusal(
+    'missing_user_scope',
+    `The user has not allowed "${scope}" to this program. Have the user log in again, with that scope.`,
+  )
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Html, html } from '../../lib/web/html.ts'
+import { pageFrame } from '../../lib/web/page-frame.ts'
+import { AUTHORIZE_PATH } from '../../payments-api/payments-api.ts'
+import { createAddressRateLimit } from '../engine/limits/rate-limit.ts'
+import { type AuthorizationRequest, answerTo, readAuthorizationRequest } from '../log-in/authorization-request.ts'
+import { allow } from '../log-in/grants.ts'
+import { hostOf } from '../log-in/redirect-uris.ts'
+import { scopeList } from './connected-apps.ts'
+import type { Frame } from './frame.ts'
+import {
+  addForm,
+  addPage,
+  noticePage,
+  openFrame,
+  type PageRequest,
+  sendPage,
+  type WalletPageParts,
+} from './page-request.ts'
+import { WalletProblem } from './problems.ts'
+
+const PAGE = '/wallet/log-in'
+
+/**
+ * The page's policy without `form-action`: browsers hold the address that a form's answer leads to, and all that follow
+ * it, against that. A program's own pages are nobody's to list here. The page has no form but its own.
+ */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'"
+
+/**
+ * Where programs send users (RFC 6749, 3.1). Strict cookies stay at home when another site leads here, so this page leads on
+ * to the one that asks: from here they come along.
+ */
+export function addLogInEntry(app: FastifyInstance, wallet: WalletPageParts): void {
+  const { clock, settings } = wallet.parts
+  const limit = createAddressRateLimit(clock, settings.publicRequestsPerSecond)
+  app.get(AUTHORIZE_PATH, async (request, reply) => {
+    limit.take(request.ip)
+    const asked = await read(wallet, queryOf(request))
+    if (typeof asked === 'string') return reply.redirect(asked, 303)
+    const about = await openFrame(wallet, request)
+    return sendPage(reply, leadOn(about, asked))
+  })
+}
+
+function leadOn({ t, assets }: Omit<Frame, 'title'>, { query }: AuthorizationRequest): Html {
+  const path = `${PAGE}?${query}`
+  const head = html`<link rel="stylesheet" href="${assets.style}">
+<meta http-equiv="refresh" content="0; url=${path}">`
+  const body = html`<main><section class="card centred"><p><a class="button primary" href="${path}">${t('logIn.continue')}</a></p></section></main>`
+  return pageFrame({ language: t.code, title: t('logIn.continue'), head }, body)
+}
+
+/** The page that asks a user whether a program may do what it asks for, and what the answer does. */
+export function addLogInPages(app: FastifyInstance, wallet: WalletPageParts): void {
+  addPage(app, wallet, '/log-in', async (pageRequest) => {
+    const asked = await read(wallet, pageRequest.query)
+    return typeof asked === 'string' ? asked : showConsent(pageRequest, asked)
+  })
+  addForm(app, wallet, '/log-in', decide)
+}
+
+async function showConsent(pageRequest: PageRequest, { client, scopes, redirectUri, query }: AuthorizationRequest) {
+  const { t, reply, user } = pageRequest
+  const [app, host] = [client.name, hostOf(redirectUri)]
+  void reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+  return pageRequest.page(
+    { title: t('logIn.title', { app }) },
+    html`<section class="card narrow">
+<h1>${t('logIn.title', { app })}</h1>
+<p>${t.rich('logIn.asks', { app: html`<b><bdi>${app}</bdi></b>`, name: html`<b>${user.gamertag}</b>` })}</p>
+${scopeList(t, scopes)}
+<p>${t('logIn.never')}</p>
+<p class="hint">${host === undefined ? t('logIn.backHere') : t('logIn.backTo', { host })}</p>
+<form method="post" action="${PAGE}">${pageRequest.formFields()}
+<input type="hidden" name="request" value="${query}" autocomplete="off">
+<div class="actions"><button class="primary" name="answer" value="allow">${t('logIn.allow')}</button>
+<button name="answer" value="deny">${t('frame.cancel')}</button></div>
+</form>
+</section>`,
+  )
+}
+
+async function decide(pageRequest: PageRequest): Promise<string> {
+  const { wallet, parts, user, form } = pageRequest
+  // Whatever the form says was in the browser's hands: it is read as if it came for the first time.
+  const asked = await read(wallet, new URLSearchParams(form.get('request') ?? ''))
+  if (typeof asked === 'string') return asked
+  if (form.get('answer') !== 'allow') {
+    const description = 'The user does not allow it.'
+    return answerTo(parts, asked, { error: 'access_denied', error_description: description })
+  }
+  return answerTo(parts, asked, { code: await allow(parts, user.id, asked) })
+}
+
+/** What is asked for; or the address at which the program is told what is wrong. Throws WalletProblem where nobody is to be sent anywhere. */
+async function read({ parts }: WalletPageParts, query: URLSearchParams): Promise<AuthorizationRequest | string> {
+  const asked = await readAuthorizationRequest(parts, query)
+  switch (asked.kind) {
+    case 'asked':
+      return asked.request
+    case 'refused':
+      return asked.location
+    case 'unknown client':
+      throw new WalletProblem(400, 'unknown_app', (t) => t('logIn.unknownApp'))
+    case 'wrong redirect':
+      throw new WalletProblem(400, 'wrong_redirect', (t) => t('logIn.wrongRedirect'))
+  }
+}
+
+/** What a program asked for on the page that nobody is signed in to look at; undefined for other pages. */
+export async function askedBefore(
+  wallet: WalletPageParts,
+  request: FastifyRequest,
+): Promise<AuthorizationRequest | undefined> {
+  if (request.method !== 'GET' || !request.url.startsWith(`${PAGE}?`)) return undefined
+  const asked = await readAuthorizationRequest(wallet.parts, queryOf(request))
+  return asked.kind === 'asked' ? asked.request : undefined
+}
+
+/** Says how to sign in, and has the question wait meanwhile. */
+export function signInFirst(about: Omit<Frame, 'title'>, { client, query }: AuthorizationRequest): Html {
+  const { t } = about
+  const app = client.name
+  return noticePage(
+    { ...about, title: t('logIn.title', { app }) },
+    html`<p>${t('logIn.signIn', { app, command: t.command('wallet'), button: t('logIn.continue') })}</p>
+<p><a class="button primary" href="${PAGE}?${query}">${t('logIn.continue')}</a></p>`,
+  )
+}
+
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(url.split('?').slice(1).join('?'))
+}

@@ -1,0 +1,374 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLogger } from '../../../src/lib/logger.ts'
+import { ServiceWorld } from '../harness.ts'
+import { type Browser, signedIn, words } from '../wallet-page/browser.ts'
+import { LogIns, REDIRECT } from './log-in-world.ts'
+
+let world: ServiceWorld
+let game: LogIns
+let alice: { browser: Browser; userId: string }
+
+beforeEach(async () => {
+  world = await ServiceWorld.open()
+  game = await LogIns.open(world)
+  alice = await signedIn(world, 'alice')
+})
+afterEach(() => world.close())
+
+const invalidGrant = { status: 400, error: 'invalid_grant' }
+const outcome = ({ status, json }: { status: number; json: { error?: string } }) => ({ status, error: json.error })
+
+describe('a redirect that is not registered', () => {
+  it.each([
+    ['another host', 'https://evil.example/callback?from=satchel'],
+    ['another path', 'https://game.example/callback/x?from=satchel'],
+    ['a path that climbs', 'https://game.example/callback/../callback?from=satchel'],
+    ['another query', 'https://game.example/callback?from=satchel&x=1'],
+    ['no query', 'https://game.example/callback'],
+    ['capitals', 'https://GAME.example/callback?from=satchel'],
+    ['another port', 'https://game.example:443/callback?from=satchel'],
+    ['http', 'http://game.example/callback?from=satchel'],
+    ['a host in front', 'https://game.example@evil.example/callback?from=satchel'],
+    ['a host behind', 'https://game.example.evil.example/callback?from=satchel'],
+    ['a fragment', `${REDIRECT}#x`],
+    ['a script', 'javascript:alert(1)'],
+    ['a relative path', '/callback?from=satchel'],
+    ['a space behind', `${REDIRECT} `],
+    ['two in one', `${REDIRECT}\nhttps://evil.example`],
+    ['nothing', undefined],
+  ])('is told on a page, which leads nowhere: %s', async (_what, redirect_uri) => {
+    const { status, location, text } = await game.open(game.address({ redirect_uri }))
+    expect([status, location]).toEqual([400, undefined])
+    expect(text).toContain('not registered for it')
+    expect(text).not.toMatch(/(?:href|src|action|content)="[^"]*evil/)
+  })
+
+  it('is refused where the form says it, though the question was good', async () => {
+    await game.ask(alice.browser)
+    const fields = alice.browser.fieldsOf('/wallet/log-in')
+    const request = (fields.request ?? '').replace('game.example', 'evil.example')
+    const answer = await game.send(alice.browser, new URLSearchParams({ ...fields, request, answer: 'allow' }))
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+  })
+
+  it('is refused when it is there twice, one good and one bad', async () => {
+    const twice = `${game.address()}&${new URLSearchParams({ redirect_uri: 'https://evil.example' })}`
+    expect((await game.open(twice)).location).toBeUndefined()
+  })
+})
+
+describe('a program that nobody registered', () => {
+  it.each([['unknown'], ['']])('is told on a page, which leads nowhere: %j', async (client_id) => {
+    const { status, location, text } = await game.open(game.address({ client_id }))
+    expect([status, location]).toEqual([400, undefined])
+    expect(text).toContain('not registered with this service')
+  })
+})
+
+describe('a question that is wrong', () => {
+  const plain = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+  it.each([
+    ['no challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['no method, which would be plain', { code_challenge_method: undefined }, 'invalid_request'],
+    ['plain', { code_challenge_method: 'plain', code_challenge: plain }, 'invalid_request'],
+    ['a challenge that is no SHA-256', { code_challenge: 'short' }, 'invalid_request'],
+    ['a token at once', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['an unknown scope', { scope: 'user send' }, 'invalid_scope'],
+    ['a state without an end', { state: 'x'.repeat(2_001) }, 'invalid_request'],
+  ])('is told to the program, and asks the user nothing: %s', async (_what, fields, error) => {
+    const { status, location } = await game.open(game.address(fields))
+    expect(status).toBe(303)
+    expect(location?.host).toBe('game.example')
+    expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({ error, iss: world.url })
+    expect(location?.searchParams.get('code')).toBeNull()
+  })
+
+  it('says who answers and which question it was, when a field is there twice', async () => {
+    const { location } = await game.open(`${game.address()}&scope=wallet`)
+    expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
+      error: 'invalid_request',
+      state: 'state of the program & more',
+    })
+  })
+
+  it('asks for no more than the operator lets the program ask for', async () => {
+    const { projectId } = game.project
+    const about = { name: 'Profile alone', redirectUris: [REDIRECT] }
+    game.program = await world.administration.createClient(projectId, about)
+    const { location } = await game.open(game.address({ scope: 'user wallet' }))
+    expect(location?.searchParams.get('error')).toBe('invalid_scope')
+  })
+})
+
+describe('a code', () => {
+  it('is good once: the second use is refused, and ends what the first one began', async () => {
+    const code = await game.code(alice.browser)
+    const { access_token, refresh_token } = (await game.exchange(code)).json
+    expect((await game.user(access_token)).status).toBe(200)
+    expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
+    expect((await game.user(access_token)).json.code).toBe('unknown_user_token')
+    expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
+  })
+
+  it('gives one pair of tokens at most to a hundred at once, and then none', async () => {
+    const code = await game.code(alice.browser)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => game.exchange(code)))
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect((await game.user(won[0]?.json.access_token)).status).toBe(401)
+  })
+
+  it.each([
+    ['no verifier', { code_verifier: undefined }, 'invalid_request'],
+    ['a verifier that is too short', { code_verifier: 'short' }, 'invalid_request'],
+    ['another verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
+    ['the challenge as verifier', { code_verifier: 'CHALLENGE' }, 'invalid_grant'],
+    ['another address', { redirect_uri: 'https://game.example/callback' }, 'invalid_grant'],
+    ['no address', { redirect_uri: undefined }, 'invalid_request'],
+    ['a wrong secret', { client_secret: 'satchel_client_wrong' }, 'invalid_client'],
+    ['no secret', { client_secret: undefined }, 'invalid_client'],
+    ['another way to ask', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['no way to ask', { grant_type: undefined }, 'invalid_request'],
+  ])('gives nothing for %s', async (_what, fields: Record<string, string | undefined>, error) => {
+    const code = await game.code(alice.browser)
+    const given = fields.code_verifier === 'CHALLENGE' ? { code_verifier: game.challenge } : fields
+    const answer = await game.exchange(code, given)
+    expect(answer.json).toMatchObject({ error, error_description: expect.stringMatching(/\w/), success: false })
+    expect(answer.json.access_token).toBeUndefined()
+  })
+
+  it('is spent by a wrong verifier: nobody gets a second guess', async () => {
+    const code = await game.code(alice.browser)
+    await game.exchange(code, { code_verifier: 'x'.repeat(43) })
+    expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
+  })
+
+  it('ends after a minute', async () => {
+    const code = await game.code(alice.browser)
+    await world.leap(60_000)
+    expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
+  })
+
+  it('of one program gives another program nothing, and is spent', async () => {
+    const code = await game.code(alice.browser)
+    const other = await LogIns.open(world)
+    expect(outcome(await other.exchange(code, { code_verifier: game.verifier }))).toEqual(invalidGrant)
+    expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
+  })
+})
+
+describe('a refresh token', () => {
+  const begin = async () => (await game.exchange(await game.code(alice.browser))).json
+
+  it('that comes again ends the log-in, for the thief and for the program', async () => {
+    const first = await begin()
+    const second = (await game.refresh(first.refresh_token)).json
+    expect(outcome(await game.refresh(first.refresh_token))).toEqual(invalidGrant)
+    expect(outcome(await game.refresh(second.refresh_token))).toEqual(invalidGrant)
+    expect((await game.user(second.access_token)).json.code).toBe('unknown_user_token')
+  })
+
+  it('gives one pair of tokens at most to a hundred at once, and then none', async () => {
+    const { refresh_token } = await begin()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => game.refresh(refresh_token)))
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect(outcome(await game.refresh(won[0]?.json.refresh_token))).toEqual(invalidGrant)
+  })
+
+  it('of another program gives nothing, and ends the log-in', async () => {
+    const { refresh_token, access_token } = await begin()
+    const other = await LogIns.open(world)
+    expect(outcome(await other.refresh(refresh_token))).toEqual(invalidGrant)
+    expect((await game.user(access_token)).status).toBe(401)
+  })
+
+  it('is no access token, nor the other way round', async () => {
+    const { access_token } = await begin()
+    expect(outcome(await game.refresh(access_token))).toEqual(invalidGrant)
+  })
+
+  it('ends after thirty days without use', async () => {
+    const { refresh_token } = await begin()
+    await world.leap(30 * 24 * 3_600_000)
+    expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
+  })
+})
+
+describe('a public program', () => {
+  const LOOPBACK = 'http://127.0.0.1/callback'
+  beforeEach(async () => {
+    game = await LogIns.open(world, { isPublic: true, redirectUris: [LOOPBACK, 'http://localhost:3000/cb'] })
+  })
+
+  it('logs in with PKCE alone, at any port of 127.0.0.1', async () => {
+    const redirect_uri = 'http://127.0.0.1:51004/callback'
+    const code = await game.code(alice.browser, { redirect_uri })
+    expect((await game.exchange(code, { redirect_uri })).status).toBe(200)
+  })
+
+  it.each([
+    'http://127.0.0.1:51004/other',
+    'http://127.0.0.1:99999/callback',
+    'http://127.0.0.2:51004/callback',
+    'http://127.0.0.1:1@evil.example/callback',
+    'http://localhost:3001/cb',
+    'http://[::1]:51004/callback',
+  ])('is sent nowhere else: %s', async (redirect_uri) => {
+    expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
+  })
+
+  it('has no secret: one that somebody sends is refused', async () => {
+    const redirect_uri = LOOPBACK
+    const code = await game.code(alice.browser, { redirect_uri })
+    const answer = await game.exchange(code, { redirect_uri, client_secret: 'guess' })
+    expect(outcome(answer)).toEqual({ status: 401, error: 'invalid_client' })
+  })
+
+  it('has its exact address where it has a secret', async () => {
+    const confidential = await LogIns.open(world, { redirectUris: [LOOPBACK] })
+    const redirect_uri = 'http://127.0.0.1:51004/callback'
+    expect((await confidential.open(confidential.address({ redirect_uri }))).location).toBeUndefined()
+  })
+})
+
+describe('the page that asks', () => {
+  it('answers no form from elsewhere, without its token, or of another user', async () => {
+    const bob = await signedIn(world, 'bob')
+    await game.ask(bob.browser)
+    const foreign = bob.browser.fieldsOf('/wallet/log-in')
+    await game.ask(alice.browser)
+    const good = { ...alice.browser.fieldsOf('/wallet/log-in'), answer: 'allow' }
+    const tries: [Record<string, string>, Record<string, string>][] = [
+      [good, { 'sec-fetch-site': 'cross-site' }],
+      [good, { 'sec-fetch-site': 'same-site' }],
+      [{ ...good, token: '' }, {}],
+      [{ ...good, token: foreign.token ?? '' }, {}],
+    ]
+    for (const [fields, headers] of tries) {
+      const answer = await game.send(alice.browser, new URLSearchParams(fields), headers)
+      expect([answer.status, answer.headers.get('location')]).toEqual([403, null])
+    }
+    const answer = await game.send(alice.browser, new URLSearchParams(good), { 'content-type': 'text/plain' })
+    expect(answer.status).toBe(415)
+    expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
+  })
+
+  it('is in no frame, in no cache, and tells no other site where it is', async () => {
+    for (const page of [await game.ask(alice.browser), await game.open(game.address())]) {
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(page.headers.get('x-frame-options')).toBe('DENY')
+      expect(page.headers.get('cache-control')).toBe('no-store')
+      expect(page.headers.get('referrer-policy')).toBe('same-origin')
+    }
+    await game.ask(alice.browser)
+    const body = new URLSearchParams({ ...alice.browser.fieldsOf('/wallet/log-in'), answer: 'allow' })
+    const back = await game.send(alice.browser, body)
+    expect([back.status, back.headers.get('referrer-policy')]).toEqual([303, 'same-origin'])
+  })
+
+  it('shows the name of a program as text', async () => {
+    const name = `"><script>alert(1)</script>`
+    const about = { name, redirectUris: [REDIRECT] }
+    game.program = await world.administration.createClient(game.project.projectId, about)
+    const page = await game.ask(alice.browser, { scope: 'user' })
+    expect(words(page)).toContain('<script>alert(1)</script>')
+    expect(page.root.querySelectorAll('script')).toHaveLength(1)
+  })
+
+  it('allows nothing unless the button says so', async () => {
+    await game.ask(alice.browser)
+    const fields = alice.browser.fieldsOf('/wallet/log-in')
+    for (const answer of ['', 'yes', 'Allow']) {
+      const back = await game.send(alice.browser, new URLSearchParams({ ...fields, answer }))
+      expect(back.headers.get('location')).toContain('error=access_denied')
+    }
+  })
+})
+
+describe('the token endpoint', () => {
+  const post = (text: string, type: string) =>
+    world.raw('POST', '/v1/oauth2/token', { text, headers: { 'content-type': type } })
+
+  it.each([
+    ['text/plain', 'grant_type=x', 415],
+    ['multipart/form-data; boundary=x', '--x--', 415],
+    ['application/json', '{', 400],
+    ['application/json', '[]', 400],
+    ['application/json', 'null', 400],
+    ['application/json', '', 400],
+    ['application/json', '{"grant_type":{"a":1},"client_id":"x"}', 400],
+    ['application/json', '{"client_id":"x","__proto__":{"client_secret":"x"}}', 401],
+    ['application/x-www-form-urlencoded', '', 400],
+    ['application/x-www-form-urlencoded', 'client_id=a&client_id=b', 400],
+    ['application/x-www-form-urlencoded', `code=${'x'.repeat(20_000)}`, 413],
+  ])('refuses in words what it cannot read: %s %#', async (type, text, status) => {
+    const answer = await post(text, type)
+    expect(answer.status).toBe(status)
+    expect(answer.json).toMatchObject({ error: expect.stringMatching(/^invalid_(request|client)$/), success: false })
+  })
+
+  it('answers no other verb, and takes nothing from an address', async () => {
+    expect((await world.raw('GET', '/v1/oauth2/token?code=x')).status).toBe(405)
+    const code = await game.code(alice.browser)
+    const inAddress = await world.raw('POST', `/v1/oauth2/token?code=${code}`, {
+      text: new URLSearchParams({ client_id: game.program.clientId }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(inAddress.status).toBe(401)
+    expect((await game.exchange(code)).status).toBe(200)
+  })
+
+  it('refuses two secrets at once, and two programs at once', async () => {
+    const { clientId, clientSecret } = game.program
+    const basic = (id: string) => ({
+      authorization: `Basic ${Buffer.from(`${id}:${clientSecret}`).toString('base64')}`,
+    })
+    const code = await game.code(alice.browser)
+    const both = await game.token({ grant_type: 'authorization_code', code }, basic(clientId))
+    const other = await game.token({ grant_type: 'authorization_code', client_secret: undefined }, basic('other'))
+    expect([outcome(both).error, outcome(other).error]).toEqual(['invalid_request', 'invalid_request'])
+    const unknown = { grant_type: 'refresh_token', client_id: undefined, client_secret: undefined }
+    const wrong = await game.token(unknown, basic('other'))
+    expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="log in"'])
+  })
+})
+
+describe('what the service keeps and writes', () => {
+  it('has no code, token or secret in it: the book has hashes, the log nothing', async () => {
+    const lines: string[] = []
+    await world.close()
+    const destination = { write: (line: string) => void lines.push(line) }
+    const logger = createLogger({ level: 'trace', name: 'service', destination })
+    world = await ServiceWorld.open({ logger })
+    game = await LogIns.open(world)
+    alice = await signedIn(world, 'alice')
+    const code = await game.code(alice.browser)
+    const { access_token, refresh_token } = (await game.exchange(code)).json
+    await game.user(access_token)
+    await game.refresh('satchel_refresh_unknown')
+    const { read } = world.service.parts.database
+    const rows = await Promise.all([
+      read.logInClient.findMany(),
+      read.logInCode.findMany(),
+      read.logInGrant.findMany(),
+      read.logInToken.findMany(),
+      read.idempotencyKey.findMany(),
+    ])
+    const kept = JSON.stringify(rows) + lines.join('\n')
+    expect(rows[3]).toHaveLength(2)
+    expect(lines.join('')).toContain('/v1/oauth2/token')
+    for (const secret of [code, access_token, refresh_token, game.program.clientSecret ?? '', game.verifier])
+      expect(kept).not.toContain(secret.slice(-43))
+  })
+
+  it('outlives a kill between code and token, and between token and use', async () => {
+    const code = await game.code(alice.browser)
+    await world.restart()
+    const tokens = (await game.exchange(code)).json
+    await world.restart()
+    expect((await game.user(tokens.access_token)).status).toBe(200)
+    expect((await game.refresh(tokens.refresh_token)).status).toBe(200)
+  })
+})
