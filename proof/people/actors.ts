@@ -10,6 +10,7 @@ import { faucet } from './faucet.ts'
 import { forgers } from './forgers.ts'
 import { forwarding, keepers } from './forwarding.ts'
 import { giveaways } from './giveaways.ts'
+import { logIns } from './log-ins.ts'
 import { claims, links, renames } from './members.ts'
 import { messageTips } from './message-tips.ts'
 import { offers } from './offers.ts'
@@ -67,6 +68,7 @@ export const ACTORS: readonly Actor[] = [
   payers,
   scanners,
   users,
+  logIns,
   stranger,
   forgers,
   settings,

@@ -155,7 +155,7 @@ async function send(
 }
 
 /** The hidden fields that every form begins with: that it is the page's own, and which copy of it. */
-async function openForm(stage: Stage, browser: Browser): Promise<Record<string, string> | undefined> {
+export async function openForm(stage: Stage, browser: Browser): Promise<Record<string, string> | undefined> {
   const page = await ask(stage, 'GET', '/wallet/redeem', browser)
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page?.body ?? '')?.[1]
   const [token, nonce] = [field('token'), field('nonce')]
@@ -163,7 +163,7 @@ async function openForm(stage: Stage, browser: Browser): Promise<Record<string, 
 }
 
 /** One request of a browser; undefined when there is no answer, or none of the service. */
-async function ask(
+export async function ask(
   stage: Stage,
   method: 'GET' | 'POST',
   path: string,
@@ -180,8 +180,8 @@ async function ask(
     },
     body: fields && new URLSearchParams(fields).toString(),
   }
-  // Every form carries a number of its own, so that sending it twice is harmless; a link signs in once.
-  const repeatable = fields?.['sign-in-token'] === undefined
+  // Every form carries a number of its own, so that sending it twice is harmless; a link signs in once, a code gives tokens once.
+  const repeatable = fields?.['sign-in-token'] === undefined && fields?.grant_type === undefined
   const exchange = {
     what: `${method} ${path} of a user`,
     repeatable,

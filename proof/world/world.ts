@@ -53,6 +53,8 @@ import type { Complaint } from './watchful-log.ts'
 import type { Places } from './world-places.ts'
 
 export const SERVICE_URL = 'https://pay.example'
+/** Where users return to from the page that asks them. */
+export const LOG_IN_REDIRECT = 'https://game.example/callback'
 export const BOT_URL = 'https://bot.example'
 export const OUTSIDE_HOST = 'wallet.example'
 
@@ -86,6 +88,8 @@ export interface WorldParts extends Evidence {
   readonly bot: Bots
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
+  /** What users may log in to: a program of the stranger's. */
+  readonly program: { readonly clientId: string; readonly clientSecret: string | null }
   /** Between the bot and the service. */
   readonly provider: FaultyProvider
   /** The faults that strike here. */
@@ -174,7 +178,7 @@ export async function createWorld(
   const parts = { timeline, trace, chance, network, internet, faults, onBug, onComplaint, isExcused }
   const judge = new Judge(judgesClock(timeline, () => ({ bot, service })))
   const older = setup.oldBook ? beginOldBook(places, timeline, chance) : 0n
-  const { projects, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
+  const { projects, program, users } = await populate(places.serviceUrl, timeline, chance, FLOAT + older)
   const ofNode = aroundNode({ sandbox, timeline, network, judge }, new Chance(`${seed}/relay`), () => books)
   const services = servicesOf({ ...parts, publicUrl: SERVICE_URL, ...ofNode }, places)
   const [service] = services
@@ -210,7 +214,7 @@ export async function createWorld(
     ...{ serviceUrl: places.serviceUrl, botUrl: places.botUrl, prices, memberWallets, beacons, ...unstruck() },
     passing: (ms) => pause(timeline, ms),
     ...{ funded: { all: FLOAT + older + STRANGER_FUNDS, stranger: STRANGER_FUNDS } },
-    ...{ model: modelOf(setup), judge, projects, users, overheard, bugs, complaints, close },
+    ...{ model: modelOf(setup), judge, projects, program, users, overheard, bugs, complaints, close },
   }
 }
 
@@ -341,7 +345,7 @@ function overhear(bot: Bots, overheard: SimulatedRequest[]): Server {
   }
 }
 
-/** The people at the service: two projects and a few users, each with a gamertag. */
+/** The people at the service: two projects, one of them with a program, and a few users, each with a gamertag. */
 async function populate(url: string, timeline: Timeline, chance: Chance, funds: bigint) {
   const database = await openPaymentsDatabase(url)
   const ledger = createLedger<Tx, (typeof database)['write']>({ database, chart: SERVICE_CHART, clock: timeline })
@@ -355,7 +359,9 @@ async function populate(url: string, timeline: Timeline, chance: Chance, funds: 
   const projects = { bot: await project('bot', msats(funds)), stranger: await project('stranger', STRANGER_FUNDS) }
   const users: string[] = []
   for (let n = 0; n < USERS; n += 1) users.push((await administration.createUser(`player${n}`)).userId)
+  const about = { name: 'Game', redirectUris: [LOG_IN_REDIRECT], scopes: 'user,wallet' }
+  const program = await administration.createClient(projects.stranger.id, about)
   await ledger.close()
   await database.close()
-  return { projects, users }
+  return { projects, program, users }
 }

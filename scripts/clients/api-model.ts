@@ -139,7 +139,7 @@ interface Around {
 function readOperation(described: Described, { path, verb, schemas, beyond, hasEnvelope }: Around): ApiOperation {
   const { operationId: name, summary, description, parameters = [], requestBody, responses } = described
   const { host = 'base', idempotent = verb === 'get', mayLack } = beyond(name)
-  const named = parameters.filter((each) => each.in === 'path' || each.in === 'query' || each.in === 'header')
+  const named = parameters.filter((each) => each.in === 'path' || each.in === 'query' || isField(each))
   const body = resolve(requestBody?.content['application/json']?.schema, schemas)
   const content = (responses['200'] ?? responses['201'] ?? responses['204'])?.content ?? {}
   const isStream = content['application/json'] === undefined && content['text/event-stream'] !== undefined
@@ -161,11 +161,16 @@ function readOperation(described: Described, { path, verb, schemas, beyond, hasE
       ],
     },
     query: named.filter((each) => each.in === 'query').map(({ name: field = '' }) => field),
-    headers: named.filter((each) => each.in === 'header').map(({ name: field = '' }) => field),
+    headers: named.filter(isField).map(({ name: field = '' }) => field),
     hasBody: requestBody !== undefined,
     takesKey: parameters.some((each) => /Idempotency-?Key$/.test(each.name ?? each.$ref ?? '')),
     needs: isStream ? {} : needsOf(resolve(answer, schemas), mayLack),
   }
+}
+
+/** Whether a header is a field of the call. Those of HTTP itself (`If-None-Match`) are not. */
+function isField({ in: place, name = '' }: { readonly in?: string; readonly name?: string }): boolean {
+  return place === 'header' && /^[a-z]+$/.test(name)
 }
 
 function needsOf(answer: Schema | undefined, mayLack: ReadonlySet<string> | undefined): ApiOperation['needs'] {

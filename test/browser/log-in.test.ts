@@ -59,14 +59,14 @@ test('a signed-in user comes from a program, allows it, and is back where it lea
   }
 })
 
-test('the question fits a phone and a desk, light and dark, in every language', async () => {
+test('the question fits a phone and a desktop, light and dark, in every language', async () => {
   const world = await ServiceWorld.open()
   const logIns = await LogIns.open(world)
   const { token } = await world.administration.createUser('alice')
   try {
     for (const [name, viewport] of Object.entries({
       phone: { width: 360, height: 780 },
-      desk: { width: 1280, height: 800 },
+      desktop: { width: 1280, height: 800 },
     })) {
       const context = await (await browser()).newContext({ viewport, locale: 'en' })
       const page = await context.newPage()

@@ -106,6 +106,7 @@ const RUN_HERE = [
   'npm run -s admin -- key list PROJECTID',
   'npm run -s admin -- key create PROJECTID --scope read,receive,send',
   'npm run -s admin -- key revoke KEYID',
+  'npm run -s admin -- client create PROJECTID "Space Game" --redirect http://localhost:3000/callback --scope user,wallet',
   'npm run -s admin -- user create satoshi',
   'npm run -s admin -- user list',
   'npm run -s admin -- user list --after GAMERTAG',
@@ -218,6 +219,9 @@ describe('every command in the docs', { timeout: 60_000 }, () => {
     await admin('key list PROJECTID')
     named.set('KEYID', (await admin('key create PROJECTID --scope read,receive,send')).keyId ?? '')
     await admin('key revoke KEYID')
+    const redirect = '--redirect http://localhost:3000/callback'
+    const program = await admin(`client create PROJECTID "Space Game" ${redirect} --scope user,wallet`)
+    expect(program.clientSecret).toBeTruthy()
     named.set('USERID', (await admin('user create satoshi')).userId ?? '')
     expect((await admin('user token USERID')).token).toBeTruthy()
     expect((await admin('user link-code USERID')).code).toBeTruthy()

@@ -10,7 +10,7 @@ import socket
 import ssl
 import time
 import urllib.parse
-from typing import Any, Callable, Dict, Generic, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Generic, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 Data = TypeVar("Data")
 
@@ -107,7 +107,7 @@ class Operation(NamedTuple):
     # Fields of the request that are amounts: an int becomes the text that the interface wants.
     amounts: List[str]
     # Fields of the request that go into headers of the same name.
-    headers: Tuple[str, ...] = ()
+    headers: Sequence[str] = ()
 
 
 class ApiFacts(NamedTuple):

@@ -547,6 +547,48 @@ class Region(TypedDict, total=False):
     ipRegion: str
 
 
+class UserProfile(TypedDict, total=False):
+    """UserProfile in an answer."""
+
+    # The immutable id of the user.
+    id: str
+    # The gamertag that the user has now. It may change: know users by their id.
+    gamertag: str
+    # Always null: the service knows none.
+    email: Optional[str]
+    # Always null: the service has none.
+    image: Optional[str]
+    # Always false: nobody checks here who somebody is.
+    isVerified: bool
+    # Where anybody can pay the user.
+    lightningAddress: str
+    # Always empty.
+    publicBio: str
+    # The same as an LNURL code.
+    publicStaticCharge: str
+
+
+class UserWallet(TypedDict, total=False):
+    """UserWallet in an answer."""
+
+    # What the user can spend now, in msats.
+    balance: str
+    remainingAmountLimits: Dict[str, Any]
+
+
+class LogInError(TypedDict, total=False):
+    """An error of the token endpoint: OAuth 2 and the error shape in one."""
+
+    error: str
+    # A sentence a person understands.
+    error_description: str
+    success: str
+    # The same sentence.
+    message: str
+    # The same name, or a code of the interface.
+    code: str
+
+
 class StaticChargeCallback(TypedDict, total=False):
     """StaticChargeCallback in an answer."""
 
@@ -689,6 +731,8 @@ _OPERATIONS: Dict[str, Operation] = {
     "apiSupportedRegions": Operation(name="apiSupportedRegions", verb="GET", path="/v0/is-supported-region/{ipAddress}", host="base", idempotent=True, query=[], has_body=False, needs={}, amounts=[]),
     "getCallbackAddresses": Operation(name="getCallbackAddresses", verb="GET", path="/v0/prod-ips", host="base", idempotent=True, query=[], has_body=False, needs={}, amounts=[]),
     "getPrice": Operation(name="getPrice", verb="GET", path="/v0/btcusd", host="base", idempotent=True, query=[], has_body=False, needs={"btcUsdPrice": "there", "btcUsdTimestamp": "there"}, amounts=[]),
+    "getUserProfile": Operation(name="getUserProfile", verb="GET", path="/v1/oauth2/user", host="base", idempotent=True, query=[], has_body=False, needs={"id": "there", "gamertag": "there", "lightningAddress": "there", "publicStaticCharge": "there"}, amounts=[], headers=["usertoken"]),
+    "getUserWallet": Operation(name="getUserWallet", verb="GET", path="/v1/oauth2/wallet", host="base", idempotent=True, query=[], has_body=False, needs={"balance": "amount"}, amounts=[], headers=["usertoken"]),
 }
 
 
@@ -1164,3 +1208,25 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `read`.
         """
         return self._call(_OPERATIONS["getPrice"], {}, None)
+
+    def get_user_profile(self, *, usertoken: str) -> Answer[UserProfile]:
+        """Get User Profile.
+
+        Additive. Who has logged in. The user must have allowed `user` to a program of this project.
+
+        Needs a key with the scope `read`.
+
+        usertoken: The access token that the user has allowed this program.
+        """
+        return self._call(_OPERATIONS["getUserProfile"], {"usertoken": usertoken}, None)
+
+    def get_user_wallet(self, *, usertoken: str) -> Answer[UserWallet]:
+        """Get User Wallet.
+
+        Additive. What the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. Nothing can be spent with it.
+
+        Needs a key with the scope `read`.
+
+        usertoken: The access token that the user has allowed this program.
+        """
+        return self._call(_OPERATIONS["getUserWallet"], {"usertoken": usertoken}, None)

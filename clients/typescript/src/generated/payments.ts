@@ -612,6 +612,52 @@ export interface Region {
   readonly ipRegion: string
 }
 
+export interface UserProfile {
+  /** The immutable id of the user. */
+  readonly id: string
+  /** The gamertag that the user has now. It may change: know users by their id. */
+  readonly gamertag: string
+  /** Always null: the service knows none. */
+  readonly email: string | null
+  /** Always null: the service has none. */
+  readonly image: string | null
+  /** Always false: nobody checks here who somebody is. */
+  readonly isVerified: boolean
+  /** Where anybody can pay the user. */
+  readonly lightningAddress: string
+  /** Always empty. */
+  readonly publicBio: string
+  /** The same as an LNURL code. */
+  readonly publicStaticCharge: string
+}
+
+export interface UserWallet {
+  /** What the user can spend now, in msats. */
+  readonly balance: Msats
+  readonly remainingAmountLimits: {
+    /** In msats. There is no such limit here, so it is all the bitcoin there will ever be. */
+    readonly daily: Msats
+    /** Likewise. */
+    readonly weekly: Msats
+    /** Likewise. */
+    readonly monthly: Msats
+    /** The most that one operation moves, in msats. */
+    readonly maxCredit: Msats
+  }
+}
+
+/** An error of the token endpoint: OAuth 2 and the error shape in one. */
+export interface LogInError {
+  readonly error: "invalid_request" | "invalid_client" | "invalid_grant" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "access_denied" | "temporarily_unavailable"
+  /** A sentence a person understands. */
+  readonly error_description: string
+  readonly success: false
+  /** The same sentence. */
+  readonly message: string
+  /** The same name, or a code of the interface. */
+  readonly code: string
+}
+
 export interface StaticChargeCallback {
   /** The id by which it is read and updated. */
   readonly id: string
@@ -1087,6 +1133,16 @@ export interface GetPriceAnswer {
   readonly btcUsdTimestamp: string
 }
 
+export interface GetUserProfileInput {
+  /** The access token that the user has allowed this program. */
+  readonly usertoken: string
+}
+
+export interface GetUserWalletInput {
+  /** The access token that the user has allowed this program. */
+  readonly usertoken: string
+}
+
 const api: ApiFacts = { authorization: (apiKey) => ({ apikey: apiKey }), hasEnvelope: true, provingCodes: {"receiver_mismatch":409,"voucher_redeemed":409,"voucher_revoked":409,"voucher_expired":409,"voucher_being_claimed":409,"identifier_taken":409,"too_many_identifiers":409,"nothing_sent":503} }
 
 const operations = {
@@ -1127,6 +1183,8 @@ const operations = {
   apiSupportedRegions: {"facts":{"name":"apiSupportedRegions","verb":"GET","path":"/v0/is-supported-region/{ipAddress}","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
   getCallbackAddresses: {"facts":{"name":"getCallbackAddresses","verb":"GET","path":"/v0/prod-ips","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
   getPrice: {"facts":{"name":"getPrice","verb":"GET","path":"/v0/btcusd","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"btcUsdPrice":"there","btcUsdTimestamp":"there"}},
+  getUserProfile: {"facts":{"name":"getUserProfile","verb":"GET","path":"/v1/oauth2/user","host":"base","idempotent":true},"query":[],"headers":["usertoken"],"hasBody":false,"needs":{"id":"there","gamertag":"there","lightningAddress":"there","publicStaticCharge":"there"}},
+  getUserWallet: {"facts":{"name":"getUserWallet","verb":"GET","path":"/v1/oauth2/wallet","host":"base","idempotent":true},"query":[],"headers":["usertoken"],"hasBody":false,"needs":{"balance":"amount"}},
 } as const satisfies Record<string, OperationOfApi>
 
 /** The payments service: charges, payments, vouchers, the wallet of a project. Each method throws `PaymentsError`, and nothing else, whatever the server or the network does. */
@@ -1506,5 +1564,23 @@ export class PaymentsClient extends ApiClient {
    */
   getPrice(options: CallOptions = {}): Promise<ApiAnswer<GetPriceAnswer>> {
     return this.call(operations.getPrice, {}, options)
+  }
+
+  /**
+   * Get User Profile. Additive. Who has logged in. The user must have allowed `user` to a program of this project.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getUserProfile(input: GetUserProfileInput, options: CallOptions = {}): Promise<ApiAnswer<UserProfile>> {
+    return this.call(operations.getUserProfile, input, options)
+  }
+
+  /**
+   * Get User Wallet. Additive. What the user who has logged in can spend. The user must have allowed `wallet` to a program of this project. Nothing can be spent with it.
+   *
+   * Needs a key with the scope `read`.
+   */
+  getUserWallet(input: GetUserWalletInput, options: CallOptions = {}): Promise<ApiAnswer<UserWallet>> {
+    return this.call(operations.getUserWallet, input, options)
   }
 }
