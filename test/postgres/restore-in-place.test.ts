@@ -114,7 +114,10 @@ describe('a restore in place', () => {
     const service = both({ TIPPING_DATABASE_URL: files.tipping })
     expect(await restoreInPlace(service, paused)).toMatchObject({ toDo: [{ side: 'bot' }] })
     const bot = both({ PAYMENTS_DATABASE_URL: files.payments })
-    expect(await restoreInPlace(bot, paused)).toEqual({ toDo: [], closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 } })
+    expect(await restoreInPlace(bot, paused)).toEqual({
+      toDo: [],
+      closed: { vouchers: 0, withdrawalRequests: 0, logIns: 0 },
+    })
   })
 
   it('lets no bot and no service start meanwhile', async () => {
