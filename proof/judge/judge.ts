@@ -21,6 +21,7 @@ import { OwnWallets } from './own-wallets.ts'
 import { Pauses } from './pauses.ts'
 import { Prices } from './prices.ts'
 import { Privacy } from './privacy.ts'
+import { Programs } from './programs.ts'
 import { ALL, CONFIRM_ABOVE, typedMsats } from './promises.ts'
 import { Rules } from './rules.ts'
 import { SecondWords } from './second-words.ts'
@@ -72,6 +73,7 @@ export class Judge {
   readonly pauses = new Pauses()
   readonly prices = new Prices(this.faults, this.botClock)
   readonly privacy = new Privacy(this.faults, this.links, this.forwards)
+  readonly programs = new Programs(this.faults)
   readonly rules = new Rules(this.faults)
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)

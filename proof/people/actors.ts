@@ -20,6 +20,7 @@ import type { Actor } from './people.ts'
 import { poolGifts } from './pool-gifts.ts'
 import { pools } from './pools.ts'
 import { privacy } from './privacy.ts'
+import { programs } from './programs.ts'
 import { ruleMakers } from './rules.ts'
 import { serverWallets } from './server-wallets.ts'
 import { settings } from './settings.ts'
@@ -64,6 +65,7 @@ export const ACTORS: readonly Actor[] = [
   addressLists,
   splitMakers,
   ruleMakers,
+  programs,
   faucet,
   payers,
   scanners,

@@ -55,6 +55,10 @@ export class Stage {
   readonly walletRewards: string[] = []
   /** What each gets of a reward whose parts differ, by reward and recipient. */
   readonly promised = new Map<string, ReadonlyMap<string, bigint>>()
+  /** Keys that programs have, and by whom they were made. */
+  readonly keys: { readonly id: string; readonly owner: string }[] = []
+  /** Programs that read events, by the judge's numbers. */
+  readonly readers: number[] = []
   /** Rules that moderators have made. */
   readonly rules: string[] = []
   /** The bot's invoices, which members may pay. */

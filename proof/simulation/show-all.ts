@@ -2,10 +2,12 @@ import type { Tipping } from '../../src/tipping/tipping.ts'
 import type { Shown } from '../judge/shown.ts'
 import { lastVerification } from '../people/verifiers.ts'
 import type { SimWorld } from '../world/world.ts'
+import { notePrograms } from './note-programs.ts'
 
 /** Reads all that people can see of what they did, when everything has ended. */
 export async function showAll(world: SimWorld, tipping: Tipping): Promise<Shown> {
   const { judge, model } = world
+  await notePrograms(world, tipping)
   const members = new Set([...model.here.keys(), ...Array.from({ length: 10 }, (_, n) => `member-${n}`)])
   const { tips, claims, dropClaims, rewards, vouchers, redemptions } = judge.shown
   const giveaways = await each(model.giveaways.keys(), (id) => tipping.giveaways.view(id))

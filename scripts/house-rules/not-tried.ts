@@ -20,10 +20,6 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'pools.giveTo': ALWAYS_ASKS,
   'messageTips.tip': ALWAYS_ASKS,
   'rain.fall': ALWAYS_ASKS,
-  'serverEvents.*':
-    'It moves no sats: it tells what the book has; test/tipping/server-events.test.ts plays gifts of each kind, and who is not named.',
-  'apiKeys.*':
-    'A key gives rewards as people and rules in the simulation do; test/tipping/api-keys plays races, budgets, repetitions and deaths.',
   'vouchers.createFromPool':
     'Codes of drops from the pool are made there, which are reserved and end the same way; test/tipping/pools/from-pool.test.ts plays single ones.',
   'voucherBatches.createFromPool':
