@@ -53,7 +53,7 @@ describe('the card of a list', () => {
     expect(text).toContain('✅ 1 person · in the wallet')
     expect(text).toContain('1 person · waiting, since outgoing payments are paused')
     expect(text).toContain('3 people · not sent, back in the pool')
-    expect(text).toContain('Network fees: 1.5 sats')
+    expect(text).toContain('Network fees: 2 sats')
     expect(text).not.toContain('@wallet.test')
   })
 })

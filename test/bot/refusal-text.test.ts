@@ -261,7 +261,7 @@ test.each(Object.keys(facts) as RefusalCode[])('%s has words of its own, with al
 
 test('a missing amount is rounded up to whole sats, as one would type it', () => {
   const text = say('insufficient-funds', { balance: msats(999_500), needed: sats(2000), missing: msats(1_000_500) })
-  expect(text).toContain('You have **999.5 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
+  expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
 test('what a person typed is quoted without its marks, on one line, cut short', () => {

@@ -42,6 +42,7 @@ describe('an amount as typed', () => {
     expect(readAmount('1', limits)).toBe(sats(1))
     expect(readAmount('10,000,000', limits)).toBe(sats(10_000_000))
     expect(readAmount('all', limits, sats(1))).toBe(sats(1))
+    expect(readAmount('all', limits, msats(187_880))).toBe(sats(187))
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 

@@ -14,9 +14,10 @@ export async function suggestAmounts(typing: Typing): Promise<Suggestion[]> {
 export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   const balance = await typing.tipping.balances.available(typing.member)
   const half = floorToSat(msats(balance / 2n))
+  const all = floorToSat(balance)
   const parts = [
     ...(half > 0n ? [suggestion('half', half, typing)] : []),
-    ...(balance > 0n ? [suggestion('all', balance, typing)] : []),
+    ...(all > 0n ? [suggestion('all', all, typing)] : []),
   ]
   return [
     ...asTyped(typing),

@@ -1,5 +1,5 @@
 import { roleMention } from 'discord.js'
-import { ceilToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
+import { ceilToSat, floorToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { mention, relative } from './panel.ts'
@@ -40,7 +40,7 @@ function tellable(
     else if (Array.isArray(fact)) told[name] = t.list(fact.map(named))
     else if (fact instanceof Date) told[name] = relative(fact)
     else if (typeof fact === 'string') told[name] = quotable(fact, MAX_QUOTE_LENGTH[name] ?? 60)
-    else told[name] = fact
+    else told[name] = typeof fact === 'bigint' ? inSats(name, fact as Msats) : fact
     if (name === 'missing') told.deposit = typed(fact as Msats)
     if (name === 'invoice' || name === 'nearest') told.typed = typed(fact as Msats)
   }
@@ -50,6 +50,12 @@ function tellable(
 /** A member, or a Lightning Address. */
 function named(somebody: string): string {
   return somebody.includes('@') ? quotable(somebody) : mention(somebody)
+}
+
+/** Nobody has more than is said, and what is said to be missing is enough. */
+function inSats(name: string, amount: Msats): Msats {
+  if (name === 'balance') return floorToSat(amount)
+  return name === 'needed' || name === 'missing' ? ceilToSat(amount) : amount
 }
 
 /** Roles of which one is enough, or all of them. */

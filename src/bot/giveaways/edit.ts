@@ -1,5 +1,5 @@
 import { ButtonStyle } from 'discord.js'
-import { msats } from '../../lib/money/amount.ts'
+import { floorToSat, msats } from '../../lib/money/amount.ts'
 import type { GiveawayEdit, PlannedEdit } from '../../tipping/tipping.ts'
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Asking, Button, Call, Command, Options, Press } from '../discord/command.ts'
@@ -55,7 +55,7 @@ async function question({ member, tipping, t }: Asking, planned: PlannedEdit): P
   const { id, prize: before, winners: fewer } = giveaway
   const from = { prize: before, winners: fewer, endsAt: giveaway.endsAt }
   const balance = await tipping.balances.available(member)
-  const left = msats(balance > cost ? balance - cost : 0n)
+  const left = floorToSat(msats(balance > cost ? balance - cost : 0n))
   const paid = cost === 0n ? [] : [t('giveaway.editCosts', { amount: cost }), t('confirmation.left', { left })]
   const lines = [
     ...changesOf({ from, to: { prize, winners, endsAt: endsAt ?? from.endsAt } }, t),

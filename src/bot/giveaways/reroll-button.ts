@@ -1,5 +1,5 @@
 import { ButtonStyle } from 'discord.js'
-import { msats } from '../../lib/money/amount.ts'
+import { floorToSat, msats } from '../../lib/money/amount.ts'
 import type { GiveawayView } from '../../tipping/tipping.ts'
 import type { Asking, Button, Press } from '../discord/command.ts'
 import { button, type Message } from '../discord/message.ts'
@@ -33,7 +33,7 @@ export async function rerollQuestion(
   { id, prize, won }: GiveawayView,
 ): Promise<Message> {
   const balance = await tipping.balances.available(member)
-  const left = msats(balance > prize ? balance - prize : 0n)
+  const left = floorToSat(msats(balance > prize ? balance - prize : 0n))
   const lines = [t('giveaway.rerollQuestion', { prize }), t('confirmation.left', { left })]
   return {
     embeds: [panel(colour.inFlight, lines)],

@@ -1,3 +1,4 @@
+import { ceilToSat, floorToSat, msats } from '../../lib/money/amount.ts'
 import type { BookedAs, HistoryPage, MemberLine } from '../../tipping/tipping.ts'
 import { button, type Message, select } from '../discord/message.ts'
 import { colour, mention, panel, relative, small } from '../discord/panel.ts'
@@ -37,7 +38,7 @@ export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: num
     return { embeds: [panel(colour.over, t('balance.empty'), { title })] }
   }
   const told = lines.flatMap((line) => [
-    `${MARKS[line.what]} **${signed(line.amount, t)}** ${nameOfBooking(line, t)}`,
+    `${MARKS[line.what]} **${inWholeSats(line.amount, t)}** ${nameOfBooking(line, t)}`,
     small(`${relative(line.at)} · ${afterwards(line, t)}`),
   ])
   const pages = [
@@ -45,7 +46,7 @@ export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: num
     ...(hasOlder ? [button(HISTORY_PAGE_VERB, String(page + 1), t('history.olderButton'), { emoji: '▶️' })] : []),
   ]
   return {
-    embeds: [panel(colour.satchel, [t('history.now', { balance }), ...told], { title })],
+    embeds: [panel(colour.satchel, [t('history.now', { balance: floorToSat(balance) }), ...told], { title })],
     menus:
       lines.length === 0 ? [] : [select(HISTORY_RECEIPT_VERB, 'menu', t('history.receiptMenu'), choices(lines, t))],
     buttons: [...pages, button(HISTORY_CSV_VERB, 'all', t('history.fileButton'), { emoji: '📄' })],
@@ -53,7 +54,7 @@ export function drawHistory({ lines, balance, hasOlder }: HistoryPage, page: num
 }
 
 function afterwards({ balance }: MemberLine, t: Translator): string {
-  return balance === undefined ? t('history.direct') : t('history.after', { balance })
+  return balance === undefined ? t('history.direct') : t('history.after', { balance: floorToSat(balance) })
 }
 
 /** What a booking was, and with whom. */
@@ -63,10 +64,15 @@ export function nameOfBooking({ what, who }: Pick<MemberLine, 'what' | 'who'>, t
 
 /** An operation where Discord shows no mentions: in a menu, or while somebody types. */
 export function labelOfBooking({ what, amount, at }: MemberLine, t: Translator): string {
-  return `${MARKS[what]} ${signed(amount, t)} · ${t.moment(at)}`
+  return `${MARKS[what]} ${inWholeSats(amount, t)} · ${t.moment(at)}`
 }
 
-/** `+5 sats`, `−5 sats` */
+/** As signed, but in whole sats: less than one came back of a fee, which a receipt and the file show. */
+function inWholeSats(amount: bigint, t: Translator): string {
+  return amount < 0n ? signed(-ceilToSat(msats(-amount)), t) : signed(floorToSat(msats(amount)), t)
+}
+
+/** `+5 sats`, `−5 sats`, to the last msat. */
 export function signed(amount: bigint, t: Translator): string {
   return amount < 0n ? `−${t.amount(-amount)}` : `+${t.amount(amount)}`
 }

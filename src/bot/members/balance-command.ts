@@ -1,5 +1,5 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js'
-import type { Msats } from '../../lib/money/amount.ts'
+import { floorToSat, type Msats } from '../../lib/money/amount.ts'
 import type { BalanceView, OwnWallet, Tipping } from '../../tipping/tipping.ts'
 import { fiatValueText } from '../amounts/fiat-value.ts'
 import { claimButton } from '../claims/buttons.ts'
@@ -35,7 +35,7 @@ export const balance = {
 async function serverPanel(guild: string, tipping: Tipping, t: Translator): Promise<APIEmbed> {
   const [pool, { proven }] = await Promise.all([tipping.pools.view(guild), tipping.administration.status()])
   const wallet = proven?.wallet === undefined ? t('status.walletUnknown') : t.amount(proven.wallet)
-  const fields = [field(t('pool.title'), t.amount(pool.available)), field(t('status.wallet'), wallet)]
+  const fields = [field(t('pool.title'), t.amount(floorToSat(pool.available))), field(t('status.wallet'), wallet)]
   return panel(colour.satchel, '', { fields })
 }
 
@@ -61,14 +61,14 @@ function balanceMessage(
   if (waitingForOthers > 0n) fields.push(field(t('balance.waitingForOthers'), t.amount(waitingForOthers)))
   const nothing = available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length === 0
   const lines = [
-    `## ${t.amount(available)}`,
+    `## ${t.amount(floorToSat(available))}`,
     fiatValueText(tipping, available, t, true),
     own === undefined ? '' : (drawHoldings(own, view.holds, t) ?? ''),
     nothing ? t('balance.empty') : '',
     goesOn === undefined ? t('balance.unlinked') : t('balance.linked', { gamertag: quotable(goesOn, 80) }),
     forwarding === undefined || forwarding.sent + forwarding.due === 0n
       ? ''
-      : t('balance.forwarded', { sent: forwarding.sent, due: forwarding.due }),
+      : t('balance.forwarded', { sent: floorToSat(forwarding.sent), due: floorToSat(forwarding.due) }),
     forwarding?.again === undefined ? '' : t('balance.forwardAgain', { again: relative(forwarding.again) }),
     keepHere > 0n ? t('link.kept', { amount: keepHere }) : '',
     view.addresses.length > 0 ? t('balance.address', { address: t.list(view.addresses) }) : '',

@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/money/amount.ts'
+import { floorToSat, type Msats } from '../../lib/money/amount.ts'
 import type { OwnWallet } from '../../tipping/tipping.ts'
 import type { Button, Call, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -24,7 +24,7 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
     t('ownWallet.connected', { name: walletName(own), since: relative(own.since) }),
     ...rightsOf(own, t),
     drawHoldings(own, holds, t) ?? t('ownWallet.untold'),
-    here > 0n ? t('ownWallet.balanceHere', { amount: here }) : '',
+    here > 0n ? t('ownWallet.balanceHere', { amount: floorToSat(here) }) : '',
   ]
   const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
   const move = here > 0n && own.receives ? [walletMoveButton(t)] : []
@@ -35,7 +35,9 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
 export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined, t: Translator): string | undefined {
   if (holds === undefined) return undefined
   const name = walletName(own)
-  return holds === 'silent' ? t('ownWallet.silent', { name }) : t('ownWallet.holds', { name, amount: holds })
+  return holds === 'silent'
+    ? t('ownWallet.silent', { name })
+    : t('ownWallet.holds', { name, amount: floorToSat(holds) })
 }
 
 /** As it calls itself. */

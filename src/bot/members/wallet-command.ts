@@ -1,3 +1,4 @@
+import { floorToSat, ZERO } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -53,11 +54,11 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
   const gamertag = quotable(opened.gamertag)
   const isConnected = (await tipping.ownWallets.mine(member)) !== undefined
   // The panel of the connected wallet says so too.
-  const here = isConnected ? 0n : await tipping.balances.available(member)
+  const here = isConnected ? ZERO : await tipping.balances.available(member)
   const lines = [
     t(opened.isNew ? 'wallet.created' : 'wallet.ready', { gamertag }),
     opened.isLinked ? t('wallet.linked') : t('wallet.notLinked'),
-    here > 0n ? t('wallet.balanceHere', { amount: here, gamertag }) : '',
+    here > 0n ? t('wallet.balanceHere', { amount: floorToSat(here), gamertag }) : '',
     small(t('wallet.careful', { until: relative(opened.until) })),
   ]
   return {

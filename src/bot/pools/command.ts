@@ -1,3 +1,4 @@
+import { floorToSat } from '../../lib/money/amount.ts'
 import { PERIODS } from '../../tipping/tipping.ts'
 import { suggestAmounts, suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
@@ -104,7 +105,7 @@ export const poolHistory = {
     const [{ available }, lines] = await Promise.all([tipping.pools.view(guild), tipping.pools.history(guild, since)])
     const days = poolDays(lines, available, asked, HISTORY_DAYS)
     const sum = (pick: 'in' | 'out') => days.reduce((all, day) => all + day[pick], 0n)
-    const facts = { available, in: sum('in'), out: -sum('out'), count: HISTORY_DAYS }
+    const facts = { available: floorToSat(available), in: sum('in'), out: -sum('out'), count: HISTORY_DAYS }
     const titles = {
       balance: drawnTitle('pool.picture.balance', t, tipping),
       flow: drawnTitle('pool.picture.flow', t, tipping),

@@ -1,5 +1,5 @@
 import { type APISelectMenuComponent, ButtonStyle, ComponentType, roleMention } from 'discord.js'
-import { sats } from '../../lib/money/amount.ts'
+import { floorToSat, sats } from '../../lib/money/amount.ts'
 import type { PoolView } from '../../tipping/tipping.ts'
 import type { Choice, Choosing, Form, FormButton, FormReply, Opening, Press, Submission } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -95,7 +95,7 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: Poo
     ...(budgets.length === 0 ? [t('pool.stepBudget', { amount: FIRST_BUDGET })] : []),
   ]
   const lines = [
-    holdsSats ? `## ${t.amount(available)}` : '',
+    holdsSats ? `## ${t.amount(floorToSat(available))}` : '',
     ...walletLines(wallet, t),
     wallet.own !== undefined && holdsSats ? small(t('pool.walletFirst')) : '',
     ...steps.map((step, at) => (steps.length > 1 ? `**${at + 1}.** ${step}` : step)),
@@ -120,7 +120,7 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: Poo
 /** For those who only give to it: what it holds, and how to add to it. */
 function poolForMembers({ available, reserved, open, wallet, holdsSats }: PoolShown, t: Translator): Message {
   const lines = [
-    holdsSats ? `## ${t.amount(available)}` : '',
+    holdsSats ? `## ${t.amount(floorToSat(available))}` : '',
     ...walletLines(wallet, t),
     holdsSats || wallet.own !== undefined ? '' : t('refusals.server-wallet-needed'),
     reserved > 0n ? t('pool.reserved', { amount: reserved }) : '',

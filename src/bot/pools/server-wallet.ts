@@ -1,4 +1,5 @@
 import type { APIButtonComponentWithCustomId } from 'discord.js'
+import { floorToSat } from '../../lib/money/amount.ts'
 import type { OwnWallet, Spendable } from '../../tipping/tipping.ts'
 import type { Asking, Button, Press } from '../discord/command.ts'
 import { CommandRefusal } from '../discord/command-refusal.ts'
@@ -39,14 +40,16 @@ function spendableLine(own: OwnWallet, spendable: Spendable | undefined, t: Tran
   if (typeof spendable !== 'object') return drawHoldings(own, spendable, t)
   if ('holds' in spendable) return drawHoldings(own, spendable.holds, t)
   const { left, total } = spendable.budget
-  return t('walletPage.budgetLeft', { left: t.amount(left), total: t.amount(total) })
+  return t('walletPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
 }
 
 /** The same in a few words, for a list of settings. */
 export function walletInBrief({ own, spendable }: ServerWallet, t: Translator): string {
   if (own === undefined) return t('settings.none')
   const isTold = typeof spendable === 'object'
-  const left = !isTold ? '' : ` · ${t.amount('holds' in spendable ? spendable.holds : spendable.budget.left)}`
+  const left = !isTold
+    ? ''
+    : ` · ${t.amount(floorToSat('holds' in spendable ? spendable.holds : spendable.budget.left))}`
   return `${walletName(own)}${left}`
 }
 

@@ -1,4 +1,4 @@
-import { type Msats, msats, ZERO } from '../../lib/money/amount.ts'
+import { ceilToSat, type Msats, msats, ZERO } from '../../lib/money/amount.ts'
 import { type ListOutcome, MAX_REWARD_REASON, type RewardView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { claimButton } from '../claims/buttons.ts'
@@ -93,7 +93,7 @@ function progressOfList(list: readonly ListOutcome[], t: Translator): string[] {
     }),
     waiting.length === 0 ? '' : t('list.paused', { people: peopleOf(waiting) }),
     back.length === 0 ? '' : t('list.back', { people: peopleOf(back) }),
-    fees === 0n ? '' : small(t('list.fees', { fees })),
+    fees === 0n ? '' : small(t('list.fees', { fees: ceilToSat(fees) })),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Msats } from '../../lib/money/amount.ts'
+import { floorToSat, type Msats } from '../../lib/money/amount.ts'
 import type { Asking } from '../discord/command.ts'
 
 /**
@@ -17,6 +17,8 @@ export async function shortfalls(
   return [
     own.length === 0 ? `⚠️ ${t('refusals.budget-none')}` : '',
     own.length > 0 && largest < amount ? t('spending.smallBudget', { amount, largest }) : '',
-    available < amount ? `⚠️ ${t('refusals.pool-insufficient', { balance: available, needed: amount })}` : '',
+    available < amount
+      ? `⚠️ ${t('refusals.pool-insufficient', { balance: floorToSat(available), needed: amount })}`
+      : '',
   ].filter((line) => line !== '')
 }

@@ -1,5 +1,5 @@
 import { ButtonStyle } from 'discord.js'
-import { msats } from '../../lib/money/amount.ts'
+import { floorToSat, msats } from '../../lib/money/amount.ts'
 import type { PendingTip, PoolGiftView, Recipient, TipCommand } from '../../tipping/tipping.ts'
 import type { Asking, Button, Outcome, Press } from '../discord/command.ts'
 import { button } from '../discord/message.ts'
@@ -109,7 +109,7 @@ function ask(
   t: Translator,
 ): Outcome {
   const why = total > most ? t('confirmation.why', { most }) : t('confirmation.all')
-  const from = source === 'wallet' ? t('confirmation.fromWallet') : t('confirmation.left', { left })
+  const from = source === 'wallet' ? t('confirmation.fromWallet') : t('confirmation.left', { left: floorToSat(left) })
   const lines = [...question, from, small(why)]
   return {
     whisper: {

@@ -1,3 +1,4 @@
+import { floorToSat } from '../../lib/money/amount.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
@@ -159,7 +160,7 @@ export function drawConnected(wallet: ConnectedWallet, whose: Whose, t: Translat
   const spending =
     budget === undefined
       ? t('walletPage.noBudget')
-      : t('walletPage.budgetLeft', { left: t.amount(budget.left), total: t.amount(budget.total) })
+      : t('walletPage.budgetLeft', { left: t.amount(floorToSat(budget.left)), total: t.amount(budget.total) })
   const rights = whose === 'server' ? [t('walletPage.serverPays')] : rightsOf(wallet, t)
   return frame(
     t,

@@ -1,5 +1,6 @@
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrPng } from '../../lib/lightning/qr.ts'
+import { ceilToSat } from '../../lib/money/amount.ts'
 import type { WithdrawalView } from '../../tipping/tipping.ts'
 import { button, type Message } from '../discord/message.ts'
 import { colour, panel, relative } from '../discord/panel.ts'
@@ -52,7 +53,7 @@ function statusText(view: WithdrawalView, t: Translator): string {
   switch (state) {
     case 'paid':
       if (fee === undefined) return t('withdrawal.paidUnpriced', { when, limit: feeLimit })
-      return fee === 0n ? t('withdrawal.paidFree', { when }) : t('withdrawal.paid', { when, fee })
+      return fee === 0n ? t('withdrawal.paidFree', { when }) : t('withdrawal.paid', { when, fee: ceilToSat(fee) })
     case 'returned':
       return returnedText(view, t)
     case 'cancelled':

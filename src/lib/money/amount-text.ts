@@ -55,13 +55,19 @@ export function parseAmountText(text: string): AmountText {
 }
 
 /**
- * What `all`, `half` or `25%` comes to of a balance: `all` to the last msat, any other part in whole sats, rounded down. Undefined for
- * an amount that is no part.
+ * What `all`, `half` or `25%` comes to of a balance, in whole sats, rounded down: what a fee left of a sat is no gift. Undefined for an
+ * amount that is no part.
  */
 export function partOfBalance(text: string, balance: Msats): Msats | undefined {
   const read = parseAmountText(text)
-  if (read.kind === 'all') return balance
+  if (read.kind === 'all') return floorToSat(balance)
   return read.kind === 'part' ? floorToSat(msats((balance * BigInt(read.basisPoints)) / BigInt(WHOLE))) : undefined
+}
+
+/** An amount that was asked for in another currency, as its ISO 4217 code and a plain decimal: `USD 0.50`. Undefined for any other. */
+export function fiatAsked(text: string): string | undefined {
+  const read = parseAmountText(text)
+  return read.kind === 'fiat' ? `${read.currency} ${read.value}` : undefined
 }
 
 const MAX_LENGTH = 40

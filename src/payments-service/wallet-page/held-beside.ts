@@ -1,12 +1,13 @@
+import { floorToSat, sats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import type { HeldBeside, PageRequest } from './page-request.ts'
 
 /** The other balance of a wallet's owner, and how to move it; nothing where there is none, or the bot is away. */
 export async function showHeldBeside({ wallet, parts, user, unit, t }: PageRequest): Promise<Html | undefined> {
   const amount = wallet.heldBeside && (await ask(wallet.heldBeside, parts, user.id))
-  if (amount === undefined || amount <= 0n) return undefined
+  if (amount === undefined || amount < sats(1)) return undefined
   const pieces = {
-    amount: html`<b>${t.amount(amount, unit)}</b>`,
+    amount: html`<b>${t.amount(floorToSat(amount), unit)}</b>`,
     command: html`<b>${t.command('withdraw')}</b>`,
     name: html`<b>${user.gamertag}</b>`,
   }

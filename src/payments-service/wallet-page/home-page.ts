@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { ceilToSat, floorToSat, msats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { OPEN_STATES } from '../engine/sending/payment-record.ts'
@@ -32,7 +33,7 @@ async function showHome(pageRequest: PageRequest): Promise<Html> {
     { title: t('parts.home'), part: 'home', watch: { path: '/wallet/state', state } },
     html`<section class="balance" aria-labelledby="balance">
 <h1 id="balance">${t('home.balance')}</h1>
-<p class="figure"><b>${t.figure(balance)}</b> <span>${t.unit(unit)}</span></p>
+<p class="figure"><b>${t.figure(floorToSat(msats(balance)))}</b> <span>${t.unit(unit)}</span></p>
 ${worthLine(worth(balance))}
 ${showUnderWay(underWay, pageRequest)}
 ${elsewhere}
@@ -87,7 +88,7 @@ async function readUnderWay({ parts, user }: PageRequest): Promise<{ readonly co
 /** What is in flight is not in the balance; where it is must not be a riddle. */
 function showUnderWay({ count, held }: { count: number; held: bigint }, { t, unit }: PageRequest): Html | undefined {
   if (count === 0) return undefined
-  const text = t('home.underWay', { number: `${count}`, amount: t.amount(held, unit) })
+  const text = t('home.underWay', { number: `${count}`, amount: t.amount(ceilToSat(msats(held)), unit) })
   return html`<p class="under-way">${icon('waiting')}<span>${text} <a href="/wallet/history">${t('parts.history')}</a></span></p>`
 }
 
@@ -112,5 +113,5 @@ function row(item: HistoryItem, { t, unit, worth }: PageRequest): Html {
   const title = item.path === undefined ? html`<b>${item.title}</b>` : html`<a href="${item.path}">${item.title}</a>`
   return html`<li class="${state}${incoming && ' incoming'}">${icon(drawing)}
 <div class="what">${title}${item.note !== '' && html`<q dir="auto">${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}${via !== undefined && html` · <bdi>${via}</bdi>`}</small></div>
-<div class="sum"><b>${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(fee) }) : t.unit(unit)}</small>${value !== undefined && html`<small>${value}</small>`}</div></li>`
+<div class="sum"><b>${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(ceilToSat(msats(fee))) }) : t.unit(unit)}</small>${value !== undefined && html`<small>${value}</small>`}</div></li>`
 }

@@ -1,5 +1,6 @@
 import { InsufficientFunds } from '../../ledger/ledger.ts'
 import { HttpProblem } from '../../lib/http/http-problem.ts'
+import { ceilToSat, floorToSat, msats } from '../../lib/money/amount.ts'
 import { asRefusal, ServiceRefusal } from '../core/service-refusal.ts'
 import type { Unit } from '../engine/node/unit.ts'
 import { createTranslators, type Key, type Translator } from './translator.ts'
@@ -24,9 +25,9 @@ export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof InsufficientFunds && error.account.kind === 'wallet') {
     const { balance, missing } = error
     const amounts = (t: Translator, unit: Unit) => ({
-      balance: t.amount(balance, unit),
-      amount: t.amount(balance + missing, unit),
-      missing: t.amount(missing, unit),
+      balance: t.amount(floorToSat(msats(balance)), unit),
+      amount: t.amount(ceilToSat(msats(balance + missing)), unit),
+      missing: t.amount(ceilToSat(msats(missing)), unit),
     })
     return new WalletProblem(400, 'insufficient_funds', (t, unit) => t('pay.too-much', amounts(t, unit)), error)
   }

@@ -9,7 +9,7 @@ import {
 import { askToPay, LnurlProblem, type PayOffer, requestInvoice } from '../../lib/lightning/lnurl-client.ts'
 import { readPaymentText } from '../../lib/lightning/payment-text.ts'
 import type { SuccessAction } from '../../lib/lightning/success-action.ts'
-import { type Msats, msats } from '../../lib/money/amount.ts'
+import { ceilToSat, floorToSat, type Msats, msats } from '../../lib/money/amount.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
@@ -242,9 +242,9 @@ async function refuseTooMuch(parts: ServiceParts, request: SendRequest, amount: 
   const largest = maxFee > 0n ? largestPayable(parts, balance) : balance
   const isOpen = request.amount.trim() !== '' && largest > 0n
   const say: Say = (t, unit) => {
-    const told = (sum: bigint) => t.amount(sum, unit)
-    const missing = told(amount + maxFee - balance)
-    const about = { balance: told(balance), amount: told(amount), fee: told(maxFee), missing }
+    const told = (sum: Msats) => t.amount(sum, unit)
+    const missing = told(ceilToSat(msats(amount + maxFee - balance)))
+    const about = { balance: told(floorToSat(balance)), amount: told(amount), fee: told(maxFee), missing }
     const sentence = t(maxFee > 0n ? 'pay.too-much-with-fee' : 'pay.too-much', about)
     return isOpen ? `${sentence} ${t('pay.most', { amount: told(largest), all: 'all' })}` : sentence
   }

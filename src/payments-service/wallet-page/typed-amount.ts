@@ -1,4 +1,4 @@
-import { type Msats, sats } from '../../lib/money/amount.ts'
+import { floorToSat, type Msats, sats } from '../../lib/money/amount.ts'
 import { type AmountFault, parseAmountText, partOfBalance } from '../../lib/money/amount-text.ts'
 import { type Say, WalletProblem } from './problems.ts'
 
@@ -42,7 +42,7 @@ function partOf(word: string, available: Available | undefined): Msats {
   const part = partOfBalance(word, balance) ?? balance
   const amount = part > largest ? largest : part
   if (amount === 0n) {
-    throw problem((t, unit) => t('amount.nothing', { balance: t.amount(balance, unit) }))
+    throw problem((t, unit) => t('amount.nothing', { balance: t.amount(floorToSat(balance), unit) }))
   }
   return amount
 }
