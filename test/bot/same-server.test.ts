@@ -22,6 +22,7 @@ const NOT_COMPARED = [
     'voucher-lnurl',
     'batch-csv',
     'batch-print',
+    'by-hand-code',
     'batch-end',
     'deposit-code',
     'own-offer',
