@@ -9,6 +9,7 @@ import { type ReplyToken, readReplyToken } from '../discord/reply-token.ts'
 import type { Acknowledged, AnsweringBoard } from '../discord/router-options.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Links } from '../pay-pages/links.ts'
+import { withAsked } from './asked-in-fiat.ts'
 import { Asleep } from './asleep.ts'
 import type { CardRenderer, Drawable } from './card-renderer.ts'
 import { deliver, parseMessageRef, tellLost } from './delivery.ts'
@@ -130,7 +131,8 @@ class Board implements CardBoard {
   async #tell(card: Card, { reply, t, content }: { reply: ReplyToken; t: Translator; content?: string }) {
     const { tipping, messenger, links } = this.#options
     const drawable = await this.#options.cardRenderers[card.kind].draw(tipping, card.record)
-    const { message, after = [] } = await drawable.in(t, links)
+    const { message: drawn, after = [] } = await drawable.in(t, links)
+    const message = withAsked(drawn, card.origin?.asked, t)
     const first = content === undefined ? message : { ...message, content }
     // Of a guest's few messages, each is a card; what is said after it can be had with its buttons.
     const said = reply.guest ? [first] : [first, ...after]
@@ -231,7 +233,8 @@ class Board implements CardBoard {
     const origin = card.origin ?? about?.origin
     const reply = origin === undefined ? undefined : readReplyToken(origin.reply)
     const t = this.#translatorOf(card, origin)
-    const drawing = await drawable.in(t, links)
+    const drawn = await drawable.in(t, links)
+    const drawing = { ...drawn, message: withAsked(drawn.message, card.origin?.asked, t) }
     const now = clock.now()
     const isOpen = reply !== undefined && now < reply.expiresAt
     const endsInMs =
@@ -277,7 +280,7 @@ class Board implements CardBoard {
    */
   foresee(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
-    const message = this.#options.drawForeseen(tip, origin, t)
+    const message = withAsked(this.#options.drawForeseen(tip, origin, t), origin.asked, t)
     const isWhole = tip.shares.every(({ state }) => state === 'credited')
     return {
       isWhole,

@@ -1,6 +1,7 @@
 import { DiscordAPIError, type Interaction } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { fiatAsked } from '../../lib/money/amount-text.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
 import { type ForeseenTip, TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -21,6 +22,7 @@ import { holdsConnectionText, refusing } from './posted-connection.ts'
 import { following, type ReplyToken, replyToken, writeReplyToken } from './reply-token.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
 import { createSuggestions } from './suggestions.ts'
+import { typedIn } from './typed.ts'
 
 /** The one way in for everything that people do, and the one place where what goes wrong is caught. */
 export interface Router {
@@ -274,6 +276,14 @@ async function foresee(
   }
 }
 
+/** The options and fields whose amount a card is about. */
+const AMOUNTS = ['amount', 'prize']
+
+function askedIn(interaction: Answerable): string | undefined {
+  const typed = typedIn(interaction).find(({ name }) => AMOUNTS.includes(name))
+  return typed === undefined ? undefined : fiatAsked(typed.text)
+}
+
 interface AskedNow {
   readonly reply: ReplyToken
   readonly log: Logger
@@ -288,7 +298,14 @@ function askingOf(interaction: Answerable, { reply, log, named }: AskedNow, opti
   // Of a server that this process knows nothing of, Discord's own words are all there is.
   const nick = member === null ? undefined : 'displayName' in member ? member.displayName : (member.nick ?? undefined)
   const channel = interaction.channelId ?? ''
-  const origin = { interaction: interaction.id, guild, channel, reply: writeReplyToken(reply), locale }
+  const origin = {
+    interaction: interaction.id,
+    guild,
+    channel,
+    reply: writeReplyToken(reply),
+    locale,
+    asked: askedIn(interaction),
+  }
   return {
     member: user.id,
     memberName: nick ?? user.displayName,

@@ -62,6 +62,7 @@ export class CardBook implements Cards {
       from: origin?.channel ?? null,
       reply: origin?.reply ?? null,
       locale: origin?.locale ?? null,
+      asked: origin?.asked ?? null,
       message: null,
       revision: 1,
       shown: 0,
@@ -157,7 +158,7 @@ export class CardBook implements Cards {
 }
 
 function read(card: StoredCard): Card {
-  const { interaction, from, reply, locale } = card
+  const { interaction, from, reply, locale, asked } = card
   return {
     id: card.id,
     kind: card.kind as CardKind,
@@ -166,7 +167,7 @@ function read(card: StoredCard): Card {
     origin:
       interaction === null || from === null || reply === null || locale === null
         ? undefined
-        : { interaction, guild: card.guild, channel: from, reply, locale },
+        : { interaction, guild: card.guild, channel: from, reply, locale, asked: asked ?? undefined },
     message: card.message ?? undefined,
     revision: card.revision,
     shown: card.shown,

@@ -53,6 +53,8 @@ export interface Origin {
   readonly reply: string
   /** BCP 47. */
   readonly locale: string
+  /** What was asked for, where it was an amount of another currency: an ISO 4217 code and a plain decimal, `USD 0.50`. */
+  readonly asked?: string | undefined
 }
 
 export interface Card {

@@ -137,10 +137,10 @@ export async function pendingGift<G extends Gift>(
   if (isOver && !(await context.once.has(`confirmed ${asked}`))) throw new TippingRefusal('not-there', {})
   const gift = JSON.parse(found.command) as Gift
   if (!isOf(kind, gift)) throw new TippingRefusal('not-there', {})
-  const { accountSince } = gift.command as { readonly accountSince?: string }
+  const { accountSince, origin: first } = gift.command as { readonly accountSince?: string; readonly origin: Origin }
   const here = {
     ...(accountSince && { accountSince: new Date(accountSince) }),
-    origin: { ...origin, interaction: `confirmed ${asked}` },
+    origin: { ...origin, interaction: `confirmed ${asked}`, asked: first.asked },
   }
   return { ...gift, command: { ...gift.command, ...here } } as G
 }

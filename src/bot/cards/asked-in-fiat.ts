@@ -1,0 +1,21 @@
+import { fiatText } from '../../lib/prices/fiat-text.ts'
+import type { Message } from '../discord/message.ts'
+import { small } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/**
+ * A card with the amount as it was asked for, `USD 0.50`, unless it says that already. It is what the sats were worth then, so it
+ * stays as it is, whatever the price does.
+ */
+export function withAsked(message: Message, asked: string | undefined, t: Translator): Message {
+  if (asked === undefined) return message
+  const [currency = '', value] = asked.split(' ')
+  const worth = fiatText({ currency, value: Number(value) }, t.locale)
+  if (JSON.stringify([message.content, message.embeds, message.frame]).includes(worth)) return message
+  const line = small(t('fiatValue.about', { worth }))
+  const below = (text: string | undefined) => [text, line].filter(Boolean).join('\n')
+  const { frame, embeds: [first, ...others] = [] } = message
+  if (frame !== undefined) return { ...message, frame: { ...frame, parts: [...frame.parts, line] } }
+  if (first === undefined) return { ...message, content: below(message.content) }
+  return { ...message, embeds: [{ ...first, description: below(first.description) }, ...others] }
+}

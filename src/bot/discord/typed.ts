@@ -1,0 +1,22 @@
+import { type CommandInteractionOption, ComponentType } from 'discord.js'
+import type { Answerable } from './handlers.ts'
+
+/** A text that somebody typed, and the option or field that it was typed into. */
+export interface Typed {
+  readonly name: string
+  readonly text: string
+}
+
+/** What was typed into a command's options, or into a form. */
+export function typedIn(interaction: Answerable): Typed[] {
+  if (interaction.isChatInputCommand()) return interaction.options.data.flatMap(typedInOption)
+  if (!interaction.isModalSubmit()) return []
+  return interaction.fields.fields.map((field) => ({
+    name: field.customId,
+    text: field.type === ComponentType.TextInput ? field.value : '',
+  }))
+}
+
+function typedInOption({ name, value, options = [] }: CommandInteractionOption): Typed[] {
+  return [...(typeof value === 'string' ? [{ name, text: value }] : []), ...options.flatMap(typedInOption)]
+}
