@@ -73,9 +73,10 @@ describe('a bot without custody', () => {
     const names = paths.map((path) => path.split(' ')[0])
     expect(names).toContain('tip')
     expect(paths).toContain('drop')
+    expect(paths).toContain('rain')
     // They are about the server's wallet then.
     expect(paths.filter((path) => path.startsWith('pool')).toSorted()).toEqual(['pool balance', 'pool budget'])
-    for (const gone of ['deposit', 'withdraw', 'balance', 'voucher', 'rain', 'faucet', 'admin'])
+    for (const gone of ['deposit', 'withdraw', 'balance', 'voucher', 'faucet', 'admin'])
       expect(names).not.toContain(gone)
     expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
   })

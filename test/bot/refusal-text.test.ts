@@ -56,6 +56,7 @@ const facts: RefusalFacts = {
   'own-wallet-gone': {},
   'own-wallet-needed': {},
   'own-wallet-missing': {},
+  'nobody-with-wallet': {},
   'gift-needs-balance': {},
   'drop-needs-wallet': {},
   'drop-wallet-gone': {},

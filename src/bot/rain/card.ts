@@ -1,8 +1,9 @@
 import type { TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
-import { mention } from '../discord/panel.ts'
+import { mention, small } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { drawTip, peopleOfTip } from '../tips/card.ts'
+import { isWalletState } from '../tips/wallet-summary.ts'
 
 /** A tip to those who were active: drawn like one, and called what it is. */
 export const rainRenderer = renderCard({
@@ -18,5 +19,9 @@ export function drawRain(tip: TipView, t: Translator): Drawing {
   const [first, second] = shares
   const each = first === undefined || second === undefined ? [] : [t('rain.each', { share: first.amount })]
   const [, ...people] = drawing.message.content?.split('\n') ?? []
-  return { ...drawing, message: { ...drawing.message, content: [headline, ...each, ...people].join('\n') } }
+  const byWallet = shares.some(({ state }) => isWalletState(state)) ? [small(t('rain.onlyWallets'))] : []
+  return {
+    ...drawing,
+    message: { ...drawing.message, content: [headline, ...each, ...byWallet, ...people].join('\n') },
+  }
 }

@@ -1,7 +1,7 @@
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Call, Command, Options } from '../discord/command.ts'
 import { serverOf } from '../discord/in-server.ts'
-import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
+import { FROM_ANY, ownSource, poolToPay } from '../spending/from-pool.ts'
 import { confirmationOutcome } from '../tips/buttons.ts'
 
 /** By choice, in minutes. */
@@ -13,7 +13,7 @@ const options = {
   people: { kind: 'whole', smallest: 1, largest: 50 },
   'active-within': { kind: 'text', choices: within },
   role: { kind: 'role' },
-  ...FROM_POOL,
+  ...FROM_ANY,
 } as const satisfies Options
 
 export const rain = {
@@ -29,7 +29,7 @@ export const rain = {
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
     const pool = await poolToPay(call, call.options)
     const command = {
-      ...{ from, fromName, guild, amount, people, origin },
+      ...{ from, fromName, guild, amount, people, origin, source: ownSource(call.options.from) },
       activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
       among: holders?.map(({ id }) => id),
       role: holders && role?.id,

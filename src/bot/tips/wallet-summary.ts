@@ -1,10 +1,15 @@
-import type { TipShare, WalletShareState } from '../../tipping/tipping.ts'
+import type { ShareState, TipShare, WalletShareState } from '../../tipping/tipping.ts'
 import { mention } from '../discord/panel.ts'
 import type { Translator } from '../i18n/translator.ts'
 
 const STATES: readonly WalletShareState[] = ['direct', 'asked', 'unsure', 'unpaid', 'unconfirmed']
 /** More people than this are counted. */
 const MAX_NAMED = 20
+
+/** Whether a share goes from wallet to wallet. */
+export function isWalletState(state: ShareState): state is WalletShareState {
+  return STATES.some((each) => each === state)
+}
 
 /** How payments from one wallet to many stand: a line for each state, with the people whom it concerns. */
 export function walletSummary(shares: readonly Pick<TipShare, 'recipient' | 'state'>[], t: Translator): string[] {

@@ -51,6 +51,8 @@ export interface RefusalFacts {
   'own-wallet-gone': Record<never, never>
   /** Nobody has a balance here: the giver's own wallet has to pay, and the recipients' to receive. */
   'own-wallet-needed': Record<never, never>
+  /** Rain from a wallet falls on people who have one, and nobody there has. */
+  'nobody-with-wallet': Record<never, never>
   /** The giver chose to pay from a wallet, and has connected none that may. */
   'own-wallet-missing': Record<never, never>
   /** It means a balance, or is made of one, and a wallet has to pay for it. */

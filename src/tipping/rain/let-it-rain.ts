@@ -1,7 +1,11 @@
 import { uniform } from '../../lib/entropy.ts'
+import { MAX_MSATS } from '../../lib/money/amount.ts'
+import { isRelative, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { requireConfirmation } from '../engine/gifts/confirmation.ts'
-import type { PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { GiftSource, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import { payingWallet } from '../engine/gifts/paying-wallet.ts'
+import { MAX_WALLET_PAYMENTS, receiversOf } from '../engine/own-wallets/connections.ts'
 import { isBlocked } from '../engine/preferences/blocked.ts'
 import { awaitedReward } from '../engine/spending/spend-pool.ts'
 import type { AwaitedReward } from '../engine/spending/spending.ts'
@@ -58,23 +62,54 @@ export async function askToRain(
 /** Sharing out one amount is what `split` does; it makes no difference for one person alone. */
 async function rainOn(context: TippingContext, presence: Presence, command: RainCommand): Promise<TipCommand> {
   const { from, fromName, accountSince, amount, role, pool, origin } = command
-  const to = (await choose(context, presence, command)).map((member) => ({ id: member, bot: false, role }))
-  return { from, fromName, accountSince, to, amount, split: true, ...(pool && { pool, note: pool.reason }), origin }
+  const source: GiftSource = (await isByWallet(context, command)) ? 'wallet' : 'balance'
+  const chosen = await choose(context, presence, command, source)
+  const to = chosen.map((member) => ({ id: member, bot: false, role }))
+  const paid = pool === undefined ? { source } : { pool, note: pool.reason, ...(source === 'wallet' && { source }) }
+  return { from, fromName, accountSince, to, amount, split: true, ...paid, origin }
 }
 
-async function choose(context: TippingContext, presence: Presence, command: RainCommand): Promise<string[]> {
+/** Whether a wallet pays it. Throws TippingRefusal as `payingWallet` does. */
+async function isByWallet(
+  context: TippingContext,
+  { from: giver, pool, source, amount }: RainCommand,
+): Promise<boolean> {
+  const { minAmount: smallest } = context.settings
+  const needed = () => readAmount(amount, { smallest, largest: MAX_MSATS, rates: context.rates })
+  const asked = { giver, pool, source, isForBalance: isRelative(amount), needed }
+  return (await payingWallet(context, asked)) !== undefined
+}
+
+async function choose(
+  context: TippingContext,
+  presence: Presence,
+  command: RainCommand,
+  source: GiftSource,
+): Promise<string[]> {
   const { from, guild, people, activeWithinMinutes, among } = command
   const since = new Date(context.clock.now() - activeWithinMinutes * 60_000)
   const allowed = among === undefined ? undefined : new Set(among)
-  const active = (await presence.since(guild, since)).filter((id) => id !== from && (allowed?.has(id) ?? true))
-  const most = context.settings.maxRecipients
+  const there = (await presence.since(guild, since)).filter((id) => id !== from && (allowed?.has(id) ?? true))
+  const active = source === 'wallet' ? await withWallets(context, there) : there
+  const { maxRecipients } = context.settings
+  const most = source === 'wallet' ? Math.min(MAX_WALLET_PAYMENTS, maxRecipients) : maxRecipients
+  if (source === 'wallet' && (people ?? 0) > most) throw new TippingRefusal('too-many-recipients', { most })
   // Discord is asked about each of them: about no more than a rain with some who have left is likely to need.
   if (people === undefined && active.length > 2 * most) throw new TippingRefusal('too-many-recipients', { most })
   const shuffle = (some: readonly string[]) => shuffled(context, some)
   const order = people === undefined ? active : presence.order(command.origin.interaction, active, shuffle)
   const chosen = await welcome(context, command, order, people ?? most + 1)
   if (chosen.length === 0) throw new TippingRefusal('nobody-active', {})
+  if (source === 'wallet' && chosen.length > most) throw new TippingRefusal('too-many-recipients', { most })
   return chosen
+}
+
+/** Those of them who have a wallet of their own. Throws TippingRefusal `nobody-with-wallet`. */
+async function withWallets({ database }: TippingContext, people: readonly string[]): Promise<string[]> {
+  const receivers = await receiversOf(database.read, people)
+  const found = people.filter((id) => receivers.has(id))
+  if (found.length === 0 && people.length > 0) throw new TippingRefusal('nobody-with-wallet', {})
+  return found
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Origin } from '../engine/cards/cards.ts'
-import type { PendingTip } from '../engine/gifts/gifts.ts'
+import type { GiftSource, PendingTip } from '../engine/gifts/gifts.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 import type { TipView } from '../tips/tips.ts'
 
@@ -32,8 +32,10 @@ export interface RainCommand {
   readonly role?: string | undefined
   /** What is known of somebody now; undefined: they have left the server. Left out: nobody is asked about. */
   readonly person?: (id: string) => Promise<RainedOn | undefined>
-  /** Paid by the server's pool, and not from the balance. */
+  /** Paid by the server's pool or wallet, and not by the giver. */
   readonly pool?: FromPool
+  /** Left out: the giver's wallet pays where the balance has too little. It then falls only on those who have a wallet. */
+  readonly source?: GiftSource | undefined
   readonly origin: Origin
 }
 

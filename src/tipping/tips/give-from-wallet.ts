@@ -57,6 +57,7 @@ export async function giveFromServerWallet(
   route: WalletRoute,
 ): Promise<string> {
   const { command, recipients, digest, pool, approved } = tip
+  const kind = tip.kind === 'rain' ? 'rain' : 'tip'
   // A budget is the limit of what a server gives.
   const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
   const give = ({ write: note }: WalletFunding) =>
@@ -65,8 +66,8 @@ export async function giveFromServerWallet(
   // Exactly those who were chosen, so that nobody else is when it is approved.
   const to = recipients.map((id) => ({ id, bot: false }))
   const spending: PoolSpending = {
-    ...{ kind: 'tip', member: command.from, pool, origin: command.origin, digest },
-    gift: TIP_GIFTS.exact({ kind: 'tip', command: { ...command, to } }, share),
+    ...{ kind, member: command.from, pool, origin: command.origin, digest },
+    gift: TIP_GIFTS.exact({ kind, command: { ...command, to } }, share, command.source),
     amount: msats(share * BigInt(recipients.length)),
     shares: recipients.map((recipient) => ({ recipient, amount: share })),
   }

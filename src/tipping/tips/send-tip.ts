@@ -152,12 +152,15 @@ async function viaServerWallet(
 ): Promise<(() => Promise<string>) | undefined> {
   const { kind, command, approved, tippedMessage } = toPerform
   const { pool } = command
-  if (pool === undefined || kind === 'rain') return undefined
-  const isWallet = approved !== undefined && 'wallet' in approved
-  if (approved !== undefined && !isWallet) return undefined
+  if (pool === undefined) return undefined
+  const isWallet = approved === undefined ? command.source === 'wallet' : 'wallet' in approved
+  // Rain was made for those who have wallets, or for the pool.
+  if (!isWallet && (approved !== undefined || kind === 'rain')) return undefined
   const route = await (isWallet ? needServerWallet : serverWalletRoute)(context, pool.guild, recipients)
   if (route === undefined) return undefined
-  return () => giveFromServerWallet(context, { ...toPerform, tippedMessage, recipients, pool, approved }, route)
+  const funding = approved !== undefined && 'wallet' in approved ? approved : undefined
+  return () =>
+    giveFromServerWallet(context, { ...toPerform, tippedMessage, recipients, pool, approved: funding }, route)
 }
 
 type Give = (share: Msats, funding: Funding, isNoted: boolean) => Promise<string>

@@ -1,12 +1,9 @@
 import { isRelative } from '../../core/read-amount.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
-import { allows, receiversOf, type WalletRoute } from '../own-wallets/connections.ts'
+import { allows, MAX_WALLET_PAYMENTS, receiversOf, type WalletRoute } from '../own-wallets/connections.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import type { TipCommand } from './gifts.ts'
 import { chooseRecipients } from './recipients.ts'
-
-/** A gift to more people comes from a balance: each is an invoice of its own, and a wallet is asked for one at a time. */
-const MAX_RECIPIENTS = 10
 
 /**
  * The way of a gift from wallet to wallet; undefined where it is paid from a balance: its giver has connected no wallet that pays,
@@ -40,13 +37,14 @@ async function whyNot({ database: { read }, settings }: TippingContext, command:
 async function find(context: TippingContext, kind: string, command: TipCommand): Promise<WalletRoute | undefined> {
   const { read } = context.database
   const { connections } = context.wallets
-  // Rain falls on people whom nobody named: its giver did not mean a payment to each.
-  if (kind === 'rain' || isRelative(command.amount) || !connections.mayBeAnybody) return undefined
+  // Rain was made for those who have wallets, or for a balance.
+  if (kind === 'rain' && command.source !== 'wallet') return undefined
+  if (isRelative(command.amount) || !connections.mayBeAnybody) return undefined
   if (!(await connections.isAnybody())) return undefined
   const own = await read.walletConnection.findUnique({ where: { member: command.from } })
   if (own === null || !allows(own, 'pay_invoice')) return undefined
   const recipients = chooseRecipients(command, context.settings)
-  if (recipients.length > MAX_RECIPIENTS) return undefined
+  if (recipients.length > MAX_WALLET_PAYMENTS) return undefined
   const receivers = await receiversOf(read, recipients)
   return receivers.size === recipients.length ? { connection: own.id, receivers } : undefined
 }

@@ -144,6 +144,9 @@ export function isServer(sender: string): boolean {
   return sender.startsWith(ownerOfServer(''))
 }
 
+/** A gift to more people at once comes from a balance or the pool: each is an invoice of its own, and a wallet is asked for one at a time. */
+export const MAX_WALLET_PAYMENTS = 25
+
 /** How a gift goes from a wallet into those of its recipients. */
 export interface WalletRoute {
   /** The wallet that pays. */

@@ -9,6 +9,9 @@ export const OFFER_AFTER_MS = 10_000
 /** A person needs this long to open a wallet and scan a code. */
 const MIN_LEFT_MS = 20_000
 
+/** Of a gift to more people, nobody is sent an invoice for each. */
+const MAX_OFFERED = 10
+
 const CARD_KIND = 'wallet-invoice'
 
 /**
@@ -16,9 +19,13 @@ const CARD_KIND = 'wallet-invoice'
  * is paid once, no matter who pays first. Does nothing where it was paid, is about to expire, or is shown already; a
  * server's wallet has nobody who pays in its place, and of a drop a share that the wallet cannot pay is void.
  */
-export async function offerByHand(context: WalletContext, { id, sender, card: own }: WalletPayment): Promise<void> {
+export async function offerByHand(
+  context: WalletContext,
+  { id, tipId, sender, card: own }: WalletPayment,
+): Promise<void> {
   if (isServer(sender)) return
   if (own !== null) return
+  if ((await context.database.read.walletPayment.count({ where: { tipId } })) > MAX_OFFERED) return
   await context.commit({
     write: async (tx) => {
       const payment = await tx.walletPayment.findUnique({ where: { id } })

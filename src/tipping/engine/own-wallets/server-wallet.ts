@@ -1,11 +1,8 @@
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import type { WalletConnection } from '../../generated/client.ts'
 import { restoredSince } from '../outgoing/outgoing-payments-switch.ts'
-import { allows, ownerOfServer, receiversOf, type WalletRoute } from './connections.ts'
+import { allows, MAX_WALLET_PAYMENTS, ownerOfServer, receiversOf, type WalletRoute } from './connections.ts'
 import type { WalletContext } from './wallet-context.ts'
-
-/** A reward to more people comes from the pool: each is an invoice of its own, and a wallet is asked for one at a time. */
-export const MAX_SERVER_PAYMENTS = 25
 
 type Asking = Pick<WalletContext, 'database' | 'settings'>
 
@@ -61,8 +58,8 @@ async function find(
 ): Promise<WalletRoute | TippingRefusal> {
   const own = await walletOfServer(context, guild)
   if (own === null || !allows(own, 'pay_invoice')) return new TippingRefusal('server-wallet-needed', {})
-  if (recipients.length > MAX_SERVER_PAYMENTS) {
-    return new TippingRefusal('too-many-recipients', { most: MAX_SERVER_PAYMENTS })
+  if (recipients.length > MAX_WALLET_PAYMENTS) {
+    return new TippingRefusal('too-many-recipients', { most: MAX_WALLET_PAYMENTS })
   }
   const receivers = await receiversOf(context.database.read, recipients)
   const members = recipients.filter((recipient) => !receivers.has(recipient))

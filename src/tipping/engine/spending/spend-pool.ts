@@ -7,8 +7,8 @@ import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { logModeration } from '../moderation-log/log-moderation.ts'
 import { operationRow } from '../once-only/once-only.ts'
-import { receiversOf } from '../own-wallets/connections.ts'
-import { MAX_SERVER_PAYMENTS, walletOfServer } from '../own-wallets/server-wallet.ts'
+import { MAX_WALLET_PAYMENTS, receiversOf } from '../own-wallets/connections.ts'
+import { walletOfServer } from '../own-wallets/server-wallet.ts'
 import type { TippingContext } from '../tipping-context.ts'
 import { needsApproval } from './approval.ts'
 import { useBudget } from './budget.ts'
@@ -108,7 +108,7 @@ async function tooLittleInPool(
   const own = await walletOfServer(context, guild)
   const recipients = shares.map(({ recipient }) => recipient)
   // Lists are the pool's alone: wallets would not pay their Lightning Addresses.
-  if (own !== null && kind !== 'list' && recipients.length > 0 && recipients.length <= MAX_SERVER_PAYMENTS) {
+  if (own !== null && kind !== 'list' && recipients.length > 0 && recipients.length <= MAX_WALLET_PAYMENTS) {
     const receivers = await receiversOf(context.database.read, recipients)
     const members = recipients.filter((recipient) => !receivers.has(recipient))
     if (members.length > 0) return new TippingRefusal('recipient-needs-wallet', { members })

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { drawRain } from '../../src/bot/rain/card.ts'
+import { drawTip } from '../../src/bot/tips/card.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+import type { TipView, WalletShareState } from '../../src/tipping/tipping.ts'
+
+/** A tip that a wallet pays to so many people, with how each payment stands. */
+function tipTo(states: readonly WalletShareState[]): TipView {
+  const shares = states.map((state, nth) => ({ recipient: String(nth + 1), amount: sats(5), state }))
+  return {
+    ...{ id: 'tip', card: 'card', from: '99', note: '', total: sats(5 * states.length), shares },
+    ...{ fromPool: false, join: undefined, createdAt: new Date(0) },
+  }
+}
+
+const t = createTranslators(() => false)('en')
+const many = (count: number, state: WalletShareState) => Array<WalletShareState>(count).fill(state)
+
+it('a tip from a wallet to many names those who were not paid', () => {
+  const text = JSON.stringify(drawTip(tipTo([...many(23, 'direct'), 'unpaid', 'unconfirmed']), t).message.frame)
+  expect(text).toContain('<@20>, and 3 people · paid from wallet to wallet')
+  expect(text).toContain('❌ <@24> · not paid')
+  expect(text).toContain('❔ <@25> · not confirmed')
+})
+
+it('rain from a wallet says on whom it fell', () => {
+  const { content } = drawRain(tipTo(['direct', 'asked']), t).message
+  expect(content).toContain('Paid from wallet to wallet, so it fell only on people who have one.')
+})
