@@ -78,7 +78,8 @@ export class Neighbours {
     const early = serviceBook.rows<{ id: bigint; resource: string }>(
       `SELECT "later"."id", "later"."resource" FROM "Callback" AS "older" JOIN "Callback" AS "later"
        ON "later"."resource" = "older"."resource" AND "later"."id" > "older"."id"
-       WHERE "older"."deliveredAt" IS NULL AND "older"."parkedAt" IS NULL AND "later"."deliveredAt" IS NOT NULL`,
+       WHERE "older"."deliveredAt" IS NULL AND "older"."parkedAt" IS NULL AND "later"."deliveredAt" IS NOT NULL
+         AND "later"."url" <> ''`,
     )
     for (const { id, resource } of early) {
       this.#faults.add(`callback ${id} was delivered before an older one of ${resource}`)

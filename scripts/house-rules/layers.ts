@@ -105,6 +105,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         'administration',
         'ask-for-prices.ts',
         'docs-page',
+        'events',
         'forgetting.ts',
         'monitoring',
         'node-audit',

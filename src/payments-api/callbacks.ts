@@ -51,6 +51,8 @@ export interface CallbackOccasion {
   readonly summary: string
   readonly description: string
   readonly askedBy: readonly OperationName[]
+  /** The operation that reads the resource; to be told of it by a stream takes the same scope. */
+  readonly readBy: OperationName
 }
 
 export const callbackOccasions: Readonly<Record<CallbackKind, CallbackOccasion>> = {
@@ -58,32 +60,38 @@ export const callbackOccasions: Readonly<Record<CallbackKind, CallbackOccasion>>
     summary: 'Gamertag Charge update',
     description: 'The Gamertag Charge was paid, or expired.',
     askedBy: ['createGamertagCharge'],
+    readBy: 'getGamertagCharge',
   },
   projectCharge: {
     summary: 'Charge update',
     description: 'The Charge was paid, or expired.',
     askedBy: ['createCharge'],
+    readBy: 'getCharge',
   },
   staticCharge: {
     summary: 'Static Charge update',
     description: 'The Static Charge received a payment, which is in `payment`.',
     askedBy: ['createStaticCharge', 'updateStaticCharge'],
+    readBy: 'getStaticCharge',
   },
   withdrawalRequest: {
     summary: 'Withdrawal Request update',
     description:
       'The Withdrawal Request was claimed, its payment completed, it expired, or it can be claimed again because the payment of a claim failed.',
     askedBy: ['createWithdrawalRequest'],
+    readBy: 'retrieveWithdrawalRequest',
   },
   payment: {
     summary: 'Payment update',
     description: 'The payment of an invoice completed, or failed for certain.',
     askedBy: ['sendPayment', 'payLightningAddress'],
+    readBy: 'retrievePayment',
   },
   keysend: {
     summary: 'Keysend update',
     description: 'The keysend payment completed, or failed for certain.',
     askedBy: ['sendKeysendPayment'],
+    readBy: 'retrievePayment',
   },
 }
 /** The body exactly as the service writes it. */

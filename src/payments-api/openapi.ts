@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eventStream, signedEvent } from './event-stream.ts'
 import { describeLogIn, logInSchemas } from './openapi-log-in.ts'
 import { CALLBACKS_TAG, callbackSchemas, describeWebhooks } from './openapi-webhooks.ts'
 import type { Operation } from './operation.ts'
@@ -26,6 +27,7 @@ export function openApiDocument(info: OpenApiInfo): Json {
     paths[operation.path] = { ...paths[operation.path], [operation.verb.toLowerCase()]: describe(operation) }
   }
   for (const [path, described] of describeLogIn()) paths[path] = { ...paths[path], ...described }
+  paths[eventStream.path] = { get: describeStream() }
   return {
     openapi: '3.1.0',
     info: {
@@ -81,6 +83,27 @@ function describe(operation: Operation): Json {
   }
 }
 
+/** What the stream of events is: its answer is none of the interface's envelopes. */
+function describeStream(): Json {
+  const { name, summary, description, scope, lastEventId } = eventStream
+  return {
+    operationId: name,
+    tags: [CALLBACKS_TAG],
+    summary,
+    description: `${description}\n\nNeeds a key with the scope \`${scope}\`.`,
+    parameters: [
+      { name: 'Last-Event-ID', in: 'header', required: false, description: lastEventId, schema: { type: 'string' } },
+    ],
+    responses: {
+      200: {
+        description: 'A stream of server-sent events. The `data` of each is a SignedEvent, as JSON in one line.',
+        content: { 'text/event-stream': { schema: reference('SignedEvent') } },
+      },
+      ...refusalsByStatus(eventStream),
+    },
+  }
+}
+
 function success(operation: Operation): Json {
   const headers = { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
   return {
@@ -94,7 +117,7 @@ function success(operation: Operation): Json {
 }
 
 /** One response for every status, with an example for each code it can carry. */
-function refusalsByStatus(operation: Operation): Json {
+function refusalsByStatus(operation: Pick<Operation, 'refusals'>): Json {
   const codes = new Map<number, RefusalCode[]>()
   for (const code of new Set(operation.refusals)) {
     const { status } = refusals[code]
@@ -133,6 +156,7 @@ function schemasOf(declared: readonly Operation[]): Json {
     }
   }
   for (const [name, body] of logInSchemas) registry.add(body, { id: name })
+  registry.add(signedEvent.wire, { id: 'SignedEvent' })
   for (const [name, body] of callbackSchemas) if (!registry.has(body)) registry.add(body, { id: name })
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas } = z.toJSONSchema(registry, { uri, io: 'input', target: 'draft-2020-12' })

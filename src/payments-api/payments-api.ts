@@ -30,6 +30,7 @@ export {
   type PaymentsClient,
   type PaymentsClientOptions,
 } from './client.ts'
+export { eventStream, scopeOfEvent, signedEvent } from './event-stream.ts'
 export {
   ACCESS_TOKEN_SECONDS,
   AUTHORIZE_PATH,

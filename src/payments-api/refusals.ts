@@ -64,6 +64,7 @@ export const refusals = {
   idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key stands for a request with another body.' },
   idempotency_key_expired: { status: 409, meaning: 'The Idempotency-Key moved money; its answer is no longer kept.' },
   still_running: { status: 409, meaning: 'The first request with this Idempotency-Key has not been answered yet.' },
+  events_expired: { status: 410, meaning: 'The stream cannot go on after this event: it is unknown, or too old.' },
   body_too_large: { status: 413, meaning: 'The body is over the size limit.' },
   url_too_long: { status: 414, meaning: 'A part of the address is too long.' },
   unsupported_media_type: { status: 415, meaning: 'The body is declared as something other than JSON.' },
@@ -75,6 +76,7 @@ export const refusals = {
   internal: { status: 500, meaning: 'A bug. Whether the request was carried out is not known.' },
   not_offered: { status: 501, meaning: 'This service does not offer the operation.' },
   no_price: { status: 503, meaning: 'The service knows no price, or only one that is too old.' },
+  too_many_readers: { status: 503, meaning: 'As many programs read events as the service can tell.' },
   not_ready: { status: 503, meaning: 'The service cannot serve just now, says /ready.' },
   nothing_sent: {
     status: 503,

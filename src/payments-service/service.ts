@@ -40,6 +40,8 @@ import { type Outbox, startOutbox } from './engine/outbox/outbox.ts'
 import { createPayouts } from './engine/sending/payouts.ts'
 import type { ServiceParts } from './engine/service-parts.ts'
 import { createZaps, type Zaps } from './engine/zaps/zaps.ts'
+import { createServiceFeed, type ServiceFeed } from './events/event-feed.ts'
+import { addEventRoute } from './events/event-route.ts'
 import { startForgetting } from './forgetting.ts'
 import { addMetadataRoute } from './log-in/metadata-route.ts'
 import { addTokenRoute } from './log-in/token-route.ts'
@@ -137,20 +139,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { database: where, clock, logger, settings } = options
   const database = await openBook(options)
   const metrics = createMetrics(clock, options)
-  const ledger = createLedger<Tx, PaymentsDatabase['write']>({
-    database,
-    chart: CHART,
-    clock,
-    onBatch: metrics.observeBatch,
-  })
+  const book = { database, chart: CHART, clock, onBatch: metrics.observeBatch }
+  const ledger = createLedger<Tx, PaymentsDatabase['write']>(book)
   const { fetch, callbacks, close: closeWays } = openWays(options)
   const leaseParts = { database, ledger, clock, entropy: options.entropy, logger }
   const { alone = false, leaseTimes: times, lastLease: last } = options
   const leases = createServiceLeases(leaseParts, { alone, times, last })
   const outbox = startOutbox({ database, ledger, leases, clock, logger }, callbacks)
+  const events = createServiceFeed({ database, clock, logger })
   const address = { url: '' }
   const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
-  const parts = assemble(options, { database, ledger, leases, outbox, address, backend, fetch, callbacks })
+  const parts = assemble(options, { database, ledger, leases, outbox, events, address, backend, fetch, callbacks })
   const idempotency = createIdempotency(parts)
   const wallet = createWalletPage(parts, idempotency, options.heldBeside)
   const { bodyTimeoutMs } = options
@@ -187,7 +186,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     addSecurityHeaders(app, parts)
     const callers: Callers = new WeakMap()
     addMonitoring(app, parts, { metrics, callers, draining })
-    addOperations(app, parts, { idempotency, callers })
+    addOperations(app, parts, { idempotency, callers }, events)
     addPublicRoutes(app, parts)
     wallet.addTo(app)
     addDocsPage(app, parts)
@@ -258,16 +257,19 @@ function addOperations(
   app: FastifyInstance,
   parts: ServiceParts,
   { idempotency, callers }: Pick<RouteParts, 'idempotency' | 'callers'>,
+  events: ServiceFeed,
 ): void {
   const { clock, settings } = parts
-  addOperationRoutes(app, {
+  const routes: RouteParts = {
     parts,
     authentication: createAuthentication(parts, createAddressRateLimit(clock, settings.publicRequestsPerSecond)),
     idempotency,
     callers,
     rateLimit: createRateLimit(clock, settings.requestsPerSecond),
     implementations,
-  })
+  }
+  addOperationRoutes(app, routes)
+  addEventRoute(app, routes, events)
 }
 
 /** What needs no API key. */
@@ -286,7 +288,7 @@ function addPublicRoutes(app: FastifyInstance, parts: ServiceParts): void {
 
 /** The parts that operations, routes and workers share. `address.url` is known once the server listens. */
 function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
-  const { database, outbox, ledger, leases, address, backend, fetch, callbacks } = assembled
+  const { database, outbox, events, ledger, leases, address, backend, fetch, callbacks } = assembled
   const { clock, entropy, logger, settings } = options
   const tell = createTellOperators({ logger, clock }, options.onAlert)
   const bookClock = new BookClock(clock)
@@ -295,7 +297,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
   const base = {
     bookClock,
     database,
-    ledger: wakingLedger(ledger, outbox, zaps),
+    ledger: wakingLedger(ledger, { outbox, events, zaps }),
     wrongCodes: createWrongCodes({ database, ledger, bookClock }),
     leases,
     backend,
@@ -325,19 +327,25 @@ interface Assembled {
   readonly ledger: Ledger<Tx>
   readonly leases: ServiceLeases
   readonly outbox: Outbox
+  readonly events: ServiceFeed
   readonly backend: BookBackend
   readonly address: { readonly url: string }
   readonly fetch: GuardedFetch
   readonly callbacks: CallbackWays
 }
 
-/** The ledger, with an outbox that looks whenever a commit may have put something into it; and with zaps. */
-function wakingLedger(ledger: Ledger<Tx>, outbox: Outbox, zaps: Pick<Zaps, 'committed'>): Ledger<Tx> {
+/** The ledger, with an outbox and a stream that look whenever a commit may have put something into them; and with zaps. */
+function wakingLedger(
+  ledger: Ledger<Tx>,
+  { outbox, events, zaps }: Pick<Assembled, 'outbox' | 'events'> & { readonly zaps: Pick<Zaps, 'committed'> },
+): Ledger<Tx> {
   return {
     ...ledger,
     async commit(change) {
       const written = await ledger.commit(change)
-      if (change.write !== undefined || change.rows?.some((row) => row.table === 'Callback')) outbox.wake()
+      const told = change.rows?.filter(({ table }) => table === 'Callback') ?? []
+      if (change.write !== undefined || told.some(({ values }) => values.url !== '')) outbox.wake()
+      if (change.write !== undefined || told.length > 0) events.wake()
       zaps.committed()
       return written
     },

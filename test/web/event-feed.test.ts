@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 import type { ServerEvent } from '../../src/tipping/tipping.ts'
-import { EventFeed } from '../../src/web/public-api/event-feed.ts'
+import { createServerFeed } from '../../src/web/public-api/event-feed.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
 
@@ -53,10 +53,10 @@ function open(guildOf: (id: number) => string = () => 'guild') {
     },
   }
   const about = { events, everybodySees: () => true, testMoney: () => true, clock, logger: silentLogger }
-  const feed = new EventFeed(about)
+  const feed = createServerFeed(about)
   const add = async (connection: Connection, since?: number, key = 'key') => {
     const response = connection as unknown as ServerResponse
-    await feed.add({ key, guild: 'guild', response, since, isWelcome: async () => true })
+    await feed.add({ key, to: 'guild', response, since, isWelcome: async () => true })
   }
   const until = (holds: () => boolean) =>
     untilItHolds(async () => {

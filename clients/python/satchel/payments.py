@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, TypedDict, Union
+from typing import Any, Dict, Iterator, List, Optional, TypedDict, Union
 
-from .core import Answer, ApiClient, ApiFacts, Operation
+from .core import Answer, ApiClient, ApiFacts, Operation, StreamEvent
 
 
 class Error(TypedDict, total=False):
@@ -589,6 +589,21 @@ class LogInError(TypedDict, total=False):
     code: str
 
 
+class SignedEvent(TypedDict, total=False):
+    """SignedEvent in an answer."""
+
+    # The id of the event, and the `webhook-id` of the callback of the same event.
+    id: str
+    # When it happened.
+    createdAt: str
+    # The `webhook-timestamp`: when it was told here, in seconds since 1970.
+    timestamp: str
+    # The `webhook-signature` over `{id}.{timestamp}.{body}`.
+    signature: str
+    # The body of the callback, as text: check the signature of this text, and parse it then.
+    body: str
+
+
 class StaticChargeCallback(TypedDict, total=False):
     """StaticChargeCallback in an answer."""
 
@@ -733,6 +748,7 @@ _OPERATIONS: Dict[str, Operation] = {
     "getPrice": Operation(name="getPrice", verb="GET", path="/v0/btcusd", host="base", idempotent=True, query=[], has_body=False, needs={"btcUsdPrice": "there", "btcUsdTimestamp": "there"}, amounts=[]),
     "getUserProfile": Operation(name="getUserProfile", verb="GET", path="/v1/oauth2/user", host="base", idempotent=True, query=[], has_body=False, needs={"id": "there", "gamertag": "there", "lightningAddress": "there", "publicStaticCharge": "there"}, amounts=[], headers=["usertoken"]),
     "getUserWallet": Operation(name="getUserWallet", verb="GET", path="/v1/oauth2/wallet", host="base", idempotent=True, query=[], has_body=False, needs={"balance": "amount"}, amounts=[], headers=["usertoken"]),
+    "events": Operation(name="events", verb="GET", path="/v0/events", host="base", idempotent=True, query=[], has_body=False, needs={}, amounts=[]),
 }
 
 
@@ -1230,3 +1246,12 @@ class PaymentsClient(ApiClient):
         usertoken: The access token that the user has allowed this program.
         """
         return self._call(_OPERATIONS["getUserWallet"], {"usertoken": usertoken}, None)
+
+    def events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
+        """Events.
+
+        Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are told only to keys that may `send`, because their bodies can be cashed.
+
+        Needs a key with the scope `read`.
+        """
+        return self._stream(_OPERATIONS["events"], {}, after)

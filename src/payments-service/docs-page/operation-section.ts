@@ -1,5 +1,6 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import {
+  eventStream,
   type LogInEndpoint,
   logInErrors,
   type Operation,
@@ -53,6 +54,32 @@ function isOptional(type: unknown): boolean {
   return (type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success
 }
 
+/** The stream of events: how it is read, its events, and its errors. */
+export function streamSection({ servers, components: { schemas } }: Document, common: ReadonlySet<RefusalCode>): Html {
+  const { name, verb, path, summary, description, scope, lastEventId } = eventStream
+  const headers: Schema = {
+    properties: { 'Last-Event-ID': { type: 'string', description: lastEventId } },
+    required: [],
+  }
+  const command = [
+    `curl -N '${servers[0]?.url}${path}'`,
+    `-H 'apikey: YOUR_API_KEY'`,
+    `-H 'Last-Event-ID: THE_LAST_ID'`,
+  ]
+  return html`<section id="${name}" aria-labelledby="${name}-title">
+<h2 id="${name}-title">${summary} <small>additive</small></h2>
+<p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
+<p>${prose(description)} Needs a key that may <code>${scope}</code>.</p>
+${fieldTable('Headers', headers, schemas)}
+${fieldTable('Data', schemas.SignedEvent ?? {}, schemas)}
+${errorTable(
+  'Errors',
+  eventStream.refusals.filter((code) => !common.has(code)),
+)}
+<details><summary>Example</summary><pre><code>${command.join(' \\\n  ')}</code></pre></details>
+</section>`
+}
+
 /** What is sent to the person who gave a `callbackUrl`. */
 export function callbackSection(callback: DocumentedCallback, schemas: Schemas): Html {
   const { operationId, summary, description, parameters, requestBody } = callback
@@ -97,7 +124,8 @@ export function commonRefusals(): Set<RefusalCode> {
 
 /** Refusals of what is no operation: an address where nothing is, and those for the person who runs the service. */
 export function refusalsOfNoOperation(): RefusalCode[] {
-  const declared = new Set<string>(Object.values<Operation>(operations).flatMap((operation) => operation.refusals))
+  const all = [...Object.values<Operation>(operations), eventStream]
+  const declared = new Set<string>(all.flatMap((each) => each.refusals))
   return (Object.keys(refusals) as RefusalCode[]).filter((code) => !declared.has(code))
 }
 

@@ -1,6 +1,6 @@
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { pageFrame } from '../../lib/web/page-frame.ts'
-import { logInEndpoints, type Operation, operations } from '../../payments-api/payments-api.ts'
+import { eventStream, logInEndpoints, type Operation, operations } from '../../payments-api/payments-api.ts'
 import type { Document, DocumentedCallback } from './document.ts'
 import {
   callbackSection,
@@ -9,6 +9,7 @@ import {
   logInSection,
   operationSection,
   refusalsOfNoOperation,
+  streamSection,
 } from './operation-section.ts'
 import { search } from './search.ts'
 
@@ -50,10 +51,11 @@ export class Reference {
         ] as const,
     )
     const webhooks = this.#callbacks().map((each) => callbackSection(each, this.#document.components.schemas))
+    const stream = streamSection(this.#document, common)
     return new Map([
       [ROOT, this.#frame('Lightning payments', overview(this.#document), ROOT)],
       ...groups,
-      [pathOf(WEBHOOKS), this.#frame('Webhooks', [webhookWords(), ...webhooks], pathOf(WEBHOOKS))],
+      [pathOf(WEBHOOKS), this.#frame('Webhooks', [webhookWords(), ...webhooks, stream], pathOf(WEBHOOKS))],
     ])
   }
 
@@ -78,6 +80,12 @@ export class Reference {
         kind: 'Webhook',
         text: `${operationId} ${description}`,
       })),
+      {
+        path: `${pathOf(WEBHOOKS)}#${eventStream.name}`,
+        title: eventStream.summary,
+        kind: `${eventStream.verb} ${eventStream.path}`,
+        text: wordsOf(streamSection(this.#document, new Set())),
+      },
     ]
     const hits = search(query, entries, this.#operations, pathOf)
     const list = html`<ul class="found">${hits.map(
@@ -120,11 +128,10 @@ ${this.#groups().map((family) =>
     [...logInOf(family), ...this.#of(family)].map(({ name, summary }) => linkTo(`${pathOf(family)}#${name}`, summary)),
   ),
 )}
-${group(
-  pathOf(WEBHOOKS),
-  'Webhooks',
-  this.#callbacks().map(({ operationId, summary }) => linkTo(`${pathOf(WEBHOOKS)}#${operationId}`, summary)),
-)}
+${group(pathOf(WEBHOOKS), 'Webhooks', [
+  ...this.#callbacks().map(({ operationId, summary }) => linkTo(`${pathOf(WEBHOOKS)}#${operationId}`, summary)),
+  linkTo(`${pathOf(WEBHOOKS)}#${eventStream.name}`, eventStream.summary),
+])}
 </nav>
 <main id="content">
 <h1>${title}</h1>
@@ -185,5 +192,6 @@ ${SECTIONS.map(([id, title]) => html`<section id="${id}" aria-labelledby="${id}-
 function webhookWords(): Html {
   return html`<p>What happens later is POSTed to the <code>callbackUrl</code> that you gave, signed in the manner of Standard Webhooks
 (<code>webhook-id</code>, <code>webhook-timestamp</code>, <code>webhook-signature</code>), in order for each resource, and again until you
-answer 2xx, for three days. <a href="${pathOf(WEBHOOKS)}">Each webhook</a>.</p>`
+answer 2xx, for three days. <a href="${pathOf(WEBHOOKS)}">Each webhook</a>. A program without an address of its own reads the same as a
+<a href="${pathOf(WEBHOOKS)}#${eventStream.name}">stream of events</a>.</p>`
 }

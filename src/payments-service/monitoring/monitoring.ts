@@ -6,7 +6,7 @@ import { requestLogger } from '../../lib/http/http-server.ts'
 import { refuseStranger } from '../../lib/http/metrics-guard.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { RepeatedLines } from '../../lib/repeated-lines.ts'
-import { operations } from '../../payments-api/payments-api.ts'
+import { eventStream, operations } from '../../payments-api/payments-api.ts'
 import type { Caller } from '../engine/http/operation.ts'
 import type { Callers } from '../engine/http/routes.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
@@ -46,7 +46,8 @@ export function addMonitoring(
   app.addHook('onResponse', async (request, reply) => {
     const name = nameOf(request)
     const durationMs = reply.elapsedTime
-    metrics.observeRequest(name, reply.statusCode, durationMs)
+    // A stream that is open for hours says nothing about how quickly the service answers.
+    if (name !== eventStream.name || reply.statusCode >= 400) metrics.observeRequest(name, reply.statusCode, durationMs)
     if (!QUIET.has(name))
       logRequest(request, callers.get(request), { route: name, status: reply.statusCode, durationMs }, repeated)
   })
@@ -73,7 +74,10 @@ export function addMonitoring(
 /** Names from a closed set: the declared operation, or the route as it is written in the code. Never what a caller sent. */
 function routeNames(): (request: FastifyRequest) => string {
   const declared = new Map<string, string>(
-    Object.values(operations).map(({ verb, path, name }) => [`${verb} ${path.replace(/\{(\w+)\}/g, ':$1')}`, name]),
+    [...Object.values(operations), eventStream].map(({ verb, path, name }) => [
+      `${verb} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      name,
+    ]),
   )
   return ({ method, routeOptions: { url } }) => {
     if (url === undefined) return 'unknown'

@@ -16,7 +16,7 @@ import {
   TippingRefusal,
 } from '../../tipping/tipping.ts'
 import { DISCORD_ID, type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
-import { EventFeed } from './event-feed.ts'
+import { createServerFeed } from './event-feed.ts'
 import { addOverlay } from './overlay.ts'
 import { PREFIX } from './prefix.ts'
 import { INVALID_KEY, problemOf } from './problems.ts'
@@ -51,7 +51,7 @@ export function addKeyedApi(
   const { keys, testMoney } = options
   app.register(async (api) => {
     const admit = admission(options)
-    const feed = new EventFeed(options)
+    const feed = createServerFeed(options)
     app.addHook('preClose', () => feed.close())
     addOverlay(api)
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
@@ -75,7 +75,7 @@ export function addKeyedApi(
         const found = await keys.find(secretOf(request))
         return found?.scopes.includes('events') === true && (await moderates(found, options))
       }
-      await refusing(() => feed.add({ key, guild, response: reply.raw, since, isWelcome }))
+      await refusing(() => feed.add({ key, to: guild, response: reply.raw, since, isWelcome }))
       return reply.hijack()
     })
     api.get(`${PREFIX}/members/:member`, async (request): Promise<MemberAnswer> => {

@@ -96,7 +96,7 @@ describe('/docs', () => {
       ...new Set(Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))),
     ]
     const pages = await Promise.all(
-      ['/docs', ...groups.map((group) => `/docs/${group}`)].map(async (path) =>
+      ['/docs', '/docs/webhooks', ...groups.map((group) => `/docs/${group}`)].map(async (path) =>
         parse((await world.raw('GET', path)).text),
       ),
     )

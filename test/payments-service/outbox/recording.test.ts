@@ -28,8 +28,10 @@ describe('a callback', () => {
     receiver: 'https://shop.example:8443',
     url: 'https://shop.example:8443/hook?a=1',
     body: '{"number":1}',
+    kind: 'charge',
     createdAt: new Date(world.clock.now()),
     nextAttemptAt: new Date(world.clock.now()),
+    deliveredAt: null,
   })
   const parts = () => ({ clock: world.clock, entropy: systemEntropy })
   const record = (callback: CallbackRecord) =>
@@ -41,12 +43,16 @@ describe('a callback', () => {
     expect(await world.rows()).toMatchObject([stored()])
   })
 
-  it.each<[string, Partial<CallbackRecord>]>([
-    ['nobody asked to be told', { url: '' }],
-    ['there is no project to tell', { projectId: null }],
-  ])('is none where %s', async (_why, change) => {
-    expect(callbackRows(parts(), about(change))).toEqual([])
-    await record(about(change))
+  it('is for the stream alone where nobody gave an address, and delivered to nobody', async () => {
+    const now = new Date(world.clock.now())
+    await record(about({ url: '' }))
+    const told = { ...stored(), url: '', receiver: '', nextAttemptAt: null, deliveredAt: now, attempts: 0 }
+    expect(await world.rows()).toMatchObject([told])
+  })
+
+  it('is none where there is no project to tell', async () => {
+    expect(callbackRows(parts(), about({ projectId: null }))).toEqual([])
+    await record(about({ projectId: null }))
     expect(await world.rows()).toEqual([])
   })
 })

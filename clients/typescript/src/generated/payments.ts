@@ -1,6 +1,7 @@
 /** Made by `npm run docs` from the OpenAPI document. The payments service: charges, payments, vouchers, the wallet of a project. */
 import { ApiClient, type ApiFacts, type ClientOptions, type OperationOfApi } from '../api-client.ts'
 import type { ApiAnswer, CallOptions } from '../call.ts'
+import type { StreamEvent, StreamOptions } from '../event-stream.ts'
 
 /** Millisatoshis, a text of decimal digits: `BigInt(amount) / 1000n` are sats. */
 export type Msats = string
@@ -658,6 +659,19 @@ export interface LogInError {
   readonly code: string
 }
 
+export interface SignedEvent {
+  /** The id of the event, and the `webhook-id` of the callback of the same event. */
+  readonly id: string
+  /** When it happened. */
+  readonly createdAt: string
+  /** The `webhook-timestamp`: when it was told here, in seconds since 1970. */
+  readonly timestamp: string
+  /** The `webhook-signature` over `{id}.{timestamp}.{body}`. */
+  readonly signature: string
+  /** The body of the callback, as text: check the signature of this text, and parse it then. */
+  readonly body: string
+}
+
 export interface StaticChargeCallback {
   /** The id by which it is read and updated. */
   readonly id: string
@@ -1185,6 +1199,7 @@ const operations = {
   getPrice: {"facts":{"name":"getPrice","verb":"GET","path":"/v0/btcusd","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{"btcUsdPrice":"there","btcUsdTimestamp":"there"}},
   getUserProfile: {"facts":{"name":"getUserProfile","verb":"GET","path":"/v1/oauth2/user","host":"base","idempotent":true},"query":[],"headers":["usertoken"],"hasBody":false,"needs":{"id":"there","gamertag":"there","lightningAddress":"there","publicStaticCharge":"there"}},
   getUserWallet: {"facts":{"name":"getUserWallet","verb":"GET","path":"/v1/oauth2/wallet","host":"base","idempotent":true},"query":[],"headers":["usertoken"],"hasBody":false,"needs":{"balance":"amount"}},
+  events: {"facts":{"name":"events","verb":"GET","path":"/v0/events","host":"base","idempotent":true},"query":[],"hasBody":false,"needs":{}},
 } as const satisfies Record<string, OperationOfApi>
 
 /** The payments service: charges, payments, vouchers, the wallet of a project. Each method throws `PaymentsError`, and nothing else, whatever the server or the network does. */
@@ -1582,5 +1597,14 @@ export class PaymentsClient extends ApiClient {
    */
   getUserWallet(input: GetUserWalletInput, options: CallOptions = {}): Promise<ApiAnswer<UserWallet>> {
     return this.call(operations.getUserWallet, input, options)
+  }
+
+  /**
+   * Events. Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are told only to keys that may `send`, because their bodies can be cashed.
+   *
+   * Needs a key with the scope `read`.
+   */
+  events(options: StreamOptions = {}): AsyncGenerator<StreamEvent<SignedEvent>, void, undefined> {
+    return this.stream(operations.events, {}, options)
   }
 }

@@ -58,9 +58,10 @@ export function addOperationRoutes(app: FastifyInstance, routes: RouteParts): vo
   }
 }
 
-async function admit(
-  { parts, authentication, rateLimit, callers }: RouteParts,
-  operation: Operation,
+/** Finds out who calls, and whether they may: before the body is read. */
+export async function admit(
+  { parts, authentication, rateLimit, callers }: Omit<RouteParts, 'implementations' | 'idempotency'>,
+  operation: Pick<Operation, 'verb' | 'scope' | 'summary'>,
   request: FastifyRequest,
 ): Promise<void> {
   const caller = await authentication.authenticate(header(request, 'apikey'), request.ip).catch((error: unknown) => {

@@ -3,13 +3,13 @@ import type { CallbackKind, CallbackWire } from '../../../payments-api/payments-
 import type { CoreParts } from '../../core/core-parts.ts'
 import type { Tx } from '../../core/database.ts'
 
-/** Something to tell a caller, at the `callbackUrl` that was given when the resource was created. */
+/** Something to tell a caller, at the `callbackUrl` that was given when the resource was created, and in the stream of events. */
 export interface CallbackRecord<Kind extends CallbackKind = CallbackKind> {
   /** Whose secrets sign it; null for a resource that no project made: then there is nobody to tell. */
   readonly projectId: string | null
   /** What it is about, such as `charge:<id>`: callbacks of one resource arrive in order. */
   readonly resource: string
-  /** Empty: nobody asked to be told. */
+  /** Empty: it is told in the stream alone. */
   readonly url: string
   readonly kind: Kind
   /** The resource as it is now. */
@@ -36,17 +36,13 @@ export async function recordCallback<Kind extends CallbackKind>(
 }
 
 function callbackValues({ clock, entropy }: Pick<CoreParts, 'clock' | 'entropy'>, callback: CallbackRecord) {
-  const { projectId, resource, url, body } = callback
-  if (projectId === null || url === '') return undefined
+  const { projectId, resource, url, kind, body } = callback
+  if (projectId === null) return undefined
   const createdAt = new Date(clock.now())
-  return {
-    messageId: `msg_${entropy.uuid()}`,
-    projectId,
-    resource,
-    receiver: new URL(url).origin,
-    url,
-    body: JSON.stringify(body),
-    createdAt,
-    nextAttemptAt: createdAt,
-  }
+  const delivery =
+    url === ''
+      ? { receiver: '', nextAttemptAt: null, deliveredAt: createdAt }
+      : { receiver: new URL(url).origin, nextAttemptAt: createdAt, deliveredAt: null }
+  const messageId = `msg_${entropy.uuid()}`
+  return { messageId, projectId, resource, kind, url, body: JSON.stringify(body), createdAt, ...delivery }
 }

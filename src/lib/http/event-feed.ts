@@ -1,0 +1,260 @@
+import type { ServerResponse } from 'node:http'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import { pauseAfterFailures } from '../pause-after-failures.ts'
+import { type RoundWorker, startWorker } from '../worker.ts'
+import { HttpProblem } from './http-problem.ts'
+
+/** Something that happened. Its number grows in the order in which events are committed, with gaps. */
+export interface FeedEvent {
+  readonly id: number
+}
+
+/** Events in their order, and up to where the book was looked at: the number that was asked with, at its end. */
+export interface FeedPage<Event extends FeedEvent> {
+  readonly events: readonly Event[]
+  readonly cursor: number
+}
+
+/** Where the events are. Several processes may write them, and each has a feed of its own. */
+export interface FeedSource<Event extends FeedEvent, To> {
+  /** The number of the latest event; 0 where there is none. */
+  latest(): Promise<number>
+  /** What came after a number, for all readers. */
+  after(cursor: number, most: number): Promise<FeedPage<Event>>
+  /** The same for one reader, where less has to be looked at for them alone; left out: as for all. */
+  missedBy?(to: To, cursor: number, most: number): Promise<FeedPage<Event>>
+}
+
+export interface FeedOptions<Event extends FeedEvent, To> {
+  readonly source: FeedSource<Event, To>
+  readonly isFor: (event: Event, to: To) => boolean
+  /** A whole event of the stream, with its blank line; the same for all who are told of it. */
+  readonly text: (event: Event) => string
+  /** So many numbers back, reading can go on; left out: however far. */
+  readonly maxBehind?: number
+  /** Events that are read at a time. */
+  readonly pageSize: number
+  /** Who has left more unread is dropped: more than a page of usual events. */
+  readonly maxUnreadBytes: number
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Somebody who reads along. */
+export interface FeedReader<To> {
+  /** Their key's id. */
+  readonly key: string
+  /** Whose events they are told. */
+  readonly to: To
+  readonly response: ServerResponse
+  /** The last event that they have; undefined: from now on. */
+  readonly since: number | undefined
+  /** Whether their key still works; asked now and then. */
+  readonly isWelcome: () => Promise<boolean>
+}
+
+/** While somebody reads, the book is looked at so often. */
+const LOOK_EVERY_MS = 400
+/** A comment keeps proxies from ending a quiet connection, and the key is looked at again. */
+const BEAT_EVERY_MS = 15_000
+/** Who is told what they missed, and does not read on for so long, is dropped. */
+const STALLED_AFTER_MS = 30_000
+const MAX_READERS = 1_000
+/** Of one key, at once: those that are told what they missed, and all together, so that a key leaves room for others. */
+const MAX_CATCHING_UP = 20
+const MAX_STREAMS_OF_KEY = 50
+
+/**
+ * Server-sent events: tells readers of what happens, in order, each once, with one look at the book for all of them. A reader who does
+ * not read is dropped before what waits for them fills the memory; they go on later after the last event that they have.
+ */
+export class EventFeed<Event extends FeedEvent, To> {
+  readonly #options: FeedOptions<Event, To>
+  readonly #readers = new Map<FeedReader<To>, { last: number }>()
+  readonly #worker: RoundWorker
+  /** Up to where all readers have been told. */
+  #cursor: number | undefined
+  /** Those who are told what they missed. */
+  readonly #catchingUp = new Set<FeedReader<To>>()
+  #isClosed = false
+  #beatAt = 0
+
+  constructor(options: FeedOptions<Event, To>) {
+    this.#options = options
+    const failed = (err: unknown) => options.logger.warn({ err }, 'events could not be read; it is tried again')
+    const pauseMs = (failures: number) => {
+      if (failures > 0) return pauseAfterFailures(failures)
+      return this.#readers.size === 0 ? Number.POSITIVE_INFINITY : LOOK_EVERY_MS
+    }
+    this.#worker = startWorker({ clock: options.clock, round: () => this.#look(), pauseMs, failed })
+  }
+
+  /** Says that something may have happened. Cheap, and safe to call too often. */
+  wake(): void {
+    if (this.#readers.size > 0) this.#worker.wake()
+  }
+
+  /** Begins to tell somebody. Throws HttpProblem where there are too many, or where they have missed too much. */
+  async add(reader: FeedReader<To>): Promise<void> {
+    this.#refuseCrowd(reader)
+    const latest = Math.max(await this.#options.source.latest(), this.#cursor ?? 0)
+    const since = reader.since ?? latest
+    if (since > latest || latest - since > (this.#options.maxBehind ?? Number.POSITIVE_INFINITY)) {
+      const message = 'Too much has happened since this Last-Event-ID. Send none, to begin from now on.'
+      throw new HttpProblem(410, 'events_expired', message)
+    }
+    const { response } = reader
+    // They left meanwhile.
+    if (response.destroyed) return
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // A stream that has ended keeps no connection, so that closing waits for none.
+      connection: 'close',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    response.write(': hello\n\n')
+    response.on('error', () => response.destroy())
+    this.#catchingUp.add(reader)
+    void this.#catchUp(reader, since)
+      .catch((err: unknown) => {
+        this.#options.logger.warn({ err }, 'a reader of events could not be told what it missed')
+        response.destroy()
+      })
+      .finally(() => this.#catchingUp.delete(reader))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { response } of [...this.#readers.keys(), ...this.#catchingUp]) {
+      // What nobody reads, nobody waits for.
+      if (response.writableLength > 0) response.destroy()
+      else response.end()
+    }
+    this.#readers.clear()
+    await this.#worker.close()
+  }
+
+  #refuseCrowd({ key }: FeedReader<To>): void {
+    const countOf = (readers: Iterable<FeedReader<To>>) => [...readers].filter((each) => each.key === key).length
+    const behind = countOf(this.#catchingUp)
+    if (behind >= MAX_CATCHING_UP) {
+      throw tooMany('Too many streams begin at once with this key. Try again in 1 s.', '1')
+    }
+    if (behind + countOf(this.#readers.keys()) >= MAX_STREAMS_OF_KEY) {
+      throw tooMany('This key has too many streams. End some of them first.', '60')
+    }
+    if (this.#readers.size >= MAX_READERS) {
+      const headers = { 'retry-after': '60' }
+      throw new HttpProblem(
+        503,
+        'too_many_readers',
+        'Too many programs read events now. Try again in a minute.',
+        headers,
+      )
+    }
+  }
+
+  /** Tells a reader what they missed, beside the others and as quickly as they read, until they have what the others have. */
+  async #catchUp(reader: FeedReader<To>, since: number): Promise<void> {
+    const { source, pageSize } = this.#options
+    const { response, to } = reader
+    for (let cursor = since; ; ) {
+      const page = await (source.missedBy?.(to, cursor, pageSize) ?? source.after(cursor, pageSize))
+      for (const event of page.events) {
+        if (this.#isClosed || response.destroyed) break
+        this.#tell([event], [[reader, { last: since }]])
+        await this.#hasRead(response)
+      }
+      if (this.#isClosed) response.end()
+      if (this.#isClosed || response.destroyed) return
+      const isAtTheEnd = page.cursor === cursor
+      cursor = page.cursor
+      // In one turn with joining, so that nothing is told in between.
+      if (!isAtTheEnd || cursor < (this.#cursor ?? 0)) continue
+      this.#cursor ??= cursor
+      this.#readers.set(reader, { last: cursor })
+      response.on('close', () => this.#readers.delete(reader))
+      this.#worker.wake()
+      return
+    }
+  }
+
+  /** Waits until a reader has room for more, or is gone. */
+  async #hasRead(response: ServerResponse): Promise<void> {
+    if (!response.writableNeedDrain || response.destroyed) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const forget = this.#options.clock.after(STALLED_AFTER_MS, () => response.destroy())
+    for (const event of ['drain', 'close']) response.once(event, resolve)
+    await promise
+    forget()
+    for (const event of ['drain', 'close']) response.off(event, resolve)
+  }
+
+  async #look(): Promise<void> {
+    const { source, pageSize } = this.#options
+    for (;;) {
+      if (this.#readers.size === 0) {
+        this.#cursor = undefined
+        return
+      }
+      const from = this.#cursor ?? (await source.latest())
+      const { events, cursor } = await source.after(from, pageSize)
+      this.#tell(events, this.#readers)
+      this.#cursor = cursor
+      if (cursor === from) break
+    }
+    this.#beat()
+  }
+
+  #tell(events: readonly Event[], readers: Iterable<readonly [FeedReader<To>, { last: number }]>): void {
+    const { isFor, text } = this.#options
+    for (const event of events) {
+      let written: string | undefined
+      for (const [reader, state] of readers) {
+        if (event.id <= state.last || !isFor(event, reader.to)) continue
+        state.last = event.id
+        written ??= text(event)
+        this.#send(reader, written)
+      }
+    }
+  }
+
+  /** One event fits, however long it is, where nothing waits. */
+  #send(reader: FeedReader<To>, text: string): void {
+    const { response } = reader
+    const waiting = response.writableLength
+    if (waiting === 0 || waiting + text.length <= this.#options.maxUnreadBytes) return void response.write(text)
+    this.#readers.delete(reader)
+    response.destroy()
+  }
+
+  /** Ends streams whose key no longer works. Nobody's events wait for an answer about a key; one that cannot be looked at stays. */
+  #beat(): void {
+    const now = this.#options.clock.monotonic()
+    if (now - this.#beatAt < BEAT_EVERY_MS) return
+    this.#beatAt = now
+    const asked = new Map<string, Promise<boolean>>()
+    for (const reader of [...this.#readers.keys()]) {
+      this.#send(reader, ': still here\n\n')
+      const asking = asked.get(reader.key) ?? this.#ask(reader)
+      asked.set(reader.key, asking)
+      void asking.then((isWelcome) => isWelcome || reader.response.end())
+    }
+  }
+
+  async #ask({ isWelcome }: FeedReader<To>): Promise<boolean> {
+    try {
+      return await isWelcome()
+    } catch (err) {
+      if (!this.#isClosed) this.#options.logger.warn({ err }, 'the key of a reader of events could not be looked at')
+      return true
+    }
+  }
+}
+
+function tooMany(message: string, retryAfter: string): HttpProblem {
+  return new HttpProblem(429, 'rate_limited', message, { 'retry-after': retryAfter })
+}
