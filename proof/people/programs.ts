@@ -13,7 +13,7 @@ const READERS = 3
 /** Programs of a community: they reward with keys that moderators made, look members up, and hear what happens. */
 export const programs: Actor = {
   name: 'programs',
-  weight: 5,
+  weight: 8,
   async act(stage) {
     const { chance, keys } = stage
     switch (chance.weighted({ create: keys.length === 0 ? 20 : 0.6, revoke: 0.2, reward: 5, look: 0.5, read: 3 })) {
@@ -22,7 +22,8 @@ export const programs: Actor = {
       case 'revoke':
         return await revoke(stage)
       case 'reward':
-        return await reward(stage)
+        // As after a match: several at once, which race for what is left of the budget.
+        return void (await Promise.all(Array.from({ length: chance.between(1, 4) }, () => reward(stage))))
       case 'look':
         return await look(stage)
       case 'read':
@@ -34,7 +35,7 @@ export const programs: Actor = {
 async function create(stage: Stage): Promise<void> {
   const { chance, world } = stage
   const member = stage.member()
-  const budget = chance.between(50, 1_500)
+  const budget = chance.between(50, 600)
   const { interaction } = stage.origin()
   const about = { guild: GUILD, channel: 'channel', member, name: 'arena', scopes: SCOPES, budget: String(budget) }
   const made = await stage.insist(`${member} makes a key`, async ({ apiKeys }) => {

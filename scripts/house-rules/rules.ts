@@ -97,6 +97,7 @@ export const WORLD_OWNERS: ReadonlyArray<{
 export const BROWSER_CODE = [
   'src/playground/page',
   'src/lib/web/assets',
+  'src/payments-service/docs-page/assets',
   'src/payments-service/wallet-page/assets',
   'src/bot/pay-pages/assets',
   'src/bot/wallet-pages/assets',

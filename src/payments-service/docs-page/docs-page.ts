@@ -11,11 +11,13 @@ import { communityOf } from '../engine/names/community.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Document } from './document.ts'
 import { frontPage, nothingHere } from './front-page.ts'
+import { markdownOf } from './markdown.ts'
 import { Reference } from './render-docs.ts'
 
 const STYLE_PATH = '/docs/docs.css'
+const SCRIPT_PATH = '/docs/copy.js'
 const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 const MAX_QUERY = 100
 /** Of one address: a search takes some 4 ms of the processor, and needs no key. */
 const SEARCHES_PER_SECOND = 2
@@ -23,6 +25,7 @@ const SEARCHES_PER_SECOND = 2
 /** The front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both made from what is declared. */
 export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock' | 'database'>): void {
   const style = joinFiles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
+  const script = inlineFile(new URL('./assets/copy.js', import.meta.url)).text
   const searches = createAddressRateLimit(parts.clock, SEARCHES_PER_SECOND)
   const made = remember(() => make(parts.publicUrl))
 
@@ -53,11 +56,21 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
     return send(reply, made().reference.found(query))
   })
   app.get<{ Params: { group: string } }>('/docs/:group', async (request, reply) => {
-    const page = made().pages.get(`/docs/${request.params.group}`)
+    const [path, isMarkdown] = withoutEnding(`/docs/${request.params.group}`)
+    const page = made().pages.get(path)
     if (page === undefined)
       throw new HttpProblem(404, 'unknown_route', 'The reference has no such page. Begin at /docs.')
-    return send(reply, page)
+    return isMarkdown ? sendText(reply, 'markdown', markdownOf(page.text)) : send(reply, page)
   })
+  app.get('/docs.md', async (_request, reply) => sendText(reply, 'markdown', markdownOf(made().overview.text)))
+  app.get('/llms.txt', async (_request, reply) => sendText(reply, 'plain', contentsOf(made().pages, parts.publicUrl)))
+  app.get('/llms-full.txt', async (_request, reply) => {
+    const texts = [...made().pages.values()].map((page) => markdownOf(page.text))
+    return sendText(reply, 'plain', texts.join('\n'))
+  })
+  app.get(SCRIPT_PATH, async (_request, reply) =>
+    reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'max-age=3600' }).send(script),
+  )
   app.get(STYLE_PATH, async (_request, reply) =>
     reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=3600' }).send(style),
   )
@@ -65,11 +78,40 @@ export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'pub
 
 function make(serverUrl: string) {
   const document = openApiDocument({ version: readVersion(), serverUrl })
-  const reference = new Reference(document as unknown as Document, STYLE_PATH)
+  const reference = new Reference(document as unknown as Document, STYLE_PATH, SCRIPT_PATH)
   const pages = reference.pages()
   const overview = pages.get('/docs')
   if (overview === undefined) throw new Error('the reference has no overview')
   return { document: JSON.stringify(document), reference, pages, overview }
+}
+
+/** `/docs/vouchers.md` is `/docs/vouchers` as Markdown. */
+function withoutEnding(path: string): readonly [path: string, isMarkdown: boolean] {
+  return path.endsWith('.md') ? [path.slice(0, -'.md'.length), true] : [path, false]
+}
+
+function sendText(reply: FastifyReply, kind: 'plain' | 'markdown', text: string): FastifyReply {
+  return reply.headers({ 'content-type': `text/${kind}; charset=utf-8`, 'access-control-allow-origin': '*' }).send(text)
+}
+
+/** `/llms.txt`: what the service is, and where each page of the reference is as Markdown (llmstxt.org). */
+function contentsOf(pages: ReadonlyMap<string, Html>, serverUrl: string): string {
+  const titleOf = ({ text }: Html) => /^# (.*)$/m.exec(markdownOf(text))?.[1] ?? ''
+  return [
+    '# Lightning payments',
+    '',
+    '> Send and receive Bitcoin over Lightning by HTTP. Amounts are strings of millisatoshis; each request carries the header `apikey`.',
+    '',
+    '## Reference',
+    '',
+    ...[...pages].map(([path, page]) => `- [${titleOf(page)}](${serverUrl}${path}.md)`),
+    '',
+    '## Optional',
+    '',
+    `- [OpenAPI document](${serverUrl}/openapi.json)`,
+    `- [Everything on one page](${serverUrl}/llms-full.txt)`,
+    '',
+  ].join('\n')
 }
 
 /** The project's version, as its package says. */

@@ -2,6 +2,7 @@ import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { pageFrame } from '../../lib/web/page-frame.ts'
 import { eventStream, logInEndpoints, type Operation, operations } from '../../payments-api/payments-api.ts'
 import type { Document, DocumentedCallback } from './document.ts'
+import { firstCharge } from './first-charge.ts'
 import {
   callbackSection,
   commonRefusals,
@@ -15,6 +16,7 @@ import { search } from './search.ts'
 
 const WEBHOOKS = 'webhooks'
 const ROOT = '/docs'
+const FIRST = { path: '/docs/first-charge', title: 'First charge in five minutes' } as const
 
 /** A page of the reference: its path below `/docs`, and what it shows. */
 export interface DocsPage {
@@ -26,10 +28,12 @@ export interface DocsPage {
 export class Reference {
   readonly #document: Document
   readonly #style: string
+  readonly #script: string
   readonly #operations: readonly Operation[] = Object.values(operations)
 
-  constructor(document: Document, stylePath: string) {
+  constructor(document: Document, stylePath: string, scriptPath: string) {
     this.#document = document
+    this.#script = scriptPath
     this.#style = stylePath
   }
 
@@ -53,6 +57,7 @@ export class Reference {
     const webhooks = this.#callbacks().map((each) => callbackSection(each, this.#document.components.schemas))
     const stream = streamSection(this.#document, common)
     return new Map([
+      [FIRST.path, this.#frame(FIRST.title, firstCharge(this.#document.servers[0]?.url ?? ''), FIRST.path)],
       [ROOT, this.#frame('Lightning payments', overview(this.#document), ROOT)],
       ...groups,
       [pathOf(WEBHOOKS), this.#frame('Webhooks', [webhookWords(), ...webhooks, stream], pathOf(WEBHOOKS))],
@@ -116,6 +121,7 @@ export class Reference {
 <nav aria-label="Reference">
 <p class="title"><a href="/">Lightning payments</a> <small>${this.#document.info.version}</small></p>
 <form action="${ROOT}/search" role="search"><input type="search" name="q" value="${query}" aria-label="Search the reference" placeholder="Search"><button>Search</button></form>
+${group(FIRST.path, FIRST.title, [])}
 ${group(
   ROOT,
   'Overview',
@@ -138,7 +144,14 @@ ${group(pathOf(WEBHOOKS), 'Webhooks', [
 ${content}
 </main>`
     const shown = title === 'Lightning payments' ? title : `${title} · Lightning payments`
-    return pageFrame({ title: shown, hidden: false, head: html`<link rel="stylesheet" href="${this.#style}">` }, body)
+    return pageFrame(
+      {
+        title: shown,
+        hidden: false,
+        head: html`<link rel="stylesheet" href="${this.#style}"><script type="module" src="${this.#script}"></script>`,
+      },
+      body,
+    )
   }
 }
 
@@ -185,7 +198,9 @@ moved money is never used for anything else.</p>`,
 with the last slot that you know, <code>0</code> for none. Ask again with the last slot of the answer, until a page is empty.</p>`,
     webhooks: webhookWords(),
   }
-  return html`<p>Send and receive Bitcoin over Lightning. The same as a document for programs: <a href="/openapi.json">openapi.json</a>.</p>
+  return html`<p>Send and receive Bitcoin over Lightning. Begin with your <a href="${FIRST.path}">first charge in five minutes</a>.
+The same as a document for programs: <a href="/openapi.json">openapi.json</a>; as text: each page with <code>.md</code> behind its address, and
+<a href="/llms.txt">llms.txt</a>.</p>
 ${SECTIONS.map(([id, title]) => html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${words[id]}</section>`)}`
 }
 

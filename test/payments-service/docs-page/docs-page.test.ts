@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -130,7 +132,7 @@ describe('/docs', () => {
       const { status, text } = await world.raw('GET', `/docs/search?q=${query}`)
       expect(status).toBe(200)
       expect(parse(text).querySelector('main')?.textContent).toContain('Nothing fits these words')
-      expect(parse(text).querySelectorAll('script')).toHaveLength(0)
+      expect(parse(text).querySelectorAll('script:not([src="/docs/copy.js"])')).toHaveLength(0)
     },
   )
 
@@ -139,14 +141,14 @@ describe('/docs', () => {
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })
 
-  it('loads nothing but its own style sheet, and runs nothing', async () => {
+  it('loads and runs nothing but its own style sheet and script', async () => {
     const { text, headers } = await world.raw('GET', '/docs')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'")
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=/)
     const root = parse(text)
-    expect(root.querySelectorAll('script, img, iframe, [style]')).toHaveLength(0)
+    expect(root.querySelectorAll('script:not([src="/docs/copy.js"]), img, iframe, [style]')).toHaveLength(0)
     const [style, ...others] = root.querySelectorAll('link[href], [src]')
-    expect(others).toEqual([])
+    expect(others.map((each) => each.getAttribute('src'))).toEqual(['/docs/copy.js'])
     const sheet = await world.raw('GET', style?.getAttribute('href') ?? '')
     expect(sheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(sheet.text).not.toMatch(/url\(|@import/)
@@ -169,4 +171,58 @@ it('a search has a limit for each address, and nothing else of the reference has
   expect((await world.raw('GET', '/docs/payments')).status).toBe(200)
   await world.clock.advance(1_000)
   expect(await search()).toBe(200)
+})
+
+describe('the reference as text', () => {
+  it('has each page as Markdown, with every operation, field and error', async () => {
+    const { status, headers, text } = await world.raw('GET', '/llms.txt')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    const links = [...text.matchAll(/\]\(https:\/\/pay\.example\.org(\/docs\S*\.md)\)/g)].map(([, path = '']) => path)
+    expect(links.slice(0, 2)).toEqual(['/docs/first-charge.md', '/docs.md'])
+    const pages = await Promise.all(links.map((path) => world.raw('GET', path)))
+    expect(pages.map((page) => [page.status, page.headers.get('content-type')])).toEqual(
+      links.map(() => [200, 'text/markdown; charset=utf-8']),
+    )
+    const whole = pages.map((page) => page.text).join('\n')
+    expect(whole).not.toMatch(/<\/?[a-z]+[ >]|&#\d+;|⟦/)
+    for (const { summary, verb, path, body, refusals } of Object.values(operations)) {
+      expect(whole).toContain(`\n## ${summary}`)
+      expect(whole).toContain(`**${verb}** \`${path}\``)
+      for (const word of [...Object.keys(body?.shape ?? {}), ...refusals]) expect(whole).toContain(`\`${word}\``)
+    }
+    expect((await world.raw('GET', '/llms-full.txt')).text).toBe(whole)
+    expect((await world.raw('GET', '/docs/nothing.md')).status).toBe(404)
+  })
+})
+
+describe('the first charge in five minutes', () => {
+  it('is the first page, and its commands do what it says', async () => {
+    const first = parse((await world.raw('GET', '/docs')).text).querySelector('nav h2 a')
+    expect(first?.getAttribute('href')).toBe('/docs/first-charge')
+    const { text } = await world.raw('GET', '/docs/first-charge.md')
+    const commands = [...text.matchAll(/```\n([\s\S]*?)\n```/g)].map(([, command = '']) => command)
+    expect(commands).toHaveLength(4)
+    const { apiKey } = await world.project()
+    const run = async (command = '') => {
+      const here = command.replace('https://pay.example.org', world.url)
+      const { stdout } = await promisify(execFile)('sh', ['-ec', here], {
+        env: { PATH: process.env.PATH, KEY: apiKey },
+      })
+      return JSON.parse(stdout).data
+    }
+    const charge = await run(commands[2])
+    expect(charge).toMatchObject({ amount: '21000', status: 'pending' })
+    expect((await run(commands[2])).id).toBe(charge.id)
+    await world.sandbox.outside.pay(charge.invoice.request)
+    await world.until(async () => (await run(commands[3]?.replace('CHARGE_ID', charge.id))).status === 'completed')
+  })
+
+  it('has a script that copies its commands, and lets no other run', async () => {
+    const { text, headers } = await world.raw('GET', '/docs/first-charge')
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self';/)
+    const [script, ...others] = parse(text).querySelectorAll('script')
+    expect(others).toEqual([])
+    const { status, headers: ofScript } = await world.raw('GET', script?.getAttribute('src') ?? '')
+    expect([status, ofScript.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  })
 })
