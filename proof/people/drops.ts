@@ -177,7 +177,9 @@ export const rain: Actor = {
       for (const { rain } of bots) rain.heard('guild', member)
     }
     const about = { origin: stage.origin(), accountSince: stage.accountSince(from) }
-    const command = { from, guild: 'guild', amount, activeWithinMinutes: 30, ...about }
+    const inVoice = Array.from({ length: stage.chance.between(1, 4) }, () => stage.member())
+    const among = stage.chance.happens(0.3) ? { inVoice } : { activeWithinMinutes: 30 }
+    const command = { from, guild: 'guild', amount, ...among, ...about }
     const answer = await stage.insist<TipAnswer>(`${from} lets ${amount} rain`, async ({ rain }) => {
       const tip = await rain.ask(command)
       return 'asked' in tip ? tip : { id: tip.id, tip }

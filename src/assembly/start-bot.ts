@@ -65,8 +65,8 @@ export interface BotStart extends Runtime {
       readonly service: Pick<Config['service'], 'feeLimitPercent' | 'outgoingAllowLoopback' | 'trustProxy'> &
         Partial<Pick<Config['service'], 'metricsToken'>>
     }
-  readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'publicKey' | 'userInstall' | 'clientSecret'> &
-    Partial<Pick<DiscordConfig, 'gateway' | 'publicKey' | 'userInstall' | 'clientSecret'>> & {
+  readonly discord: Omit<DiscordConfig, 'token' | 'gateway' | 'voice' | 'publicKey' | 'userInstall' | 'clientSecret'> &
+    Partial<Pick<DiscordConfig, 'gateway' | 'voice' | 'publicKey' | 'userInstall' | 'clientSecret'>> & {
       readonly token: string
       readonly cdnUrl?: string
       /** Whether the application gets emoji of its own; it does where this is left out. */
@@ -184,7 +184,7 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
       ...{ clock, logger: logger.child({ part: 'bot' }) },
       ...{ guildId: discord.guildId, homeGuildId: discord.homeGuildId },
       ...{ userInstall: discord.userInstall, ownEmoji: discord.ownEmoji ?? true, eventsUrl: eventsUrlOf(start) },
-      connection: { gateway: discord.gateway ?? true, publicKey: discord.publicKey },
+      connection: { gateway: discord.gateway ?? true, voice: discord.voice ?? false, publicKey: discord.publicKey },
       operatorsChannelId: discord.operatorsChannelId,
       ...{ publicServers: config.publicApi.servers, callsPerSecond: start.discordCallsPerSecond },
       links: linksOf(start, callbacks.address, operatorsBoard),

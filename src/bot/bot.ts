@@ -48,6 +48,7 @@ import {
 } from './discord/registration.ts'
 import { createRouter } from './discord/router.ts'
 import { createServerLocales } from './discord/server-locale.ts'
+import { hearVoiceStates, type VoiceStates } from './discord/voice-states.ts'
 import { createOwnEmoji, type OwnEmoji, withOwnEmoji } from './emoji/own-emoji.ts'
 import { createTranslators, type Translator, type Translators } from './i18n/translator.ts'
 import { LinkedRolesFront, type LinkedRolesSetting } from './linked-roles/linked-roles.ts'
@@ -155,14 +156,14 @@ export function createBot(options: BotOptions): Bot {
   const { connection = GATEWAY_ALONE } = options
   const { permits, rest, cardCalls, webhooks } = openRest(api, token, { budget: tipping.callBudget, ...options })
   const http = createHttpInteractions({ clock, webhooks, client: () => client })
-  const client = createClient(api, permits, http)
+  const client = createClient(api, permits, http, connection)
   const { people, emoji, roles, ...shown } = createVoice(options, { client, rest, cardCalls, webhooks, http })
   const { messenger, translatorFor } = shown
   const board = createCardBoard(shown)
   const router = createRouter({
     ...{ commands: offeredBy(tipping).commands, buttons, choices, menuCommands, formReplies },
     ...{ board, messenger, people, tipping, translatorFor, links, serverLocale: shown.serverLocale },
-    ...{ members: createGuildMembers(rest, clock), threadOf: http.threadOf },
+    ...{ members: createGuildMembers(rest, clock, voiceOf(client, connection)), threadOf: http.threadOf },
     ...{ homeGuildId: home, clock, log: logger },
   })
   const bell = createAlertSender({ tipping, messenger, clock, log: logger, channel: options.operatorsChannelId })
@@ -219,6 +220,11 @@ export function createBot(options: BotOptions): Bot {
       await client.destroy()
     },
   }
+}
+
+/** Who is in which voice channel, where the bot is to hear that. */
+function voiceOf(client: Client, { gateway, voice }: Connection): VoiceStates | undefined {
+  return gateway && voice ? hearVoiceStates(client) : undefined
 }
 
 /** What everything that the bot says goes through, and what it is said with. */

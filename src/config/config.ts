@@ -67,8 +67,9 @@ export interface DiscordConfig {
   readonly operatorsChannelId: string | undefined
   /** The application's key: Discord sends interactions by HTTP to the web server. Undefined: over the gateway. */
   readonly publicKey: string | undefined
-  /** Whether this process connects to the gateway. */
+  /** Whether this process connects to the gateway, and hears there who is in which voice channel. */
   readonly gateway: boolean
+  readonly voice: boolean
   /** The application's OAuth2 secret, for linked roles. Undefined: there are none. */
   readonly clientSecret: Secret | undefined
 }
@@ -276,7 +277,7 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
     read.text('DISCORD_USER_INSTALL') === undefined ? undefined : read.flag('DISCORD_USER_INSTALL', false)
   const homeGuildId = read.snowflake('HOME_GUILD_ID')
   const operatorsChannelId = read.snowflake('OPERATORS_CHANNEL_ID')
-  const { publicKey, gateway } = readConnection(read)
+  const connection = readConnection(read)
   const clientSecret = read.secret('DISCORD_CLIENT_SECRET')
   if (!token) {
     if (apiUrl)
@@ -292,12 +293,12 @@ function readDiscord(read: Reader): DiscordConfig | undefined {
   }
   if (apiUrl && /\/v\d+$/.test(apiUrl))
     read.wrong('DISCORD_API_URL', 'must be written without the version', apiUrl.replace(/\/v\d+$/, ''))
-  return { token, apiUrl, guildId, userInstall, homeGuildId, operatorsChannelId, publicKey, gateway, clientSecret }
+  return { token, apiUrl, guildId, userInstall, homeGuildId, operatorsChannelId, ...connection, clientSecret }
 }
 
-function readConnection(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gateway'> {
+function readConnection(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gateway' | 'voice'> {
   const publicKey = read.text('DISCORD_PUBLIC_KEY')
-  const gateway = read.flag('DISCORD_GATEWAY', true)
+  const [gateway, voice] = [read.flag('DISCORD_GATEWAY', true), read.flag('DISCORD_VOICE', false)]
   const example = 'the Public Key on the page General Information of your application'
   if (publicKey !== undefined && !/^[0-9a-f]{64}$/i.test(publicKey)) {
     read.wrong('DISCORD_PUBLIC_KEY', 'must be 64 hexadecimal digits', example)
@@ -309,7 +310,7 @@ function readConnection(read: Reader): Pick<DiscordConfig, 'publicKey' | 'gatewa
       example,
     )
   }
-  return { publicKey, gateway }
+  return { publicKey, gateway, voice }
 }
 
 function readMetricsToken(read: Reader): Secret | undefined {

@@ -14,6 +14,7 @@ const OPEN: ReadonlySet<string> = new Set([
   ...[
     'DISCORD_USER_INSTALL',
     'DISCORD_GATEWAY',
+    'DISCORD_VOICE',
     'DISCORD_GUILD_ID',
     'HOME_GUILD_ID',
     'OPERATORS_CHANNEL_ID',

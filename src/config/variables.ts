@@ -9,6 +9,7 @@ export const VARIABLES: readonly string[] = [
     'DISCORD_PUBLIC_KEY',
     'DISCORD_CLIENT_SECRET',
     'DISCORD_GATEWAY',
+    'DISCORD_VOICE',
     'DISCORD_API_URL',
   ],
   ...['HOME_GUILD_ID', 'OPERATORS_CHANNEL_ID', 'OPERATORS', 'DOCS_URL', 'SUPPORT_URL'],

@@ -14,6 +14,7 @@ import {
   memberPayload,
   rolePayload,
   userPayload,
+  voicePayload,
 } from './world/payloads.ts'
 import { botsPermissions, everyonesPermissions, permission } from './world/permissions.ts'
 import {
@@ -317,6 +318,22 @@ export class WorldBuilder {
       user: user && userPayload(user),
     }))
     this.#tellObservers()
+  }
+
+  /** Somebody goes into a voice channel, or changes whether they hear; with null they leave it. */
+  setVoice(
+    serverId: string,
+    userId: string,
+    channelId: string | null,
+    { deaf = false, selfDeaf = false }: { readonly deaf?: boolean; readonly selfDeaf?: boolean } = {},
+  ): void {
+    const { world } = this.#core
+    const voice = world.moveVoice({ guildId: serverId, userId, channelId, deaf, selfDeaf })
+    if (voice === undefined) return
+    this.#core.tellBot({
+      ...{ name: 'VOICE_STATE_UPDATE', guildId: serverId, channelId: voice.channelId, intent: intent.guildVoiceStates },
+      data: () => ({ ...voicePayload(world, voice, channelId), guild_id: serverId }),
+    })
   }
 
   /** Gives a member exactly these roles. */

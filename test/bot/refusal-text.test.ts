@@ -107,6 +107,7 @@ const facts: RefusalFacts = {
   'drop-codes-coming': {},
   'drop-not-yours': {},
   'nobody-active': {},
+  'nobody-in-voice': {},
   'rate-stale': { currency: 'USD', at: new Date(Date.UTC(2030, 0, 1)) },
   'insufficient-for-invoice': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },
   'insufficient-with-fee': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },

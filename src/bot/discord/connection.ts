@@ -16,6 +16,8 @@ export interface DiscordAddress {
 /** How a bot hears of what people do. */
 export interface Connection {
   readonly gateway: boolean
+  /** Whether it hears there who is in which voice channel. */
+  readonly voice?: boolean
   /** The application's key, where Discord sends interactions by HTTP. */
   readonly publicKey: string | undefined
 }
@@ -110,19 +112,22 @@ function restOptions({ rest, cdn }: DiscordAddress, permits: Permits) {
   }
 }
 
+const INTENTS = [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions]
+
 /**
  * Reads servers, interactions, and that (not what) somebody wrote, as the gateway brings it (`gateway.ts`). `shards: 'auto'`
  * keeps discord.js from reading SHARDS and SHARD_COUNT from the environment, which only the configuration may do. Little
- * is cached.
+ * is cached. Who is in which voice channel is heard only where that is switched on.
  */
 export function createClient(
   api: DiscordAddress,
   permits: Permits,
   { carry }: Pick<HttpInteractions, 'carry'>,
+  { voice = false }: Pick<Connection, 'voice'>,
 ): Client {
   const shared = restOptions(api, permits)
   return new Client({
-    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.GuildMessageReactions],
+    intents: [...INTENTS, ...(voice ? [GatewayIntentBits.GuildVoiceStates] : [])],
     shards: 'auto',
     rest: { ...shared, makeRequest: carry(shared.makeRequest) },
     allowedMentions: { parse: [] },
@@ -130,6 +135,7 @@ export function createClient(
       ...Options.DefaultMakeCacheSettings,
       MessageManager: 0,
       UserManager: 0,
+      VoiceStateManager: 0,
       GuildMemberManager: { maxSize: 200, keepOverLimit: ({ id, client }) => id === client.user?.id },
     }),
   })

@@ -6,6 +6,7 @@ import {
   Events,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
+  GatewayIntentBits,
   type GatewayPresenceUpdateData,
   type RESTGetAPIGatewayBotResult,
   Routes,
@@ -166,7 +167,12 @@ export class Gateway {
     }
     if (this.#closed) return []
     const missing = [...own].filter(([id]) => !this.#running.has(id) && !surplus.includes(id))
-    return missing.map(([id, session]) => this.#run(id, count, session))
+    return missing.map(([id, session]) => this.#run(id, count, this.#mustBegin() ? undefined : session))
+  }
+
+  /** Who is in which voice channel is told at the beginning of a session alone. */
+  #mustBegin(): boolean {
+    return this.#options.client.options.intents.has(GatewayIntentBits.GuildVoiceStates)
   }
 
   async #run(id: number, count: number, session: ShardSession | undefined): Promise<void> {

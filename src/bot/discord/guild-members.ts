@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Recipient } from '../../tipping/tipping.ts'
 import { CommandRefusal } from './command-refusal.ts'
 import type { Calls } from './permits.ts'
+import type { VoiceStates } from './voice-states.ts'
 
 /** Who belongs to a server, asked of Discord when needed. */
 export interface GuildMembers {
@@ -14,6 +15,11 @@ export interface GuildMembers {
    * left it. What was asked lately is not asked again.
    */
   known(guild: string, member: string): Promise<KnownMember | undefined>
+  /**
+   * The people who are in the voice channel of a member with them and hear what is said there; bots are left out. Throws CommandRefusal where
+   * that is not known, or where the member is in none.
+   */
+  inVoiceWith(guild: string, member: string): Promise<string[]>
   /** What people are called in a server, by id; the ids of those who are not there any more are left out. */
   names(guild: string, members: readonly string[]): Promise<Map<string, Name>>
   /**
@@ -48,9 +54,9 @@ const MAX_PAGES = 50
  * not asked for. Listing members still needs the "Server Members Intent" to be switched on in Discord's developer
  * portal; without it the bot runs all the same, and only tips to roles are refused.
  */
-export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
+export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceStates): GuildMembers {
   const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()
-  return {
+  const members: GuildMembers = {
     known(guild, member) {
       const key = `${guild} ${member}`
       const before = known.get(key)
@@ -69,8 +75,15 @@ export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
         throw error
       }
     },
-    async names(guild, members) {
-      const found = await Promise.all([...new Set(members)].map((member) => named(rest, guild, member)))
+    async inVoiceWith(guild, member) {
+      const listeners = voice?.listenersWith(guild, member) ?? 'unknown'
+      if (listeners === 'unknown') throw new CommandRefusal('commandRefusals.voice-off')
+      if (listeners === 'nowhere') throw new CommandRefusal('commandRefusals.voice-not-in')
+      const found = await Promise.all(listeners.map(async (id) => ({ id, known: await members.known(guild, id) })))
+      return found.flatMap(({ id, known: person }) => (person === undefined || person.bot ? [] : [id]))
+    },
+    async names(guild, those) {
+      const found = await Promise.all([...new Set(those)].map((member) => named(rest, guild, member)))
       return new Map(found.filter((name) => name !== undefined))
     },
     async withRole(guild, role, most = Number.POSITIVE_INFINITY) {
@@ -79,17 +92,18 @@ export function createGuildMembers(rest: Calls, clock: Clock): GuildMembers {
       if (holders !== undefined && holders > most) throw new CommandRefusal('commandRefusals.role-too-big')
       const found: Recipient[] = []
       let after = '0'
-      for (let page = 0; page < MAX_PAGES; page += 1) {
-        const members = await listPage(rest, guild, after)
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+        const page = await listPage(rest, guild, after)
         // Everybody has the role that bears the server's own id.
-        found.push(...members.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
-        const last = members.at(-1)
-        if (members.length < PAGE || last === undefined || found.length === holders) return found
+        found.push(...page.filter((member) => role === guild || member.roles.includes(role)).map(recipient))
+        const last = page.at(-1)
+        if (page.length < PAGE || last === undefined || found.length === holders) return found
         after = last.user.id
       }
       throw new CommandRefusal('commandRefusals.role-too-big')
     },
   }
+  return members
 }
 
 async function askAbout(rest: Calls, guild: string, member: string): Promise<KnownMember | undefined> {

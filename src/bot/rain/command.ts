@@ -13,6 +13,7 @@ const options = {
   people: { kind: 'whole', smallest: 1, largest: 50 },
   'active-within': { kind: 'text', choices: within },
   role: { kind: 'role' },
+  voice: { kind: 'yes-no' },
   ...FROM_ANY,
 } as const satisfies Options
 
@@ -25,12 +26,15 @@ export const rain = {
   async run(call: Call<typeof options>) {
     const { member: from, memberName: fromName, caller, members, origin, tipping } = call
     const guild = serverOf(call)
-    const { amount, people, role } = call.options
+    const { amount, people, role, voice, 'active-within': chosen } = call.options
+    const inVoice = voice ? await members.inVoiceWith(guild, from) : undefined
     const holders = role === undefined || role.id === guild ? undefined : await members.withRole(guild, role.id)
     const pool = await poolToPay(call, call.options)
     const command = {
       ...{ from, fromName, guild, amount, people, origin, source: ownSource(call.options.from) },
-      activeWithinMinutes: WITHIN[call.options['active-within'] ?? '1-hour'],
+      // Who is in a voice channel need not have written as well.
+      activeWithinMinutes: inVoice && chosen === undefined ? undefined : WITHIN[chosen ?? '1-hour'],
+      inVoice,
       among: holders?.map(({ id }) => id),
       role: holders && role?.id,
       accountSince: caller.accountSince,

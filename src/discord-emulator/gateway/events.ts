@@ -4,6 +4,7 @@ import type { JsonObject } from '../rules/form.ts'
 export const intent = {
   guilds: 1 << 0,
   guildMembers: 1 << 1,
+  guildVoiceStates: 1 << 7,
   guildMessages: 1 << 9,
   guildMessageReactions: 1 << 10,
   guildMessageTyping: 1 << 11,

@@ -237,7 +237,8 @@ export class Gateway {
       _trace: ['emulator'],
     })
     if ((intents & intent.guilds) !== 0)
-      for (const guild of guilds) session.dispatch('GUILD_CREATE', guildCreatePayload(world, guild))
+      for (const guild of guilds)
+        session.dispatch('GUILD_CREATE', guildCreatePayload(world, guild, (intents & intent.guildVoiceStates) !== 0))
     this.#notePresence()
   }
 

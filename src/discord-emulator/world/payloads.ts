@@ -11,6 +11,7 @@ import type {
   RoleRecord,
   ThreadState,
   UserRecord,
+  VoiceRecord,
 } from './records.ts'
 import type { DiscordWorld } from './world.ts'
 
@@ -170,8 +171,21 @@ export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObjec
   }
 }
 
-/** A server as the gateway announces it, with what the bot can see in it. */
-export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord): JsonObject {
+/** https://docs.discord.com/developers/resources/voice#voice-state-object: without a channel once somebody has left it. */
+export function voicePayload(world: DiscordWorld, voice: VoiceRecord, channelId: string | null): JsonObject {
+  const member = world.member(voice.guildId, voice.userId)
+  return {
+    channel_id: channelId,
+    user_id: voice.userId,
+    ...(member !== undefined && { member: memberPayload(world, member) }),
+    session_id: voice.userId,
+    ...{ deaf: voice.deaf, mute: voice.deaf, self_deaf: voice.selfDeaf, self_mute: voice.selfDeaf, self_video: false },
+    ...{ suppress: false, request_to_speak_timestamp: null },
+  }
+}
+
+/** A server as the gateway announces it, with what the bot can see in it; `hearsVoice`: to a session that asked for voice states. */
+export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord, hearsVoice = false): JsonObject {
   const botId = world.applicationId
   const own = [world.member(guild.id, botId)].filter((member) => member !== undefined)
   const visible = world.channelsOf(guild.id).filter((channel) => channelPermissions(world, channel, botId) !== 0n)
@@ -183,7 +197,11 @@ export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord): Jso
     large: false,
     unavailable: false,
     member_count: world.memberCount(guild.id),
-    voice_states: [],
+    voice_states: [...world.voice.values()]
+      .filter(
+        ({ guildId, channelId }) => hearsVoice && guildId === guild.id && visible.some(({ id }) => id === channelId),
+      )
+      .map((voice) => voicePayload(world, voice, voice.channelId)),
     members: own.map((member) => memberPayload(world, member)),
     channels: visible.filter(({ thread }) => thread === undefined).map((each) => channelPayload(world, each, botId)),
     threads: threads.map((each) => channelPayload(world, each, botId)),

@@ -3,6 +3,16 @@ import type { Mentions } from '../rules/mentions.ts'
 
 /** What the emulator keeps. Plain JSON, so that it can be stored as it is. Times are milliseconds since 1970. */
 
+/** Somebody in a voice channel. It lasts as long as the emulator runs. */
+export interface VoiceRecord {
+  readonly guildId: string
+  readonly userId: string
+  readonly channelId: string
+  /** By moderators, and by themselves. */
+  readonly deaf: boolean
+  readonly selfDeaf: boolean
+}
+
 export interface UserRecord {
   readonly id: string
   username: string

@@ -14,6 +14,7 @@ import {
   type MessageRecord,
   type RoleRecord,
   type UserRecord,
+  type VoiceRecord,
 } from './records.ts'
 import type { Store } from './store.ts'
 
@@ -38,6 +39,8 @@ export class DiscordWorld {
   readonly channels = new Map<string, ChannelRecord>()
   readonly commands = new Map<string, CommandRecord>()
   readonly store: Store
+  /** Who is in voice channels, by server and person. */
+  readonly voice = new Map<string, VoiceRecord>()
   readonly #members = new Map<string, Map<string, MemberRecord>>()
   readonly #rolesOf = new Map<string, Map<string, RoleRecord>>()
   readonly #channelsOf = new Map<string, Map<string, ChannelRecord>>()
@@ -65,6 +68,17 @@ export class DiscordWorld {
     const kept = token ?? stored?.token ?? makeToken(applicationId, entropy)
     this.#identity = { applicationId, token: kept, application: stored?.application ?? {} }
     store.put('meta', 'identity', this.#identity)
+  }
+
+  /** Notes where somebody is heard, null: nowhere. Returns it with the channel in which that is seen; undefined where nothing changes. */
+  moveVoice({ channelId, ...voice }: Omit<VoiceRecord, 'channelId'> & { readonly channelId: string | null }) {
+    const key = `${voice.guildId} ${voice.userId}`
+    const seenIn = channelId ?? this.voice.get(key)?.channelId
+    if (seenIn === undefined) return undefined
+    const record: VoiceRecord = { ...voice, channelId: seenIn }
+    if (channelId === null) this.voice.delete(key)
+    else this.voice.set(key, record)
+    return record
   }
 
   /** The application's id, which is its bot user's too. */

@@ -84,6 +84,7 @@ export class BotPart {
         guildId: undefined,
         homeGuildId: home.guildId,
         ownEmoji: this.#options.ownEmoji ?? false,
+        voice: this.#options.voice ?? false,
         operatorsChannelId: home.channelId,
         ...(linkedRoles && { clientSecret: new Secret(emulator.oauth.clientSecret) }),
         ...(byHttp && { publicKey: emulator.publicKey, gateway: false }),

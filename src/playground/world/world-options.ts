@@ -28,6 +28,8 @@ export interface WorldOptions extends Runtime {
   readonly discordRequestsPerSecond?: number
   /** Discord sends interactions to the bot by HTTP, and the bot has no gateway. */
   readonly interactionsByHttp?: boolean
+  /** The bot hears who is in which voice channel. */
+  readonly voice?: boolean
   /** The application has a secret and the bot an address, so that servers can tie roles to what people gave. */
   readonly linkedRoles?: boolean
   /** How the databases are opened, when otherwise than usual. */

@@ -208,6 +208,8 @@ export interface RefusalFacts {
   'drop-not-yours': Record<never, never>
   /** Nobody who could get something was heard of in that time. */
   'nobody-active': Record<never, never>
+  /** Nobody who could get something is in the giver's voice channel. */
+  'nobody-in-voice': Record<never, never>
   'reward-to-self': Record<never, never>
   /** Not CSV in UTF-8; `line`: where reading ended. */
   'list-unreadable': { line: number }

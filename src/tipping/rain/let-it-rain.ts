@@ -38,9 +38,10 @@ export async function letItRainFromPool(
 
 /** Resolves to the tip, or to the reward that waits for a second moderator. */
 async function performOnce(context: TippingContext, presence: Presence, command: RainCommand): Promise<string> {
-  const { from, guild, amount, people, activeWithinMinutes, among, pool, origin } = command
+  const { from, guild, amount, people, activeWithinMinutes = null, among, inVoice, pool, origin } = command
   const about = [from, guild, amount, people ?? null, activeWithinMinutes, among === undefined]
-  const content = pool === undefined ? about : [...about, pool.reason]
+  const more = inVoice === undefined ? [] : ['in voice']
+  const content = [...about, ...more, ...(pool === undefined ? [] : [pool.reason])]
   return await context.once.perform({ interaction: origin.interaction, verb: 'rain', content }, async (digest) =>
     performTip(context, { kind: 'rain', digest, command: await rainOn(context, presence, command) }),
   )
@@ -86,10 +87,10 @@ async function choose(
   command: RainCommand,
   source: GiftSource,
 ): Promise<string[]> {
-  const { from, guild, people, activeWithinMinutes, among } = command
-  const since = new Date(context.clock.now() - activeWithinMinutes * 60_000)
+  const { from, people, among, inVoice } = command
   const allowed = among === undefined ? undefined : new Set(among)
-  const there = (await presence.since(guild, since)).filter((id) => id !== from && (allowed?.has(id) ?? true))
+  const found = await candidates(context, presence, command)
+  const there = found.filter((id) => id !== from && (allowed?.has(id) ?? true))
   const active = source === 'wallet' ? await withWallets(context, there) : there
   const { maxRecipients } = context.settings
   const most = source === 'wallet' ? Math.min(MAX_WALLET_PAYMENTS, maxRecipients) : maxRecipients
@@ -99,9 +100,22 @@ async function choose(
   const shuffle = (some: readonly string[]) => shuffled(context, some)
   const order = people === undefined ? active : presence.order(command.origin.interaction, active, shuffle)
   const chosen = await welcome(context, command, order, people ?? most + 1)
-  if (chosen.length === 0) throw new TippingRefusal('nobody-active', {})
+  if (chosen.length === 0) throw new TippingRefusal(inVoice === undefined ? 'nobody-active' : 'nobody-in-voice', {})
   if (source === 'wallet' && chosen.length > most) throw new TippingRefusal('too-many-recipients', { most })
   return chosen
+}
+
+/** Who was heard of in that time, or is in the voice channel; both, where both are asked for. In the order of their ids. */
+async function candidates(
+  { clock }: TippingContext,
+  presence: Presence,
+  { guild, activeWithinMinutes, inVoice }: RainCommand,
+): Promise<readonly string[]> {
+  const there = inVoice?.toSorted()
+  if (there !== undefined && activeWithinMinutes === undefined) return there
+  const since = new Date(clock.now() - (activeWithinMinutes ?? 0) * 60_000)
+  const active = await presence.since(guild, since)
+  return there === undefined ? active : active.filter((id) => there.includes(id))
 }
 
 /** Those of them who have a wallet of their own. Throws TippingRefusal `nobody-with-wallet`. */

@@ -3,7 +3,7 @@ import type { GiftSource, PendingTip } from '../engine/gifts/gifts.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 import type { TipView } from '../tips/tips.ts'
 
-/** Sats for those who have been active in a server recently. */
+/** Sats for those who have been active in a server recently, or who are in a voice channel with the giver. */
 export interface Rain {
   /** Notes that somebody wrote a message, or used the bot. Kept to the minute, written now and then; what was said is not known. */
   heard(guild: string, member: string, by?: 'message' | 'command'): void
@@ -25,7 +25,10 @@ export interface RainCommand {
   readonly amount: string
   /** So many at random; nothing: everybody who was active. */
   readonly people?: number
-  readonly activeWithinMinutes: number
+  /** Left out: no matter when, of those who are in the giver's voice channel. */
+  readonly activeWithinMinutes?: number | undefined
+  /** Only these, who are in the giver's voice channel now. */
+  readonly inVoice?: readonly string[] | undefined
   /** Only these, for a role. */
   readonly among?: readonly string[]
   /** That role; who has lost it before a confirmation gets nothing. */

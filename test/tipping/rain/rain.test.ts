@@ -17,7 +17,8 @@ function fall(
     amount: string
     people?: number
     among?: string[]
-    activeWithinMinutes?: number
+    activeWithinMinutes?: number | undefined
+    inVoice?: string[]
     person?: RainCommand['person']
   },
   interaction?: string,
@@ -42,6 +43,33 @@ describe('rain', () => {
     ])
     expect(await world.available('alice')).toBe(900_000n)
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({ kind: 'rain', record: tip.id })
+  })
+
+  it('falls on who is in the voice channel, whether or not they have written, and not on who makes it', async () => {
+    await begin()
+    world.tipping.rain.heard('guild', 'bob')
+    world.tipping.rain.heard('guild', 'erin')
+    const there = { inVoice: ['dave', 'alice', 'bob'] }
+    const reached = async (more: Parameters<typeof fall>[0]) =>
+      (await fall({ ...there, ...more })).shares.map(({ recipient }) => recipient)
+    expect(await reached({ amount: '10', activeWithinMinutes: undefined })).toEqual(['bob', 'dave'])
+    expect(await reached({ amount: '10', activeWithinMinutes: 60 })).toEqual(['bob'])
+    expect(await reached({ amount: '10', activeWithinMinutes: undefined, among: ['dave', 'erin'] })).toEqual(['dave'])
+    const alone = { amount: '10', activeWithinMinutes: undefined, inVoice: ['alice'] }
+    await expect(fall(alone)).rejects.toMatchObject({ code: 'nobody-in-voice' })
+  })
+
+  it('falls on nobody in the voice channel whom the server has excluded, or whose account is too new', async () => {
+    await begin()
+    const change = { blockedMembers: ['bob'], rainAccountDays: 30 }
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
+    const [old, now] = [new Date(0), new Date(world.clock.now())]
+    const person = async (id: string) => ({ accountSince: id === 'carol' ? now : old, memberSince: old })
+    const command = { amount: '10', activeWithinMinutes: undefined, person }
+    expect((await fall({ ...command, inVoice: ['bob', 'carol', 'dave'] })).shares).toMatchObject([
+      { recipient: 'dave' },
+    ])
+    await expect(fall({ ...command, inVoice: ['bob', 'carol'] })).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
   it('remembers over a restart who was active, to the minute', async () => {

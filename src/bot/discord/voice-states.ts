@@ -1,0 +1,48 @@
+import { type APIVoiceState, type Client, Events, GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord.js'
+
+/** Who is in which voice channel, as Discord tells it over the gateway. Kept in memory alone. */
+export interface VoiceStates {
+  /**
+   * The people who are in a voice channel with a member and hear what is said there, by id; bots may be among them. `unknown`: Discord
+   * has not told of this server; `nowhere`: the member is in no voice channel, or in the one for people who are away.
+   */
+  listenersWith(guild: string, member: string): readonly string[] | 'unknown' | 'nowhere'
+}
+
+/** By person. */
+type People = Map<string, { readonly channel: string; readonly hears: boolean }>
+
+type State = Pick<APIVoiceState, 'channel_id' | 'user_id' | 'deaf' | 'self_deaf'>
+
+/** Follows it from the moment at which Discord tells of a server. What the bot reads of servers itself has nobody in it. */
+export function hearVoiceStates(client: Pick<Client, 'on' | 'guilds'>): VoiceStates {
+  const servers = new Map<string, People>()
+  client.on(Events.Raw, ({ t, d, s }: GatewayDispatchPayload) => {
+    // Numbered by Discord: not what was read because a session was gone on with.
+    if (t === GatewayDispatchEvents.GuildCreate && s > 0) {
+      const people: People = new Map()
+      for (const state of d.voice_states ?? []) note(people, state)
+      servers.set(d.id, people)
+    }
+    if (t === GatewayDispatchEvents.GuildDelete) servers.delete(d.id)
+    if (t === GatewayDispatchEvents.VoiceStateUpdate) {
+      const people = servers.get(d.guild_id ?? '')
+      if (people !== undefined) note(people, d)
+    }
+  })
+  return {
+    listenersWith(guild, member) {
+      const people = servers.get(guild)
+      if (people === undefined) return 'unknown'
+      const channel = people.get(member)?.channel
+      if (channel === undefined || channel === client.guilds.cache.get(guild)?.afkChannelId) return 'nowhere'
+      const others = [...people].filter(([id, at]) => id !== member && at.channel === channel && at.hears)
+      return others.map(([id]) => id)
+    },
+  }
+}
+
+function note(people: People, { channel_id: channel, user_id: id, deaf, self_deaf: deafened }: State): void {
+  if (channel === null) people.delete(id)
+  else people.set(id, { channel, hears: !deaf && !deafened })
+}
