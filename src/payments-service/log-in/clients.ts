@@ -21,8 +21,12 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
+/** What an id can look like: no database is asked for anything else, which it may not be able to read. */
+export const CLIENT_ID = /^[\x21-\x7e]{1,64}$/
+
 /** The program with this id; undefined where there is none, or no longer. */
 export async function findClient({ read }: Pick<PaymentsDatabase, 'read'>, id: string): Promise<Client | undefined> {
+  if (!CLIENT_ID.test(id)) return undefined
   const row = await read.logInClient.findUnique({ where: { id } })
   return row === null || row.removedAt !== null ? undefined : clientOf(row)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../lib/web/html.ts'
 import type { LogInScope } from '../../payments-api/payments-api.ts'
+import { CLIENT_ID } from '../log-in/clients.ts'
 import { type ConnectedApp, disconnect, listConnectedApps } from '../log-in/grants.ts'
 import { moment } from './frame.ts'
 import { addForm, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -9,8 +10,8 @@ import type { Translator } from './translator.ts'
 /** Ending what a program may do. */
 export function addConnectedApps(app: FastifyInstance, wallet: WalletPageParts): void {
   addForm(app, wallet, '/disconnect', async ({ parts, user, form }) => {
-    const at = new Date(parts.clock.now())
-    await parts.ledger.commit({ write: (tx) => disconnect(tx, user.id, form.get('app') ?? '', at) })
+    const [app, at] = [form.get('app') ?? '', new Date(parts.clock.now())]
+    if (CLIENT_ID.test(app)) await parts.ledger.commit({ write: (tx) => disconnect(tx, user.id, app, at) })
     return '/wallet/settings'
   })
 }

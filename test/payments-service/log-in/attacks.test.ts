@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/logger.ts'
+import { closeToWallets } from '../../../src/payments-service/administration/after-restore.ts'
 import { ServiceWorld } from '../harness.ts'
 import { type Browser, signedIn, words } from '../wallet-page/browser.ts'
 import { LogIns, REDIRECT } from './log-in-world.ts'
@@ -58,11 +59,14 @@ describe('a redirect that is not registered', () => {
 })
 
 describe('a program that nobody registered', () => {
-  it.each([['unknown'], ['']])('is told on a page, which leads nowhere: %j', async (client_id) => {
-    const { status, location, text } = await game.open(game.address({ client_id }))
-    expect([status, location]).toEqual([400, undefined])
-    expect(text).toContain('not registered with this service')
-  })
+  it.each([['unknown'], [''], ['\0'], ['\ud800'], ['x'.repeat(2_000)]])(
+    'is told on a page, which leads nowhere: %j',
+    async (client_id) => {
+      const { status, location, text } = await game.open(game.address({ client_id }))
+      expect([status, location]).toEqual([400, undefined])
+      expect(text).toContain('not registered with this service')
+    },
+  )
 })
 
 describe('a question that is wrong', () => {
@@ -299,6 +303,8 @@ describe('the token endpoint', () => {
     ['application/json', 'null', 400],
     ['application/json', '', 400],
     ['application/json', '{"grant_type":{"a":1},"client_id":"x"}', 400],
+    ['application/json', '{"client_id":"\\u0000"}', 401],
+    ['application/x-www-form-urlencoded', 'client_id=%00&grant_type=x', 401],
     ['application/json', '{"client_id":"x","__proto__":{"client_secret":"x"}}', 401],
     ['application/x-www-form-urlencoded', '', 400],
     ['application/x-www-form-urlencoded', 'client_id=a&client_id=b', 400],
@@ -361,6 +367,16 @@ describe('what the service keeps and writes', () => {
     expect(lines.join('')).toContain('/v1/oauth2/token')
     for (const secret of [code, access_token, refresh_token, game.program.clientSecret ?? '', game.verifier])
       expect(kept).not.toContain(secret.slice(-43))
+  })
+
+  it('ends with the restore of a backup, which may be older than the end of a log-in', async () => {
+    const waiting = await game.code(alice.browser)
+    const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
+    const { database } = world.service.parts
+    expect((await closeToWallets(database, new Date(world.clock.now()))).logIns).toBe(1)
+    expect((await game.user(access_token)).status).toBe(401)
+    expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
+    expect(outcome(await game.exchange(waiting))).toEqual(invalidGrant)
   })
 
   it('outlives a kill between code and token, and between token and use', async () => {

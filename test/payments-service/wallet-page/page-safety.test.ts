@@ -126,9 +126,9 @@ describe('every page', () => {
     await browser.open('/wallet/send')
     const { token = '' } = browser.fieldsOf('/wallet/send')
     const nasty = ['', '\0', '😀'.repeat(2_000), 'toString()', '-1', '9'.repeat(400), "' OR 1=1"]
-    for (const path of ['/send', '/send/invoice', '/send/user', '/receive', '/redeem', '/rename']) {
+    for (const path of ['/send', '/send/invoice', '/send/user', '/receive', '/redeem', '/rename', '/log-in']) {
       for (const text of nasty) {
-        const names = ['to', 'amount', 'note', 'invoice', 'max-fee', 'receiver', 'code', 'gamertag', 'nonce']
+        const names = ['to', 'amount', 'note', 'invoice', 'max-fee', 'receiver', 'code', 'gamertag', 'nonce', 'request']
         const page = await browser.post(`/wallet${path}`, { token, ...Object.fromEntries(names.map((n) => [n, text])) })
         expect(page.status, `${path} ${text.slice(0, 20)}: ${words(page)}`).toBeGreaterThanOrEqual(400)
         expect(page.status).toBeLessThan(500)
