@@ -23,7 +23,10 @@ export class LogIns {
     this.project = project
   }
 
-  static async open(world: ServiceWorld, about: { isPublic?: boolean; redirectUris?: string[] } = {}): Promise<LogIns> {
+  static async open(
+    world: ServiceWorld,
+    about: { name?: string; isPublic?: boolean; redirectUris?: string[] } = {},
+  ): Promise<LogIns> {
     const logIns = new LogIns(world, await world.project())
     const client = { name: 'Space Game', redirectUris: [REDIRECT], scopes: 'user,wallet', ...about }
     logIns.program = await world.administration.createClient(logIns.project.projectId, client)

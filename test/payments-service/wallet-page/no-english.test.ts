@@ -5,6 +5,7 @@ import { refusals } from '../../../src/payments-api/payments-api.ts'
 import { wordsOf } from '../../../src/payments-service/wallet-page/problems.ts'
 import { createTranslators, isSpoken, LANGUAGES } from '../../../src/payments-service/wallet-page/translator.ts'
 import { ServiceWorld } from '../harness.ts'
+import { LogIns } from '../log-in/log-in-world.ts'
 import { Browser, type Page, signedIn } from './browser.ts'
 import { LnurlReceiver } from './lnurl-receiver.ts'
 
@@ -16,6 +17,8 @@ let alice: Awaited<ReturnType<typeof signedIn>>
 /** Pages that are only looked at. */
 const paths: string[] = []
 let spentLink: string
+/** A program's question. */
+let question: string
 let voucher: string
 
 beforeAll(async () => {
@@ -57,6 +60,10 @@ beforeAll(async () => {
   await bob.browser.open(`/wallet/sign-in?token=${token}`)
   await bob.browser.submit('/wallet/sign-in')
   spentLink = `/wallet/sign-in?token=${token}`
+  const logIns = await LogIns.open(world, { name: '8' })
+  question = logIns.address().replace('/v1/oauth2/authorize', '/wallet/log-in')
+  await logIns.exchange(await logIns.code(browser))
+  visited(await browser.open(question))
 }, 60_000)
 
 afterAll(async () => {
@@ -114,7 +121,8 @@ async function visitPages({ see, fill }: Walk): Promise<void> {
   const main = ['', '/receive', '/send', '/redeem', '/claim', '/history', '/settings', '/nowhere', '/payments/%zz']
   const missing = ['/payments/x', '/tips/x', '/vouchers/x', '/charges/x', `/payments/${'x'.repeat(3_000)}`]
   for (const path of [...main, ...missing].map((path) => `/wallet${path}`)) await see(alice.browser.open(path))
-  for (const path of [...paths, spentLink]) await see(alice.browser.open(path))
+  const wrong = ['/wallet/log-in?client_id=x', question.replace('game.example', 'evil.example')]
+  for (const path of [...paths, ...wrong, spentLink]) await see(alice.browser.open(path))
   for (const form of ['/link-code', '/device']) await fill('/settings', {}, form)
 }
 
@@ -211,7 +219,8 @@ async function visitAsStranger({ see }: Walk, language: string): Promise<void> {
   await stranger.open('/wallet')
   await stranger.submit('/wallet/language', { language })
   const { token: link } = await world.administration.userToken(alice.userId)
-  for (const path of ['/wallet', '/wallet/signed-out', `/wallet/sign-in?token=${link}`]) await see(stranger.open(path))
+  for (const path of ['/wallet', '/wallet/signed-out', `/wallet/sign-in?token=${link}`, question])
+    await see(stranger.open(path))
 }
 
 /** What a page says, piece by piece: its texts, and what screen readers say. Names of languages are in themselves. */
