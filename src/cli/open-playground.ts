@@ -12,11 +12,14 @@ import { createWorld } from '../playground/create-world.ts'
 import { createPageServer } from '../playground/page-server.ts'
 import { playFirstScene } from '../playground/tour/first-scene.ts'
 import { serveFixedRates } from '../playground/world/fixed-rates.ts'
+import type { PlaygroundWorld } from '../playground/world.ts'
 import type { Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
-/** In the data folder: the playground keeps nothing beside the books of a bot. */
-const FOLDER = 'playground'
+/** In the data folder: the playground keeps nothing beside the books of a bot. A book that holds sats is none of a bot that holds none. */
+const FOLDERS = { balances: 'playground', none: 'playground-no-custody' } as const
+type Custody = PlaygroundWorld['custody']
+
 /** A playground's own file, which no bot and no service makes. */
 const WORLD = 'playground.sqlite'
 /** A lock that is held has a second file. */
@@ -31,7 +34,8 @@ export const PHONE_HOLDS = sats(2_000_000)
 
 /** Opens the playground: the whole world in this process, and its page. Throws Problem where its folder holds other books, or is in use. */
 export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {
-  const { folder, unlock } = takePlaygroundFolder(config.dataFolder, { fresh, clock: systemClock })
+  const { custody } = config
+  const { folder, unlock } = takePlaygroundFolder(config.dataFolder, { fresh, clock: systemClock, custody })
   // The page is what people look at here; the log would only scroll its address away.
   const around = createRuntime({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
   const ports = { emulator: 8790, service: config.service.port, callbacks: config.callbacks.port }
@@ -39,6 +43,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   const world = await createWorld({
     ...around,
     folder,
+    custody,
     ports,
     paymentTakesMs: PAYMENT_TAKES_MS,
     phoneHolds: PHONE_HOLDS,
@@ -49,7 +54,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   })
   await playFirstScene(world).catch((error: unknown) => around.logger.warn({ err: error }, 'nobody talks in #general'))
   const page = await createPageServer({ world, port: config.playgroundPort, host: config.host, ...around })
-  console.log(greeting(page.url, config.playgroundPort, folder))
+  console.log(greeting(page.url, config.playgroundPort, world.custody, folder))
   return {
     async close() {
       await page.close()
@@ -61,13 +66,17 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
 }
 
 /** The text for the person who started it. A requested port of 0 means any. */
-function greeting(url: string, requestedPort: number, folder: string): string {
+function greeting(url: string, requestedPort: number, custody: Custody, folder: string): string {
   const moved = requestedPort !== 0 && Number(new URL(url).port) !== requestedPort
   const why = moved ? `  Port ${requestedPort} is taken by another program, so the page uses another one.\n` : ''
+  const now =
+    custody === 'none'
+      ? 'You are alice, and this bot holds no sats (CUSTODY=none). The page has a guided tour: connect two wallets, and tip from one to the other.'
+      : 'You are alice, and one share of a drop in #general is left for you. Then /deposit 10000, and /tip @bob 500; the page has guided tours.'
   return `
   Satchel's playground is open:  ${url}
 
-${why}  You are alice, and one share of a drop in #general is left for you. Then /deposit 10000, and /tip @bob 500; the page has a guided tour.
+${why}  ${now}
   Alice and bob also have wallets of their own: see “Own wallets” at the foot of the page.
   Your data is in ${folder}. npm run playground -- --fresh starts over, and sets it aside. Ctrl-C stops.
 `
@@ -79,10 +88,14 @@ ${why}  You are alice, and one share of a drop in #general is left for you. Then
  */
 export function takePlaygroundFolder(
   dataFolder: string,
-  { fresh, clock }: { readonly fresh: boolean; readonly clock: Clock },
+  {
+    fresh,
+    clock,
+    custody = 'balances',
+  }: { readonly fresh: boolean; readonly clock: Clock; readonly custody?: Custody },
 ): { readonly folder: string; unlock(): void } {
   openDataFolder(dataFolder)
-  const folder = openDataFolder(join(dataFolder, FOLDER))
+  const folder = openDataFolder(join(dataFolder, FOLDERS[custody]))
   const held = [lockFolder(folder, 'playground', 'bot', 'service')]
   const unlock = () => {
     for (const letGo of held.splice(0)) letGo()
@@ -128,7 +141,8 @@ function setAside(folder: string, clock: Clock): void {
 
 /** A bot has no book in a playground's folder, which `--fresh` sets aside. Throws Problem. */
 export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'>): void {
-  if (basename(resolve(dataFolder)) !== FOLDER || !existsSync(join(dataFolder, WORLD))) return
+  const isPlaygrounds = Object.values<string>(FOLDERS).includes(basename(resolve(dataFolder)))
+  if (!isPlaygrounds || !existsSync(join(dataFolder, WORLD))) return
   throw new Problem(
     `${dataFolder} is the playground's own folder: npm run playground -- --fresh would set a bot's books aside. Nothing was changed. Name another folder in DATA_FOLDER.`,
   )
@@ -138,9 +152,9 @@ export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'
  * `npm start` without a token opens the playground. Throws Problem where a bot is meant, by what is set or by the books that are there: a
  * supervisor would take the playground for the bot.
  */
-export function refuseInPlaceOfBot({ provider, service, tippingDatabaseUrl, dataFolder }: Config): void {
+export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabaseUrl, dataFolder }: Config): void {
   const meant = [
-    ...(provider ? ['PAYMENTS_BASE_URL names a provider'] : []),
+    ...(custody === 'none' ? ['CUSTODY is none'] : provider ? ['PAYMENTS_BASE_URL names a provider'] : []),
     ...(isSandbox(service.lightning) ? [] : ['LIGHTNING_BACKEND names a node']),
     ...[tippingDatabaseUrl, service.databaseUrl].flatMap((url) => {
       if (!isFile(url)) return ['a book is on a server']

@@ -34,7 +34,7 @@ const WALLET_OWNERS = ['alice', 'bob']
 
 /** Starts a world, or goes on with the one that the folder keeps. Closing it stops everything. */
 export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
-  const { clock, entropy, logger } = options
+  const { clock, entropy, logger, custody = 'balances' } = options
   const folder = openDataFolder(options.folder)
   const ports = await storedPorts(folder, entropy, options.ports)
   const databases = await (options.openDatabases ?? openDatabases)(folder)
@@ -56,6 +56,7 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   const names = createNames(emulator, databases)
   const world: PlaygroundWorld = {
     emulator,
+    custody,
     cast: { server: seeds.serverId, channels: seeds.channels, people: peopleOf(seeds) },
     service,
     bot,
@@ -65,16 +66,16 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
     phone: withMemberWallets(phoneOf(options, { service, folder }, losing), memberWallets),
     async books() {
       const [botAccounts, serviceAccounts] = await Promise.all([names.botAccounts(), names.serviceAccounts()])
-      return await Promise.all([
-        viewBook(
-          { side: 'bot', database: databases.tipping, chart: BOT_CHART, clock },
-          { account: botAccounts, operations: names.botOperations },
-        ),
-        viewBook(
-          { side: 'service', database: databases.payments, chart: SERVICE_CHART, clock },
-          { account: serviceAccounts, operations: async () => names.serviceOperation },
-        ),
-      ])
+      const bots = viewBook(
+        { side: 'bot', database: databases.tipping, chart: BOT_CHART, clock },
+        { account: botAccounts, operations: names.botOperations },
+      )
+      if (custody === 'none') return [await bots]
+      const services = viewBook(
+        { side: 'service', database: databases.payments, chart: SERVICE_CHART, clock },
+        { account: serviceAccounts, operations: async () => names.serviceOperation },
+      )
+      return await Promise.all([bots, services])
     },
     waiting: () => viewWaiting(databases.tipping, databases.payments, names.person),
     wire,
@@ -89,10 +90,12 @@ export async function createWorld(options: WorldOptions): Promise<PlaygroundWorl
   }
   try {
     await service.start()
-    await addAccounts(service, { databases, folder, people: world.cast.people })
-    await options.realNode?.fillFloat(service.current, (await ownProject(service.current, folder)).apiKey)
+    if (service.running) {
+      await addAccounts(service, { databases, folder, people: world.cast.people })
+      await options.realNode?.fillFloat(service.current, (await ownProject(service.current, folder)).apiKey)
+    }
     await bot.start()
-    await nameOwnProject(service.current, folder, bot.communityName)
+    if (service.running) await nameOwnProject(service.current, folder, bot.communityName)
     return world
   } catch (error) {
     await world.close()

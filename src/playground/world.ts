@@ -10,6 +10,8 @@ import type { MemberWallets } from './member-wallets/member-wallets.ts'
  */
 export interface PlaygroundWorld {
   readonly emulator: Emulator
+  /** Whether the bot holds balances. Without, there is neither service nor phone. */
+  readonly custody: 'balances' | 'none'
   /** The people and places that a new world starts with, by their short names. */
   readonly cast: Cast
   readonly service: Part & {
@@ -31,7 +33,7 @@ export interface PlaygroundWorld {
   readonly memberWallets: Pick<MemberWallets, 'list'>
   /** The same with who has connected one, and what the newest gifts moved in the bot's book. */
   ownWallets(): Promise<OwnWalletsView>
-  /** Both sets of books, as they stand now. */
+  /** Both sets of books, as they stand now; without custody only the bot's. */
   books(): Promise<readonly BookView[]>
   /** What the bot is waiting for: open deposits, payments whose end is not known, unclaimed tips, callbacks to come. */
   waiting(): Promise<readonly WaitingView[]>

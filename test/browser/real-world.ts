@@ -5,15 +5,15 @@ import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
-import { createWorld } from '../../src/playground/create-world.ts'
+import { createWorld, type WorldOptions } from '../../src/playground/create-world.ts'
 import { createPageServer } from '../../src/playground/page-server.ts'
 
 /** A playground as `npm start` opens it: the real bot and the real service, in a folder that is gone afterwards. */
-export async function openPlayground() {
+export async function openPlayground(options: Partial<WorldOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-  const world = await createWorld({ ...around, folder })
+  const world = await createWorld({ ...around, folder, ...options })
   onTestFinished(() => world.close())
   const page = await createPageServer({ world, port: 0, ...around })
   onTestFinished(() => page.close())

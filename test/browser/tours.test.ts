@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { connectOwnWallet } from '../../src/playground/tour/from-wallet-to-wallet.ts'
+import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { startPage } from '../playground/page-fixture.ts'
 import { faults } from './axe.ts'
 import { closeBrowser, openTab, picture } from './browser.ts'
@@ -191,4 +193,29 @@ test.each([
     await picture(page, `tour-narrow-${tour}-${step}`)
     if (step < count) await page.getByRole('button', { name: 'Next' }).tap()
   }
+})
+
+test('without custody there is no phone and no service, and the tour says what to do about who has no wallet', async () => {
+  const { url, world } = await openPlayground({ custody: 'none' })
+  const stage = new Stage(world, silentTeller)
+  for (const who of ['alice', 'bob']) await connectOwnWallet(stage, who)
+  const page = await begin(url, 'Own wallets')
+  const step = stepOf(page)
+  await page.getByRole('button', { name: 'Become Bob' }).click()
+  await page.locator('[data-channel=tips]').click()
+  await step('Tip from wallet to wallet')
+  await page.getByRole('button', { name: 'Become Alice' }).click()
+  await send(page, '/tip bob 500')
+  await step('See that nothing moved')
+  await page.getByRole('tab', { name: 'Own wallets' }).click()
+  await page.getByText('Satchel’s book: 0 sats moved', { exact: true }).waitFor()
+  await step('Tip somebody without a wallet')
+  await send(page, '/tip carol 100')
+  await page.getByText('These people have no wallet connected').waitFor()
+  await page.getByText('Sats that Satchel never holds').waitFor()
+  await picture(page, 'no-custody')
+  expect(await page.getByRole('button', { name: 'Phone' }).count()).toBe(0)
+  expect(await page.getByText(/^Service (up|down)$/).count()).toBe(0)
+  const books = await world.books()
+  expect(books.map(({ side, entries }) => [side, entries.length])).toEqual([['bot', 0]])
 })

@@ -141,17 +141,28 @@ describe('npm start without a token', () => {
       { PAYMENTS_BASE_URL: 'http://127.0.0.1:1', PAYMENTS_API_KEY: 'x' },
       'PAYMENTS_BASE_URL names a provider',
     ],
+    ['no custody', { CUSTODY: 'none' }, 'CUSTODY is none'],
     ['a server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
   ])('opens none where %s is set', (_, environment, why) => {
     expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
   })
 })
 
-it('a bot is refused in the playground’s own folder, and nowhere else', () => {
-  const playground = join(data, 'playground')
-  mkdirSync(playground, { recursive: true })
-  refusePlaygroundFolder({ dataFolder: playground })
-  writeFileSync(join(playground, 'playground.sqlite'), '')
-  expect(() => refusePlaygroundFolder({ dataFolder: `${playground}/` })).toThrow(/is the playground's own folder/)
-  refusePlaygroundFolder({ dataFolder: data })
+it('a playground without custody shares no book with one that holds sats', () => {
+  const { folder: without, unlock } = takePlaygroundFolder(data, { fresh: false, clock, custody: 'none' })
+  expect(without).not.toBe(folder)
+  take(false).unlock()
+  unlock()
 })
+
+it.each(['playground', 'playground-no-custody'])(
+  'a bot is refused in the playground’s own folder %s, and nowhere else',
+  (name) => {
+    const playground = join(data, name)
+    mkdirSync(playground, { recursive: true })
+    refusePlaygroundFolder({ dataFolder: playground })
+    writeFileSync(join(playground, 'playground.sqlite'), '')
+    expect(() => refusePlaygroundFolder({ dataFolder: `${playground}/` })).toThrow(/is the playground's own folder/)
+    refusePlaygroundFolder({ dataFolder: data })
+  },
+)

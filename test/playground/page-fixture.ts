@@ -69,6 +69,7 @@ export async function startPage() {
   const doubles = createDoubles()
   const world: PageWorld = {
     emulator: started.emulator,
+    custody: 'balances',
     cast: { server: started.serverId, channels: started.channels, people: { ...started.people } },
     ownWallets: async () => ({
       wallets: [

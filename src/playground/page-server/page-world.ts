@@ -3,7 +3,7 @@ import type { Part, PlaygroundWorld } from '../world.ts'
 /** As much of a world as the page shows. */
 export type PageWorld = Pick<
   PlaygroundWorld,
-  'emulator' | 'cast' | 'phone' | 'ownWallets' | 'books' | 'waiting' | 'wire'
+  'emulator' | 'custody' | 'cast' | 'phone' | 'ownWallets' | 'books' | 'waiting' | 'wire'
 > & {
   readonly bot: Part
   readonly service: Part & Pick<PlaygroundWorld['service'], 'walletLink'>

@@ -36,6 +36,7 @@ export function servePeople(app: FastifyInstance, world: PageWorld, clock: Clock
       servers: person.servers(),
       conversations: person.directMessages(),
       bot: { id: emulator.applicationId, online: emulator.botOnline },
+      custody: world.custody,
       parts: { bot: world.bot.running, service: world.service.running },
       home: { server: world.cast.server, channels: world.cast.channels },
     })

@@ -5,7 +5,7 @@ const A_WEEK_IN_MINUTES = 10_080
 
 /**
  * What a newcomer finds in #general of a fresh playground: people who talk, a tip, and a drop with one share left to take. Bob
- * pays for it from his phone. Does nothing where somebody has spoken already. Rejects where the bot or the service
+ * pays for it from his phone. Without custody they only talk. Does nothing where somebody has spoken already. Rejects where the bot or the service
  * does not do its part; what was said by then stays.
  */
 export async function playFirstScene(world: PlaygroundWorld): Promise<void> {
@@ -13,6 +13,15 @@ export async function playFirstScene(world: PlaygroundWorld): Promise<void> {
   const here = stage.channel()
   const say = (who: string, text: string) => void stage.person(who).say(here, text)
   if (stage.person('bob').conversation(here).length > 0) return
+  if (world.custody === 'none') {
+    say('carol', 'Good morning! Where are my sats, if Satchel does not hold them?')
+    say(
+      'bob',
+      'In your own wallet. Mine is connected as soon as I have used /wallet, and then tips go straight into it.',
+    )
+    say('dave', 'So nobody has to look after our sats? I like that.')
+    return
+  }
 
   const [deposit] = await stage.command('bob', 'deposit', { amount: '5000' })
   if (deposit === undefined) throw new Error('the bot has shown no deposit card')

@@ -22,6 +22,9 @@ interface BotRuntime {
   readonly home: { readonly guildId: string; readonly channelId: string }
 }
 
+/** Without custody nobody is asked. */
+const NOBODY = { apiKey: 'none', callbackSecret: 'whsec_bm9uZQ==' }
+
 /** The bot of a world, with its tipping and web server. */
 export class BotPart {
   readonly #options: WorldOptions
@@ -61,7 +64,8 @@ export class BotPart {
   async start(): Promise<void> {
     if (this.#bot) return
     const { emulator, service, ports, databases, wire, losing, home } = this.#around
-    this.#provider ??= await ownProject(service.current, this.#options.folder)
+    const { custody = 'balances' } = this.#options
+    this.#provider ??= custody === 'none' ? NOBODY : await ownProject(service.current, this.#options.folder)
     const { interactionsByHttp: byHttp = false, linkedRoles = false } = this.#options
     const publicUrl = linkedRoles ? `http://127.0.0.1:${ports.callbacks}` : undefined
     const baseUrl = this.#options.providerUrl?.(service.url) ?? service.url
@@ -72,6 +76,7 @@ export class BotPart {
         callbacks: { port: ports.callbacks, publicUrl, signingSecrets: [] },
         host: '127.0.0.1',
         faucetSats: 1_000,
+        custody,
         ratesUrl: this.#options.ratesUrl,
         ratesCurrency: 'USD',
         publicApi: { servers: this.#options.publicApi ? [home.guildId] : [], requestsPerSecond: 2 },
@@ -99,7 +104,9 @@ export class BotPart {
       database: databases.tipping,
       ownWallets: { keys: openWalletKeys(join(this.#options.folder, WALLET_KEY_FILE), this.#options.entropy) },
       pagesUrl: 'web-server',
-      operatorsBoard: new OperatorsBoard(this.#options, {}, () => sideOf(service.current)),
+      operatorsBoard: new OperatorsBoard(this.#options, {}, () =>
+        custody === 'none' ? undefined : sideOf(service.current),
+      ),
       observe: (event) => wire.exchanged(event),
       hint: (tipping) => (token, said) => {
         const lost = losing.callbacks > 0

@@ -62,8 +62,9 @@ export class ServicePart {
     return signInLink({ publicUrl: this.url }, token)
   }
 
+  /** Without custody there is none to start. */
   async start(): Promise<void> {
-    if (this.#service) return
+    if (this.#service || this.#options.custody === 'none') return
     const { folder, paymentTakesMs, phoneHolds, gamertagReservedDays, realNode } = this.#options
     const service: ServiceConfig = {
       ...parseConfig({}).service,

@@ -13,6 +13,8 @@ export interface WorldOptions extends Runtime {
   readonly folder: string
   /** Requested ports; others are taken, and kept, where these are not free. Default: any. */
   readonly ports?: Ports
+  /** `none`: the bot holds no sats, and there is no payments service, no network and no phone. */
+  readonly custody?: 'balances' | 'none'
   /** How long a sandbox payment takes, in milliseconds. Default: 0. */
   readonly paymentTakesMs?: number
   /** What the phone of a new world begins with. */

@@ -2,7 +2,7 @@ import { html, type VNode } from '../html.ts'
 import { Icon, type IconName } from '../sides/icons.ts'
 import { books, changes, loadBooks, loadWire, proven, waiting } from '../state/books.ts'
 import { type DrawerTab, drawer, drawerIsOpen, isNarrow } from '../state/frame.ts'
-import { connection, parts } from '../state/session.ts'
+import { connection, holdsSats, parts } from '../state/session.ts'
 import { Books } from './books.ts'
 import { OwnWallets } from './own-wallets.ts'
 import { Waiting } from './waiting.ts'
@@ -45,7 +45,7 @@ export function Drawer(): VNode {
       </div>
       <div class=${`drawer-facts ${connection.value === 'lost' ? 'of-before' : ''}`}>
         <${Light} on=${parts.value.bot && parts.value.botOnline} label="Bot" />
-        <${Light} on=${parts.value.service} label="Service" />
+        ${holdsSats.value && html`<${Light} on=${parts.value.service} label="Service" />`}
         <${Proof} />
       </div>
       ${

@@ -1,7 +1,7 @@
 import { api } from '../state/api.ts'
 import { commandsHere } from '../state/commands.ts'
 import { follow, tell } from '../state/interactions.ts'
-import { channel, me, personById, refreshView, visit } from '../state/session.ts'
+import { channel, holdsSats, me, personById, refreshView, visit } from '../state/session.ts'
 import type { MenuItem } from './menu.ts'
 
 /** Direct message, and the bot's user commands. */
@@ -10,7 +10,7 @@ export function personItems(personId: string): MenuItem[] {
   const apps = commandsHere.value.filter(({ kind }) => kind === 'user')
   const self = personId === me.value?.id
   return [
-    ...(personById(personId)?.bot === false
+    ...(personById(personId)?.bot === false && holdsSats.value
       ? [
           {
             label: self ? 'Open my wallet' : 'Open this wallet',

@@ -1,7 +1,7 @@
 import { html, type VNode } from '../html.ts'
 import { api } from '../state/api.ts'
 import { tell } from '../state/interactions.ts'
-import { connection, parts } from '../state/session.ts'
+import { connection, holdsSats, parts } from '../state/session.ts'
 import { Icon } from './icons.ts'
 
 /** What is not as it should be: the playground gone, the bot or the service killed. */
@@ -17,6 +17,7 @@ export function Banner(): VNode {
     ${
       connection.value !== 'lost' &&
       !service &&
+      holdsSats.value &&
       html`<${PartDown} part="service" text="The payments service is stopped. The bot has to keep its word without it." />`
     }
   </div>`

@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
 import { isNarrow, narrowScreen, showsMembers, showsPhone, toggleMembers, togglePhone } from '../state/frame.ts'
-import { channel, server } from '../state/session.ts'
+import { channel, holdsSats, server } from '../state/session.ts'
 import { iconOf } from './channels.ts'
 import { Icon } from './icons.ts'
 
@@ -31,6 +31,7 @@ export function ChannelHeader(): VNode {
     }
     ${
       !isNarrow.value &&
+      holdsSats.value &&
       html`<button
         type="button"
         class="round"

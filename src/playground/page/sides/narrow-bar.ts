@@ -1,5 +1,6 @@
 import { html, type VNode } from '../html.ts'
 import { isNarrow, narrowScreen } from '../state/frame.ts'
+import { holdsSats } from '../state/session.ts'
 import { Icon, type IconName } from './icons.ts'
 
 const screens: readonly (readonly [typeof narrowScreen.value, string, IconName])[] = [
@@ -13,8 +14,10 @@ const screens: readonly (readonly [typeof narrowScreen.value, string, IconName])
 export function NarrowBar(): VNode | null {
   if (!isNarrow.value) return null
   return html`<nav class="narrow-bar" aria-label="What to show">
-    ${screens.map(
-      ([screen, label, icon]) => html`<button
+    ${screens
+      .filter(([screen]) => holdsSats.value || screen !== 'phone')
+      .map(
+        ([screen, label, icon]) => html`<button
         key=${screen}
         type="button"
         data-shows=${screen}
@@ -25,6 +28,6 @@ export function NarrowBar(): VNode | null {
       >
         <${Icon} name=${icon} size=${22} /><span>${label}</span>
       </button>`,
-    )}
+      )}
   </nav>`
 }

@@ -27,6 +27,8 @@ export interface View {
   readonly servers: readonly ServerView[]
   readonly conversations: readonly ChannelView[]
   readonly bot: { readonly id: string; readonly online: boolean }
+  /** `none`: there is neither a payments service nor a phone. */
+  readonly custody: 'balances' | 'none'
   readonly parts: Parts
   readonly home: { readonly server: string; readonly channels: Readonly<Record<string, string>> }
 }

@@ -1,4 +1,5 @@
 import { computed, effect, signal } from '../html.ts'
+import { holdsSats } from './session.ts'
 
 /** How wide the window is; the styles break at the same widths. */
 export const width = signal(innerWidth)
@@ -13,7 +14,9 @@ export const narrowScreen = signal<'chat' | 'places' | 'members' | 'phone' | 'bo
 
 export const showsMembers = computed(() => (isNarrow.value ? narrowScreen.value === 'members' : wantsMembers.value))
 /** Beside the members, too: where room is short, they lie over the conversation. */
-export const showsPhone = computed(() => (isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value))
+export const showsPhone = computed(
+  () => holdsSats.value && (isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value),
+)
 
 export function toggleMembers(): void {
   if (isNarrow.value) narrowScreen.value = narrowScreen.value === 'members' ? 'chat' : 'members'

@@ -2,7 +2,7 @@ import { computed, signal } from '../html.ts'
 import { bareCode } from '../text/codes.ts'
 import { ask } from './api.ts'
 import { say } from './interactions.ts'
-import { look } from './session.ts'
+import { holdsSats, look } from './session.ts'
 
 /** A line of the phone's history; amounts in msats, as text. */
 export interface HistoryLine {
@@ -62,6 +62,7 @@ export function refreshPhone(): void {
 }
 
 export async function loadPhone(): Promise<void> {
+  if (!holdsSats.value) return
   try {
     phone.value = await ask<PhoneState>('GET', '/api/phone')
     look()

@@ -22,6 +22,8 @@ export function look(): void {
 /** Where the person is: a server or (null) the direct conversations, and a channel in it. */
 export const place = signal<{ readonly server: string | null; readonly channel: string }>({ server: null, channel: '' })
 
+/** Whether the bot holds balances; without, there is neither a payments service nor a phone. */
+export const holdsSats = computed(() => view.value?.custody !== 'none')
 export const me = computed<PersonView | null>(() => view.value?.me ?? null)
 export const server = computed<ServerView | null>(
   () => view.value?.servers.find(({ id }) => id === place.value.server) ?? null,

@@ -2,9 +2,9 @@ import { copyConnection } from '../drawer/own-wallets.ts'
 import { html } from '../html.ts'
 import { ownWallets } from '../state/books.ts'
 import { drawer, drawerIsOpen, isNarrow } from '../state/frame.ts'
-import { channel } from '../state/session.ts'
+import { channel, holdsSats } from '../state/session.ts'
 import { progress } from './progress.ts'
-import { answers, type Chapter, isCalled, personCalled, type Step } from './step.ts'
+import { answers, type Chapter, isCalled, personCalled, type Step, toldInPrivate } from './step.ts'
 
 const isConnected = (username: string) =>
   ownWallets.value.wallets.some(({ person, connected }) => connected && person === personCalled(username)?.id)
@@ -65,11 +65,13 @@ const steps: readonly Step[] = [
   {
     title: 'Tip somebody without a wallet',
     words: () =>
-      html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet, so it comes from a balance, or from a code to pay.`,
+      holdsSats.value
+        ? html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet, so it comes from a balance, or from a code to pay.`
+        : html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet, and Satchel holds no sats: it says what to do.`,
     as: 'alice',
     points: () => 'composer',
     screen: () => 'chat',
-    done: () => givenTo('carol').length > 0,
+    done: () => (holdsSats.value ? givenTo('carol').length > 0 : toldInPrivate('tip').length > 0),
   },
 ]
 
@@ -80,7 +82,6 @@ export const ownWalletsTour: Chapter = {
   farewell: {
     title: 'Sats that Satchel never holds',
     words: () =>
-      html`<b>Own wallets</b> ${isNarrow.value ? html`under <b>Books</b>` : 'at the foot of the page'} shows each tip beside what Satchel’s book moved for it.
-        Only the tip to Carol went through the book.`,
+      html`<b>Own wallets</b> ${isNarrow.value ? html`under <b>Books</b>` : 'at the foot of the page'} shows each tip beside what Satchel’s book moved for it. ${holdsSats.value && 'Only the tip to Carol went through the book.'}`,
   },
 }

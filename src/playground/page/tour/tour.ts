@@ -4,7 +4,7 @@ import { watchBooks } from '../state/books.ts'
 import { isNarrow, narrowScreen } from '../state/frame.ts'
 import { tell } from '../state/interactions.ts'
 import { switchTo } from '../state/live.ts'
-import { me } from '../state/session.ts'
+import { holdsSats, me } from '../state/session.ts'
 import { firstSats } from './first-sats.ts'
 import { ownWalletsTour } from './own-wallets.ts'
 import {
@@ -28,9 +28,15 @@ const chapters: Readonly<Record<ChapterName, Chapter>> = {
   rewards: rewardsTour,
 }
 
+/** Without custody, nothing but own wallets can be shown. */
+function offered(): readonly ChapterName[] {
+  return holdsSats.value ? (Object.keys(chapters) as ChapterName[]) : ['own-wallets']
+}
+
 /** Tours of small steps, each done by the person; a newcomer's browser starts with the first, and remembers. */
 export function Tour(): VNode | null {
-  const { chapter, step: at } = progress.value
+  const { chapter: wanted, step: at } = progress.value
+  const chapter = offered().includes(wanted) ? wanted : 'own-wallets'
   const { steps } = chapters[chapter]
   const step = at === null ? undefined : steps[at]
   const done = step?.done() === true
@@ -86,14 +92,13 @@ function beadClass(bead: number, at: number, done: boolean): string {
 
 /** The tours to choose from, after the farewell of the one that was completed. */
 function Choice({ completed }: { completed: ChapterName | null }): VNode {
-  const names = Object.keys(chapters) as ChapterName[]
   const farewell = completed === null ? undefined : chapters[completed].farewell
   const eyebrow = farewell === undefined ? 'Guided tours' : 'The tour is over'
   const title = farewell?.title ?? 'Choose a tour'
   const words = farewell?.words() ?? html`Each takes a few minutes, in steps that you do yourself.`
   return html`<${Strip} done=${farewell !== undefined} eyebrow=${eyebrow} title=${title} words=${words}>
     ${farewell?.aid !== undefined && html`<button type="button" class="button" onClick=${farewell.aid.run}>${farewell.aid.label()}</button>`}
-    ${names
+    ${offered()
       .filter((name) => name !== completed)
       .map(
         (name) =>
