@@ -40,7 +40,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     program: new URL('./mutants/mutate.ts', import.meta.url),
   },
   nodes: {
-    about: 'the lnd backend on real lnd, which Go builds; --if-built skips it where it is not yet',
+    about:
+      'the lnd backend on real lnd, which Go builds; LND_GIFTS gifts between wallets on it; --if-built skips it where it is not yet',
     suite: 'nodes',
   },
   bench: {

@@ -29,6 +29,7 @@ interface Gift {
 export class OwnWallets {
   readonly #faults: Faults
   readonly #given = new Map<string, Gift>()
+  readonly #promised = new Map<string, Gift>()
 
   constructor(faults: Faults) {
     this.#faults = faults
@@ -37,6 +38,11 @@ export class OwnWallets {
   /** Somebody was shown a tip that a wallet pays. */
   given(tip: string, gift: Gift): void {
     this.#given.set(tip, gift)
+  }
+
+  /** Somebody was shown a tip to a person who may have had no wallet then. */
+  promised(tip: string, gift: Gift): void {
+    this.#promised.set(tip, gift)
   }
 
   /** When everything has ended. */
@@ -56,7 +62,28 @@ export class OwnWallets {
       const right = shown.length === 1 && shown.every((row) => isOf(row, gift))
       this.#expect(right, () => `the tip ${tip} of ${gift.from} to ${gift.to} has ${shown.length} payments`)
     }
+    this.#judgePromises(botBook, rows)
     this.#judgeBook(botBook)
+  }
+
+  /** A promise that was asked for is one payment, and no other is any. */
+  #judgePromises(botBook: BookWatch, rows: readonly Row[]): void {
+    const promises = botBook.rows<Omit<Row, 'id' | 'paymentHash'>>(
+      'SELECT "tipId" AS tip, "state", "sender", "recipient", "amount" FROM "WalletPromise"',
+    )
+    for (const { tip, state, recipient } of promises) {
+      const payments = rows.filter((row) => row.tip === tip && row.recipient === recipient)
+      const right = payments.length === (state === 'asked' ? 1 : 0)
+      this.#expect(
+        right,
+        () => `the promise of the tip ${tip} to ${recipient} is ${state}, with ${payments.length} payments`,
+      )
+    }
+    for (const [tip, gift] of this.#promised) {
+      const shown = [...rows, ...promises.filter(({ state }) => state !== 'asked')].filter((row) => row.tip === tip)
+      const right = shown.length === 1 && shown.every((row) => isOf(row, gift))
+      this.#expect(right, () => `the tip ${tip} of ${gift.from} to ${gift.to} is neither one promise nor one payment`)
+    }
   }
 
   #judgeRow({ id, state, sender, recipient, amount }: Row, settled: WalletSettlement | undefined): void {
@@ -85,7 +112,7 @@ export class OwnWallets {
   }
 }
 
-function isOf({ sender, recipient, amount }: Row, gift: Gift): boolean {
+function isOf({ sender, recipient, amount }: Pick<Row, 'sender' | 'recipient' | 'amount'>, gift: Gift): boolean {
   return sender === gift.from && recipient === gift.to && amount === gift.amount
 }
 

@@ -12,6 +12,7 @@ import { type LndNetwork, startLndNetwork } from './lnd-network.ts'
 import { type LndProcess, until } from './lnd-process.ts'
 import { describeReadmeWalk } from './readme-walk.ts'
 import { describeService } from './service-on-lnd.ts'
+import { describeWalletGifts } from './wallet-gifts.ts'
 
 const maxFee = sats(100)
 const timeoutMs = 30_000
@@ -143,6 +144,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
       outsideInvoice: (amount) => peer.createInvoice({ amount }),
     }))
   describe('the walk of the README', () => describeReadmeWalk(() => network))
+  describe('gifts from wallet to wallet', () => describeWalletGifts(() => network))
 })
 
 function describeRights(): void {

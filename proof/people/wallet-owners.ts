@@ -13,11 +13,13 @@ export const walletOwners: Actor = {
   weight: 5,
   async act(stage) {
     const owner = nameOf(stage)
-    const what = stage.chance.weighted({ tip: 70, byHand: 20, connect: 7, disconnect: 3 })
+    const what = stage.chance.weighted({ tip: 60, byHand: 17, promise: 10, newcomer: 5, connect: 5, disconnect: 3 })
+    if (what === 'newcomer') return await connectOwner(stage, newcomerOf(stage))
     if (what === 'byHand') return await payByHand(stage)
     if (what === 'disconnect') return await disconnect(stage, owner)
     await connectOwner(stage, owner)
     if (what === 'connect') return
+    if (what === 'promise') return await promiseOrRevoke(stage, owner)
     const other = nameOf(stage)
     await connectOwner(stage, other)
     if (other !== owner) await give(stage, owner, other)
@@ -26,6 +28,11 @@ export const walletOwners: Actor = {
 
 function nameOf({ chance }: Stage): string {
   return `owner-${chance.between(0, OWNERS - 1)}`
+}
+
+/** Somebody who has no wallet at first; what was promised to them is paid when they connect one. */
+function newcomerOf({ chance }: Stage): string {
+  return `owner-late-${chance.between(0, 19)}`
 }
 
 /** Connects the member's wallet, unless it is connected. */
@@ -103,4 +110,31 @@ async function payByHand(stage: Stage): Promise<void> {
     if (!(error instanceof NwcWalletError)) throw error
     stage.note(`${member} cannot pay by hand: ${error.code}`)
   }
+}
+
+/** Tips somebody who may have no wallet yet; or takes back what was promised. */
+async function promiseOrRevoke(stage: Stage, from: string): Promise<void> {
+  const { judge } = stage.world
+  if (stage.chance.happens(0.2)) return await revoke(stage, from)
+  const [to, sats] = [newcomerOf(stage), stage.chance.between(1, 200)]
+  const about = { from, to: [{ id: to, bot: false }], amount: String(sats), source: 'wallet' } as const
+  const command = { ...about, origin: stage.origin() }
+  const given = await stage.insist<{ readonly id?: string }>(`${from} promises ${to} ${sats}`, async (tipping) => {
+    const tip = await tipping.tips.ask(command)
+    return 'asked' in tip ? {} : { id: tip.id }
+  })
+  if ('done' in given && given.done.id !== undefined)
+    judge.ownWallets.promised(given.done.id, { from, to, amount: BigInt(sats) * 1_000n })
+}
+
+async function revoke(stage: Stage, member: string): Promise<void> {
+  const seen = await stage.insist<{ readonly id?: string }>(`${member} looks at promises`, async ({ ownWallets }) => {
+    const promise = (await ownWallets.promises(member))[0]?.id
+    return promise === undefined ? {} : { id: promise }
+  })
+  if (!('done' in seen) || seen.done.id === undefined) return
+  const promise = seen.done.id
+  await stage.insist(`${member} takes a promise back`, ({ ownWallets }) =>
+    ownWallets.revoke({ promise, member }).then(({ id }) => ({ id })),
+  )
 }

@@ -30,6 +30,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'withdrawals.askToMove':
     'It is `withdrawals.ask` for an invoice that the own wallet makes; test/tipping/own-wallets/moving.test.ts plays it.',
   'ownWallets.holds': IS_SHOWN,
+  'ownWallets.promise': IS_SHOWN,
   'invoicedTips.askForMessage':
     'It is `invoicedTips.ask` for a tip for a message; test/tipping/invoiced-tips.test.ts plays it, and reactions.',
   'invoicedTips.react': 'As `invoicedTips.askForMessage`.',

@@ -63,6 +63,7 @@ import { pollList } from './rewards/poll-list.ts'
 import { RuleBook } from './rules/rule-book.ts'
 import { timeOfBook } from './time-of-book.ts'
 import type { Tipping } from './tipping.ts'
+import { pollPromise } from './tips/keep-promise.ts'
 import { returnUnclaimed } from './tips/return-unclaimed.ts'
 import { pollBatch } from './vouchers/poll-batch.ts'
 import { pollVoucher } from './vouchers/poll-voucher.ts'
@@ -350,6 +351,7 @@ function pollsOf(context: () => TippingContext): Readonly<Record<PollKind, Poll>
     ask: (job) => pollAsk(context(), job.id),
     giveaway: (job) => pollGiveaway(context(), job.id),
     'wallet-payment': (job) => pollWalletPayment(context(), job),
+    'wallet-promise': (job) => pollPromise(context(), job),
     announcement: (job) => pollAnnouncement(context(), job),
   }
 }
@@ -392,8 +394,7 @@ async function audit(context: TippingContext, { auditing }: ApiServices, start: 
     await start.onBegun?.(context.database)
   } catch (error) {
     if (!(error instanceof PaymentsError)) throw error
-    context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')
-    return
+    return void context.logger.warn({ reason: error.message }, 'the provider cannot be asked for its wallet yet')
   }
   await auditAndStore(context, auditing, { whole: false })
 }

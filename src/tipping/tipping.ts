@@ -157,6 +157,7 @@ export type {
   OwnWallet,
   OwnWallets,
   PaymentByHand,
+  PromiseView,
   Spendable,
   WalletInvitation,
   WalletInvited,
@@ -191,6 +192,7 @@ export {
 } from './splits/splits.ts'
 export {
   MAX_NOTE,
+  type PromisedShareState,
   type ReceiptView,
   type ShareState,
   type TipShare,

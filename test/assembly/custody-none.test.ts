@@ -63,6 +63,8 @@ async function connect(who: 'alice' | 'bob'): Promise<void> {
   expect(await ownWallets.connect({ token, text })).toHaveProperty('connected')
 }
 
+const balances = () => wallets.list().map(({ balance }) => balance)
+
 describe('a bot without custody', () => {
   it('needs a token and nothing else, and offers no command that needs a balance', async () => {
     expect(all.serviceUrl).toBeUndefined()
@@ -85,10 +87,12 @@ describe('a bot without custody', () => {
     const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
     expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
     await connect('alice')
-    expect(await give()).toMatch(/These people have no wallet connected/)
+    expect(await give()).toMatch(/Alice promised @Bob[\s\S]*Nothing is paid yet: @Bob connects a wallet/)
     await connect('bob')
+    // The promise is kept by itself.
+    await expect.poll(balances).toEqual([49_500_000, 50_500_000, 50_000_000])
     expect(await give()).toContain('paid from wallet to wallet')
-    expect(wallets.list().map(({ balance }) => balance)).toEqual([49_500_000, 50_500_000, 50_000_000])
+    expect(balances()).toEqual([49_000_000, 51_000_000, 50_000_000])
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 

@@ -14,5 +14,8 @@ export const NO_OWN_WALLETS: OwnWallets = {
   ofServer: async () => undefined,
   spendable: async () => undefined,
   disconnectServer: async () => false,
+  promises: async () => [],
+  promise: () => Promise.reject(new Error('not offered')),
+  revoke: () => Promise.reject(new Error('not offered')),
   byHand: () => Promise.reject(new Error('not offered')),
 }

@@ -8,6 +8,7 @@ import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { linkButton } from '../pay-pages/links.ts'
 import { drawAsked } from '../withdrawals/card.ts'
+import { promisesButton } from './promises.ts'
 
 /** The wallet of one's own, as a part of the answer to `/wallet`; undefined where none can be connected. */
 export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>) {
@@ -17,9 +18,15 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   const title = t('ownWallet.title')
   const connect = button(walletConnect.verb, 'mine', t('ownWallet.connectButton'), { emoji: '🔌' })
   if (own === undefined) {
-    return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons: [connect] }
+    // What was promised before the wallet was disconnected can be taken back.
+    const buttons = (await tipping.ownWallets.promises(member)).length > 0 ? [connect, promisesButton(t)] : [connect]
+    return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons }
   }
-  const [here, holds] = await Promise.all([tipping.balances.available(member), tipping.ownWallets.holds(member)])
+  const [here, holds, promises] = await Promise.all([
+    tipping.balances.available(member),
+    tipping.ownWallets.holds(member),
+    tipping.ownWallets.promises(member),
+  ])
   const lines = [
     t('ownWallet.connected', { name: walletName(own), since: relative(own.since) }),
     ...rightsOf(own, t),
@@ -28,7 +35,10 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   ]
   const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
   const move = here > 0n && own.receives ? [walletMoveButton(t)] : []
-  return { embeds: [panel(colour.done, lines, { title })], buttons: [...move, end] }
+  return {
+    embeds: [panel(colour.done, lines, { title })],
+    buttons: [...move, ...(promises.length > 0 ? [promisesButton(t)] : []), end],
+  }
 }
 
 /** What a connected wallet holds, in words; undefined where its connection may not ask. */

@@ -15,6 +15,7 @@ import { invoiceCode } from '../invoices/code-button.ts'
 import { payInvoice } from '../invoices/pay-button.ts'
 import { keepSome } from '../members/keep-button.ts'
 import { walletConnect, walletDisconnect, walletMove } from '../members/own-wallet.ts'
+import { promiseRevoke, promisesMine } from '../members/promises.ts'
 import { walletLink, walletOpen } from '../members/wallet-command.ts'
 import { fundraiserClose, fundraiserCode, fundraiserGive } from '../pools/buttons.ts'
 import { poolFill } from '../pools/guide.ts'
@@ -40,6 +41,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   cashOut,
   depositCode,
   byHandCode,
+  promisesMine,
+  promiseRevoke,
   ownOffer,
   invoiceCode,
   payInvoice,

@@ -27,6 +27,7 @@ import { scheduleShortRenderer } from '../schedules/card.ts'
 import { moderationLogRenderer } from '../settings/changes.ts'
 import { byHandRenderer } from '../tips/by-hand-card.ts'
 import { tipRenderer } from '../tips/card.ts'
+import { promiseGivenRenderer, promiseReceivedRenderer } from '../tips/promise-card.ts'
 import { batchRenderer } from '../vouchers/batch-card.ts'
 import { redemptionRenderer, voucherGiftRenderer, voucherRenderer } from '../vouchers/card.ts'
 import { withdrawalRenderer } from '../withdrawals/card.ts'
@@ -56,6 +57,8 @@ export const cardRenderers: Readonly<Record<CardKind, CardRenderer>> = {
   reward: rewardRenderer,
   receipt: receiptRenderer,
   'wallet-invoice': byHandRenderer,
+  'promise-given': promiseGivenRenderer,
+  'promise-received': promiseReceivedRenderer,
   ask: askRenderer,
   giveaway: giveawayRenderer,
   'schedule-short': scheduleShortRenderer,

@@ -1,13 +1,21 @@
-import { MAX_NOTE, type ShareState, type TipShare, type TipView, type WalletShareState } from '../../tipping/tipping.ts'
+import {
+  MAX_NOTE,
+  type PromisedShareState,
+  type ShareState,
+  type TipShare,
+  type TipView,
+  type WalletShareState,
+} from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import { whyNotSent } from '../cards/not-sent.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { frame } from '../discord/frame.ts'
 import type { Message } from '../discord/message.ts'
-import { colour, mention, relative, small } from '../discord/panel.ts'
+import { colour, mention, moment, relative, small } from '../discord/panel.ts'
 import { quotable } from '../discord/quotable.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { joinButton } from './join-button.ts'
+import { whyNotYet } from './promise-card.ts'
 import { walletSummary } from './wallet-summary.ts'
 
 /** One message with all shares; while anything waits for a newcomer, with a button to take it. */
@@ -75,8 +83,14 @@ function drawTipAsIs(tip: TipView, t: Translator): Drawing {
 function headlineOf({ from, shares, total }: TipView, to: string, t: Translator): string {
   const amount = shares[0]?.amount ?? total
   const each = shares.length > 1
+  if (from !== undefined && !each && shares.every(({ state }) => isPromise(state)))
+    return t('tip.headlinePromised', { from: mention(from), to, amount })
   if (from === undefined) return t(each ? 'tip.headlineAnonymousEach' : 'tip.headlineAnonymous', { to, amount })
   return t(each ? 'tip.headlineEach' : 'tip.headline', { from: mention(from), to, amount })
+}
+
+function isPromise(state: ShareState): boolean {
+  return state === 'promised' || state === 'revoked' || state === 'lapsed'
 }
 
 /** How many others have added the same, and what it comes to. */
@@ -129,9 +143,20 @@ export function shareLine(share: TipShare, tip: Pick<TipView, 'from' | 'fromPool
       return t(tip.fromPool ? 'pool.shareUnsure' : 'tip.share.unsure', { who, from: giverOf(tip) })
     case 'unpaid':
       return t('tip.share.unpaid', { who, why: t(`tip.failure.${share.failure ?? 'interrupted'}`) })
+    case 'promised':
+      return promisedLine(share, { who, from: giverOf(tip) }, t)
     default:
       return t(`tip.share.${state}`, { who, from: giverOf(tip) })
   }
+}
+
+function promisedLine(
+  { until = new Date(0), hindrance }: TipShare,
+  { who, from }: { readonly who: string; readonly from: string },
+  t: Translator,
+): string {
+  if (hindrance === undefined) return t('tip.share.promised', { who, from, until: moment(until) })
+  return t('tip.share.hindered', { who, until: moment(until), why: whyNotYet(hindrance, t) })
 }
 
 /** Where the sats of people who did not claim them are again. */
@@ -148,7 +173,7 @@ function giverOf({ from }: Pick<TipView, 'from'>): string {
 }
 
 /** Of a tip to more people than are listed, but for what wallets pay. */
-const STATES: readonly Exclude<ShareState, WalletShareState>[] = [
+const STATES: readonly Exclude<ShareState, WalletShareState | PromisedShareState>[] = [
   'paid',
   'claimed',
   'credited',
@@ -167,14 +192,16 @@ function summary(tip: TipView, t: Translator): string[] {
     if (state === 'returned' && (tip.fromPool || tip.from === undefined)) return returnedLine(tip, people, t)
     return t(`tip.summary.${state}`, { people, from: giverOf(tip) })
   })
-  return [...walletSummary(tip.shares, t), ...rest]
+  // Of promises a giver has few, and each says what its recipient has to do.
+  const promised = tip.shares.filter(({ state }) => isPromise(state)).map((share) => shareLine(share, tip, t))
+  return [...walletSummary(tip.shares, t), ...rest, ...promised]
 }
 
 /** What the shares' states look like together. */
 export function edge(shares: readonly TipShare[]): number {
   const some = (...states: ShareState[]) => shares.some(({ state }) => states.includes(state))
   if (some('sending', 'unknown', 'asked', 'unsure')) return colour.inFlight
-  if (some('parked')) return colour.satchel
-  const isOver = ({ state }: TipShare) => ['returned', 'unpaid', 'unconfirmed'].includes(state)
+  if (some('parked', 'promised')) return colour.satchel
+  const isOver = ({ state }: TipShare) => ['returned', 'unpaid', 'unconfirmed', 'revoked', 'lapsed'].includes(state)
   return shares.every(isOver) ? colour.over : colour.done
 }

@@ -60,6 +60,10 @@ export interface RefusalFacts {
   /** The member's own wallet is away, or made no invoice. */
   'own-wallet-no-invoice': Record<never, never>
   'recipient-needs-wallet': { members: readonly string[] }
+  /** A giver has promised too many tips, or too much, to people who have no wallet yet. */
+  'too-many-promises': { count: number; most: Msats }
+  /** It was kept, revoked, or has lapsed. */
+  'promise-over': Record<never, never>
   /** A reward that a server's wallet has to pay, where none is connected that may. */
   'server-wallet-needed': Record<never, never>
   /** A rule or a program asks a wallet that may have paid since the backup from which the books come. */

@@ -12,6 +12,7 @@ import { noteMember } from '../engine/members/note-member.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { allows, ownerOfServer } from '../engine/own-wallets/connections.ts'
 import type { WalletBudget, WalletFacts } from '../engine/own-wallets/member-wallet.ts'
+import { wakePromises } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { WalletConnection } from '../generated/client.ts'
 import type { ConnectCommand, ConnectOutcome, ConnectProblem, FinishCommand, OwnWallet } from './own-wallets.ts'
@@ -161,6 +162,7 @@ async function store(
   })
   if (before !== undefined) context.wallets.connections.forget(before)
   context.wallets.connections.changed()
+  await wakePromises(context, member)
   return row
 }
 

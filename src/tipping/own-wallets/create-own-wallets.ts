@@ -3,6 +3,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { connectWallet, disconnectServer, disconnectWallet, finishConnection, ownWalletOf } from './connect-wallet.ts'
 import { askHoldings, askSpendable } from './holdings.ts'
 import type { OwnWallets } from './own-wallets.ts'
+import { openPromisesOf, revokePromise, viewPromise } from './promises.ts'
 import { viewByHand } from './view-by-hand.ts'
 import { beginConnection, findPass, invite } from './wallet-passes.ts'
 
@@ -22,5 +23,8 @@ export function createOwnWallets(context: TippingContext): OwnWallets {
     spendable: (guild) => askSpendable(context, guild),
     disconnectServer: (command) => disconnectServer(context, command),
     byHand: (payment) => viewByHand(context, payment),
+    promises: (member) => openPromisesOf(context, member),
+    promise: (id) => viewPromise(context, id),
+    revoke: (command) => revokePromise(context, command),
   }
 }

@@ -1,5 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { ConnectionFaultKind } from '../../lib/nostr/wallet-connect/connection.ts'
+import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 
 /** Members' own wallets (NIP-47), from which their tips are paid, and into which tips to them go. */
 export interface OwnWallets {
@@ -48,6 +49,24 @@ export interface OwnWallets {
    * where it was not offered.
    */
   byHand(payment: string): Promise<PaymentByHand>
+  /** What a member has promised to people who have no wallet yet, the oldest first. */
+  promises(member: string): Promise<PromiseView[]>
+  /** Throws TippingRefusal `not-there`. */
+  promise(id: string): Promise<PromiseView>
+  /** Takes a promise back; doing so again changes nothing. Throws TippingRefusal `not-there`, `not-yours`, or `promise-over` where it was asked for or has lapsed. */
+  revoke(command: { readonly promise: string; readonly member: string }): Promise<PromiseView>
+}
+
+export interface PromiseView {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly amount: Msats
+  readonly until: Date
+  /** `asked`: the giver's wallet was asked, and the tip says what came of it. */
+  readonly state: 'promised' | 'asked' | 'revoked' | 'lapsed'
+  /** Why the giver's wallet was not asked yet, though the recipient can be paid. */
+  readonly hindrance: PromiseHindrance | undefined
 }
 
 /** One recipient's part of a tip, as its giver can pay it from any wallet. It is the invoice that the connected wallet was asked to pay. */

@@ -1,4 +1,5 @@
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 /** Of each kind of record, the newest. */
@@ -49,6 +50,7 @@ export async function exportData(context: TippingContext, member: string): Promi
       // Where it comes from is the giver's.
       omit: { connection: true },
     }),
+    ...promisesOf(read, member),
     claims: read.claim.findMany(mine),
     payouts: read.payout.findMany(mine),
     paidAtTheEnd: read.windDownAttempt.findMany(mine),
@@ -107,4 +109,14 @@ function told(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inside]) => (SECRET.has(name) ? [] : [[name, told(inside)]])),
   )
+}
+
+function promisesOf(read: Pick<Tx, 'walletPromise'>, member: string) {
+  const newest = { take: MAX_ROWS, orderBy: { createdAt: 'desc' } } as const
+  // What keeps a wallet from being asked is the giver's.
+  const omit = { hindrance: true, accountSince: true } as const
+  return {
+    promisesGiven: read.walletPromise.findMany({ where: { sender: member }, ...newest }),
+    promisesReceived: read.walletPromise.findMany({ where: { recipient: member }, omit, ...newest }),
+  }
 }

@@ -1,6 +1,7 @@
 import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
+import { changePromise } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 const ENDED_WITHDRAWALS = ['paid', 'returned', 'cancelled']
@@ -38,6 +39,7 @@ export async function forgetMember(context: TippingContext, member: string): Pro
       await tx.operatorPass.deleteMany({ where: { operator: member } })
       await tx.card.updateMany({ where: { member }, data: { locale: null } })
       await closeAsks(context, tx, member, forgottenAt)
+      await endPromises(context, tx, member)
       await deleteTexts(tx, member)
       await tx.dropClaim.updateMany({ where: { member, drop: { state: 'closed' } }, data: { lightningId: null } })
       return { wallet: connection?.id, roles }
@@ -69,6 +71,13 @@ async function forgetReceivingAddress(tx: Tx, member: string, at: Date): Promise
     where: { recipient: member, receiver, OR: [...over, late] },
     data: { receiver: 'address ', verify: null },
   })
+}
+
+/** What they promised, and what was promised to them: there is nobody any more to keep it for. */
+async function endPromises(context: TippingContext, tx: Tx, member: string): Promise<void> {
+  const where = { state: 'promised', OR: [{ sender: member }, { recipient: member }] }
+  for (const promise of await tx.walletPromise.findMany({ where }))
+    await changePromise(context, tx, { promise, change: { state: promise.sender === member ? 'revoked' : 'lapsed' } })
 }
 
 /** What was asked for would come to somebody who is gone. */

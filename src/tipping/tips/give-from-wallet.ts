@@ -8,6 +8,7 @@ import { shareOf } from '../engine/gifts/recipients.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { ownerOfServer, type WalletRoute } from '../engine/own-wallets/connections.ts'
+import { addPromises, type NewPromises } from '../engine/own-wallets/promise-book.ts'
 import { paymentRows, pollPayments, startPayments, type WalletGift } from '../engine/own-wallets/wallet-gift.ts'
 import { spendServerWallet } from '../engine/spending/spend-pool.ts'
 import type { FundedGift, PoolSpending, WalletFunding } from '../engine/spending/spending.ts'
@@ -41,9 +42,13 @@ export async function giveFromWallet(context: TippingContext, tip: WalletTip, ro
   const { from: member, origin, accountSince, byEmoji } = command
   const limits = await context.limits.limitsFor(origin.guild)
   const share = shareOf(command, recipients.length, boundsOf(context, limits), ZERO)
-  const amount = msats(share * BigInt(recipients.length))
+  // What is promised counts when it is asked for.
+  const amount = msats(share * BigInt(route.receivers.size))
   const spending = { member, guild: origin.guild, amount, limits, accountSince, byEmoji }
-  const payer: Payer = { owner: member, pool: null, write: (tx) => spendAllowance(context, tx, spending) }
+  const payer: Payer = {
+    ...{ owner: member, pool: null },
+    write: async (tx) => (amount > 0n ? await spendAllowance(context, tx, spending) : undefined),
+  }
   return await write(context, tip, { share, route, payer })
 }
 
@@ -87,7 +92,12 @@ async function write(context: TippingContext, tip: WalletTip, { share, route, pa
   const [id, at] = [context.entropy.uuid(), now(context)]
   const card = tippedMessage?.card ?? context.entropy.uuid()
   const plan = { ...tip, id, share, amount: msats(share * BigInt(recipients.length)), at, pool: payer.pool }
-  const shares = recipients.map((recipient) => ({ id: context.entropy.uuid(), recipient, amount: share }))
+  const shareOfEach = (recipient: string) => ({ id: context.entropy.uuid(), recipient, amount: share })
+  const shares = recipients.filter((recipient) => route.receivers.has(recipient)).map(shareOfEach)
+  const promises: NewPromises = {
+    ...{ tip: id, sender: command.from, accountSince: command.accountSince, from: shares.length, at },
+    shares: (route.promised ?? []).map(shareOfEach),
+  }
   const gift: WalletGift = { tip: id, payer: payer.owner, route, shares, at }
   if (kind === 'tip' && payer.pool === null) context.foresee?.(foreseen(plan))
   await context.commit({
@@ -104,6 +114,7 @@ async function write(context: TippingContext, tip: WalletTip, { share, route, pa
     ],
     write: async (tx) => {
       await payer.write(tx, { id, card })
+      await addPromises(tx, promises)
       await pollPayments(tx, gift)
       if (tippedMessage !== undefined) await countTip(context, tx, tippedMessage, command)
     },

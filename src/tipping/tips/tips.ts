@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { Confirmation, PendingTip, TipCommand } from '../engine/gifts/gifts.ts'
+import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 import type { WalletShareState } from '../engine/own-wallets/view-wallet-share.ts'
 import type { WalletFailure } from '../engine/own-wallets/wallet-payments.ts'
 import type { NotSentReason } from '../engine/payouts/payout-shown.ts'
@@ -92,6 +93,10 @@ export type ShareState =
   | 'claimed'
   | 'returned'
   | WalletShareState
+  | PromisedShareState
+
+/** - `promised`: the giver's wallet is asked once the recipient has one. - `revoked`: the giver took it back. - `lapsed`: its time is over. */
+export type PromisedShareState = 'promised' | 'revoked' | 'lapsed'
 
 export interface TipShare {
   readonly recipient: string
@@ -102,8 +107,10 @@ export interface TipShare {
   readonly because?: NotSentReason
   /** The same in the provider's words, where it said something. */
   readonly reason?: string
-  /** When an unclaimed share goes back. */
+  /** When an unclaimed share goes back, or a promise lapses. */
   readonly until?: Date
   /** Why the giver's wallet paid nothing. */
   readonly failure?: WalletFailure
+  /** Why the giver's wallet was not asked yet for what is promised. */
+  readonly hindrance?: PromiseHindrance
 }

@@ -1,10 +1,11 @@
 import { msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
+import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 import { viewWalletShare } from '../engine/own-wallets/view-wallet-share.ts'
 import { showPayout } from '../engine/payouts/payout-shown.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Payout, TipShare as StoredShare, Tip, WalletPayment } from '../generated/client.ts'
+import type { Payout, TipShare as StoredShare, Tip, WalletPayment, WalletPromise } from '../generated/client.ts'
 import type { JoinView, TipShare, TipView } from './tips.ts'
 
 /** A tip as it stands. Throws TippingRefusal `not-there`. */
@@ -19,6 +20,8 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
     database.read.payout.findMany({ where: { cause: { in: tip.shares.map((share) => share.id) } } }),
     viewJoin(database.read, tip),
   ])
+  // Who gives from a wallet gives from nothing else.
+  const promises = tip.shares.length > 0 ? [] : await openPromises(database.read, id)
   const byShare = new Map(payouts.map((payout) => [payout.cause, payout]))
   return {
     id: tip.id,
@@ -29,11 +32,17 @@ export async function viewTip({ database }: TippingContext, id: string): Promise
     shares: [
       ...tip.shares.map((share) => viewShare(share, byShare.get(share.id))),
       ...tip.wallets.map((payment) => viewWalletShare(payment)),
+      ...promises.map((promise) => viewPromisedShare(promise)),
     ],
     fromPool: tip.pool !== null,
     join,
     createdAt: tip.createdAt,
   }
+}
+
+/** Those that no payment has come of. */
+async function openPromises(read: Pick<Tx, 'walletPromise'>, tipId: string): Promise<WalletPromise[]> {
+  return await read.walletPromise.findMany({ where: { tipId, state: { not: 'asked' } }, orderBy: { ordinal: 'asc' } })
 }
 
 async function viewJoin(
@@ -67,4 +76,13 @@ export function viewShare(share: StoredShare, payout: Payout | undefined): TipSh
     default:
       return { ...about, ...showPayout(payout) }
   }
+}
+
+/** A share that is promised, or was. */
+function viewPromisedShare({ recipient, amount, state, hindrance, until }: WalletPromise): TipShare {
+  const about = { recipient, amount: msats(amount) }
+  // It may have been paid since the backup.
+  if (hindrance === 'restored') return { ...about, state: 'unconfirmed' }
+  if (state !== 'promised') return { ...about, state: state === 'revoked' ? 'revoked' : 'lapsed' }
+  return { ...about, state: 'promised', until, ...(hindrance && { hindrance: hindrance as PromiseHindrance }) }
 }

@@ -5,6 +5,7 @@ import { readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED, scheduleForward } from '../engine/gifts/onward.ts'
 import { noteMember } from '../engine/members/note-member.ts'
+import { wakePromises } from '../engine/own-wallets/promise-book.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { mustBeElsewhere } from './conditions.ts'
 import { type Address, invoiceOf, offerOf } from './fetch-invoice.ts'
@@ -33,6 +34,7 @@ export async function startForwarding(
     },
   })
   void context.poller.wake()
+  await wakePromises(context, member)
   const view = await viewForwarding(context, member)
   if (view === undefined) throw new TippingRefusal('not-linked', {})
   return view

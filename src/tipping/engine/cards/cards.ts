@@ -31,6 +31,8 @@ export type CardKind =
   | 'reward'
   | 'receipt'
   | 'wallet-invoice'
+  | 'promise-given'
+  | 'promise-received'
   | 'giveaway'
   | 'giveaway-ending'
   | 'schedule-short'

@@ -46,5 +46,9 @@ async function find(context: TippingContext, kind: string, command: TipCommand):
   const recipients = chooseRecipients(command, context.settings)
   if (recipients.length > MAX_WALLET_PAYMENTS) return undefined
   const receivers = await receiversOf(read, recipients)
-  return receivers.size === recipients.length ? { connection: own.id, receivers } : undefined
+  const promised = recipients.filter((recipient) => !receivers.has(recipient))
+  if (promised.length === 0) return { connection: own.id, receivers }
+  // A message counts what it got, and is told of no promise.
+  const isToPromise = kind === 'tip' && (context.settings.custody === 'none' || command.source === 'wallet')
+  return isToPromise ? { connection: own.id, receivers, promised } : undefined
 }

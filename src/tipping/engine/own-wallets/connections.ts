@@ -152,6 +152,8 @@ export interface WalletRoute {
   /** The wallet that pays. */
   readonly connection: string
   readonly receivers: ReadonlyMap<string, Receiver>
+  /** Recipients who cannot be paid yet: they are promised their share. */
+  readonly promised?: readonly string[]
 }
 
 /** Where a gift from a wallet goes, as it is stored with the payment. */

@@ -46,6 +46,7 @@ export type PollKind =
   | 'address'
   | 'forward'
   | 'wallet-payment'
+  | 'wallet-promise'
   | 'announcement'
 
 /** Polls one record: reads what the provider says of it, by the id stored here, and writes what follows. */

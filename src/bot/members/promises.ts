@@ -1,0 +1,37 @@
+import type { Button, Press } from '../discord/command.ts'
+import { button } from '../discord/message.ts'
+import { colour, mention, moment, panel } from '../discord/panel.ts'
+import type { Translator } from '../i18n/translator.ts'
+
+/** Shows the person who presses it what they have promised, each with a button that takes it back. */
+export const promisesMine = {
+  verb: 'promises',
+  names: 'nothing',
+  answer: 'private',
+  async press({ member, tipping, t }: Press) {
+    const promises = await tipping.ownWallets.promises(member)
+    if (promises.length === 0) return { say: { content: t('promise.none') } }
+    const lines = promises.map(({ to, amount, until }) =>
+      t('promise.line', { who: mention(to), amount, until: moment(until) }),
+    )
+    const buttons = promises.map(({ id, amount }) =>
+      button(promiseRevoke.verb, id, t('promise.revokeButton', { amount }), { emoji: '↩️' }),
+    )
+    return { say: { embeds: [panel(colour.satchel, lines, { title: t('promise.title') })], buttons } }
+  },
+} satisfies Button
+
+/** Takes back one promise of the person who presses it. */
+export const promiseRevoke = {
+  verb: 'promise-revoke',
+  names: 'own',
+  answer: 'private',
+  async press({ record: promise, member, tipping, t }: Press) {
+    const { to, amount } = await tipping.ownWallets.revoke({ promise, member })
+    return { say: { embeds: [panel(colour.over, t('promise.revoked', { who: mention(to), amount }))] } }
+  },
+} satisfies Button
+
+export function promisesButton(t: Translator) {
+  return button(promisesMine.verb, 'mine', t('promise.mineButton'), { emoji: '🤝' })
+}
