@@ -36,6 +36,10 @@ const transaction = shape(
     balance: amount('What the wallet held afterwards, in msats.'),
     resourceId: text('The id by which the charge, payment or other resource is read; empty for an adjustment.'),
     internalId: text("The caller's own metadata of that resource."),
+    fiatValue: nullableText(
+      'What the amount was worth when it was booked, such as `0.4375`; null where the service knew no price then.',
+    ),
+    fiatCurrency: nullableText('The currency of that value (ISO 4217); null without one.'),
   },
   'Transaction',
 )

@@ -6,7 +6,7 @@ import { listTransactions as listOf } from '../transactions/list-transactions.ts
 /** In the order of the CSV. */
 const COLUMNS = [
   ...(['id', 'createdAt', 'type', 'direction', 'amount', 'fee', 'balance', 'unit'] as const),
-  ...(['resourceId', 'internalId'] as const),
+  ...(['resourceId', 'internalId', 'fiatValue', 'fiatCurrency'] as const),
 ]
 
 /** List Transactions (additive): the bookings of the project wallet, newest first, as JSON or CSV. */
@@ -21,7 +21,7 @@ export const listTransactions = implement(
     csv: ({ data: { transactions, next } }) => ({
       text: csvOf(
         COLUMNS,
-        transactions.map((each) => COLUMNS.map((column) => harmless(each[column]))),
+        transactions.map((each) => COLUMNS.map((column) => harmless(each[column] ?? ''))),
         { bom: false },
       ),
       headers: { ...(next !== null && { 'x-next-cursor': next }) },

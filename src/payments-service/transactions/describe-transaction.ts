@@ -1,6 +1,7 @@
 import type { StatementLine } from '../../ledger/ledger.ts'
 import type { operations, TransactionType, WireOf } from '../../payments-api/payments-api.ts'
 import { UNIT } from '../core/chart-of-accounts.ts'
+import type { ValueAtItsTime } from './fiat-values.ts'
 import { idOf, type Records } from './records.ts'
 
 export type Transaction = WireOf<typeof operations.listTransactions>['data']['transactions'][number]
@@ -17,7 +18,7 @@ interface About {
 const ADJUSTMENT: About = { type: 'adjustment', resourceId: '', internalId: '', fee: 0n }
 
 /** A booking as List Transactions shows it. */
-export function describeTransaction(line: StatementLine, records: Records): Transaction {
+export function describeTransaction(line: StatementLine, records: Records, value: ValueAtItsTime): Transaction {
   const { type, resourceId, internalId, fee } = aboutOf(line, records)
   const incoming = line.amount > 0n
   return {
@@ -31,6 +32,7 @@ export function describeTransaction(line: StatementLine, records: Records): Tran
     balance: String(line.balance),
     resourceId,
     internalId,
+    ...value,
   }
 }
 

@@ -5,6 +5,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { describeTransaction, mayBe, type Transaction } from './describe-transaction.ts'
+import { readFiatValues } from './fiat-values.ts'
 import { readRecords } from './records.ts'
 
 /** Which bookings of a wallet are asked for. */
@@ -95,8 +96,11 @@ async function describeWanted(
       (from === undefined || line.at >= from) &&
       (to === undefined || line.at < to),
   )
-  const records = await readRecords(database, possible)
-  const described = possible.map((line) => ({ line, transaction: describeTransaction(line, records) }))
+  const [records, valueAt] = await Promise.all([readRecords(database, possible), readFiatValues(database, possible)])
+  const described = possible.map((line) => {
+    const value = valueAt(line.at, line.amount > 0n ? line.amount : -line.amount)
+    return { line, transaction: describeTransaction(line, records, value) }
+  })
   return described.filter(({ transaction }) => type === undefined || transaction.type === type)
 }
 

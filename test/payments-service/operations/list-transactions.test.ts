@@ -65,6 +65,8 @@ it('200: shows a booking with every field, and its end as null', async () => {
     balance: '1005000',
     resourceId: charge.id,
     internalId: 'order 7',
+    fiatValue: null,
+    fiatCurrency: null,
   })
   expect(await list(`?after=${answer.json.data.next}`)).toMatchObject({
     transactions: [{ type: 'adjustment', direction: 'in', amount: '1000000', balance: '1000000', resourceId: '' }],
@@ -184,8 +186,8 @@ it('text/csv: the same as a table, with the cursor in a header and no formulas',
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [newest] = (await list('?limit=1')).transactions
   expect(answer.text.split('\r\n')).toEqual([
-    'id,createdAt,type,direction,amount,fee,balance,unit,resourceId,internalId',
-    `${newest.id},${newest.createdAt},charge,in,5000,0,1005000,msats,${charge.id},'=1+1`,
+    'id,createdAt,type,direction,amount,fee,balance,unit,resourceId,internalId,fiatValue,fiatCurrency',
+    `${newest.id},${newest.createdAt},charge,in,5000,0,1005000,msats,${charge.id},'=1+1,,`,
     '',
   ])
   const next = answer.headers.get('x-next-cursor')

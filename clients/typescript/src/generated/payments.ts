@@ -1125,6 +1125,10 @@ export interface ListTransactionsAnswer {
     readonly resourceId: string
     /** The caller's own metadata of that resource. */
     readonly internalId: string
+    /** What the amount was worth when it was booked, such as `0.4375`; null where the service knew no price then. */
+    readonly fiatValue: string | null
+    /** The currency of that value (ISO 4217); null without one. */
+    readonly fiatCurrency: string | null
   }[]
   /** Where the next page begins; null at the end. */
   readonly next: string | null

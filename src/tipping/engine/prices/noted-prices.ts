@@ -1,13 +1,6 @@
-import { MSATS_PER_BTC } from '../../../lib/money/amount.ts'
+import { NOTED_EVERY_MS, PRICE_HOLDS_MS, worthAt } from '../../../lib/prices/worth.ts'
 import type { NotedPrice } from '../../generated/client.ts'
 import type { TippingContext } from '../tipping-context.ts'
-
-/** Two prices that are noted are at least so far apart. */
-const NOTED_EVERY_MS = 10 * 60_000
-/** A booking is worth what the last price before it says, if that is no older. */
-const MAX_AGE_MS = 30 * 60_000
-/** Decimals of a value: a sat is worth less than a cent. */
-const DECIMALS = 4
 
 /** What a booking was worth when it was booked. */
 export interface BookedValue {
@@ -42,7 +35,9 @@ export async function valuesOf<Line extends { readonly at: Date; readonly amount
   lines: readonly Line[],
 ): Promise<(line: Line) => BookedValue | undefined> {
   const times = lines.map(({ at }) => at.getTime())
-  const from = new Date(times.reduce((one, other) => Math.min(one, other), Number.MAX_SAFE_INTEGER / 2) - MAX_AGE_MS)
+  const from = new Date(
+    times.reduce((one, other) => Math.min(one, other), Number.MAX_SAFE_INTEGER / 2) - PRICE_HOLDS_MS,
+  )
   if (lines.length === 0) return () => undefined
   const to = new Date(times.reduce((one, other) => Math.max(one, other), 0))
   const prices = await database.read.notedPrice.findMany({
@@ -51,8 +46,8 @@ export async function valuesOf<Line extends { readonly at: Date; readonly amount
   })
   return ({ at, amount }) => {
     const price = lastBefore(prices, at)
-    if (price === undefined || at.getTime() - price.at.getTime() > MAX_AGE_MS) return undefined
-    return { ...price, value: worth(amount, price.price) }
+    if (price === undefined || at.getTime() - price.at.getTime() > PRICE_HOLDS_MS) return undefined
+    return { ...price, value: worthAt(price.price, amount) }
   }
 }
 
@@ -64,14 +59,4 @@ function lastBefore(prices: readonly NotedPrice[], at: Date): NotedPrice | undef
     else high = middle
   }
   return prices[low - 1]
-}
-
-/** Msats at a price of one bitcoin, rounded to the nearest; halves away from zero. */
-function worth(amount: bigint, price: string): string {
-  const [whole = '', fraction = ''] = price.split('.')
-  const sign = amount < 0n ? '-' : ''
-  const numerator = (amount < 0n ? -amount : amount) * BigInt(whole + fraction) * 10n ** BigInt(DECIMALS)
-  const denominator = MSATS_PER_BTC * 10n ** BigInt(fraction.length)
-  const digits = String((2n * numerator + denominator) / (2n * denominator)).padStart(DECIMALS + 1, '0')
-  return `${sign}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }

@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
+import { ServiceWorld, type TestProject } from '../harness.ts'
+
+let source: Server
+let price: string
+let isDown: boolean
+let world: ServiceWorld
+let project: TestProject
+
+beforeEach(async () => {
+  price = '50000.25'
+  isDown = false
+  source = createServer((_, response) => {
+    response.statusCode = isDown ? 503 : 200
+    response.end(JSON.stringify({ rates: { USD: price, EUR: '40000' } }))
+  })
+  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
+  const ratesUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/`
+  world = await ServiceWorld.open({ settings: { ratesUrl } })
+  await noted(1)
+  project = await world.project(sats(0))
+  await world.user('alice')
+})
+afterEach(async () => {
+  await world.close()
+  source.closeAllConnections()
+  await new Promise((resolve) => source.close(resolve))
+})
+
+const prices = () => world.service.parts.database.read.notedPrice.findMany({ orderBy: { at: 'asc' } })
+/** Until so many prices are noted; the source is asked every minute. */
+const noted = (count: number) => world.until(async () => (await prices()).length === count)
+const minutes = async (count: number) => {
+  for (let minute = 0; minute < count; minute += 1) {
+    await world.clock.advance(60_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+const fund = () => world.administration.fundProject(project.projectId, sats(2_000))
+const listed = async () => (await project.client.listTransactions()).data.transactions
+const values = async () => (await listed()).map(({ fiatValue, fiatCurrency }) => [fiatValue, fiatCurrency])
+
+it('shows what each booking was worth at its time, in and out, not what it is worth now', async () => {
+  await fund()
+  await project.client.payToGamertag({ gamertag: 'alice', amount: sats(1), description: '' })
+  price = '100000'
+  await minutes(11)
+  await noted(2)
+  await fund()
+  expect(await values()).toEqual([
+    ['2.0000', 'USD'],
+    ['0.0005', 'USD'],
+    ['1.0000', 'USD'],
+  ])
+})
+
+it('says null where no price of that time was noted, also while a later one is', async () => {
+  isDown = true
+  await minutes(31)
+  await fund()
+  expect(await values()).toEqual([[null, null]])
+  isDown = false
+  await minutes(2)
+  await noted(2)
+  expect(await values()).toEqual([[null, null]])
+})
+
+it('text/csv: has both as columns, empty where there is none', async () => {
+  await fund()
+  const { text } = await world.raw('GET', '/v0/transactions', {
+    apiKey: project.apiKey,
+    headers: { accept: 'text/csv' },
+  })
+  const [columns, line] = text.split('\r\n')
+  expect(columns).toMatch(/,resourceId,internalId,fiatValue,fiatCurrency$/)
+  expect(line).toMatch(/,1\.0000,USD$/)
+})
+
+it('notes a price every ten minutes, and what the source says is not fresh never', async () => {
+  await minutes(9)
+  expect(await prices()).toHaveLength(1)
+  await minutes(3)
+  await noted(2)
+  expect(await prices()).toMatchObject([
+    { currency: 'USD', price: '50000.25' },
+    { currency: 'USD', price: '50000.25' },
+  ])
+})
