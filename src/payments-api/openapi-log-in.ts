@@ -31,7 +31,9 @@ function describe({ name, family, summary, description, fields, answer, errors }
   if (answer === undefined) {
     const page = { description: 'A page for the user.', content: { 'text/html': { schema: { type: 'string' } } } }
     const back = { description: `Back to the program, with \`error\`: ${listed(errors)}` }
-    return { ...about, parameters: parametersOf(fields), responses: { 200: page, 302: back, 400: page } }
+    const said = { description: 'Not for this caller, or not so often: told on a page.' }
+    const responses = { 200: page, 303: back, 400: page, 403: said, 429: said }
+    return { ...about, parameters: parametersOf(fields), responses }
   }
   const schema = { $ref: '#/components/schemas/RequestTokenRequest' }
   return {
@@ -59,7 +61,7 @@ function parametersOf(fields: z.ZodObject): Json[] {
 
 /** The answers that are errors, by status; other statuses are those of every operation. */
 function refused(errors: readonly LogInError[]): Json {
-  const statuses = [...new Set(errors.map((error) => logInErrors[error].status)), 413, 415, 429, 503]
+  const statuses = [...new Set(errors.map((error) => logInErrors[error].status)), 403, 408, 413, 415, 429, 503]
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/LogInError' } } }
   return Object.fromEntries(
     statuses.map((status) => {
