@@ -269,6 +269,25 @@ describe('a prize that nobody claims in time', () => {
   })
 })
 
+describe('a bot that is being wound down', () => {
+  it('lets people claim until the end of the time, draws nobody again, and proves why', async () => {
+    const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
+    const by = new Date(world.clock.now() + 60 * 86_400_000).toISOString().slice(0, 10)
+    for (const operator of ['olga', 'oscar']) await world.run(world.tipping.windDown.start({ by, operator }))
+    await claim(giveaway, namedIn(giveaway, 0)[0] ?? '')
+    await world.pass(HOUR_MS)
+    expect(statesOf(await view(giveaway))).toEqual(['claimed', 'missed'])
+    expect(await view(giveaway)).toMatchObject({ returned: sats(100), claim: { settledAt: expect.any(Date) } })
+    const proof = await proofOf(giveaway)
+    expect([proof.claim?.cutShort, faultsOfDraw(proof)]).toEqual([true, []])
+    const { cutShort, ...silent } = must(proof.claim)
+    expect([cutShort, faultsOfDraw({ ...proof, claim: silent })]).toEqual([
+      true,
+      ['prizes went back though others were in the line'],
+    ])
+  })
+})
+
 describe('what can still be claimed after a restore', () => {
   it('can be claimed for the whole time once more, since claims may be lost with the books', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
