@@ -17,7 +17,7 @@ it('a tip goes from wallet to wallet over a relay, and the book does not move', 
   )
   expect(await connectOwnWallet(stage, 'bob')).toContain('Your wallet is connected')
   const [wallet] = await stage.command('alice', 'wallet')
-  expect(wallet && textOf(wallet)).toMatch(/alice's wallet.* is connected/)
+  expect(wallet && textOf(wallet)).toMatch(/alice's wallet.* has been connected/)
   const before = (await stage.world.books()).map(({ entries }) => entries.length)
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   await stage.sees('carol', /paid from wallet to wallet/)
