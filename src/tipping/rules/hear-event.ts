@@ -8,7 +8,7 @@ import type { Rule } from '../generated/client.ts'
 import { giveReward } from '../rewards/give-reward.ts'
 import type { RewardView } from '../rewards/rewards.ts'
 import { stopOwnerless } from './change-rules.ts'
-import { eventKey } from './match-rule.ts'
+import { eventKey, mayPayFor } from './match-rule.ts'
 import type { RuleBook } from './rule-book.ts'
 import type { RuleEvent } from './rules.ts'
 
@@ -19,17 +19,21 @@ import type { RuleEvent } from './rules.ts'
 export async function hearEvent(context: TippingContext, book: RuleBook, event: RuleEvent): Promise<RewardView[]> {
   const { recipient, what } = event
   if (recipient.bot || (what.kind !== 'seen' && what.by === recipient.id)) return []
-  const rules = book.of(event.guild).filter(({ owner }) => owner !== recipient.id)
+  const rules = book.of(event.guild).filter((rule) => rule.owner !== recipient.id && mayPayFor(rule, what))
   if (rules.length === 0) return []
   const facts = await event.facts()
   if (facts === undefined) return []
+  const dues = rules.flatMap((rule): Due[] => {
+    const key = eventKey(rule, event, facts, context.clock.now())
+    return key === undefined || book.isDone(rule, key) ? [] : [{ rule, key, event }]
+  })
+  // Most of what happens ends here, and has read nothing.
+  if (dues.length === 0) return []
   const { id } = recipient
   if (isBlocked(await context.preferences.inForce(event.guild), { id, roles: facts.roles })) return []
   const given: RewardView[] = []
-  for (const rule of rules) {
-    const key = eventKey(rule, event, facts, context.clock.now())
-    if (key === undefined || book.isDone(rule, key)) continue
-    const reward = await pay(context, book, { rule, key, event })
+  for (const due of dues) {
+    const reward = await pay(context, book, due)
     if (reward !== undefined) given.push(reward)
   }
   return given
@@ -65,6 +69,7 @@ async function pay(context: TippingContext, book: RuleBook, due: Due): Promise<R
   } catch (error) {
     if (!(error instanceof TippingRefusal)) throw error
     book.note(rule, key, 'later')
+    if (error.code === 'rule-budget-spent') book.rest(rule)
     await noteTrouble(context, rule, error.code)
     return undefined
   }

@@ -11,6 +11,19 @@ export function recipeOf({ recipe }: Pick<Rule, 'recipe'>): Recipe {
   return RECIPES[recipe as RecipeName]
 }
 
+/** Whether a rule is about such a thing at all, no matter to whom it happened. */
+export function mayPayFor(rule: Rule, what: RuleEvent['what']): boolean {
+  const { trigger } = recipeOf(rule)
+  switch (what.kind) {
+    case 'seen':
+      return trigger === 'role' || trigger === 'days'
+    case 'reaction':
+      return trigger === 'reaction' && rule.emoji !== null && emojiKey(what.emoji) === emojiKey(rule.emoji)
+    default:
+      return trigger === what.kind
+  }
+}
+
 /**
  * The key of what a rule pays for: equal keys are one event. Undefined where the rule does not pay for it. `atMs` is the time now, in
  * milliseconds since 1970.
@@ -40,8 +53,7 @@ export function eventKey(
       return repeats ? `${recipient.id} ${times}` : recipient.id
     }
     case 'reaction':
-      if (what.kind !== 'reaction' || rule.emoji === null || emojiKey(what.emoji) !== emojiKey(rule.emoji))
-        return undefined
+      if (what.kind !== 'reaction' || !mayPayFor(rule, what)) return undefined
       return repeats ? perPeriod : what.message
     case 'solved':
       return what.kind === 'solved' ? what.thread : undefined

@@ -7,6 +7,8 @@ import type { Trigger } from './recipes.ts'
 const MAX_DONE = 50_000
 /** What a rule could not pay for is not tried again before. */
 const RETRY_MS = 3_600_000
+/** A rule whose budget is spent tries nothing for so long. Its budget may come back: with a new month, and when a reward is denied. */
+const REST_MS = 60_000
 
 /**
  * The rules that may pay, in memory: they are compared with every message that is written. What is decided about money is decided by the
@@ -17,6 +19,8 @@ export class RuleBook {
   #byGuild = new Map<string, readonly Rule[]>()
   /** By event, until when it need not be looked at; by the monotonic clock. */
   readonly #done = new Map<string, number>()
+  /** By rule, until when it tries nothing; by the monotonic clock. */
+  readonly #resting = new Map<string, number>()
 
   constructor(context: Pick<CoreContext, 'database' | 'clock'>) {
     this.#context = context
@@ -37,7 +41,13 @@ export class RuleBook {
   }
 
   isDone({ id }: Rule, event: string): boolean {
-    return (this.#done.get(`${id} ${event}`) ?? 0) > this.#context.clock.monotonic()
+    const until = Math.max(this.#done.get(`${id} ${event}`) ?? 0, this.#resting.get(id) ?? 0)
+    return until > this.#context.clock.monotonic()
+  }
+
+  /** Its budget is spent: what happens in the next minute is not looked at. */
+  rest({ id }: Rule): void {
+    this.#resting.set(id, this.#context.clock.monotonic() + REST_MS)
   }
 
   /** It was paid, or it could not be paid and may be tried again in an hour. */
@@ -51,6 +61,7 @@ export class RuleBook {
 
   /** A rule that is switched on pays for what it has only counted before, if it happens again. */
   forget(rule: string): void {
+    this.#resting.delete(rule)
     for (const key of this.#done.keys()) if (key.startsWith(`${rule} `)) this.#done.delete(key)
   }
 }

@@ -183,6 +183,39 @@ describe('an event', () => {
 })
 
 describe('a rule', () => {
+  it('asks nobody about what no rule is about', async () => {
+    await create('good-post')
+    await create('solved')
+    const asked: string[] = []
+    const facts = (what: RuleEvent['what']) => async () => {
+      asked.push(what.kind)
+      return undefined
+    }
+    const happened = [{ kind: 'seen' }, reaction('m', '👍'), reaction('m'), { kind: 'solved', thread: 't', by: 'fred' }]
+    for (const what of happened as RuleEvent['what'][])
+      await world.tipping.rules.heard({ ...event({ what }), facts: facts(what) })
+    expect(asked).toEqual(['reaction', 'solved'])
+  })
+
+  it('rests for a minute when its budget is spent', async () => {
+    await create('good-post', { budget: '100' })
+    await hear({ what: reaction('first') })
+    let tries = 0
+    const tried = (message: string) => {
+      const moderator = async () => {
+        tries += 1
+        return ['mods']
+      }
+      return hear({ what: reaction(message), moderator })
+    }
+    for (const message of ['second', 'third', 'fourth']) await tried(message)
+    expect(tries).toBe(1)
+    await world.pass(60_001)
+    await tried('fifth')
+    expect(tries).toBe(2)
+    expect(await pool()).toBe(sats(900))
+  })
+
   it('ends with its budget of the month, and goes on in the next', async () => {
     await create('good-post', { amount: '200', budget: '500' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })

@@ -28,6 +28,7 @@ export interface Bot {
   dieAt(commit: number, moment: 'before' | 'after'): void
   kill(): void
   readonly dead: boolean
+  readonly died: Promise<void>
   /** The id of its lease. */
   readonly lease: string
 }
@@ -240,6 +241,8 @@ class Life {
   lease = ''
   afterCommit: () => unknown = () => {}
   dead = false
+  readonly #ended = Promise.withResolvers<void>()
+  readonly died = this.#ended.promise
   readonly #end: () => void
   #death: { commits: number; readonly moment: 'before' | 'after' } | undefined
 
@@ -254,6 +257,7 @@ class Life {
   kill(): void {
     if (this.dead) return
     this.dead = true
+    this.#ended.resolve()
     this.#end()
   }
 
