@@ -51,6 +51,12 @@ test('a signed-in user comes from a program, allows it, and is back where it lea
       redirect_uri: `${game.url}/callback`,
     })
     expect(exchanged.status).toBe(200)
+    await page.goto(`${world.url}/wallet/settings`)
+    await page.getByRole('button', { name: 'Disconnect Space Game' }).scrollIntoViewIfNeeded()
+    expect(await faults(page)).toEqual([])
+    await picture(page, 'log-in-connected-apps')
+    await page.getByRole('button', { name: 'Disconnect Space Game' }).click()
+    await expect.poll(() => page.getByText('Space Game').count()).toBe(0)
     for (const { headers } of game.seen) expect(headers.referer ?? '').not.toMatch(/code=|oauth2|wallet/)
   } finally {
     await context.close()
