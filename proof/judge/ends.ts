@@ -183,7 +183,9 @@ export function lostVouchers(botBook: Evidence['botBook']): { key: string; feeLi
  */
 export function drops({ model, botBook }: Evidence): string[] {
   const rows = new Map(
-    botBook.rows<{ id: string; claimed: bigint }>('SELECT "id", "claimed" FROM "Drop"').map((row) => [row.id, row]),
+    botBook
+      .rows<{ id: string; claimed: bigint }>('SELECT "id", "claimed" FROM "Drop" WHERE "connection" IS NULL')
+      .map((row) => [row.id, row]),
   )
   const faults = unshown('drop', rows, model.drops)
   for (const [id, { owner, share, shares, draw, codes }] of model.drops) {

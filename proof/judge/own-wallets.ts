@@ -30,6 +30,8 @@ export class OwnWallets {
   readonly #faults: Faults
   readonly #given = new Map<string, Gift>()
   readonly #promised = new Map<string, Gift>()
+  readonly #taken = new Map<string, Gift>()
+  readonly #rained = new Map<string, readonly Gift[]>()
 
   constructor(faults: Faults) {
     this.#faults = faults
@@ -43,6 +45,16 @@ export class OwnWallets {
   /** Somebody was shown a tip to a person who may have had no wallet then. */
   promised(tip: string, gift: Gift): void {
     this.#promised.set(tip, gift)
+  }
+
+  /** Somebody was shown a share of a drop that a wallet pays. */
+  took(share: string, gift: Gift): void {
+    this.#taken.set(share, gift)
+  }
+
+  /** Somebody was shown rain that a wallet pays. */
+  rained(tip: string, gifts: readonly Gift[]): void {
+    this.#rained.set(tip, gifts)
   }
 
   /** When everything has ended. */
@@ -63,6 +75,7 @@ export class OwnWallets {
       this.#expect(right, () => `the tip ${tip} of ${gift.from} to ${gift.to} has ${shown.length} payments`)
     }
     this.#judgePromises(botBook, rows)
+    this.#judgeMany(rows)
     this.#judgeBook(botBook)
   }
 
@@ -83,6 +96,19 @@ export class OwnWallets {
       const shown = [...rows, ...promises.filter(({ state }) => state !== 'asked')].filter((row) => row.tip === tip)
       const right = shown.length === 1 && shown.every((row) => isOf(row, gift))
       this.#expect(right, () => `the tip ${tip} of ${gift.from} to ${gift.to} is neither one promise nor one payment`)
+    }
+  }
+
+  /** Each share that somebody was shown has its payment, and there are no others. */
+  #judgeMany(rows: readonly Row[]): void {
+    for (const [share, gift] of this.#taken) {
+      const right = rows.some((row) => row.id === share && isOf(row, gift))
+      this.#expect(right, () => `the share ${share} of ${gift.to} has no payment of ${gift.amount} from ${gift.from}`)
+    }
+    for (const [tip, gifts] of this.#rained) {
+      const shown = rows.filter((row) => row.tip === tip)
+      const right = shown.length === gifts.length && gifts.every((gift) => shown.some((row) => isOf(row, gift)))
+      this.#expect(right, () => `the rain ${tip} on ${gifts.length} people has ${shown.length} payments`)
     }
   }
 

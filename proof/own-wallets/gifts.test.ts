@@ -4,6 +4,7 @@ import type { InvoiceFault, PayFault, ScriptedWallet } from '../../test/support/
 import { TippingWorld } from '../../test/tipping/world.ts'
 import { handOf } from '../judge/own-wallets.ts'
 import { Chance } from '../world/chance.ts'
+import { GiftsToMany, type GiftToMany } from './gifts-to-many.ts'
 
 /** How many gifts go from wallet to wallet, and by which draw of luck. */
 const GIFTS = Number(process.env.WALLET_GIFTS ?? 2_000)
@@ -12,6 +13,8 @@ const SEED = process.env.WALLET_SEED ?? '1'
 const OWNERS = 24
 /** So many gifts are on their way at once, each of an amount of its own: by that a payment is known. */
 const BATCH_SIZE = 200
+/** One gift in so many is a drop or rain besides. */
+const TO_MANY_EVERY = 20
 /** A wallet that pays late does so after one minute; invoices live for two, and both sides are asked for some time after. */
 const OVER_MS = 10 * 60_000
 
@@ -54,6 +57,7 @@ class Community {
   readonly chance = new Chance(`wallet gifts ${SEED}`)
   readonly wallets: ScriptedWallet[] = []
   readonly ended: Ended = { gifts: 0, paid: 0, unpaid: 0, unsure: 0, refused: 0, byHand: 0, deaths: 0 }
+  readonly toMany: GiftsToMany
   readonly #settled = new Set<string>()
   readonly #shown = new Set<string>()
   /** Wallets that are connected nowhere. */
@@ -61,6 +65,8 @@ class Community {
 
   constructor(world: TippingWorld) {
     this.world = world
+    const owners = Array.from({ length: OWNERS }, (_, i) => `owner-${i}`)
+    this.toMany = new GiftsToMany(world, this.chance, owners)
   }
 
   async connect(): Promise<void> {
@@ -70,10 +76,15 @@ class Community {
   /** Lets one batch of gifts go by to its end, and judges each by what the wallets hold. */
   async live(size: number): Promise<void> {
     const gifts = Array.from({ length: size }, (_, i) => this.#draw(i))
+    const toMany = Array.from({ length: Math.ceil(size / TO_MANY_EVERY) }, (_, i) =>
+      this.toMany.draw(BigInt(size + i + 1) * 1_000n),
+    )
     this.#strike(size)
-    await this.#die(gifts)
+    await this.#die(gifts, toMany)
     // Discord may deliver a command again, and does after each death here.
+    const given = Promise.all(toMany.map((gift) => this.toMany.give(gift)))
     const tips = await Promise.all(gifts.map((gift) => this.#give(gift)))
+    const ids = await given
     await this.#payByHand()
     await this.world.pass(OVER_MS)
     const payments = this.world.wallets.payments.filter(({ paymentHash }) => !this.#settled.has(paymentHash))
@@ -82,6 +93,9 @@ class Community {
       const paid = payments.filter(({ amount }) => amount === gift.amount)
       await this.#judge(gift, tips[i], paid)
     }
+    const isMute = (member: string) =>
+      this.wallets.some(({ name, knowsNothing, isAway }) => name === member && (knowsNothing || isAway))
+    for (const [i, gift] of toMany.entries()) await this.toMany.judge(gift, ids[i], payments, isMute)
     this.ended.gifts += size
   }
 
@@ -111,10 +125,11 @@ class Community {
   }
 
   /** Gives while the process may die at one of its commits. */
-  async #die(gifts: readonly Gift[]): Promise<void> {
+  async #die(gifts: readonly Gift[], toMany: readonly GiftToMany[]): Promise<void> {
     if (!this.chance.happens(0.5)) return
     const died = this.world.dieAtCommit(this.chance.between(1, 40), this.chance.one(['before', 'after']))
-    const given = Promise.all(gifts.map((gift) => this.#give(gift))).then(() => this.world.settle())
+    const each = [...gifts.map((gift) => this.#give(gift)), ...toMany.map((gift) => this.toMany.give(gift))]
+    const given = Promise.all(each).then(() => this.world.settle())
     const hasDied = await Promise.race([died.then(() => true), given.then(() => false)])
     if (hasDied) this.ended.deaths += 1
     await this.world.reborn()
@@ -186,10 +201,12 @@ describe('gifts from wallet to wallet', () => {
         if (community.ended.gifts % 10_000 === 0) console.log(community.ended)
       }
       const seconds = Math.round((performance.now() - began) / 1_000)
-      console.log({ seed: SEED, seconds, ...community.ended })
+      console.log({ seed: SEED, seconds, ...community.ended, ...community.toMany.ended })
       expect(await world.database.read.move.count()).toBe(0)
       expect(community.ended.paid).toBeGreaterThan(GIFTS / 2)
       expect(community.ended.byHand).toBeGreaterThan(0)
+      const { drops, rains, sharesPaid } = community.toMany.ended
+      expect(sharesPaid).toBeGreaterThan(drops + rains)
     } finally {
       await world.close()
     }

@@ -32,6 +32,7 @@ import { users } from './users.ts'
 import { verifiers } from './verifiers.ts'
 import { viewers } from './viewers.ts'
 import { vouchers } from './vouchers.ts'
+import { walletGifts } from './wallet-gifts.ts'
 import { walletOwners } from './wallet-owners.ts'
 import { requestPayers, withdrawals } from './withdrawals.ts'
 import { young } from './young.ts'
@@ -46,6 +47,7 @@ export const ACTORS: readonly Actor[] = [
   links,
   ownWallets,
   walletOwners,
+  walletGifts,
   serverWallets,
   forwarding,
   keepers,

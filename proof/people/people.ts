@@ -53,6 +53,8 @@ export class Stage {
   readonly rewards: string[] = []
   /** The same of those that a server's wallet pays. */
   readonly walletRewards: string[] = []
+  /** Drops that a member's own wallet pays. */
+  readonly walletDrops: { readonly id: string; readonly owner: string; readonly share: bigint }[] = []
   /** What each gets of a reward whose parts differ, by reward and recipient. */
   readonly promised = new Map<string, ReadonlyMap<string, bigint>>()
   /** Keys that programs have, and by whom they were made. */
