@@ -2,6 +2,8 @@ import { pool } from '../core/chart-of-accounts.ts'
 import { now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { openDropFromPool } from '../drops/open-drop.ts'
+import { allows } from '../engine/own-wallets/connections.ts'
+import { mustKnowPayments, walletOfServer } from '../engine/own-wallets/server-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Schedule } from '../generated/client.ts'
 import { startFromPool } from '../giveaways/start-giveaway.ts'
@@ -65,6 +67,8 @@ async function post(
   const origin = { interaction: `schedule ${id} ${done}`, guild, channel, reply: '', locale }
   const shared = { pool: { guild, roles, reason }, origin }
   try {
+    // Where a wallet may pay, the book must know what it has paid: this time may have been posted before a restore.
+    if (what !== 'giveaway') await mustKnowPayments(context, guild)
     if (what === 'drop') {
       await openDropFromPool(context, { member: owner, amount: `${amount} msats`, shares: people, minutes, ...shared })
     } else if (what === 'giveaway') {
@@ -90,7 +94,9 @@ async function warn(context: TippingContext): Promise<void> {
     orderBy: { nextAt: 'asc' },
     take: BATCH_SIZE,
   })
-  for (const { id, guild, owner, done, nextAt } of soon) {
+  for (const { id, guild, owner, what, done, nextAt } of soon) {
+    // A wallet pays what the pool cannot; how much it has by then, nobody knows.
+    if (what !== 'giveaway' && (await paysFromWallet(context, guild))) continue
     const needed = await neededUntil(database.read, guild, nextAt?.getTime() ?? 0)
     if ((await ledger.balance(pool(guild))) >= needed) continue
     const card = context.entropy.uuid()
@@ -109,4 +115,9 @@ async function warn(context: TippingContext): Promise<void> {
       },
     })
   }
+}
+
+async function paysFromWallet(context: TippingContext, guild: string): Promise<boolean> {
+  const own = await walletOfServer(context, guild)
+  return own !== null && allows(own, 'pay_invoice')
 }
