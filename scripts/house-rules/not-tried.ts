@@ -14,12 +14,10 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'linkedRoles.*':
     'They move no sats: Discord is told what the books say; test/bot/linked-roles.test.ts plays consent, figures and their end.',
   'preferences.languageOf': OF_DISCORD,
-  'drops.open': ALWAYS_ASKS,
   'giveaways.start': ALWAYS_ASKS,
   'pools.give': ALWAYS_ASKS,
   'pools.giveTo': ALWAYS_ASKS,
   'messageTips.tip': ALWAYS_ASKS,
-  'rain.fall': ALWAYS_ASKS,
   'vouchers.createFromPool':
     'Codes of drops from the pool are made there, which are reserved and end the same way; test/tipping/pools/from-pool.test.ts plays single ones.',
   'voucherBatches.createFromPool':
