@@ -9,6 +9,8 @@ export interface Seeded {
   readonly file: string
   readonly apiKey: string
   readonly projectId: string
+  /** Another project of the same operator. */
+  readonly receiverId: string
   readonly accounts: number
 }
 
@@ -43,6 +45,7 @@ async function make(file: string, accounts: number): Promise<Seeded> {
     sandbox: true,
   })
   const { projectId, apiKey } = await administration.createProject('bench', sats(1_000_000_000_000n))
+  const { projectId: receiverId } = await administration.createProject('bench, too')
   await administration.close()
   const database = new Database(file)
   // Nothing is worth keeping before it is whole, so nothing is journalled while it is made.
@@ -59,7 +62,7 @@ async function make(file: string, accounts: number): Promise<Seeded> {
   const descriptor = openSync(file, 'r+')
   fsyncSync(descriptor)
   closeSync(descriptor)
-  return { file, apiKey, projectId, accounts }
+  return { file, apiKey, projectId, receiverId, accounts }
 }
 
 function insert(database: Database.Database, projectId: string, accounts: number): void {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createGuardedFetch } from '../../src/lib/http/guarded-fetch.ts'
@@ -8,6 +8,7 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { createLnd, type LndOptions } from '../../src/payments-service/backends/lnd/lnd.ts'
 import { createSandboxNetwork } from '../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { createService, DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
+import type { Seeded } from './seed.ts'
 
 /** What the process has used since it began, and holds now. */
 export interface Usage {
@@ -42,11 +43,18 @@ async function serveService(file: string, lnd: string | undefined): Promise<stri
     clock,
     entropy,
     logger,
-    settings: { ...DEFAULT_SETTINGS, callbacksAllowLoopback: true },
+    settings: { ...DEFAULT_SETTINGS, callbacksAllowLoopback: true, transferGroups: groupsOf(file) },
     alone: true,
     port: 0,
   })
   return url
+}
+
+/** The projects of a book that `seed.ts` made are one operator's. */
+function groupsOf(file: string): readonly (readonly string[])[] {
+  if (!existsSync(`${file}.json`)) return []
+  const { projectId, receiverId } = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Seeded
+  return [[projectId, receiverId]]
 }
 
 function serveBare(): Promise<string> {

@@ -42,7 +42,7 @@ export async function benchService({ seconds, keep, accounts }: BenchOptions): P
   }
 }
 
-/** Only the creation of invoices, at a small book. */
+/** Only the creation of invoices, and what a project does for itself, at a small book. */
 export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<void> {
   const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
   try {
@@ -52,6 +52,7 @@ export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<vo
     await withServer([few.file], async (server) => {
       await compareInvoicesWithRaw({ few, raw }, server, seconds)
       await compareCharges(few, server, seconds)
+      await compareTransfers(few, server, seconds)
     })
   } finally {
     if (keep === undefined) rmSync(folder, { recursive: true })
@@ -70,6 +71,7 @@ async function benchRoutes(few: Seeded, seconds: number): Promise<readonly Goal[
     report('static-charge creations', await run(url, seconds, () => newStaticCharge(headers)))
     await compareInvoicesWithRaw({ few, raw }, server, seconds)
     const charges = await compareCharges(few, server, seconds)
+    const transfers = await compareTransfers(few, server, seconds)
     await benchCallbacks(few, url, seconds)
     const mebibytes = Math.round((await usage()).residentBytes / 2 ** 20)
     console.log(`${'resident memory'.padEnd(28)} ${mebibytes} MiB`)
@@ -77,6 +79,7 @@ async function benchRoutes(few: Seeded, seconds: number): Promise<readonly Goal[
       { what: 'service: gamertag payments ÷ raw, 64 in a transaction', measured: equal, goal: { minimum: 0.5 } },
       { what: 'service: payments over one connection ÷ raw, one in each', measured: alone, goal: { minimum: 0.6 } },
       charges,
+      transfers,
       { what: 'service: resident memory after all of this, MiB', measured: mebibytes, goal: { maximum: 300 } },
     ]
   })
@@ -182,20 +185,40 @@ function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: num
   })
 }
 
-/** Charges of the project's own wallet beside gamertag charges, by turns. */
-async function compareCharges(few: Seeded, { url }: Server, seconds: number): Promise<Goal> {
-  const kinds = [
-    { name: 'gamertag charges', next: () => newInvoice(few), results: [] as LoadResult[] },
-    { name: 'charges', next: () => newCharge(few), results: [] as LoadResult[] },
-  ] as const
+/** Charges of the project's own wallet beside gamertag charges. */
+async function compareCharges(few: Seeded, server: Server, seconds: number): Promise<Goal> {
+  const [usual, other] = [
+    { name: 'gamertag charges', next: () => newInvoice(few) },
+    { name: 'charges', next: () => newCharge(few) },
+  ]
+  return await compareKinds(usual, other, server, seconds)
+}
+
+/** Transfers to another project beside payments to gamertags. */
+async function compareTransfers(few: Seeded, server: Server, seconds: number): Promise<Goal> {
+  const [usual, other] = [
+    { name: 'gamertag payments', next: () => newPayment(few) },
+    { name: 'transfers', next: () => newTransfer(few) },
+  ]
+  return await compareKinds(usual, other, server, seconds)
+}
+
+interface Kind {
+  readonly name: string
+  readonly next: () => LoadRequest
+}
+
+/** The rate of a kind of request beside that of a usual one, by turns. */
+async function compareKinds(usual: Kind, other: Kind, { url }: Server, seconds: number): Promise<Goal> {
+  const kinds = [usual, other].map((kind) => ({ ...kind, results: [] as LoadResult[] }))
   for (const { next } of kinds) await run(url, 1, next)
   for (let round = 0; round < ROUNDS; round += 1)
     for (const { next, results } of kinds) results.push(await run(url, seconds, next))
   for (const { name, results } of kinds) report(name, middleOf(results))
-  const [gamertag, own] = kinds
-  const measured = middle(own.results.map(rateOf)) / middle(gamertag.results.map(rateOf))
-  console.log(`${'  charges ÷ gamertag charges'.padEnd(28)} ${measured.toFixed(2).padStart(8)}`)
-  return { what: 'service: charges made ÷ gamertag charges made', measured, goal: { minimum: 0.95 } }
+  const [rate = 0, beside = 1] = kinds.map(({ results }) => middle(results.map(rateOf))).reverse()
+  const measured = rate / beside
+  console.log(`${`  ${other.name} ÷ ${usual.name}`.padEnd(28)} ${measured.toFixed(2).padStart(8)}`)
+  return { what: `service: ${other.name} ÷ ${usual.name}`, measured, goal: { minimum: 0.95 } }
 }
 
 interface Side {
@@ -278,6 +301,11 @@ function newInvoice({ apiKey, accounts }: Seeded): LoadRequest {
 function newCharge({ apiKey }: Seeded): LoadRequest {
   const body = JSON.stringify({ amount: '1000', description: 'bench' })
   return { method: 'POST', path: '/v0/charges', headers: { apikey: apiKey }, body }
+}
+
+function newTransfer({ apiKey, receiverId }: Seeded): LoadRequest {
+  const body = JSON.stringify({ amount: '1', receiverWalletId: receiverId })
+  return { method: 'POST', path: '/v0/internal-transfer', headers: { apikey: apiKey }, body }
 }
 
 /** Callbacks that wait in the outbox, delivered to a receiver in this process. */
