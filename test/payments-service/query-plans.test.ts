@@ -7,7 +7,18 @@ import { VoucherCalls } from './voucher-calls.ts'
 import { signedIn } from './wallet-page/browser.ts'
 
 /** What grows with every payment. */
-const GROWING = ['Move', 'Entry', 'Payment', 'Invoice', 'Charge', 'GamertagPayment', 'IdempotencyKey', 'Callback']
+const GROWING = [
+  'Move',
+  'Entry',
+  'Payment',
+  'Invoice',
+  'Charge',
+  'GamertagPayment',
+  'IdempotencyKey',
+  'Callback',
+  'NotedPrice',
+  'Voucher',
+]
 
 /** The figure of all gamertag payments: a server counts them for `/metrics`, as SQLite need not. */
 const COUNTS = /^GamertagPayment: SELECT count\(\*\)/

@@ -30,14 +30,21 @@ export interface ValueAtItsTime {
   readonly fiatCurrency: string | null
 }
 
+/** Both null where no price was noted before. */
+interface Found {
+  readonly bookedAt: string | Date
+  readonly at: string | Date | null
+  readonly price: string | null
+}
+
 const UNKNOWN: ValueAtItsTime = { fiatValue: null, fiatCurrency: null }
 
-/** The last price before each moment, by the key of the table: what that costs depends on the moments alone. */
-const LAST_BEFORE = [
-  'SELECT wanted."at" AS "bookedAt", p."at" AS "at", p."price" AS "price" FROM ',
-  ` JOIN "NotedPrice" AS p ON p."currency" = '${CURRENCY}' AND p."at" = (SELECT MAX(q."at") FROM "NotedPrice" AS q
-    WHERE q."currency" = '${CURRENCY}' AND q."at" <= wanted."at")`,
-]
+/** The last price before each moment, each found by the key of the table: what that costs depends on the moments alone. */
+const LAST = ['at', 'price'].map(
+  (column) => `(SELECT q."${column}" FROM "NotedPrice" AS q
+    WHERE q."currency" = '${CURRENCY}' AND q."at" <= wanted."at" ORDER BY q."at" DESC LIMIT 1) AS "${column}"`,
+)
+const LAST_BEFORE = [`SELECT wanted."at" AS "bookedAt", ${LAST} FROM `, '']
 
 /** Finds what bookings were worth when they were booked; null where no price of that time was noted. */
 export async function readFiatValues(
@@ -52,15 +59,13 @@ export async function readFiatValues(
     ['at'],
     times.map((time) => [new Date(time)]),
   )
-  const found = await readRaw.$queryRaw<{ bookedAt: string | Date; at: string | Date; price: string }[]>(
-    new Sql(LAST_BEFORE, [wanted]),
-  )
-  const prices = new Map(
-    found
-      .map(({ bookedAt, at, price }) => ({ booked: new Date(bookedAt).getTime(), at: new Date(at).getTime(), price }))
-      .filter(({ booked, at }) => booked - at <= PRICE_HOLDS_MS)
-      .map(({ booked, price }) => [booked, price]),
-  )
+  const found = await readRaw.$queryRaw<Found[]>(new Sql(LAST_BEFORE, [wanted]))
+  const prices = new Map<number, string>()
+  for (const { bookedAt, at, price } of found) {
+    if (at === null || price === null) continue
+    const booked = new Date(bookedAt).getTime()
+    if (booked - new Date(at).getTime() <= PRICE_HOLDS_MS) prices.set(booked, price)
+  }
   return (at, amount) => {
     const price = prices.get(at.getTime())
     return price === undefined ? UNKNOWN : { fiatValue: worthAt(price, amount), fiatCurrency: CURRENCY }
