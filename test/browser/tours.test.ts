@@ -170,6 +170,22 @@ test('the tour of rewards fills the pool, and a rule, a list and a drop pay from
   expect(bot?.totals.pool).toBe(4_300_000n)
 })
 
+test('on a phone’s width each part behind the scenes can be reached, and own wallets fit', async () => {
+  const { page: server } = await startPage()
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await openTab(server.url, { ...phone, colorScheme: 'dark' })
+  await page.getByRole('button', { name: 'Books', exact: true }).tap()
+  for (const name of ['Books', 'Wire', 'Waiting', 'Own wallets']) {
+    await page.getByRole('tab', { name }).tap()
+    expect(await page.getByRole('tab', { name }).getAttribute('aria-selected')).toBe('true')
+  }
+  const bar = await page.locator('.drawer-tabs').boundingBox()
+  expect(bar?.height).toBeLessThan(40)
+  await page.getByRole('button', { name: 'Copy connection' }).waitFor()
+  expect(await page.evaluate('document.querySelector(".drawer-panel").scrollWidth')).toBeLessThanOrEqual(390)
+  await picture(page, 'own-wallets-narrow')
+})
+
 test.each([
   ['Own wallets', 'alice', 6],
   ['Rewards', 'mod', 9],
