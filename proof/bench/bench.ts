@@ -3,6 +3,7 @@ import { benchBot } from './bot.ts'
 import { describeGoals } from './goals.ts'
 import { benchLedger } from './ledger.ts'
 import { compareWithLndhub, type LndhubOptions } from './lndhub.ts'
+import { benchOverlay } from './overlay.ts'
 import { benchScale, type CrowdOptions } from './scale.ts'
 import { type BenchOptions, benchInvoices, benchService } from './service.ts'
 
@@ -12,6 +13,7 @@ const SECTIONS: Readonly<Record<string, (options: BenchOptions & LndhubOptions &
   invoices: benchInvoices,
   bot: benchBot,
   scale: benchScale,
+  overlay: benchOverlay,
   ledger: benchLedger,
   postgres: benchGoals,
   lndhub: compareWithLndhub,

@@ -36,6 +36,8 @@ export interface Stage {
   /** Where the service listens, and the key of the bot's project there. */
   readonly serviceUrl: string
   readonly apiKey: string
+  /** Where the bot's web server listens. */
+  readonly botUrl: string
   /** The disks of bot and service; undefined unless asked for. */
   readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
   /** Opens the files to look into; the caller closes them. Bot and service must have been started once. */
@@ -101,7 +103,7 @@ export async function createStage({
     PAYMENTS_BASE_URL: serviceUrl,
     PAYMENTS_API_KEY: project.apiKey,
     CALLBACK_PORT: String(ports.callbacks),
-    CALLBACK_SIGNING_SECRET: project.callbackSecret,
+    ...{ CALLBACK_SIGNING_SECRET: project.callbackSecret, PUBLIC_API_REQUESTS_PER_SECOND: '0' },
   })
   const look = () => {
     const books = {
@@ -127,6 +129,7 @@ export async function createStage({
       node?.phone ??
       createSandboxPhone({ url: () => serviceUrl, token: sandboxToken(folder, systemEntropy) }, () => undefined),
     serviceUrl,
+    botUrl: `http://127.0.0.1:${ports.callbacks}`,
     apiKey: project.apiKey,
     bot,
     service,

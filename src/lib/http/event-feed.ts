@@ -37,6 +37,9 @@ export interface FeedOptions<Event extends FeedEvent, To> {
   readonly pageSize: number
   /** Who has left more unread is dropped: more than a page of usual events. */
   readonly maxUnreadBytes: number
+  /** Readers at once: altogether, and of one key. Each costs a write for each event, and no look at the book. */
+  readonly maxReaders?: number
+  readonly maxStreamsOfKey?: number
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -60,6 +63,7 @@ const LOOK_EVERY_MS = 400
 const BEAT_EVERY_MS = 15_000
 /** Who is told what they missed, and does not read on for so long, is dropped. */
 const STALLED_AFTER_MS = 30_000
+/** Altogether, and of one key, where the options say nothing else. */
 const MAX_READERS = 1_000
 /** Of one key, at once: those that are told what they missed, and all together, so that a key leaves room for others. */
 const MAX_CATCHING_UP = 20
@@ -143,10 +147,10 @@ export class EventFeed<Event extends FeedEvent, To> {
     if (behind >= MAX_CATCHING_UP) {
       throw tooMany('Too many streams begin at once with this key. Try again in 1 s.', '1')
     }
-    if (behind + countOf(this.#readers.keys()) >= MAX_STREAMS_OF_KEY) {
+    if (behind + countOf(this.#readers.keys()) >= (this.#options.maxStreamsOfKey ?? MAX_STREAMS_OF_KEY)) {
       throw tooMany('This key has too many streams. End some of them first.', '60')
     }
-    if (this.#readers.size >= MAX_READERS) {
+    if (this.#readers.size >= (this.#options.maxReaders ?? MAX_READERS)) {
       const headers = { 'retry-after': '60' }
       throw new HttpProblem(
         503,

@@ -22,6 +22,9 @@ const MAX_BEHIND = 20_000
 const PAGE_SIZE = 200
 /** More than what a page of entries tells. */
 const MAX_UNREAD_BYTES = 128 * 1_024
+/** Many watch one overlay (`prove -- bench overlay`), and one key leaves room for others. */
+const MAX_READERS = 2_000
+const MAX_STREAMS_OF_KEY = 1_000
 
 /** Tells readers of what happens in their servers. */
 export function createServerFeed(options: ServerFeedOptions): EventFeed<ServerEvent, string> {
@@ -33,6 +36,8 @@ export function createServerFeed(options: ServerFeedOptions): EventFeed<ServerEv
     maxBehind: MAX_BEHIND,
     pageSize: PAGE_SIZE,
     maxUnreadBytes: MAX_UNREAD_BYTES,
+    maxReaders: MAX_READERS,
+    maxStreamsOfKey: MAX_STREAMS_OF_KEY,
     clock,
     logger,
   })

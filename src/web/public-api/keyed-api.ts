@@ -39,6 +39,9 @@ export interface KeyedApiOptions {
 /** Of one key: so many a second on average, and so many at once. */
 const KEY_PER_SECOND = 5
 const KEY_BURST = 50
+/** Streams of one key that begin: many watch one overlay, and come back together after a restart. */
+const KEY_STREAMS_PER_SECOND = 50
+const KEY_STREAMS_BURST = 200
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -95,6 +98,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
   const { clock, keys, requestsPerSecond } = options
   const addresses = createAddressLimit(clock, requestsPerSecond)
   const ofKeys = createTokenBuckets(clock, KEY_PER_SECOND, KEY_BURST)
+  const streamsOfKeys = createTokenBuckets(clock, KEY_STREAMS_PER_SECOND, KEY_STREAMS_BURST)
   return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyTerms> => {
     mustNotWait(addresses.take(request.ip))
     const key = await refusing(() => keys.find(secretOf(request)))
@@ -102,7 +106,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
       const [status, code, message] = INVALID_KEY
       throw new HttpProblem(status, code, message, { 'www-authenticate': 'Bearer' })
     }
-    mustNotWait(ofKeys.take(key.id))
+    mustNotWait((scope === 'events' ? streamsOfKeys : ofKeys).take(key.id))
     if (!key.scopes.includes(scope)) {
       throw new HttpProblem(403, 'scope_missing', `This key may not use "${scope}". Make another with /api-key create.`)
     }
