@@ -59,6 +59,20 @@ describe('rain out of a member’s own wallet', () => {
     expect(paid()).toHaveLength(1)
   })
 
+  it('sends no invoices to pay by hand for more than ten people', async () => {
+    const offered = () => world.database.read.card.count({ where: { kind: 'wallet-invoice' } })
+    alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
+    await sharesOf(await rain())
+    expect(await offered()).toBe(1)
+    for (let i = 0; i < 9; i += 1) {
+      await world.connected(`member-${i}`)
+      world.tipping.rain.heard('guild', `member-${i}`)
+    }
+    alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
+    expect(await sharesOf(await rain({ amount: '1100' }))).toHaveLength(11)
+    expect(await offered()).toBe(1)
+  })
+
   it('falls on as many as were asked for, of those who have a wallet', async () => {
     expect(await sharesOf(await rain({ people: 1 }))).toHaveLength(1)
     expect(paid()).toMatchObject([['alice', expect.stringMatching(/bob|carol/), 600_000n]])
