@@ -212,3 +212,58 @@ describe('gifts from wallet to wallet', () => {
     }
   })
 })
+
+/** Promises of one round; none of them is kept before its recipient connects a wallet. */
+const PROMISES = 20
+
+/** Lives one round of promises; resolves to how many were kept. */
+async function livePromises(world: TippingWorld, chance: Chance, round: number): Promise<number> {
+  const givers = await Promise.all([0, 1, 2, 3].map((n) => world.connected(`giver-${n}`)))
+  const tips: { readonly id: string; readonly from: string; readonly to: string; readonly amount: bigint }[] = []
+  for (let nth = 0; nth < PROMISES; nth += 1) {
+    const [from, to] = [`giver-${nth % givers.length}`, `newcomer-${round}-${nth}`]
+    const { id } = await world.tip(from, to, String(nth + 1))
+    tips.push({ id, from, to, amount: BigInt(nth + 1) * 1_000n })
+  }
+  for (const giver of givers) {
+    giver.holds = sats(1_000_000)
+    giver.payFaults.push(...[0, 1].map(() => chance.one(PAY_FAULTS)))
+  }
+  const died = chance.happens(0.5)
+    ? world.dieAtCommit(chance.between(1, 60), chance.one(['before', 'after']))
+    : new Promise<never>(() => undefined)
+  // Nobody has what was promised to them; then all connect at once, some twice.
+  const people = tips.flatMap(({ to }) => (chance.happens(0.2) ? [to, to] : [to]))
+  const connecting = Promise.allSettled(people.map((to) => world.connected(to))).then(() => world.settle())
+  await Promise.race([died, connecting])
+  // A death that has not come yet would leave nobody to live on.
+  await world.reborn()
+  // A process that dies may have missed who connected; each promise is looked at again within a day.
+  await world.pass(25 * 3_600_000)
+  let kept = 0
+  for (const { id, from, to, amount } of tips) {
+    const paid = world.wallets.payments.filter((each) => each.to === to)
+    const state = (await world.tipping.tips.view(id)).shares[0]?.state
+    expect(paid.map(({ by, amount: sent }) => [...by, sent])).toEqual(paid.length === 0 ? [] : [[from, amount]])
+    expect(paid.length > 0 ? ['direct'] : ['promised', 'unpaid'], `${id} ${state}`).toContain(state)
+    kept += paid.length
+  }
+  return kept
+}
+
+describe('promises to people without a wallet', () => {
+  it('are kept once or not at all, though answers are lost and processes die', { timeout: 3_600_000 }, async () => {
+    const world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })
+    const chance = new Chance(`wallet promises ${SEED}`)
+    const rounds = Math.ceil(GIFTS / 1_000)
+    try {
+      let kept = 0
+      for (let round = 0; round < rounds; round += 1) kept += await livePromises(world, chance, round)
+      console.log({ promises: rounds * PROMISES, kept })
+      expect(kept).toBeGreaterThan((rounds * PROMISES) / 2)
+      expect(await world.database.read.move.count()).toBe(0)
+    } finally {
+      await world.close()
+    }
+  })
+})
