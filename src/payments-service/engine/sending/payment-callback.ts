@@ -4,10 +4,11 @@ import type { NodeParts } from '../node/node-parts.ts'
 import { callbackRows } from '../outbox/record-callback.ts'
 import { keysendData, paymentData } from './payment-record.ts'
 
-/** The row that tells the project that made a payment how it stands; none for a user's payment. */
+/** The row that tells the project that made a payment how it stands; none for a user's payment, or for one that is somebody's claim. */
 export function paymentCallback(parts: Pick<NodeParts, 'clock' | 'entropy'>, payment: Payment): Row[] {
+  const isClaim = payment.voucherId !== null || payment.withdrawalRequestId !== null
   const about = {
-    projectId: payment.payerKind === 'project' ? payment.payerId : null,
+    projectId: payment.payerKind === 'project' && !isClaim ? payment.payerId : null,
     resource: `payment:${payment.id}`,
     url: payment.callbackUrl,
   }
