@@ -47,7 +47,7 @@ it('takes the channel for people who are away for none', () => {
   expect(listeners()).toBe('nowhere')
 })
 
-it('knows nothing of a server of which the bot has only read itself, or which is gone', () => {
+it('knows nothing of a server where it has read itself alone, or that is gone', () => {
   server([], 0)
   moves(at('alice', 'stage'))
   expect(listeners()).toBe('unknown')

@@ -71,7 +71,7 @@ async function connect(page: Page): Promise<void> {
   await way.close()
 }
 
-test('the tour of own wallets tips from wallet to wallet, and shows that the book moved nothing', async () => {
+test('the tour of own wallets shows a tip that moves nothing in the book', async () => {
   const { url, world } = await openPlayground()
   const page = await begin(url, 'Own wallets', { permissions: ['clipboard-read', 'clipboard-write'] })
   const step = stepOf(page)
@@ -170,7 +170,7 @@ test('the tour of rewards fills the pool, and a rule, a list and a drop pay from
   expect(bot?.totals.pool).toBe(4_300_000n)
 })
 
-test('on a phone’s width each part behind the scenes can be reached, and own wallets fit', async () => {
+test('at a phone’s width each part behind the scenes can be reached', async () => {
   const { page: server } = await startPage()
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await openTab(server.url, { ...phone, colorScheme: 'dark' })
@@ -211,7 +211,7 @@ test.each([
   }
 })
 
-test('without custody there is no phone and no service, and the tour says what to do about who has no wallet', async () => {
+test('without custody, the tour says what somebody without a wallet can do', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   const stage = new Stage(world, silentTeller)
   for (const who of ['alice', 'bob']) await connectOwnWallet(stage, who)

@@ -50,7 +50,7 @@ it('both figures stand side by side in /balance and /wallet', async () => {
   expect(wallet && textOf(wallet).match(/also have/g)).toHaveLength(1)
 })
 
-it('a tip that the connected wallet refuses is paid by hand from another one, as the giver alone is shown', async () => {
+it('a tip that the connected wallet refuses is paid by hand from another one', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')

@@ -12,7 +12,7 @@ beforeEach(() => {
   book.exec(`
     CREATE TABLE "Lease" ("name", "holder");
     CREATE TABLE "Payment" ("id", "status", "sender");
-    CREATE TABLE "Callback" ("id" INTEGER, "resource", "attempts" INTEGER, "claimedBy", "deliveredAt", "parkedAt");
+    CREATE TABLE "Callback" ("id" INTEGER, "resource", "attempts" INTEGER, "claimedBy", "deliveredAt", "parkedAt", "url");
     CREATE TABLE "Cursor" ("value");
     CREATE TABLE "Payout" ("id", "state", "process");
     CREATE TABLE "Withdrawal" ("id", "state", "process");
@@ -20,7 +20,7 @@ beforeEach(() => {
     CREATE TABLE "Redemption" ("id", "state", "process");
     INSERT INTO "Lease" VALUES ('process:a', 'a'), ('process:b', 'b');
     INSERT INTO "Payment" VALUES ('p', 'unknown', 'a');
-    INSERT INTO "Callback" VALUES (1, 'r', 0, 'a', NULL, NULL), (2, 'r', 0, NULL, NULL, NULL);
+    INSERT INTO "Callback" VALUES (1, 'r', 0, 'a', NULL, NULL, 'u'), (2, 'r', 0, NULL, NULL, NULL, 'u');
     INSERT INTO "Cursor" VALUES ('9')`)
   const source = {
     rows: <Row>(sql: string, ...values: unknown[]) => book.prepare(sql).all(...values) as Row[],

@@ -253,7 +253,7 @@ describe('a tip', () => {
     expect((await world.tipping.tips.view(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
-  it('of which more than five hundred are parked is claimed with the next claim; what would go back first comes first', async () => {
+  it('beyond five hundred parked is claimed later, the one that goes back first, first', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))

@@ -75,7 +75,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('keeps its newest two secrets at a rotation; what was retired before, and what is another’s, stays as it was', async () => {
+  it('keeps its newest two secrets at a rotation, and another’s as they were', async () => {
     const { administration } = world
     const other = await administration.createProject('Another')
     const { projectId, callbackSecret } = await administration.createProject('The shop')

@@ -43,7 +43,7 @@ async function paid(internalId: string, by: TestProject = project): Promise<stri
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at))
 const internalIds = (reader: EventReader) => reader.bodies.map(({ internalId }) => internalId)
 
-it('200: tells each event with every field, signed as its callback is, without any address given', async () => {
+it('200: tells each event with every field, signed as its callback would be', async () => {
   const reader = await listen()
   expect(reader.response.status).toBe(200)
   expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -231,7 +231,7 @@ async function connectSilently(lastEventId = '') {
   return { socket, isClosed: () => isClosed }
 }
 
-it('cuts off a reader that never reads, keeps little for it, and tells the others everything', async () => {
+it('cuts off a reader that never reads, and tells the others everything', async () => {
   const reading = await listen()
   const { socket, isClosed } = await connectSilently()
   await until(() => true)
@@ -242,7 +242,7 @@ it('cuts off a reader that never reads, keeps little for it, and tells the other
   expect(socket.bytesRead).toBeLessThan(15_000_000)
 })
 
-it('tells what was missed as quickly as it is read, and cuts off those who do not read on', async () => {
+it('tells what was missed as quickly as it is read', async () => {
   await tellMuch(250)
   const { socket, isClosed } = await connectSilently(idOf(0))
   const behind = await listen(idOf(0))

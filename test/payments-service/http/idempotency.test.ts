@@ -243,7 +243,7 @@ it('replays to a key that may only read from memory: it fills no book', async ()
   expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
 })
 
-it('remembers a reading request after a restart of a key that may send: by that it knows that nothing is forgotten', async () => {
+it('remembers a reading request of a key that may send after a restart', async () => {
   const key = await probeReplay(project.client, systemEntropy)
   expect(key).toBeDefined()
   await world.restart()

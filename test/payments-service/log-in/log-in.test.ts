@@ -58,7 +58,7 @@ describe('a log-in', () => {
     expect([basic.status, basic.json]).toEqual([200, answer])
   })
 
-  it('shows the project of the program who the user is and what the user has, field by field', async () => {
+  it('shows the program’s project who the user is and what they have', async () => {
     await game.project.client.payToGamertag({ gamertag: 'alice', amount: sats(21), description: '' })
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     const host = new URL(world.url).host
@@ -85,7 +85,7 @@ describe('a log-in', () => {
     expect(data.balance).toBe(21_000n)
   })
 
-  it('takes scopes with commas, as clients of this interface write them, and user where none is named', async () => {
+  it('takes scopes with commas, and user where none is named', async () => {
     const both = await game.exchange(await game.code(alice.browser, { scope: 'user,wallet' }))
     expect(both.json.scope).toBe('user wallet')
     const none = await game.exchange(await game.code(alice.browser, { scope: undefined }))

@@ -43,7 +43,7 @@ const fund = () => world.administration.fundProject(project.projectId, sats(2_00
 const listed = async () => (await project.client.listTransactions()).data.transactions
 const values = async () => (await listed()).map(({ fiatValue, fiatCurrency }) => [fiatValue, fiatCurrency])
 
-it('shows what each booking was worth at its time, in and out, not what it is worth now', async () => {
+it('shows what each booking was worth at its time, not what it is worth now', async () => {
   await fund()
   await project.client.payToGamertag({ gamertag: 'alice', amount: sats(1), description: '' })
   price = '100000'

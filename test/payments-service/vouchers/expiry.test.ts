@@ -49,7 +49,7 @@ it('gives its sats back once nobody has redeemed it in time, once, and not the f
   expect(await held()).toBe(LEFT + 1_000_000n)
 })
 
-it('is redeemed until a millisecond before its end, and in the second of its end no more', async () => {
+it('is redeemed until a millisecond before its end, and then no more', async () => {
   const [early, late] = [await make(), await make()]
   world.clock.jump(59_999)
   expect((await redeem(early.code)).status).toBe(200)
@@ -65,7 +65,7 @@ it('is redeemed until a millisecond before its end, and in the second of its end
   expect(await world.balance(other.holder)).toBe(1_000_000n)
 })
 
-it('is told as expired to those who come later, and can be revoked until its sats are back', async () => {
+it('is expired for those who come later, and revoked until its sats are back', async () => {
   const [taken, left] = [await make(), await make()]
   await world.pass(50_000, 10_000)
   world.clock.jump(10_000)
@@ -77,7 +77,7 @@ it('is told as expired to those who come later, and can be revoked until its sat
   expect(await held()).toBe(sats(10_000) - 2n * 10_000n)
 })
 
-it('of a hundred that redeem while it ends, one has its sats, or its maker has them back', async () => {
+it('of a hundred that redeem while it ends, one has its sats, or its maker', async () => {
   const made = await make()
   await world.pass(55_000, 5_000)
   world.clock.jump(4_995)
@@ -92,7 +92,7 @@ it('of a hundred that redeem while it ends, one has its sats, or its maker has t
   )
 })
 
-it('waits for a wallet that is being paid for it: paid, it is redeemed; failed, its sats go back', async () => {
+it('waits for the wallet that it pays, and then is redeemed or goes back', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const made = await make()

@@ -301,7 +301,7 @@ describe('a surplus', () => {
     expect(pool?.balance).toBe(100_000n)
   })
 
-  it('that a late payment explains a part of is looked at again, and the rest is put in suspense five minutes later', async () => {
+  it('that a late payment explains in part has its rest put in suspense later', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     await world.pass(60 * 3_600_000)

@@ -159,7 +159,7 @@ describe('a giveaway whose prizes must be claimed', () => {
 })
 
 describe('a prize that nobody claims in time', () => {
-  it('is drawn again among the others, in the order that the draw has fixed, until somebody claims', async () => {
+  it('is drawn again in the order that the draw has fixed, until somebody claims', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const [claimer = ''] = namedIn(giveaway, 0)
     await claim(giveaway, claimer)
@@ -203,7 +203,7 @@ describe('a prize that nobody claims in time', () => {
     })
   })
 
-  it('is claimed until the last moment, and not in the second of the end, by either clock', async () => {
+  it('is claimed until the last moment, and not in the second of the end', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 2 })
     const { until } = must(giveaway.claim?.named[0])
     await world.pass(until.getTime() - world.clock.now() - 1)
@@ -289,7 +289,7 @@ describe('a bot that is being wound down', () => {
 })
 
 describe('what can still be claimed after a restore', () => {
-  it('can be claimed for the whole time once more, since claims may be lost with the books', async () => {
+  it('can be claimed for the whole time once more after a restore', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const [winner = ''] = namedIn(giveaway, 0)
     await world.tipping.close()

@@ -51,7 +51,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['alice'] }])
   })
 
-  it('pays by hand the same invoice that the wallet has, and the late wallet pays nothing', async () => {
+  it('pays by hand the invoice that the wallet has, which then pays nothing', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')

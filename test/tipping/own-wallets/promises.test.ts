@@ -92,7 +92,7 @@ describe('a tip to somebody without a wallet, where nobody has a balance', () =>
     expect(await mine()).toHaveLength(1)
   })
 
-  it('is paid once, though its recipient connects twice at once and the process dies meanwhile', async () => {
+  it('is paid once, though its recipient connects twice and the process dies', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(3, 'after')
     void Promise.all([world.connected('newcomer'), world.connected('newcomer')]).catch(() => undefined)
@@ -180,7 +180,7 @@ describe('a promise that cannot be kept yet', () => {
     },
   )
 
-  it('waits while the limits of its server do not allow it, and counts on the day when it is asked for', async () => {
+  it('waits for its server’s limits, and counts on the day when it is asked for', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '400')
@@ -192,7 +192,7 @@ describe('a promise that cannot be kept yet', () => {
     await expect(world.tip('alice', 'bob', '700')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('gives back the allowance of the day on which the wallet was asked, where that paid nothing', async () => {
+  it('gives back the allowance of the day on which the wallet paid nothing', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '900')

@@ -45,7 +45,7 @@ describe('rain', () => {
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({ kind: 'rain', record: tip.id })
   })
 
-  it('falls on who is in the voice channel, whether or not they have written, and not on who makes it', async () => {
+  it('falls on those in the voice channel, written or not, but its maker', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'bob')
     world.tipping.rain.heard('guild', 'erin')
@@ -59,7 +59,7 @@ describe('rain', () => {
     await expect(fall(alone)).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
-  it('falls on nobody in the voice channel whom the server has excluded, or whose account is too new', async () => {
+  it('falls on nobody in the voice channel who is excluded or too new', async () => {
     await begin()
     const change = { blockedMembers: ['bob'], rainAccountDays: 30 }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
