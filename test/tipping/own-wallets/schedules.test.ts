@@ -6,7 +6,7 @@ import { TippingWorld } from '../world.ts'
 const guild = 'guild'
 let world: TippingWorld
 
-/** It is midnight; a wallet pays the gifts of a server whose pool is empty, and bob has a wallet of his own. */
+/** A wallet pays the gifts of a server whose pool is empty, and bob has a wallet of his own. */
 beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '800', period: 'month' })
@@ -29,9 +29,10 @@ async function schedule(what: 'drop' | 'rain'): Promise<void> {
   await world.tipping.schedules.create({ ...place, what, ...terms })
 }
 
-/** Lets an hour go by, after which it is due. */
+/** Lets time go by until all of them are due. */
 async function comeDue(): Promise<void> {
-  await world.pass(3_600_000)
+  const times = (await world.tipping.schedules.list(guild)).map(({ nextAt }) => nextAt?.getTime() ?? 0)
+  await world.pass(Math.max(...times) - world.clock.now())
   world.tipping.rain.heard(guild, 'bob')
   await world.run(world.tipping.schedules.runDue(help))
   await world.settle()
