@@ -134,3 +134,21 @@ it('gives one key a thousand streams at most, and others theirs', async () => {
   await add(new Connection(true))
   await feed.close()
 })
+
+it('takes no more streams of those who come in one moment than of others', async () => {
+  const { feed, add } = open()
+  const statusOf = (adding: Promise<void>) =>
+    adding.then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    )
+  const statuses = await Promise.all(Array.from({ length: 300 }, () => statusOf(add(new Connection(true)))))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(280)
+  // Of many keys, too, there are no more than it has places for.
+  const ofMany = await Promise.all(
+    Array.from({ length: 2_100 }, (_, nth) => statusOf(add(new Connection(true), undefined, `key-${nth}`))),
+  )
+  expect(ofMany.filter((status) => status === 503).length).toBeGreaterThanOrEqual(100)
+  await feed.close()
+})

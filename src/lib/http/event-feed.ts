@@ -81,6 +81,8 @@ export class EventFeed<Event extends FeedEvent, To> {
   #cursor: number | undefined
   /** Those who are told what they missed. */
   readonly #catchingUp = new Set<FeedReader<To>>()
+  /** Those who wait for their first answer. They count from the start: many who come in one moment are not each the first. */
+  readonly #arriving = new Set<FeedReader<To>>()
   #isClosed = false
   #beatAt = 0
 
@@ -102,6 +104,15 @@ export class EventFeed<Event extends FeedEvent, To> {
   /** Begins to tell somebody. Throws HttpProblem where there are too many, or where they have missed too much. */
   async add(reader: FeedReader<To>): Promise<void> {
     this.#refuseCrowd(reader)
+    this.#arriving.add(reader)
+    try {
+      await this.#begin(reader)
+    } finally {
+      this.#arriving.delete(reader)
+    }
+  }
+
+  async #begin(reader: FeedReader<To>): Promise<void> {
     const latest = Math.max(await this.#options.source.latest(), this.#cursor ?? 0)
     const since = reader.since ?? latest
     if (since > latest || latest - since > (this.#options.maxBehind ?? Number.POSITIVE_INFINITY)) {
@@ -143,14 +154,15 @@ export class EventFeed<Event extends FeedEvent, To> {
 
   #refuseCrowd({ key }: FeedReader<To>): void {
     const countOf = (readers: Iterable<FeedReader<To>>) => [...readers].filter((each) => each.key === key).length
-    const behind = countOf(this.#catchingUp)
+    const behind = countOf(this.#catchingUp) + countOf(this.#arriving)
     if (behind >= MAX_CATCHING_UP) {
       throw tooMany('Too many streams begin at once with this key. Try again in 1 s.', '1')
     }
     if (behind + countOf(this.#readers.keys()) >= (this.#options.maxStreamsOfKey ?? MAX_STREAMS_OF_KEY)) {
       throw tooMany('This key has too many streams. End some of them first.', '60')
     }
-    if (this.#readers.size >= (this.#options.maxReaders ?? MAX_READERS)) {
+    const all = this.#readers.size + this.#catchingUp.size + this.#arriving.size
+    if (all >= (this.#options.maxReaders ?? MAX_READERS)) {
       const headers = { 'retry-after': '60' }
       throw new HttpProblem(
         503,
