@@ -135,7 +135,7 @@ export interface GiftView {
   readonly to: string
   readonly amount: bigint
   readonly way: 'wallet' | 'balance'
-  /** Of a wallet: asked, paying, unknown, paid, failed or unconfirmed; of a balance: credited, parked, claimed or returned. */
+  /** Of a wallet: promised, revoked, lapsed, asked, paying, unknown, paid, failed or unconfirmed; of a balance: credited, parked, claimed or returned. */
   readonly state: string
   /** What the bot's book moved for it. */
   readonly booked: bigint

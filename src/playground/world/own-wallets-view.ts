@@ -30,10 +30,16 @@ async function newestGifts(tipping: Databases['tipping']): Promise<GiftView[]> {
     take: NEWEST_TIPS,
     include: { shares: { orderBy: { ordinal: 'asc' } }, wallets: { orderBy: { ordinal: 'asc' } } },
   })
+  // One that was kept is a payment now.
+  const promises = await tipping.read.walletPromise.findMany({
+    where: { tipId: { in: tips.map(({ id }) => id) }, state: { not: 'asked' } },
+    orderBy: { ordinal: 'asc' },
+  })
   const parts = tips.flatMap((tip) => {
     const about = { at: tip.createdAt.toISOString(), from: tip.pool === null ? tip.sender : null }
     const ways = [
       ...tip.wallets.map((part) => ({ ...part, way: 'wallet' as const })),
+      ...promises.filter(({ tipId }) => tipId === tip.id).map((part) => ({ ...part, way: 'wallet' as const })),
       ...tip.shares.map((part) => ({ ...part, way: 'balance' as const })),
     ]
     return ways.map(({ id, recipient, amount, way, state }) => ({ id, ...about, to: recipient, amount, way, state }))

@@ -62,6 +62,9 @@ function OneGift({ gift }: { gift: Gift }): VNode {
 }
 
 const ends: Readonly<Record<string, string>> = {
+  promised: 'promised, not paid yet',
+  revoked: 'a promise that was taken back',
+  lapsed: 'a promise that has lapsed',
   asked: 'the wallet is asked',
   paying: 'the wallet is asked',
   unknown: 'the wallet has not said whether it paid',

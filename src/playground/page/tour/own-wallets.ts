@@ -4,7 +4,7 @@ import { ownWallets } from '../state/books.ts'
 import { drawer, drawerIsOpen, isNarrow } from '../state/frame.ts'
 import { channel, holdsSats } from '../state/session.ts'
 import { progress } from './progress.ts'
-import { answers, type Chapter, isCalled, personCalled, type Step, toldInPrivate } from './step.ts'
+import { answers, type Chapter, isCalled, personCalled, type Step } from './step.ts'
 
 const isConnected = (username: string) =>
   ownWallets.value.wallets.some(({ person, connected }) => connected && person === personCalled(username)?.id)
@@ -67,11 +67,11 @@ const steps: readonly Step[] = [
     words: () =>
       holdsSats.value
         ? html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet, so it comes from a balance, or from a code to pay.`
-        : html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet, and Satchel holds no sats: it says what to do.`,
+        : html`Write <kbd>/tip carol 100</kbd>. Carol has no wallet yet, so it is a promise. Nothing moves until she has one.`,
     as: 'alice',
     points: () => 'composer',
     screen: () => 'chat',
-    done: () => (holdsSats.value ? givenTo('carol').length > 0 : toldInPrivate('tip').length > 0),
+    done: () => givenTo('carol').length > 0,
   },
 ]
 

@@ -63,13 +63,6 @@ export function answers(command: string): readonly MessageView[] {
   })
 }
 
-/** What only this person was told of a command that they have used, refusals among it. */
-export function toldInPrivate(command: string): readonly MessageView[] {
-  return here().filter(
-    ({ usedBy, loading, visibleTo }) => usedBy?.command === command && !loading && visibleTo === me.value?.id,
-  )
-}
-
 /** What the bot has told everybody since a message, without being asked in the channel. */
 export function toldSince(first: MessageView | undefined): readonly MessageView[] {
   if (first === undefined) return []
