@@ -11,6 +11,7 @@ import type { MemberWallet, WalletRecord } from '../../src/tipping/engine/own-wa
 /**
  * How a wallet treats one request to pay.
  * - `lost`: it never hears of it. `answer-lost`: it pays, and its answer is lost. `late`: it pays a minute later, without an answer.
+ * - `under-way`: what it pays is held back on its way, and no answer comes.
  * - `no-preimage`, `wrong-preimage`: it pays, and shows no proof. `not-paid`: it pays nothing, and shows a wrong preimage.
  * - `error`: it answers with this code; `paysFirst`: and has paid.
  */
@@ -18,6 +19,7 @@ export type PayFault =
   | 'lost'
   | 'answer-lost'
   | 'late'
+  | 'under-way'
   | 'no-preimage'
   | 'wrong-preimage'
   | 'not-paid'
@@ -143,6 +145,8 @@ export class ScriptedWallet implements MemberWallet {
   readonly payFaults: PayFault[] = []
   readonly invoiceFaults: InvoiceFault[] = []
   readonly asked: string[] = []
+  /** The payment hashes of what it pays and what has neither arrived nor come back. */
+  readonly underWay = new Set<string>()
   /** Keys that its owner agreed to on its page. */
   readonly agreed = new Set<string>()
   /** Waits with each payment for this. */
@@ -210,6 +214,10 @@ export class ScriptedWallet implements MemberWallet {
     await this.beforePaying
     if (this.isAway || fault === 'lost') throw noAnswer()
     if (fault === 'not-paid') return 'ee'.repeat(32)
+    if (fault === 'under-way') {
+      this.underWay.add(decodeInvoice(invoice).paymentHash)
+      throw noAnswer()
+    }
     if (fault === 'late') {
       this.#clock.after(60_000, () => void this.#payQuietly(invoice))
       throw noAnswer()
@@ -239,6 +247,7 @@ export class ScriptedWallet implements MemberWallet {
     if (made === undefined) return undefined
     const isPaid = made.paidBy.length > 0
     if (made.owner === this) return { type: 'incoming', state: isPaid ? 'settled' : 'pending', preimage: made.preimage }
+    if (this.underWay.has(paymentHash)) return { type: 'outgoing', state: 'pending', preimage: undefined }
     if (!made.paidBy.includes(this)) return undefined
     return { type: 'outgoing', state: 'settled', preimage: made.preimage }
   }

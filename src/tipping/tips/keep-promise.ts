@@ -13,6 +13,8 @@ import type { PollJob, WalletConnection, WalletPromise } from '../generated/clie
 
 /** A recipient who can be paid from now on has it looked at; a process that ended meanwhile may have missed that. */
 const LOOK_AGAIN_AFTER_MS = 24 * 3_600_000
+/** How long a promise that may be over waits while the clocks disagree. */
+const UNSTEADY_MS = 60_000
 
 /** Has the giver's wallet asked for what was promised, once the recipient can be paid; at its end, the promise lapses. */
 export async function pollPromise(context: TippingContext, { id }: PollJob): Promise<Next> {
@@ -20,8 +22,8 @@ export async function pollPromise(context: TippingContext, { id }: PollJob): Pro
   const promise = await database.read.walletPromise.findUnique({ where: { id } })
   if (promise?.state !== 'promised') return END
   const leftMs = promise.until.getTime() - clock.now()
-  // Nothing is over while the clock is doubted.
-  if (leftMs <= 0 && clockWatch.isSteady()) return await lapse(context, promise)
+  // While the clock is doubted nothing is over, and what may be over is not asked for.
+  if (leftMs <= 0) return clockWatch.isSteady() ? await lapse(context, promise) : inMs(UNSTEADY_MS)
   // Its payment may be one that a restored book knows nothing of.
   if (await restoredSince(database.read, promise.createdAt)) return await lapse(context, promise, 'restored')
   const step = await takeStep(context, promise)

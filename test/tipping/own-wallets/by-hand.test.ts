@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
+import { sats } from '../../../src/lib/money/amount.ts'
 import type { PaymentByHand, TipView } from '../../../src/tipping/tipping.ts'
 import type { PayFault, ScriptedWallet } from '../../support/scripted-wallets.ts'
 import { TippingWorld } from '../world.ts'
@@ -139,6 +140,53 @@ describe('a giver whose wallet refuses', () => {
     await world.pass(20_000)
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
+  })
+
+  it('is called paid once the recipient’s wallet, long away, says that the code was paid', async () => {
+    alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.settle()
+    bob.isAway = true
+    world.wallets.settle(phone, (await offered()).invoice)
+    await world.pass(OVER_MS)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
+    bob.isAway = false
+    await world.pass(6 * 3_600_000)
+    expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
+  })
+
+  it('is told that nobody proves it, and has it counted, where the recipient’s wallet is gone', async () => {
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
+    alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
+    const tip = await world.tip('alice', 'bob', '900')
+    await world.settle()
+    await world.tipping.ownWallets.disconnect('bob')
+    world.wallets.settle(phone, (await offered()).invoice)
+    await world.pass(OVER_MS)
+    await world.connected('bob')
+    await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
+    await world.pass(26 * 3_600_000)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unconfirmed' })
+  })
+
+  it('stays unpaid, and counts nothing, where nobody pays the code', async () => {
+    await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
+    alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
+    const tip = await world.tip('alice', 'bob', '900')
+    await world.settle()
+    bob.isAway = true
+    await world.pass(OVER_MS)
+    bob.isAway = false
+    await world.pass(6 * 3_600_000)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unpaid' })
+    expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
+  })
+
+  it('is offered nothing where the recipient’s wallet cannot tell that it was paid', async () => {
+    await world.connected('bob', { methods: ['get_info', 'make_invoice'] })
+    alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
+    expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unpaid' })
+    expect(await cards()).toEqual([])
   })
 
   it('is offered nothing where the recipient gave no invoice', async () => {

@@ -187,6 +187,16 @@ describe('a wallet that does not say clearly what it did', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
+  it('has it under way: it failed only once the wallet shows that it came back', async () => {
+    alice.payFaults.push('under-way')
+    const tip = await world.tip('alice', 'bob', '500')
+    await world.pass(OVER)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
+    alice.underWay.clear()
+    await world.pass(6 * 3_600_000)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
+  })
+
   it('is asked again for the same invoice when it was busy', async () => {
     alice.payFaults.push({ error: 'RATE_LIMITED' })
     const tip = await world.tip('alice', 'bob', '500')

@@ -104,6 +104,18 @@ describe('a tip to somebody without a wallet, where nobody has a balance', () =>
     expect(world.wallets.payments.filter(({ to }) => to === 'newcomer').length).toBeLessThanOrEqual(1)
     expect(['direct', 'unpaid']).toContain((await sharesOf(tip))[0]?.state)
   })
+
+  it('is paid after all, once, where the process dies before the wallet is asked', async () => {
+    const tip = await world.tip('alice', 'newcomer', '500')
+    const died = world.dieAtCommit(5, 'before')
+    void world.connected('newcomer').catch(() => undefined)
+    await died
+    expect(await world.database.read.walletPayment.findMany()).toMatchObject([{ state: 'asked' }])
+    await world.reborn()
+    await world.pass(70_000)
+    expect(await sharesOf(tip)).toMatchObject([{ state: 'direct' }])
+    expect(world.wallets.payments).toHaveLength(1)
+  })
 })
 
 describe('a promise', () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isPreimageOf } from '../../../lib/lightning/preimage.ts'
+import type { Tx } from '../../core/database.ts'
 import type { WalletPayment } from '../../generated/client.ts'
-import { readReceiver } from './connections.ts'
+import { allows, readReceiver } from './connections.ts'
 import { isTheirs } from './invoice-of-receiver.ts'
 import type { WalletContext } from './wallet-context.ts'
 
@@ -24,11 +25,25 @@ export async function evidenceOf(context: WalletContext, payment: Asked): Promis
     quietly(() => fromReceiver(context, payment)),
     quietly(() => fromGiver(context, payment)),
   ])
-  return receiver?.paid ? receiver : giver?.paid ? giver : (receiver ?? {})
+  if (receiver?.paid) return receiver
+  if (giver?.paid) return giver
+  // What is under way may arrive though the invoice is over: the receiver's side can hold it back.
+  return giver?.leaves ? {} : (receiver ?? {})
+}
+
+/** Whether the receiver's side can be asked if an invoice was paid, no matter by which wallet. */
+export async function isProvable(
+  client: Pick<Tx, 'walletConnection'>,
+  { receiver, verify }: Pick<WalletPayment, 'receiver' | 'verify'>,
+): Promise<boolean> {
+  const to = readReceiver(receiver)
+  if (to.kind === 'address') return verify !== null
+  const own = await client.walletConnection.findUnique({ where: { id: to.connection } })
+  return own !== null && allows(own, 'lookup_invoice')
 }
 
 /** What could not be asked shows nothing. */
-async function quietly(ask: () => Promise<Evidence>): Promise<Evidence | undefined> {
+async function quietly<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {
@@ -50,12 +65,14 @@ async function fromReceiver(context: WalletContext, payment: Asked): Promise<Evi
   return { unpaid: true }
 }
 
-async function fromGiver(context: WalletContext, payment: Asked): Promise<Evidence> {
+/** `leaves`: the wallet says that the payment is under way. */
+async function fromGiver(context: WalletContext, payment: Asked): Promise<Evidence & { readonly leaves?: true }> {
   const wallet = await context.wallets.connections.wallet(payment.connection)
   const found = await wallet?.lookUp(payment.paymentHash)
   const preimage = found === undefined ? undefined : proven(found.preimage, payment)
   // The receiver's wallet knows the preimage from the start: from an invoice of its own, it proves nothing.
-  if (preimage === undefined || found?.type !== 'outgoing') return {}
+  if (found?.type !== 'outgoing') return {}
+  if (preimage === undefined) return found.state === 'pending' ? { leaves: true } : {}
   return { paid: { preimage, says: "the giver's wallet: preimage" } }
 }
 

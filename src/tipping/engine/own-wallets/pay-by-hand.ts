@@ -2,6 +2,7 @@ import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { Card, WalletPayment } from '../../generated/client.ts'
 import { isServer } from './connections.ts'
+import { isProvable } from './evidence.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 /** A wallet that has not answered by then may be asleep: its giver can pay by hand. */
@@ -16,8 +17,9 @@ const CARD_KIND = 'wallet-invoice'
 
 /**
  * Shows the giver the invoice that their wallet did not pay, or not yet: any wallet can pay it. It is the only invoice of the gift, so that it
- * is paid once, no matter who pays first. Does nothing where it was paid, is about to expire, or is shown already; a
- * server's wallet has nobody who pays in its place, and of a drop a share that the wallet cannot pay is void.
+ * is paid once, no matter who pays first. Does nothing where it was paid, is about to expire, or is shown already, and where the
+ * receiver's side cannot tell that it was paid: the tip would be called unpaid, and given again. A server's wallet has nobody
+ * who pays in its place, and of a drop a share that the wallet cannot pay is void.
  */
 export async function offerByHand(
   context: WalletContext,
@@ -30,7 +32,7 @@ export async function offerByHand(
     write: async (tx) => {
       const payment = await tx.walletPayment.findUnique({ where: { id } })
       if (payment === null || !isPayable(payment, context.clock.now() + MIN_LEFT_MS)) return
-      if ((await invoiceCardOf(tx, id)) !== null) return
+      if ((await invoiceCardOf(tx, id)) !== null || !(await isProvable(tx, payment))) return
       const card = { id: context.entropy.uuid(), kind: CARD_KIND, record: id, audience: { member: sender } } as const
       await tx.card.create({ data: context.cards.values(card) })
       // What is paid by hand only the receiver's side knows: it is asked from now on.

@@ -2,7 +2,7 @@ import { type Msats, sats } from '../../../lib/money/amount.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
-import type { WalletPromise } from '../../generated/client.ts'
+import type { WalletPayment, WalletPromise } from '../../generated/client.ts'
 import type { CardKind } from '../cards/cards.ts'
 import { schedulePoll } from '../polling/poller.ts'
 import type { WalletContext } from './wallet-context.ts'
@@ -66,6 +66,14 @@ export async function wakePromises(context: WalletContext, member: string): Prom
       tx.pollJob.updateMany({ where: { id: { in: ids } }, data: { nextAt: now(context), hints: { increment: 1 } } }),
   })
   void context.poller.wake()
+}
+
+/** Whether a payment is what became of a promise. */
+export async function cameOfPromise(
+  client: Pick<Tx, 'walletPromise'>,
+  { tipId, recipient }: Pick<WalletPayment, 'tipId' | 'recipient'>,
+): Promise<boolean> {
+  return (await client.walletPromise.findUnique({ where: { tipId_recipient: { tipId, recipient } } })) !== null
 }
 
 /** The cards that tell the giver and the recipient of a promise what the tip's own card cannot notify them of. */

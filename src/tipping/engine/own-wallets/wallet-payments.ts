@@ -10,6 +10,7 @@ import { countAgain, uncount } from './counted-payments.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { invoiceOfReceiver, isTheirs, NoInvoice } from './invoice-of-receiver.ts'
 import { invoiceCardOf, OFFER_AFTER_MS, offerByHand } from './pay-by-hand.ts'
+import { cameOfPromise } from './promise-book.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
 
 /**
@@ -170,7 +171,7 @@ export async function pollWalletPayment(context: WalletContext, { id }: PollJob)
   if (evidence.paid) return await ended(endPaid(context, payment, evidence.paid))
   const soon = inMs(Math.min(paceMs(payment.createdAt, context.clock.now()), Math.max(-past, 2_000)))
   // It may still be paid by hand.
-  if (payment.state === 'failed') return past > 0 ? END : soon
+  if (payment.state === 'failed') return past > 0 ? await pollRefused(context, payment, evidence, past) : soon
   if (past > 0) return await pollExpired(context, payment, evidence, past)
   if (payment.state === 'paying' && !context.wallets.payments.has(id)) {
     await endUnknown(context, payment, 'its process is gone')
@@ -189,12 +190,27 @@ async function pollAsked(context: WalletContext, payment: WalletPayment): Promis
     const end = { state: 'failed', failure: LOST_IN_RESTORE, evidence, endedAt: now(context) }
     return await ended(change(context, payment, end))
   }
-  // Who took a share of a drop waits for it, and nobody can send it again. Its invoice is fixed once, however many processes begin.
-  if (payment.card !== null) {
+  // Who took a share of a drop, or was promised it, waits for it, and nobody is there to send it again. Its invoice is fixed once,
+  // however many processes begin.
+  if (payment.card !== null || (await cameOfPromise(context.database.read, payment))) {
     context.wallets.payments.start(payment.connection, [payment.id])
     return inMs(TAKE_UP_AFTER_MS)
   }
   return await ended(endFailed(context, payment, 'interrupted', 'its process is gone, and asked for nothing'))
+}
+
+/**
+ * The wallet refused, and the invoice is over. That it stays unpaid the receiver's side proves; until then, what its giver was shown to
+ * pay by hand may have been paid.
+ */
+async function pollRefused(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
+  const pace = inMs(paceMs(payment.createdAt, context.clock.now()))
+  if (unpaid) return END
+  if ((await invoiceCardOf(context.database.read, payment.id)) === null) return past < GIVE_UP_AFTER_MS ? pace : END
+  const evidence = "the wallet refused; the invoice was shown to its giver, and the receiver's side does not answer"
+  const end = { state: 'unknown', failure: null, evidence, endedAt: null }
+  await change(context, payment, end, (tx) => countAgain(tx, payment))
+  return pace
 }
 
 /** The invoice is over, so nothing arrives any more. Only the receiver's side proves that nothing did before. */
